@@ -1,0 +1,71 @@
+//! Shape and dtype rules: one function per operator over possibly symbolic dimensions.
+//!
+//! From it come the verifier's knowledge, type refinement, entry guards, the run-time checks and their messages.
+
+use crate::DType;
+use crate::types::Device;
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A dimension as a rule sees it: a number, a symbol of the surrounding region (equal ids are equal sizes), or unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Size {
+    Known(i64),
+    Symbol(u32),
+    Unknown,
+}
+
+pub type Sizes = SmallVec<[Size; 6]>;
+
+/// What a rule knows of a tensor argument, and says of a tensor result.
+#[derive(Clone, PartialEq, Debug)]
+pub struct TensorMeta {
+    /// `None`: not known (compile time only).
+    pub dtype: Option<DType>,
+    /// `None`: rank not known (compile time only).
+    pub sizes: Option<Sizes>,
+    pub device: Option<Device>,
+    /// A tensor of rank 0 made from a Python number: it takes part in promotion as a number does.
+    pub wrapped_number: bool,
+}
+
+/// An argument (or a non-tensor result) as a rule sees it. At run time everything is known; at compile time `Unknown` stands for the rest.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Meta {
+    Unknown,
+    None,
+    Tensor(TensorMeta),
+    Bool(bool),
+    /// Integers may be sizes, hence symbolic.
+    Int(Size),
+    Float(f64),
+    Complex(f64, f64),
+    Str(Arc<str>),
+    Device(Device),
+    List(Vec<Meta>),
+}
+
+/// The result of a rule: one `Meta` per schema return.
+pub type RuleResult = Result<SmallVec<[Meta; 2]>, ShapeError>;
+
+/// A shape and dtype rule. Arguments in schema order, defaults filled in, keyword-only ones too.
+///
+/// At compile time an unknown makes the result less precise, never wrong; at run time every size is known and the rule's error is the user's message.
+pub type Rule = fn(&[Meta]) -> RuleResult;
+
+/// Why a call is wrong. `message` is PyTorch's text wherever PyTorch's text is known; `kind` the Python class it raises.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{message}")]
+pub struct ShapeError {
+    pub kind: ErrorKind,
+    pub message: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    Runtime,
+    Index,
+    Value,
+    Type,
+    NotImplemented,
+}

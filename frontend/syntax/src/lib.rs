@@ -1,0 +1,2 @@
+//! Text becomes trees with spans here, and nothing else: no MLIR, no tensors, every byte hostile.
+#![forbid(unsafe_code)]

@@ -1,0 +1,1 @@
+//! What an operator computes when nothing faster stands in for it.

@@ -1,0 +1,1 @@
+//! Tensors and values as TorchScript programs hold them.
