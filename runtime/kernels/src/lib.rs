@@ -1,1 +1,49 @@
 //! What an operator computes when nothing faster stands in for it.
+//!
+//! One file per family, the same name as the family's records in `dialects/td/ops`. Pointwise operators have no code here: their kernel is
+//! their record's scalar expression. `cargo xtask codegen` writes `table/`, which says which function a record's `kernel` names.
+
+use sconce_schema::shape::Meta;
+use sconce_schema::{OpEntry, shape::ShapeError};
+use sconce_tensor::IValue;
+use smallvec::SmallVec;
+
+/// Results of a call, in the order of the schema's returns.
+pub type Outputs = SmallVec<[IValue; 2]>;
+
+/// What a kernel is told besides its arguments.
+pub struct Call<'a> {
+    pub entry: &'static OpEntry,
+    /// The results as the operator's shape rule gives them (one per return), when it has a rule: sizes and dtypes are known and the call is legal.
+    pub metas: &'a [Meta],
+}
+
+/// Computes an operator. Arguments are in schema order with every default filled in; a kernel may take (`std::mem::take`) what it wants to reuse.
+pub type Kernel = fn(&Call<'_>, &mut [IValue]) -> Result<Outputs, Error>;
+
+/// Why a call failed. `Display` is the text that PyTorch's exception has, wherever that is known.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
+    #[error(transparent)]
+    Tensor(#[from] sconce_tensor::Error),
+    /// Raised as this Python class.
+    #[error("{message}")]
+    Raised { class: &'static str, message: String },
+    /// The operator is known but cannot be run.
+    #[error("{op} has no kernel")]
+    Missing { op: String },
+}
+
+impl Error {
+    pub fn runtime(message: impl Into<String>) -> Error {
+        Error::Raised { class: "RuntimeError", message: message.into() }
+    }
+    pub fn index(message: impl Into<String>) -> Error {
+        Error::Raised { class: "IndexError", message: message.into() }
+    }
+    pub fn value(message: impl Into<String>) -> Error {
+        Error::Raised { class: "ValueError", message: message.into() }
+    }
+}

@@ -1,0 +1,121 @@
+//! Which Rust type is the element of which dtype: exactly one each.
+
+use crate::DType;
+use half::{bf16, f16};
+use num_complex::Complex;
+
+/// A Rust type that is the element of a tensor.
+///
+/// # Safety
+/// `DTYPE.size()` is `size_of::<Self>()`, and every bit pattern that a storage can hold is a valid value. Storage of `bool` is written only as 0 or 1.
+pub unsafe trait Element: Copy + Send + Sync + PartialEq + std::fmt::Debug + 'static {
+    const DTYPE: DType;
+}
+
+macro_rules! elements {
+    ($($t:ty => $d:ident),* $(,)?) => { $(
+        // SAFETY: the sizes agree (checked by the test below), and each type is plain data.
+        unsafe impl Element for $t { const DTYPE: DType = DType::$d; }
+    )* };
+}
+
+elements! {
+    u8 => U8, i8 => I8, i16 => I16, i32 => I32, i64 => I64, u16 => U16, u32 => U32, u64 => U64,
+    f16 => F16, bf16 => BF16, f32 => F32, f64 => F64, bool => Bool,
+    Complex<f16> => C32, Complex<f32> => C64, Complex<f64> => C128,
+}
+
+/// Runs a body with `$t` bound to the element type of a dtype; the last arm is for dtypes without one (quantised, 8-bit floats, bit types).
+///
+/// ```
+/// use sconce_tensor::{dispatch, DType};
+/// let bytes = dispatch!(DType::F64, T => std::mem::size_of::<T>(), other => panic!("{other}"));
+/// assert_eq!(bytes, 8);
+/// ```
+#[macro_export]
+macro_rules! dispatch {
+    ($dtype:expr, $t:ident => $body:expr, $other:ident => $else:expr) => {
+        match $dtype {
+            $crate::DType::U8 => {
+                type $t = u8;
+                $body
+            }
+            $crate::DType::I8 => {
+                type $t = i8;
+                $body
+            }
+            $crate::DType::I16 => {
+                type $t = i16;
+                $body
+            }
+            $crate::DType::I32 => {
+                type $t = i32;
+                $body
+            }
+            $crate::DType::I64 => {
+                type $t = i64;
+                $body
+            }
+            $crate::DType::U16 => {
+                type $t = u16;
+                $body
+            }
+            $crate::DType::U32 => {
+                type $t = u32;
+                $body
+            }
+            $crate::DType::U64 => {
+                type $t = u64;
+                $body
+            }
+            $crate::DType::F16 => {
+                type $t = $crate::f16;
+                $body
+            }
+            $crate::DType::BF16 => {
+                type $t = $crate::bf16;
+                $body
+            }
+            $crate::DType::F32 => {
+                type $t = f32;
+                $body
+            }
+            $crate::DType::F64 => {
+                type $t = f64;
+                $body
+            }
+            $crate::DType::C32 => {
+                type $t = $crate::Complex<$crate::f16>;
+                $body
+            }
+            $crate::DType::C64 => {
+                type $t = $crate::Complex<f32>;
+                $body
+            }
+            $crate::DType::C128 => {
+                type $t = $crate::Complex<f64>;
+                $body
+            }
+            $crate::DType::Bool => {
+                type $t = bool;
+                $body
+            }
+            $other => $else,
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn element_sizes_agree_with_dtypes() {
+        for d in DType::all() {
+            let size = dispatch!(d, T => std::mem::size_of::<T>(), other => other.size());
+            assert_eq!(size, d.size(), "{d}");
+            let back = dispatch!(d, T => <T as Element>::DTYPE, other => other);
+            assert_eq!(back, d);
+        }
+    }
+}

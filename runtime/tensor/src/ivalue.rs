@@ -1,0 +1,434 @@
+//! Sixteen-byte values that hold anything a TorchScript program can compute; containers are shared handles, as in PyTorch.
+
+use crate::{DType, Error, Tensor};
+use indexmap::IndexMap;
+use num_complex::Complex;
+use sconce_schema::Type;
+use sconce_schema::types::Device;
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+
+/// A value (`c10::IValue`). A clone of a container is the same container.
+///
+/// dtype, layout and memory format are `Int` here, with PyTorch's numbers.
+#[derive(Clone, Default)]
+pub enum IValue {
+    #[default]
+    None,
+    Bool(bool),
+    Int(i64),
+    Double(f64),
+    Complex(Box<Complex<f64>>),
+    Tensor(Tensor),
+    Str(Arc<String>),
+    Device(Arc<Device>),
+    List(Arc<List>),
+    Dict(Arc<Dict>),
+    Tuple(Arc<Tuple>),
+    Object(Arc<Object>),
+    Enum(Arc<EnumValue>),
+    Future(Arc<Future>),
+    Generator(Arc<Generator>),
+    /// Read before it was written (`prim::Uninitialized`).
+    Uninitialized,
+}
+
+const _: () = assert!(std::mem::size_of::<IValue>() == 16);
+
+/// A mutable list, with the element type its maker gave it.
+pub struct List {
+    pub element: Type,
+    items: RwLock<Vec<IValue>>,
+}
+
+/// A mutable dictionary in insertion order.
+pub struct Dict {
+    pub key: Type,
+    pub value: Type,
+    items: RwLock<IndexMap<DictKey, IValue>>,
+}
+
+/// A tuple; `names` are a named tuple's type.
+pub struct Tuple {
+    pub items: Box<[IValue]>,
+    pub names: Option<Arc<sconce_schema::types::NamedTuple>>,
+}
+
+/// An instance of a class or module: attribute slots in the order of the class.
+pub struct Object {
+    /// Qualified name: `__torch__.M`.
+    pub class: Arc<str>,
+    /// Attribute names, shared by all instances of the class.
+    pub names: Arc<[Arc<str>]>,
+    slots: RwLock<Vec<IValue>>,
+}
+
+/// A member of an enumeration.
+#[derive(Clone)]
+pub struct EnumValue {
+    pub class: Arc<str>,
+    pub name: Arc<str>,
+    pub value: IValue,
+}
+
+/// A value that is computed elsewhere.
+pub struct Future {
+    state: Mutex<FutureState>,
+    ready: Condvar,
+}
+
+pub enum FutureState {
+    Pending,
+    Done(IValue),
+    /// The message of the exception that ended the task.
+    Failed(String),
+}
+
+/// A random number generator handle; its state lives in `sconce-kernels`, which draws from it.
+pub struct Generator {
+    pub state: Mutex<Box<dyn std::any::Any + Send>>,
+}
+
+/// What may be a key: PyTorch allows int, float, complex, bool, str and tensors (by identity).
+#[derive(Clone)]
+pub enum DictKey {
+    Int(i64),
+    /// Compared as IEEE numbers would be, with `-0.0 == 0.0`; NaN equals nothing.
+    Double(f64),
+    Complex(Complex<f64>),
+    Bool(bool),
+    Str(Arc<String>),
+    Tensor(Tensor),
+    Enum(Arc<EnumValue>),
+    Device(Arc<Device>),
+}
+
+/// A lock's content also after a panic elsewhere: containers have no invariant that a panic could break half-way.
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl List {
+    pub fn new(element: Type, items: Vec<IValue>) -> Arc<List> {
+        Arc::new(List { element, items: RwLock::new(items) })
+    }
+    /// Do not call back into the program while holding it.
+    pub fn read(&self) -> RwLockReadGuard<'_, Vec<IValue>> {
+        read(&self.items)
+    }
+    pub fn write(&self) -> RwLockWriteGuard<'_, Vec<IValue>> {
+        write(&self.items)
+    }
+    pub fn len(&self) -> usize {
+        self.read().len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// A copy of the elements (handles, not deep).
+    pub fn to_vec(&self) -> Vec<IValue> {
+        self.read().clone()
+    }
+}
+
+impl Dict {
+    pub fn new(key: Type, value: Type) -> Arc<Dict> {
+        Arc::new(Dict { key, value, items: RwLock::new(IndexMap::new()) })
+    }
+    pub fn read(&self) -> RwLockReadGuard<'_, IndexMap<DictKey, IValue>> {
+        read(&self.items)
+    }
+    pub fn write(&self) -> RwLockWriteGuard<'_, IndexMap<DictKey, IValue>> {
+        write(&self.items)
+    }
+}
+
+impl Object {
+    pub fn new(class: Arc<str>, names: Arc<[Arc<str>]>) -> Arc<Object> {
+        let slots = vec![IValue::Uninitialized; names.len()];
+        Arc::new(Object { class, names, slots: RwLock::new(slots) })
+    }
+    pub fn slot_of(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|n| &**n == name)
+    }
+    pub fn get(&self, slot: usize) -> Option<IValue> {
+        read(&self.slots).get(slot).cloned()
+    }
+    /// False when there is no such slot.
+    pub fn set(&self, slot: usize, value: IValue) -> bool {
+        match write(&self.slots).get_mut(slot) {
+            Some(s) => {
+                *s = value;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+impl Future {
+    pub fn pending() -> Arc<Future> {
+        Arc::new(Future { state: Mutex::new(FutureState::Pending), ready: Condvar::new() })
+    }
+    pub fn done(value: IValue) -> Arc<Future> {
+        Arc::new(Future { state: Mutex::new(FutureState::Done(value)), ready: Condvar::new() })
+    }
+    pub fn complete(&self, result: Result<IValue, String>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        *state = match result {
+            Ok(v) => FutureState::Done(v),
+            Err(e) => FutureState::Failed(e),
+        };
+        self.ready.notify_all();
+    }
+    /// The result if it is there.
+    pub fn poll(&self) -> Option<Result<IValue, String>> {
+        match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
+            FutureState::Pending => None,
+            FutureState::Done(v) => Some(Ok(v.clone())),
+            FutureState::Failed(e) => Some(Err(e.clone())),
+        }
+    }
+    /// Blocks until the result is there.
+    pub fn wait(&self) -> Result<IValue, String> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            match &*state {
+                FutureState::Pending => state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner),
+                FutureState::Done(v) => return Ok(v.clone()),
+                FutureState::Failed(e) => return Err(e.clone()),
+            }
+        }
+    }
+}
+
+impl PartialEq for DictKey {
+    fn eq(&self, other: &DictKey) -> bool {
+        match (self, other) {
+            (DictKey::Int(a), DictKey::Int(b)) => a == b,
+            (DictKey::Double(a), DictKey::Double(b)) => a == b,
+            (DictKey::Complex(a), DictKey::Complex(b)) => a == b,
+            (DictKey::Bool(a), DictKey::Bool(b)) => a == b,
+            (DictKey::Str(a), DictKey::Str(b)) => a == b,
+            (DictKey::Tensor(a), DictKey::Tensor(b)) => a.is(b),
+            (DictKey::Enum(a), DictKey::Enum(b)) => a.class == b.class && a.name == b.name,
+            (DictKey::Device(a), DictKey::Device(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+// NaN is not equal to itself; a map with such a key never finds it again, which is Python's behaviour too.
+impl Eq for DictKey {}
+
+impl std::hash::Hash for DictKey {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // Adding 0.0 makes the two zeros one, so that equal keys hash equally.
+        let bits = |f: f64| (f + 0.0).to_bits();
+        match self {
+            DictKey::Int(a) => a.hash(state),
+            DictKey::Double(a) => bits(*a).hash(state),
+            DictKey::Complex(a) => (bits(a.re), bits(a.im)).hash(state),
+            DictKey::Bool(a) => a.hash(state),
+            DictKey::Str(a) => a.hash(state),
+            DictKey::Tensor(a) => (std::ptr::from_ref(a.metadata()) as usize).hash(state),
+            DictKey::Enum(a) => (&a.class, &a.name).hash(state),
+            DictKey::Device(a) => a.hash(state),
+        }
+    }
+}
+
+impl DictKey {
+    pub fn from_value(v: &IValue) -> Option<DictKey> {
+        Some(match v {
+            IValue::Int(a) => DictKey::Int(*a),
+            IValue::Double(a) => DictKey::Double(*a),
+            IValue::Complex(a) => DictKey::Complex(**a),
+            IValue::Bool(a) => DictKey::Bool(*a),
+            IValue::Str(a) => DictKey::Str(a.clone()),
+            IValue::Tensor(a) => DictKey::Tensor(a.clone()),
+            IValue::Enum(a) => DictKey::Enum(a.clone()),
+            IValue::Device(a) => DictKey::Device(a.clone()),
+            _ => return None,
+        })
+    }
+    pub fn to_value(&self) -> IValue {
+        match self {
+            DictKey::Int(a) => IValue::Int(*a),
+            DictKey::Double(a) => IValue::Double(*a),
+            DictKey::Complex(a) => IValue::Complex(Box::new(*a)),
+            DictKey::Bool(a) => IValue::Bool(*a),
+            DictKey::Str(a) => IValue::Str(a.clone()),
+            DictKey::Tensor(a) => IValue::Tensor(a.clone()),
+            DictKey::Enum(a) => IValue::Enum(a.clone()),
+            DictKey::Device(a) => IValue::Device(a.clone()),
+        }
+    }
+}
+
+macro_rules! access {
+    ($($(#[$doc:meta])* $name:ident: $variant:ident($bind:ident) => $ty:ty, $value:expr;)*) => {
+        impl IValue { $(
+            $(#[$doc])*
+            #[inline]
+            pub fn $name(&self) -> Result<$ty, Error> {
+                match self {
+                    IValue::$variant($bind) => Ok($value),
+                    other => Err(Error::Kind { expected: stringify!($variant), got: other.kind() }),
+                }
+            }
+        )* }
+    };
+}
+
+access! {
+    as_bool: Bool(v) => bool, *v;
+    as_int: Int(v) => i64, *v;
+    as_tensor: Tensor(v) => &Tensor, v;
+    as_str: Str(v) => &str, v;
+    as_device: Device(v) => &Device, v;
+    as_list: List(v) => &Arc<List>, v;
+    as_dict: Dict(v) => &Arc<Dict>, v;
+    as_tuple: Tuple(v) => &Arc<Tuple>, v;
+    as_object: Object(v) => &Arc<Object>, v;
+    as_enum: Enum(v) => &Arc<EnumValue>, v;
+    as_future: Future(v) => &Arc<Future>, v;
+    as_generator: Generator(v) => &Arc<Generator>, v;
+}
+
+impl IValue {
+    /// The variant's name, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            IValue::None => "None",
+            IValue::Bool(_) => "bool",
+            IValue::Int(_) => "int",
+            IValue::Double(_) => "float",
+            IValue::Complex(_) => "complex",
+            IValue::Tensor(_) => "Tensor",
+            IValue::Str(_) => "str",
+            IValue::Device(_) => "Device",
+            IValue::List(_) => "list",
+            IValue::Dict(_) => "dict",
+            IValue::Tuple(_) => "tuple",
+            IValue::Object(_) => "object",
+            IValue::Enum(_) => "enum",
+            IValue::Future(_) => "Future",
+            IValue::Generator(_) => "Generator",
+            IValue::Uninitialized => "an uninitialised value",
+        }
+    }
+    pub fn str(s: impl Into<String>) -> IValue {
+        IValue::Str(Arc::new(s.into()))
+    }
+    pub fn complex(re: f64, im: f64) -> IValue {
+        IValue::Complex(Box::new(Complex::new(re, im)))
+    }
+    pub fn list(element: Type, items: Vec<IValue>) -> IValue {
+        IValue::List(List::new(element, items))
+    }
+    pub fn int_list(items: &[i64]) -> IValue {
+        IValue::list(Type::Int, items.iter().map(|&i| IValue::Int(i)).collect())
+    }
+    pub fn tensor_list(items: Vec<Tensor>) -> IValue {
+        IValue::list(Type::tensor(), items.into_iter().map(IValue::Tensor).collect())
+    }
+    pub fn tuple(items: Vec<IValue>) -> IValue {
+        IValue::Tuple(Arc::new(Tuple { items: items.into(), names: None }))
+    }
+    pub fn is_none(&self) -> bool {
+        matches!(self, IValue::None)
+    }
+    /// `None` as `Option::None`.
+    pub fn optional(&self) -> Option<&IValue> {
+        (!self.is_none()).then_some(self)
+    }
+    /// A float argument: an int or bool is converted, as TorchScript does for `float` parameters given a number.
+    pub fn as_double(&self) -> Result<f64, Error> {
+        match self {
+            IValue::Double(v) => Ok(*v),
+            IValue::Int(v) => Ok(*v as f64),
+            IValue::Bool(v) => Ok(f64::from(u8::from(*v))),
+            other => Err(Error::Kind { expected: "float", got: other.kind() }),
+        }
+    }
+    /// An `int` parameter; a bool counts as one, as in Python.
+    pub fn as_int_or_bool(&self) -> Result<i64, Error> {
+        match self {
+            IValue::Int(v) => Ok(*v),
+            IValue::Bool(v) => Ok(i64::from(*v)),
+            other => Err(Error::Kind { expected: "int", got: other.kind() }),
+        }
+    }
+    pub fn as_dtype(&self) -> Result<DType, Error> {
+        DType::from_number(self.as_int()?).ok_or(Error::Kind { expected: "dtype", got: "a number that is none" })
+    }
+    pub fn as_int_list(&self) -> Result<Vec<i64>, Error> {
+        self.as_list()?.read().iter().map(IValue::as_int_or_bool).collect()
+    }
+    pub fn as_tensor_list(&self) -> Result<Vec<Tensor>, Error> {
+        self.as_list()?.read().iter().map(|v| v.as_tensor().cloned()).collect()
+    }
+    /// Same object (containers, tensors, strings by handle), or equal plain value: what `is` asks.
+    pub fn is(&self, other: &IValue) -> bool {
+        match (self, other) {
+            (IValue::None, IValue::None) => true,
+            (IValue::Bool(a), IValue::Bool(b)) => a == b,
+            (IValue::Int(a), IValue::Int(b)) => a == b,
+            (IValue::Double(a), IValue::Double(b)) => a == b,
+            (IValue::Complex(a), IValue::Complex(b)) => a == b,
+            (IValue::Tensor(a), IValue::Tensor(b)) => a.is(b),
+            (IValue::Str(a), IValue::Str(b)) => Arc::ptr_eq(a, b),
+            (IValue::Device(a), IValue::Device(b)) => a == b,
+            (IValue::List(a), IValue::List(b)) => Arc::ptr_eq(a, b),
+            (IValue::Dict(a), IValue::Dict(b)) => Arc::ptr_eq(a, b),
+            (IValue::Tuple(a), IValue::Tuple(b)) => Arc::ptr_eq(a, b),
+            (IValue::Object(a), IValue::Object(b)) => Arc::ptr_eq(a, b),
+            (IValue::Enum(a), IValue::Enum(b)) => a.class == b.class && a.name == b.name,
+            (IValue::Future(a), IValue::Future(b)) => Arc::ptr_eq(a, b),
+            (IValue::Generator(a), IValue::Generator(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+}
+
+macro_rules! from {
+    ($($t:ty => |$v:ident| $e:expr),* $(,)?) => { $( impl From<$t> for IValue { fn from($v: $t) -> IValue { $e } } )* };
+}
+from! {
+    bool => |v| IValue::Bool(v),
+    i64 => |v| IValue::Int(v),
+    f64 => |v| IValue::Double(v),
+    Tensor => |v| IValue::Tensor(v),
+    String => |v| IValue::str(v),
+    &str => |v| IValue::str(v),
+    DType => |v| IValue::Int(v.number()),
+}
+
+impl std::fmt::Debug for IValue {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            IValue::None => f.write_str("None"),
+            IValue::Bool(v) => write!(f, "{v}"),
+            IValue::Int(v) => write!(f, "{v}"),
+            IValue::Double(v) => write!(f, "{v:?}"),
+            IValue::Complex(v) => write!(f, "({:?}+{:?}j)", v.re, v.im),
+            IValue::Tensor(v) => write!(f, "{v:?}"),
+            IValue::Str(v) => write!(f, "{v:?}"),
+            IValue::Device(v) => write!(f, "{v:?}"),
+            IValue::List(v) => f.debug_list().entries(v.read().iter()).finish(),
+            IValue::Dict(v) => f.debug_map().entries(v.read().iter().map(|(k, v)| (k.to_value(), v))).finish(),
+            IValue::Tuple(v) => {
+                f.write_str("(")?;
+                for (i, x) in v.items.iter().enumerate() {
+                    write!(f, "{}{x:?}", if i > 0 { ", " } else { "" })?;
+                }
+                f.write_str(")")
+            }
+            IValue::Object(v) => write!(f, "<{}>", v.class),
+            IValue::Enum(v) => write!(f, "{}.{}", v.class, v.name),
+            other => write!(f, "<{}>", other.kind()),
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! The bytes that one or more tensors view: aligned, zeroed when made, freed with the last view, and possibly a mapped file's.
+
+use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
+use std::any::Any;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// Allocations start on a cache line, which is also the widest vector's alignment.
+const ALIGNMENT: usize = 64;
+
+/// A counted block of bytes. Clones are the same block.
+#[derive(Clone)]
+pub struct Storage(Arc<Block>);
+
+struct Block {
+    data: NonNull<u8>,
+    bytes: usize,
+    owner: Owner,
+}
+
+enum Owner {
+    Allocated,
+    /// Kept alive for the block's lifetime: a mapped file, a caller's buffer.
+    Borrowed(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
+}
+
+// SAFETY: a block is plain memory. As in PyTorch, who writes to a tensor while another thread reads it has made a race of the program's own;
+// the interpreter hands one tensor to two threads only where the program forks.
+unsafe impl Send for Block {}
+// SAFETY: as above.
+unsafe impl Sync for Block {}
+
+impl Drop for Block {
+    fn drop(&mut self) {
+        if matches!(self.owner, Owner::Allocated) && self.bytes > 0 {
+            // SAFETY: allocated in `allocate` with exactly this layout, which was valid then.
+            unsafe { dealloc(self.data.as_ptr(), Layout::from_size_align_unchecked(self.bytes, ALIGNMENT)) }
+        }
+    }
+}
+
+impl Storage {
+    fn allocate(bytes: usize, zeroed: bool) -> Option<Storage> {
+        let layout = Layout::from_size_align(bytes, ALIGNMENT).ok()?;
+        if bytes == 0 {
+            let data = NonNull::new(ALIGNMENT as *mut u8)?;
+            return Some(Storage(Arc::new(Block { data, bytes, owner: Owner::Allocated })));
+        }
+        // SAFETY: the layout is not empty.
+        let data = NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } })?;
+        Some(Storage(Arc::new(Block { data, bytes, owner: Owner::Allocated })))
+    }
+
+    /// Zeroed bytes; `None` when there is not so much memory.
+    pub fn zeroed(bytes: usize) -> Option<Storage> {
+        Self::allocate(bytes, true)
+    }
+
+    /// Bytes with any content; the caller writes them before anyone reads them.
+    ///
+    /// # Safety
+    /// Nothing may be read before it was written.
+    pub unsafe fn uninit(bytes: usize) -> Option<Storage> {
+        Self::allocate(bytes, false)
+    }
+
+    /// Memory of somebody else's (a mapped archive), kept alive by `owner`.
+    ///
+    /// # Safety
+    /// `data` points to `bytes` initialised bytes that stay where they are, readable, while `owner` lives; and writable if anything writes to a tensor over it.
+    pub unsafe fn borrowed(data: NonNull<u8>, bytes: usize, owner: Box<dyn Any + Send + Sync>) -> Storage {
+        Storage(Arc::new(Block { data, bytes, owner: Owner::Borrowed(owner) }))
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.0.bytes
+    }
+
+    pub fn data_ptr(&self) -> *mut u8 {
+        self.0.data.as_ptr()
+    }
+
+    /// The same block?
+    pub fn is(&self, other: &Storage) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// How many tensors and handles hold it.
+    pub fn use_count(&self) -> usize {
+        Arc::strong_count(&self.0)
+    }
+}

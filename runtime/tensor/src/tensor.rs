@@ -1,0 +1,449 @@
+//! The tensor: a counted handle on sizes, strides, offset and dtype over a storage, whose every element lies inside that storage.
+
+use crate::strided::{Offsets, contiguous_strides, numel};
+use crate::{DType, Element, Error, Storage, dispatch};
+use sconce_schema::types::Device;
+use smallvec::SmallVec;
+use std::cell::UnsafeCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+pub type Sizes = SmallVec<[i64; 6]>;
+
+/// What a tensor is, apart from its identity. Sizes are not negative, and every element lies in the storage: [`Tensor::new`] and [`Tensor::set_metadata`] check.
+#[derive(Clone)]
+pub struct TensorMetadata {
+    pub storage: Storage,
+    pub dtype: DType,
+    pub sizes: Sizes,
+    /// In elements; may be 0 (expanded), never negative.
+    pub strides: Sizes,
+    /// In elements.
+    pub offset: i64,
+}
+
+struct TensorImpl {
+    metadata: UnsafeCell<TensorMetadata>,
+    requires_grad: AtomicBool,
+    /// Counts in-place writes, as PyTorch's `_version`.
+    version: AtomicU32,
+    /// A number of Python's that became a tensor of rank 0; it takes part in promotion as a number.
+    wrapped_number: AtomicBool,
+    /// `None` is the CPU. Only metadata travels here: the runtime computes on the CPU.
+    device: Option<Device>,
+}
+
+// SAFETY: metadata changes only in `set_metadata` (`resize_`, `t_`, `out=`); who calls that while another thread uses the same tensor has a race of the
+// program's own making, which the interpreter excludes by not handing a tensor that is written in place to a forked task on another thread.
+unsafe impl Send for TensorImpl {}
+// SAFETY: as above.
+unsafe impl Sync for TensorImpl {}
+
+/// A tensor. Clones are the same tensor (`is`), views are other tensors over the same storage.
+#[derive(Clone)]
+pub struct Tensor(Arc<TensorImpl>);
+
+impl TensorMetadata {
+    fn check(&self) -> Result<(), Error> {
+        if let Some(&s) = self.sizes.iter().find(|&&s| s < 0) {
+            return Err(Error::NegativeSize(s));
+        }
+        let out_of_bounds = |needed: u128| Error::OutOfBounds {
+            sizes: self.sizes.to_vec(),
+            strides: self.strides.to_vec(),
+            offset: self.offset,
+            needed,
+            have: self.storage.bytes(),
+        };
+        if self.sizes.len() != self.strides.len() || self.offset < 0 || self.strides.iter().any(|&s| s < 0) {
+            return Err(out_of_bounds(0));
+        }
+        if numel(&self.sizes).is_none() {
+            return Err(Error::TooLarge { sizes: self.sizes.to_vec(), bytes_per_element: self.dtype.size() });
+        }
+        if self.sizes.contains(&0) {
+            return Ok(());
+        }
+        // u128 cannot overflow: at most 2^63 * 2^63 for a dimension, and a rank far below 2^2 of those is refused by the first that exceeds the storage.
+        let mut last = self.offset as u128;
+        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
+            last = last.saturating_add((size as u128 - 1).saturating_mul(stride as u128));
+        }
+        let needed = last.saturating_add(1).saturating_mul(self.dtype.size() as u128);
+        if needed > self.storage.bytes() as u128 { Err(out_of_bounds(needed)) } else { Ok(()) }
+    }
+}
+
+impl Tensor {
+    /// A tensor over a storage, checked.
+    pub fn new(metadata: TensorMetadata) -> Result<Tensor, Error> {
+        metadata.check()?;
+        Ok(Self::from_checked(metadata, None))
+    }
+
+    fn from_checked(metadata: TensorMetadata, device: Option<Device>) -> Tensor {
+        Tensor(Arc::new(TensorImpl {
+            metadata: UnsafeCell::new(metadata),
+            requires_grad: AtomicBool::new(false),
+            version: AtomicU32::new(0),
+            wrapped_number: AtomicBool::new(false),
+            device,
+        }))
+    }
+
+    fn allocate(sizes: &[i64], dtype: DType, make: impl Fn(usize) -> Option<Storage>) -> Result<Tensor, Error> {
+        if let Some(&s) = sizes.iter().find(|&&s| s < 0) {
+            return Err(Error::NegativeSize(s));
+        }
+        let too_large = || Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: dtype.size() };
+        let bytes = numel(sizes)
+            .and_then(|n| n.checked_mul(dtype.size()))
+            .filter(|&b| b <= isize::MAX as usize)
+            .ok_or_else(too_large)?;
+        let storage = make(bytes).ok_or_else(too_large)?;
+        Ok(Self::from_checked(
+            TensorMetadata { storage, dtype, sizes: sizes.into(), strides: contiguous_strides(sizes), offset: 0 },
+            None,
+        ))
+    }
+
+    /// A contiguous tensor of zeros.
+    pub fn zeros(sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+        Self::allocate(sizes, dtype, Storage::zeroed)
+    }
+
+    /// A contiguous tensor with any content, for a kernel that writes every element.
+    ///
+    /// # Safety
+    /// Every element is written before one is read.
+    pub unsafe fn uninit(sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+        // SAFETY: passed on to the caller.
+        Self::allocate(sizes, dtype, |bytes| unsafe { Storage::uninit(bytes) })
+    }
+
+    /// A contiguous tensor with these elements in row-major order.
+    ///
+    /// # Panics
+    /// When the number of elements is not the product of the sizes: the caller computed both.
+    pub fn from_vec<T: Element>(data: Vec<T>, sizes: &[i64]) -> Tensor {
+        assert_eq!(numel(sizes), Some(data.len()), "the sizes {sizes:?} do not match the number of elements");
+        let out = Tensor::zeros(sizes, T::DTYPE).expect("as large as the vector that is already in memory");
+        // SAFETY: a fresh contiguous storage of exactly `data.len()` elements of T, held by nobody else.
+        unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), out.data_ptr::<T>(), data.len()) };
+        out
+    }
+
+    /// A tensor of rank 0.
+    pub fn scalar<T: Element>(value: T) -> Tensor {
+        Self::from_vec(vec![value], &[])
+    }
+
+    #[inline]
+    pub fn metadata(&self) -> &TensorMetadata {
+        // SAFETY: see `TensorImpl`'s Send and Sync; `set_metadata` documents that no borrow may be alive.
+        unsafe { &*self.0.metadata.get() }
+    }
+
+    /// Makes this very tensor another view (`resize_`, `t_`, `set_`, `out=`).
+    ///
+    /// # Safety
+    /// No reference from [`Tensor::metadata`], [`Tensor::sizes`] or [`Tensor::strides`] of this tensor is alive, here or in another thread.
+    pub unsafe fn set_metadata(&self, metadata: TensorMetadata) -> Result<(), Error> {
+        metadata.check()?;
+        // SAFETY: passed on to the caller.
+        unsafe { *self.0.metadata.get() = metadata };
+        self.bump_version();
+        Ok(())
+    }
+
+    #[inline]
+    pub fn sizes(&self) -> &[i64] {
+        &self.metadata().sizes
+    }
+    #[inline]
+    pub fn strides(&self) -> &[i64] {
+        &self.metadata().strides
+    }
+    #[inline]
+    pub fn dtype(&self) -> DType {
+        self.metadata().dtype
+    }
+    #[inline]
+    pub fn storage(&self) -> &Storage {
+        &self.metadata().storage
+    }
+    /// In elements.
+    pub fn storage_offset(&self) -> i64 {
+        self.metadata().offset
+    }
+    /// Rank.
+    #[inline]
+    pub fn dim(&self) -> usize {
+        self.sizes().len()
+    }
+    pub fn numel(&self) -> usize {
+        numel(self.sizes()).expect("checked when the tensor was made")
+    }
+    pub fn device(&self) -> Device {
+        self.0.device.clone().unwrap_or_else(|| Device { kind: "cpu".into(), index: None })
+    }
+    pub fn requires_grad(&self) -> bool {
+        self.0.requires_grad.load(Ordering::Relaxed)
+    }
+    pub fn set_requires_grad(&self, on: bool) {
+        self.0.requires_grad.store(on, Ordering::Relaxed);
+    }
+    pub fn version(&self) -> u32 {
+        self.0.version.load(Ordering::Relaxed)
+    }
+    pub fn bump_version(&self) {
+        self.0.version.fetch_add(1, Ordering::Relaxed);
+    }
+    pub fn is_wrapped_number(&self) -> bool {
+        self.0.wrapped_number.load(Ordering::Relaxed)
+    }
+    pub fn set_wrapped_number(&self, on: bool) {
+        self.0.wrapped_number.store(on, Ordering::Relaxed);
+    }
+    /// The very same tensor.
+    pub fn is(&self, other: &Tensor) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+    pub fn shares_storage(&self, other: &Tensor) -> bool {
+        self.storage().is(other.storage())
+    }
+    /// Nobody else holds this tensor or its storage, so a kernel may write its result into it.
+    pub fn is_unique(&self) -> bool {
+        Arc::strong_count(&self.0) == 1 && self.storage().use_count() == 1
+    }
+
+    /// Row-major without gaps. Strides of dimensions of size 1 do not count; an empty tensor is contiguous.
+    pub fn is_contiguous(&self) -> bool {
+        let mut step = 1;
+        for (&size, &stride) in self.sizes().iter().zip(self.strides()).rev() {
+            if size == 0 {
+                return true;
+            }
+            if size != 1 {
+                if stride != step {
+                    return false;
+                }
+                step *= size;
+            }
+        }
+        true
+    }
+
+    /// The first element. Elements lie at multiples of `size_of::<T>()` from it, by the strides.
+    ///
+    /// # Panics
+    /// When `T` is not the element type of the dtype.
+    #[inline]
+    pub fn data_ptr<T: Element>(&self) -> *mut T {
+        let m = self.metadata();
+        assert_eq!(T::DTYPE, m.dtype, "element type of another dtype");
+        m.storage.data_ptr().cast::<T>().wrapping_offset(m.offset as isize)
+    }
+
+    /// The first byte of the first element.
+    pub fn bytes_ptr(&self) -> *mut u8 {
+        let m = self.metadata();
+        m.storage.data_ptr().wrapping_offset(m.offset as isize * m.dtype.size() as isize)
+    }
+
+    /// The elements of a contiguous tensor, or `None`.
+    ///
+    /// As with PyTorch's `data_ptr`, the program may write to the storage through another view; do not hold the slice across such a call.
+    pub fn as_slice<T: Element>(&self) -> Option<&[T]> {
+        if T::DTYPE != self.dtype() || !self.is_contiguous() {
+            return None;
+        }
+        // SAFETY: checked contiguous and inside the storage when the tensor was made.
+        Some(unsafe { std::slice::from_raw_parts(self.data_ptr::<T>(), self.numel()) })
+    }
+
+    /// The elements of a contiguous tensor for writing, or `None`.
+    ///
+    /// # Safety
+    /// No other reference to the storage's elements is alive.
+    #[allow(clippy::mut_from_ref, reason = "a tensor is a shared handle; exclusivity is the caller's promise")]
+    pub unsafe fn as_mut_slice<T: Element>(&self) -> Option<&mut [T]> {
+        if T::DTYPE != self.dtype() || !self.is_contiguous() {
+            return None;
+        }
+        // SAFETY: contiguous and inside the storage; exclusivity is the caller's promise.
+        Some(unsafe { std::slice::from_raw_parts_mut(self.data_ptr::<T>(), self.numel()) })
+    }
+
+    /// Element offsets (relative to the storage's start) in row-major order.
+    pub fn offsets(&self) -> Offsets {
+        let m = self.metadata();
+        Offsets::new(&m.sizes, &m.strides, m.offset)
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// # Panics
+    /// When `T` is not the element type of the dtype.
+    pub fn to_vec<T: Element>(&self) -> Vec<T> {
+        if let Some(s) = self.as_slice::<T>() {
+            return s.to_vec();
+        }
+        assert_eq!(T::DTYPE, self.dtype(), "element type of another dtype");
+        let base = self.storage().data_ptr().cast::<T>();
+        // SAFETY: every offset of a tensor lies in its storage.
+        self.offsets().map(|o| unsafe { *base.offset(o as isize) }).collect()
+    }
+
+    /// The value of a tensor with one element.
+    pub fn item<T: Element>(&self) -> Option<T> {
+        (self.numel() == 1 && self.dtype() == T::DTYPE).then(|| {
+            // SAFETY: one element, inside the storage.
+            unsafe { *self.data_ptr::<T>() }
+        })
+    }
+
+    /// Another tensor over the same storage. `offset` counts from the storage's start, in elements.
+    pub fn as_strided(&self, sizes: &[i64], strides: &[i64], offset: i64) -> Result<Tensor, Error> {
+        let metadata = TensorMetadata {
+            storage: self.storage().clone(),
+            dtype: self.dtype(),
+            sizes: sizes.into(),
+            strides: strides.into(),
+            offset,
+        };
+        metadata.check()?;
+        let view = Self::from_checked(metadata, self.0.device.clone());
+        view.set_requires_grad(self.requires_grad());
+        Ok(view)
+    }
+
+    /// Another tensor with the same sizes, strides and storage (`detach`, `alias`).
+    pub fn alias(&self) -> Tensor {
+        Self::from_checked(self.metadata().clone(), self.0.device.clone())
+    }
+
+    /// This tensor expanded to `sizes`: new and size-1 dimensions get stride 0.
+    pub fn expand(&self, sizes: &[i64]) -> Result<Tensor, Error> {
+        let skip = sizes.len().checked_sub(self.dim()).ok_or(Error::Broadcast {
+            a: self.dim() as i64,
+            b: sizes.len() as i64,
+            dim: 0,
+        })?;
+        let mut strides: Sizes = SmallVec::from_elem(0, sizes.len());
+        for d in skip..sizes.len() {
+            let (have, want) = (self.sizes()[d - skip], sizes[d]);
+            if have == want {
+                strides[d] = self.strides()[d - skip];
+            } else if have != 1 {
+                return Err(Error::Broadcast { a: want, b: have, dim: d });
+            }
+        }
+        self.as_strided(sizes, &strides, self.storage_offset())
+    }
+
+    /// This tensor if it is contiguous, else a contiguous copy.
+    pub fn contiguous(&self) -> Result<Tensor, Error> {
+        if self.is_contiguous() { Ok(self.clone()) } else { self.copy() }
+    }
+
+    /// A contiguous copy with a storage of its own. Fails when an expanded tensor is larger than memory.
+    pub fn copy(&self) -> Result<Tensor, Error> {
+        // SAFETY: `copy_bytes_from` writes every element.
+        let out = unsafe { Tensor::uninit(self.sizes(), self.dtype()) }?;
+        out.copy_bytes_from(self)?;
+        Ok(out)
+    }
+
+    /// Element by element, from a tensor of the same sizes and dtype. Overlapping storages are copied through a temporary.
+    ///
+    /// # Panics
+    /// When sizes or dtypes differ: the caller broadcast and converted before.
+    pub fn copy_bytes_from(&self, source: &Tensor) -> Result<(), Error> {
+        assert_eq!((self.sizes(), self.dtype()), (source.sizes(), source.dtype()), "copy between different tensors");
+        if self.is(source) {
+            return Ok(());
+        }
+        if self.shares_storage(source) {
+            let temporary = source.copy()?;
+            return self.copy_bytes_from(&temporary);
+        }
+        let size = self.dtype().size();
+        if self.is_contiguous() && source.is_contiguous() {
+            // SAFETY: both ranges lie in their storages, and the storages differ.
+            unsafe { std::ptr::copy_nonoverlapping(source.bytes_ptr(), self.bytes_ptr(), self.numel() * size) };
+            return Ok(());
+        }
+        fn strided<const N: usize>(to: &Tensor, from: &Tensor) {
+            let (t, f) = (to.storage().data_ptr().cast::<[u8; N]>(), from.storage().data_ptr().cast::<[u8; N]>());
+            for (i, o) in to.offsets().zip(from.offsets()) {
+                // SAFETY: offsets of a tensor lie in its storage; byte arrays have no alignment.
+                unsafe { *t.offset(i as isize) = *f.offset(o as isize) };
+            }
+        }
+        match size {
+            1 => strided::<1>(self, source),
+            2 => strided::<2>(self, source),
+            4 => strided::<4>(self, source),
+            8 => strided::<8>(self, source),
+            _ => strided::<16>(self, source),
+        }
+        Ok(())
+    }
+
+    /// Writes `value` to every element.
+    pub fn fill<T: Element>(&self, value: T) {
+        let base = self.storage().data_ptr().cast::<T>();
+        assert_eq!(T::DTYPE, self.dtype(), "element type of another dtype");
+        for o in self.offsets() {
+            // SAFETY: offsets of a tensor lie in its storage.
+            unsafe { *base.offset(o as isize) = value };
+        }
+    }
+}
+
+impl std::fmt::Debug for Tensor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for s in self.sizes() {
+            write!(f, "{s}x")?;
+        }
+        write!(f, "{}", self.dtype())?;
+        if self.numel() <= 32 {
+            dispatch!(self.dtype(), T => write!(f, " {:?}", self.to_vec::<T>())?, _other => ());
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_view_outside_its_storage_is_refused() {
+        let t = Tensor::from_vec(vec![1i32, 2, 3, 4], &[2, 2]);
+        assert!(t.as_strided(&[2, 2], &[2, 1], 1).is_err());
+        assert!(t.as_strided(&[i64::MAX, i64::MAX], &[i64::MAX, 1], 0).is_err());
+        assert!(t.as_strided(&[-1], &[1], 0).is_err());
+        assert!(t.as_strided(&[0, i64::MAX], &[1, 1], 0).is_ok());
+        assert!(Tensor::zeros(&[i64::MAX, 2], DType::F64).is_err());
+    }
+
+    #[test]
+    fn transposed_copy_is_row_major() {
+        let t = Tensor::from_vec(vec![1f32, 2., 3., 4., 5., 6.], &[2, 3]);
+        let tr = t.as_strided(&[3, 2], &[1, 3], 0).unwrap();
+        assert!(!tr.is_contiguous());
+        assert_eq!(tr.to_vec::<f32>(), [1., 4., 2., 5., 3., 6.]);
+        assert_eq!(tr.copy().unwrap().as_slice::<f32>().unwrap(), [1., 4., 2., 5., 3., 6.]);
+    }
+
+    #[test]
+    fn expanding_repeats_without_a_copy() {
+        let t = Tensor::from_vec(vec![1i64, 2], &[2, 1]);
+        let e = t.expand(&[3, 2, 2]).unwrap();
+        assert_eq!(e.to_vec::<i64>(), [1, 1, 2, 2, 1, 1, 2, 2, 1, 1, 2, 2]);
+        assert!(e.shares_storage(&t));
+        assert!(t.expand(&[3, 1]).is_err());
+    }
+}
