@@ -1,12 +1,77 @@
 //! Developer tasks; each subcommand is one job a person would otherwise do by hand and get wrong.
+//!
+//! A task is a function in a module of its own and one row of [`TASKS`].
+
+mod build;
+mod demo;
+mod lit;
+mod test;
 
 use std::process::ExitCode;
 
+/// What a task returns: `Err` is the message for the user.
+pub type TaskResult = Result<(), String>;
+
+struct Task {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> TaskResult,
+}
+
+const TASKS: &[Task] = &[
+    Task {
+        name: "build",
+        about: "release binaries sconce, sconce-opt, sconce-translate into target/release",
+        run: build::run,
+    },
+    Task { name: "demo", about: "the LSTM cell from graph text to compiled code, every stage shown", run: demo::run },
+    Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },
+    Task { name: "test", about: "every test there is, with counts and times", run: test::run },
+];
+
 fn main() -> ExitCode {
-    let task = std::env::args().nth(1);
-    match task.as_deref() {
-        Some(other) => eprintln!("xtask: there is no task '{other}'"),
-        None => eprintln!("usage: cargo xtask TASK"),
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some(task) = arguments.first().and_then(|name| TASKS.iter().find(|t| t.name == name)) else {
+        match arguments.first() {
+            Some(other) => eprintln!("xtask: there is no task '{other}'"),
+            None => eprintln!("usage: cargo xtask TASK [ARGUMENT…]"),
+        }
+        for t in TASKS {
+            eprintln!("  {:10} {}", t.name, t.about);
+        }
+        return ExitCode::from(2);
+    };
+    match (task.run)(&arguments[1..]) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask {}: {message}", task.name);
+            ExitCode::FAILURE
+        }
     }
-    ExitCode::from(2)
+}
+
+/// The repository's root.
+pub fn root() -> std::path::PathBuf {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors().nth(2).expect("tools/xtask lies two below the root").to_path_buf()
+}
+
+/// Cargo's target folder, which `CARGO_TARGET_DIR` may move.
+pub fn target() -> std::path::PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |d| root().join(d))
+}
+
+/// Runs a command in the repository's root, its output passed through.
+pub fn command(program: impl AsRef<std::ffi::OsStr>, arguments: &[&str]) -> TaskResult {
+    let program = program.as_ref();
+    let status = std::process::Command::new(program)
+        .args(arguments)
+        .current_dir(root())
+        .status()
+        .map_err(|e| format!("cannot start {}: {e}", program.display()))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("{} {} ended with {status}", program.display(), arguments.join(" ")))
+    }
 }
