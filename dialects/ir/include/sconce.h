@@ -1,0 +1,86 @@
+/* The C ABI between Rust and the C++ shim; mirrored by hand in dialects/ir/src/ffi.rs.
+ *
+ * Rules: whoever allocates frees. Only MLIR C API handles (borrowed for the call unless a name says take or create), plain structs,
+ * pointer + length strings (copied by the callee when it keeps them) and function pointers with a u32 id cross this line. Tables are
+ * handed over before the first context is made and live for ever. Errors are MLIR diagnostics. A callback must not unwind. */
+#ifndef SCONCE_H
+#define SCONCE_H
+
+#include "mlir-c/IR.h"
+#include "mlir-c/Rewrite.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Dialects and the operator table: dialects/torch/cpp ------------------------------------------------------------------- */
+
+typedef struct SconceStr {
+  const char *data;
+  size_t len;
+} SconceStr;
+
+enum {
+  /* A function of its inputs that writes none of them. On value types it has no effect at all; on mutable ones it reads. */
+  SCONCE_OP_PURE = 1 << 0,
+  SCONCE_OP_READS = 1 << 1,
+  SCONCE_OP_WRITES = 1 << 2,
+  /* A result shares storage with an argument. */
+  SCONCE_OP_VIEW = 1 << 3,
+  SCONCE_OP_COMMUTATIVE = 1 << 4,
+  /* Cannot fail, so it may be computed where the program would not have reached it. */
+  SCONCE_OP_SPECULATABLE = 1 << 5,
+  /* The fold callback knows it. */
+  SCONCE_OP_FOLDS = 1 << 6,
+  /* torch-mlir does not register it: its text is `torch.operator "aten.foo.ov"(…)`. */
+  SCONCE_OP_AS_OPERATOR = 1 << 7,
+  /* Operands are written in parentheses, as torch-mlir does for schemas with `...`. */
+  SCONCE_OP_PARENTHESES = 1 << 8
+};
+
+/* One operator. `name` is the dialect's: "torch.aten.add.Tensor".
+ *
+ * Type codes, prefix notation:
+ *   T any tensor, V value tensor, N non-value tensor; i int, f float, b bool, s str, n number (int, float or number), d Device,
+ *   g Generator, P LinearParams, z none, . anything; lX list, ?X optional (X, none, or optional), {KV dict, (X…) tuple,
+ *   <mnemonic> a type of that name whatever it holds; *X (last only) any number of X. */
+typedef struct SconceOpRow {
+  SconceStr name;
+  const SconceStr *operands;
+  size_t numOperands;
+  const SconceStr *results;
+  size_t numResults;
+  /* As many as results, or none: names for printing when there are several results; an empty one prints `resultN`. */
+  const SconceStr *resultNames;
+  size_t numResultNames;
+  uint32_t flags;
+  /* Passed to the fold callback. */
+  uint32_t id;
+} SconceOpRow;
+
+/* Adds operators for every context in which the torch dialect is loaded later. A name that is known already keeps its first row.
+ * Returns the number of rows refused because of a malformed name or type code. Not for concurrent use with context creation. */
+size_t sconceRegisterOps(const SconceOpRow *rows, size_t count);
+
+/* Adds one operator to a context that already holds the torch dialect, and to later ones. False when the row is malformed. */
+bool sconceRegisterOpIn(MlirContext context, const SconceOpRow *row);
+
+/* Returns 0: no fold; 1: `out` holds one attribute per result; 2: `outValues` holds one existing value per result.
+ * `operands[i]` is null when operand i is no constant. Called on several threads at once. */
+typedef int (*SconceFoldFn)(uint32_t id, MlirOperation op, intptr_t count, const MlirAttribute *operands, MlirAttribute *out,
+                            MlirValue *outValues);
+void sconceSetFold(SconceFoldFn fold);
+
+/* torch, torch_c and sconce. */
+void sconceRegisterDialects(MlirDialectRegistry registry);
+
+/* The row's id and flags when `op` comes from the table; false otherwise. */
+bool sconceOpInfo(MlirOperation op, uint32_t *id, uint32_t *flags);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* SCONCE_H */
