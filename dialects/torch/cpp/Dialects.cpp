@@ -2,7 +2,7 @@
 #include "RegionDialect.h"
 #include "Torch.h"
 #include "TorchConversion.h"
-#include "sconce.h"
+#include "sconce/torch.h"
 
 #include "mlir/CAPI/IR.h"
 

@@ -1,7 +1,7 @@
 // The operator model: every operator of the op table is one object of one class, TableOpModel.
 #pragma once
 
-#include "sconce.h"
+#include "sconce/torch.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>

@@ -1,13 +1,12 @@
-/* The C ABI between Rust and the C++ shim; mirrored by hand in dialects/ir/src/ffi.rs.
+/* The C ABI of the dialects and the operator table; mirrored by hand on the Rust side.
  *
- * Rules: whoever allocates frees. Only MLIR C API handles (borrowed for the call unless a name says take or create), plain structs,
+ * Rules for all of include/sconce: whoever allocates frees. Only MLIR C API handles (borrowed for the call unless a name says take or create), plain structs,
  * pointer + length strings (copied by the callee when it keeps them) and function pointers with a u32 id cross this line. Tables are
  * handed over before the first context is made and live for ever. Errors are MLIR diagnostics. A callback must not unwind. */
-#ifndef SCONCE_H
-#define SCONCE_H
+#ifndef SCONCE_TORCH_H
+#define SCONCE_TORCH_H
 
 #include "mlir-c/IR.h"
-#include "mlir-c/Rewrite.h"
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,7 +14,7 @@
 extern "C" {
 #endif
 
-/* ---- Dialects and the operator table: dialects/torch/cpp ------------------------------------------------------------------- */
+
 
 typedef struct SconceStr {
   const char *data;
@@ -83,4 +82,4 @@ bool sconceOpInfo(MlirOperation op, uint32_t *id, uint32_t *flags);
 }
 #endif
 
-#endif /* SCONCE_H */
+#endif /* SCONCE_TORCH_H */
