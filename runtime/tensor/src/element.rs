@@ -10,19 +10,47 @@ use num_complex::Complex;
 /// `DTYPE.size()` is `size_of::<Self>()`, and every bit pattern that a storage can hold is a valid value. Storage of `bool` is written only as 0 or 1.
 pub unsafe trait Element: Copy + Send + Sync + PartialEq + std::fmt::Debug + 'static {
     const DTYPE: DType;
+    /// The number; the real part of a complex one.
+    fn to_f64(self) -> f64;
+    /// Saturating for integers; 1 for a bool that is not 0.
+    fn from_f64(v: f64) -> Self;
 }
 
 macro_rules! elements {
-    ($($t:ty => $d:ident),* $(,)?) => { $(
+    ($($t:ty => $d:ident, |$x:ident| $to:expr, |$v:ident| $from:expr;)*) => { $(
         // SAFETY: the sizes agree (checked by the test below), and each type is plain data.
-        unsafe impl Element for $t { const DTYPE: DType = DType::$d; }
+        unsafe impl Element for $t {
+            const DTYPE: DType = DType::$d;
+            #[inline]
+            fn to_f64(self) -> f64 {
+                let $x = self;
+                $to
+            }
+            #[inline]
+            fn from_f64($v: f64) -> $t {
+                $from
+            }
+        }
     )* };
 }
 
 elements! {
-    u8 => U8, i8 => I8, i16 => I16, i32 => I32, i64 => I64, u16 => U16, u32 => U32, u64 => U64,
-    f16 => F16, bf16 => BF16, f32 => F32, f64 => F64, bool => Bool,
-    Complex<f16> => C32, Complex<f32> => C64, Complex<f64> => C128,
+    u8 => U8, |x| f64::from(x), |v| v as u8;
+    i8 => I8, |x| f64::from(x), |v| v as i8;
+    i16 => I16, |x| f64::from(x), |v| v as i16;
+    i32 => I32, |x| f64::from(x), |v| v as i32;
+    i64 => I64, |x| x as f64, |v| v as i64;
+    u16 => U16, |x| f64::from(x), |v| v as u16;
+    u32 => U32, |x| f64::from(x), |v| v as u32;
+    u64 => U64, |x| x as f64, |v| v as u64;
+    f16 => F16, |x| x.to_f64(), |v| f16::from_f64(v);
+    bf16 => BF16, |x| x.to_f64(), |v| bf16::from_f64(v);
+    f32 => F32, |x| f64::from(x), |v| v as f32;
+    f64 => F64, |x| x, |v| v;
+    bool => Bool, |x| f64::from(u8::from(x)), |v| v != 0.0;
+    Complex<f16> => C32, |x| x.re.to_f64(), |v| Complex::new(f16::from_f64(v), f16::ZERO);
+    Complex<f32> => C64, |x| f64::from(x.re), |v| Complex::new(v as f32, 0.0);
+    Complex<f64> => C128, |x| x.re, |v| Complex::new(v, 0.0);
 }
 
 /// Runs a body with `$t` bound to the element type of a dtype; the last arm is for dtypes without one (quantised, 8-bit floats, bit types).

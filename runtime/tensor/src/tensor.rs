@@ -391,6 +391,40 @@ impl Tensor {
         Ok(())
     }
 
+    /// The elements' bytes of a contiguous tensor, in the machine's order.
+    ///
+    /// # Panics
+    /// When the tensor is not contiguous.
+    pub fn read_bytes(&self) -> Vec<u8> {
+        assert!(self.is_contiguous(), "bytes of a tensor with gaps");
+        // SAFETY: contiguous and inside the storage.
+        unsafe { std::slice::from_raw_parts(self.bytes_ptr(), self.numel() * self.dtype().size()) }.to_vec()
+    }
+
+    /// Overwrites the elements of a contiguous tensor. Bytes of bools must be 0 or 1.
+    ///
+    /// # Panics
+    /// When the tensor is not contiguous, the number of bytes is another, or a bool is neither 0 nor 1.
+    pub fn write_bytes(&self, bytes: &[u8]) {
+        assert!(self.is_contiguous() && bytes.len() == self.numel() * self.dtype().size(), "bytes of another tensor");
+        assert!(self.dtype() != DType::Bool || bytes.iter().all(|b| *b <= 1), "bools are 0 or 1");
+        // SAFETY: contiguous, inside the storage, and of exactly this length.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.bytes_ptr(), bytes.len()) };
+    }
+
+    /// Every element as `f64`, row-major: real numbers only (complex numbers lose their imaginary part, 64-bit integers beyond 2^53 round).
+    pub fn to_f64(&self) -> Vec<f64> {
+        dispatch!(self.dtype(), T => self.to_vec::<T>().into_iter().map(Element::to_f64).collect(), _other => Vec::new())
+    }
+
+    /// A contiguous tensor of numbers converted from `f64` as C converts them; `None` for dtypes without an element type.
+    ///
+    /// # Panics
+    /// When the number of elements is not the product of the sizes.
+    pub fn from_f64(values: &[f64], sizes: &[i64], dtype: DType) -> Option<Tensor> {
+        dispatch!(dtype, T => Some(Tensor::from_vec(values.iter().map(|v| <T as Element>::from_f64(*v)).collect(), sizes)), _other => None)
+    }
+
     /// Writes `value` to every element.
     pub fn fill<T: Element>(&self, value: T) {
         let base = self.storage().data_ptr().cast::<T>();

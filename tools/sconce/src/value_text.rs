@@ -1,0 +1,608 @@
+//! Values as a person writes and reads them on a command line: `2x3xf32`, `x.npy`, `[1, 2]`, and tensors printed in PyTorch's layout.
+
+use sconce_archive::{Array, Limits};
+use sconce_schema::{DType, Type};
+use sconce_tensor::{Complex, Error as TensorError, IValue, Tensor, dispatch};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Why the text of a value cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("'{text}', column {column}: expected {expected}")]
+    Syntax { text: String, column: usize, expected: &'static str },
+    #[error("{path}: {source}")]
+    Io { path: String, source: std::io::Error },
+    #[error(transparent)]
+    Archive(#[from] sconce_archive::Error),
+    #[error(transparent)]
+    Tensor(#[from] TensorError),
+    #[error("{path} holds no array '{key}' (it holds {names})")]
+    NoKey { path: String, key: String, names: String },
+    #[error("a value of type {kind} cannot be written to a file of arrays")]
+    NotAnArray { kind: &'static str },
+}
+
+/// A tensor over a copy of an array's bytes.
+pub fn tensor_of(array: &Array) -> Result<Tensor, Error> {
+    let tensor = Tensor::zeros(&array.sizes, array.dtype)?;
+    let mut bytes = array.bytes.clone();
+    to_machine_order(&mut bytes, array.dtype);
+    tensor.write_bytes(&bytes);
+    Ok(tensor)
+}
+
+/// Files are little-endian; on a big-endian machine every number (each part of a complex one) is turned.
+fn to_machine_order(bytes: &mut [u8], dtype: DType) {
+    if cfg!(target_endian = "big") {
+        bytes.chunks_exact_mut(dtype.to_real().size()).for_each(<[u8]>::reverse);
+    }
+}
+
+/// The array of a tensor's elements, row-major.
+pub fn array_of(tensor: &Tensor) -> Result<Array, Error> {
+    let mut bytes = tensor.contiguous()?.read_bytes();
+    to_machine_order(&mut bytes, tensor.dtype());
+    Ok(Array { dtype: tensor.dtype(), sizes: tensor.sizes().to_vec(), bytes })
+}
+
+/// Named tensors of a `.npy`, `.npz` or `.safetensors` file.
+pub fn read_file(path: &Path) -> Result<Vec<(String, Tensor)>, Error> {
+    let shown = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|source| Error::Io { path: shown.clone(), source })?;
+    let arrays = sconce_archive::read_arrays(&shown, &bytes, &Limits::default())?;
+    arrays.iter().map(|(n, a)| Ok((n.clone(), tensor_of(a)?))).collect()
+}
+
+/// Writes named tensors; the file appears whole or not at all.
+pub fn write_file(path: &Path, tensors: &[(String, Tensor)]) -> Result<(), Error> {
+    let arrays: Result<Vec<_>, Error> = tensors.iter().map(|(n, t)| Ok((n.clone(), array_of(t)?))).collect();
+    let bytes = sconce_archive::write_arrays(&path.display().to_string(), &arrays?)?;
+    crate::files::write_atomically(path, &bytes)
+        .map_err(|source| Error::Io { path: path.display().to_string(), source })
+}
+
+/// Tensors in a value, named by their path: `out`, or the index in a tuple, list or dictionary.
+pub fn named_tensors(value: &IValue) -> Result<Vec<(String, Tensor)>, Error> {
+    fn walk(name: &str, value: &IValue, out: &mut Vec<(String, Tensor)>) -> Result<(), Error> {
+        let under = |part: &str| if name.is_empty() { part.to_string() } else { format!("{name}.{part}") };
+        match value {
+            IValue::Tensor(t) => out.push((if name.is_empty() { "out".into() } else { name.to_string() }, t.clone())),
+            IValue::Tuple(t) => {
+                for (i, v) in t.items.iter().enumerate() {
+                    walk(&under(&i.to_string()), v, out)?;
+                }
+            }
+            IValue::List(l) => {
+                for (i, v) in l.to_vec().iter().enumerate() {
+                    walk(&under(&i.to_string()), v, out)?;
+                }
+            }
+            IValue::Dict(d) => {
+                for (k, v) in d.read().iter() {
+                    walk(&under(&format_value(&k.to_value())), v, out)?;
+                }
+            }
+            IValue::Int(i) => out.push((under("value"), Tensor::scalar(*i))),
+            IValue::Double(f) => out.push((under("value"), Tensor::scalar(*f))),
+            IValue::Bool(b) => out.push((under("value"), Tensor::scalar(*b))),
+            IValue::None => {}
+            other => return Err(Error::NotAnArray { kind: other.kind() }),
+        }
+        Ok(())
+    }
+    let mut out = Vec::new();
+    walk("", value, &mut out)?;
+    Ok(out)
+}
+
+/// Reads one `--input`: a file (`x.npy`, `x.npz`, `x.npz:key`), a generated tensor (`2x3xf32`, `4xi64=arange`, `f32=1.5`), or a literal
+/// (`3`, `1.5`, `True`, `None`, `"text"`, `[1, 2]`, `(2xf32, 3)`). A file of several arrays gives several values.
+///
+/// `seed` makes the generated numbers; the same text and seed give the same bits on every machine.
+pub fn parse_input(text: &str, seed: u64) -> Result<Vec<IValue>, Error> {
+    let (path, key) = match text.rsplit_once(':') {
+        Some((p, k)) if !p.ends_with('\\') && is_array_file(p) => (p, Some(k)),
+        _ => (text, None),
+    };
+    if is_array_file(path) {
+        let tensors = read_file(Path::new(path))?;
+        return match key {
+            None => Ok(tensors.into_iter().map(|(_, t)| IValue::Tensor(t)).collect()),
+            Some(k) => match tensors.iter().find(|(n, _)| n == k) {
+                Some((_, t)) => Ok(vec![IValue::Tensor(t.clone())]),
+                None => Err(Error::NoKey {
+                    path: path.into(),
+                    key: k.into(),
+                    names: tensors.iter().map(|t| t.0.as_str()).collect::<Vec<_>>().join(", "),
+                }),
+            },
+        };
+    }
+    let mut parser = Parser { text, at: 0, seed, depth: 0 };
+    let value = parser.value()?;
+    parser.blanks();
+    if parser.at < text.len() {
+        return Err(parser.expected("the end of the value"));
+    }
+    Ok(vec![value])
+}
+
+fn is_array_file(path: &str) -> bool {
+    [".npy", ".npz", ".safetensors"].iter().any(|e| path.ends_with(e))
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    seed: u64,
+    depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn expected(&self, expected: &'static str) -> Error {
+        let column = self.text[..self.at].chars().count() + 1;
+        Error::Syntax { text: self.text.into(), column, expected }
+    }
+    fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+    fn blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+    fn eat(&mut self, token: &str) -> bool {
+        self.blanks();
+        let found = self.rest().starts_with(token);
+        if found {
+            self.at += token.len();
+        }
+        found
+    }
+
+    fn value(&mut self) -> Result<IValue, Error> {
+        const DEPTH: usize = 64;
+        if self.depth == DEPTH {
+            return Err(self.expected("at most 64 levels of nesting"));
+        }
+        self.depth += 1;
+        let value = if self.eat("[") {
+            let items = self.items("]")?;
+            let element = items.first().map_or(Type::tensor(), type_of);
+            IValue::list(element, items)
+        } else if self.eat("(") {
+            IValue::tuple(self.items(")")?)
+        } else if self.rest().starts_with(['"', '\'']) {
+            self.string()?
+        } else {
+            self.word()?
+        };
+        self.depth -= 1;
+        Ok(value)
+    }
+
+    fn items(&mut self, end: &str) -> Result<Vec<IValue>, Error> {
+        let mut items = Vec::new();
+        loop {
+            if self.eat(end) {
+                return Ok(items);
+            }
+            items.push(self.value()?);
+            if !self.eat(",") && !self.rest().trim_start().starts_with(end) {
+                return Err(self.expected("',' or the closing bracket"));
+            }
+        }
+    }
+
+    fn string(&mut self) -> Result<IValue, Error> {
+        let quote = self.rest().chars().next().unwrap_or('"');
+        let mut out = String::new();
+        let mut chars = self.rest().char_indices().skip(1);
+        while let Some((i, c)) = chars.next() {
+            match c {
+                c if c == quote => {
+                    self.at += i + c.len_utf8();
+                    return Ok(IValue::str(out));
+                }
+                '\\' => match chars.next() {
+                    Some((_, 'n')) => out.push('\n'),
+                    Some((_, 't')) => out.push('\t'),
+                    Some((_, c)) => out.push(c),
+                    None => break,
+                },
+                c => out.push(c),
+            }
+        }
+        self.at = self.text.len();
+        Err(self.expected("the closing quote"))
+    }
+
+    fn word(&mut self) -> Result<IValue, Error> {
+        self.blanks();
+        let end = self.rest().find([',', ']', ')', ' ']).map_or(self.text.len(), |i| self.at + i);
+        let word = &self.text[self.at..end];
+        let value = match word {
+            "None" => IValue::None,
+            "True" | "true" => IValue::Bool(true),
+            "False" | "false" => IValue::Bool(false),
+            _ => {
+                if let Ok(i) = word.parse::<i64>() {
+                    IValue::Int(i)
+                } else if let Some(t) = self.generated(word)? {
+                    IValue::Tensor(t)
+                } else if let Ok(f) = word.parse::<f64>() {
+                    IValue::Double(f)
+                } else {
+                    return Err(self.expected(
+                        "a value: a tensor such as 2x3xf32, a number, True, False, None, a quoted string, [list], (tuple), or a file ending in .npy, .npz or .safetensors",
+                    ));
+                }
+            }
+        };
+        self.at = end;
+        Ok(value)
+    }
+
+    /// `2x3xf32`, `2x3xf32=fill`; `None` when the word is not of that form.
+    fn generated(&mut self, word: &str) -> Result<Option<Tensor>, Error> {
+        let (shape, fill) = word.split_once('=').map_or((word, None), |(s, f)| (s, Some(f)));
+        let mut parts: Vec<&str> = shape.split('x').collect();
+        let Some(dtype) = parts.pop().and_then(DType::from_short_name) else { return Ok(None) };
+        let sizes: Option<Vec<i64>> = parts.iter().map(|p| p.parse().ok().filter(|s| *s >= 0)).collect();
+        let Some(sizes) = sizes else { return Ok(None) };
+        self.seed = self.seed.wrapping_add(1);
+        let fill = fill.unwrap_or(if dtype.is_float() || dtype.is_complex() { "normal" } else { "uniform" });
+        let filling = Filling::parse(fill)
+            .ok_or_else(|| self.expected("a filling after '=': zeros, ones, arange, normal, uniform, or a number"))?;
+        Ok(Some(generate(&sizes, dtype, filling, self.seed)?))
+    }
+}
+
+/// What a generated tensor holds.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Filling {
+    Constant(f64),
+    Arange,
+    /// Standard normal.
+    Normal,
+    /// Floats in [0, 1), integers in 0..=9, bools.
+    Uniform,
+}
+
+impl Filling {
+    fn parse(text: &str) -> Option<Filling> {
+        Some(match text {
+            "zeros" => Filling::Constant(0.0),
+            "ones" => Filling::Constant(1.0),
+            "arange" => Filling::Arange,
+            "normal" => Filling::Normal,
+            "uniform" => Filling::Uniform,
+            number => Filling::Constant(number.parse().ok()?),
+        })
+    }
+}
+
+/// A tensor filled as asked; SplitMix64 makes the numbers, so that they are the same everywhere.
+pub fn generate(sizes: &[i64], dtype: DType, filling: Filling, seed: u64) -> Result<Tensor, Error> {
+    let tensor = Tensor::zeros(sizes, dtype)?;
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let mut uniform = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let mut number = |i: usize| match filling {
+        Filling::Constant(v) => v,
+        Filling::Arange => i as f64,
+        Filling::Normal => {
+            let (u, v) = (1.0 - uniform(), uniform());
+            (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+        }
+        Filling::Uniform if dtype.is_float() || dtype.is_complex() => uniform(),
+        Filling::Uniform if dtype == DType::Bool => f64::from(u8::from(uniform() < 0.5)),
+        Filling::Uniform => (uniform() * 10.0).floor(),
+    };
+    let values: Vec<f64> = (0..tensor.numel()).map(&mut number).collect();
+    match Tensor::from_f64(&values, sizes, dtype) {
+        Some(t) => Ok(t),
+        None => Ok(tensor),
+    }
+}
+
+/// The TorchScript type of a value, as far as the value tells.
+pub fn type_of(value: &IValue) -> Type {
+    match value {
+        IValue::Bool(_) => Type::Bool,
+        IValue::Int(_) => Type::Int,
+        IValue::Double(_) => Type::Float,
+        IValue::Complex(_) => Type::Complex,
+        IValue::Str(_) => Type::Str,
+        IValue::Tensor(_) => Type::tensor(),
+        IValue::None => Type::None,
+        IValue::Device(_) => Type::Device,
+        IValue::List(l) => Type::list(l.element.clone()),
+        IValue::Dict(d) => Type::dict(d.key.clone(), d.value.clone()),
+        IValue::Tuple(t) => Type::Tuple(t.items.iter().map(type_of).collect()),
+        _ => Type::Any,
+    }
+}
+
+/// Gives an argument the parameter's type where Python would: an int for a float, the element type of an empty list.
+pub fn coerce(value: IValue, ty: &Type) -> IValue {
+    match (&value, ty) {
+        (IValue::Int(i), Type::Float) => IValue::Double(*i as f64),
+        (IValue::Int(i), Type::Complex) => IValue::complex(*i as f64, 0.0),
+        (IValue::Double(f), Type::Complex) => IValue::complex(*f, 0.0),
+        (IValue::None, _) => value,
+        (_, Type::Optional(inner)) => coerce(value, inner),
+        (IValue::List(l), Type::List(element)) => {
+            IValue::list((**element).clone(), l.to_vec().into_iter().map(|v| coerce(v, element)).collect())
+        }
+        (IValue::Tuple(t), Type::Tuple(types)) if t.items.len() == types.len() => {
+            IValue::tuple(t.items.iter().zip(types.iter()).map(|(v, t)| coerce(v.clone(), t)).collect())
+        }
+        _ => value,
+    }
+}
+
+/// More elements than this are summarised, as PyTorch does.
+const SUMMARISE_ABOVE: usize = 1000;
+/// Elements shown at each end of a summarised dimension.
+const EDGE: usize = 3;
+
+/// A value's text: containers in Python's spelling, tensors as PyTorch lays them out.
+pub fn format_value(value: &IValue) -> String {
+    let mut out = String::new();
+    write_value(&mut out, value, 0);
+    out
+}
+
+fn write_value(out: &mut String, value: &IValue, indent: usize) {
+    let list = |out: &mut String, items: &[IValue], open: &str, close: &str| {
+        out.push_str(open);
+        let tensors = items.iter().any(|v| matches!(v, IValue::Tensor(_)));
+        for (i, v) in items.iter().enumerate() {
+            if i > 0 {
+                out.push(',');
+                if tensors {
+                    let _ = write!(out, "\n{:1$}", "", indent + 1);
+                } else {
+                    out.push(' ');
+                }
+            }
+            write_value(out, v, indent + 1);
+        }
+        out.push_str(close);
+    };
+    match value {
+        IValue::Bool(b) => out.push_str(if *b { "True" } else { "False" }),
+        IValue::Str(s) => {
+            let _ = write!(out, "{s:?}");
+        }
+        IValue::Double(f) => out.push_str(&python_float(*f)),
+        IValue::Tensor(t) => write_tensor(out, t, indent),
+        IValue::List(l) => list(out, &l.to_vec(), "[", "]"),
+        IValue::Tuple(t) => list(out, &t.items, "(", if t.items.len() == 1 { ",)" } else { ")" }),
+        IValue::Dict(d) => {
+            out.push('{');
+            for (i, (k, v)) in d.read().iter().enumerate() {
+                if i > 0 {
+                    out.push_str(", ");
+                }
+                write_value(out, &k.to_value(), indent);
+                out.push_str(": ");
+                write_value(out, v, indent + 1);
+            }
+            out.push('}');
+        }
+        other => {
+            let _ = write!(out, "{other:?}");
+        }
+    }
+}
+
+/// Python's `repr` of a float.
+pub fn python_float(f: f64) -> String {
+    if f.is_nan() {
+        return "nan".into();
+    }
+    if f.is_infinite() {
+        return if f > 0.0 { "inf".into() } else { "-inf".into() };
+    }
+    if f != 0.0 && !(1e-4..1e16).contains(&f.abs()) {
+        let text = format!("{f:e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let exponent: i32 = exponent.parse().unwrap_or(0);
+        let sign = if exponent < 0 { '-' } else { '+' };
+        return format!("{digits}e{sign}{:02}", exponent.abs());
+    }
+    format!("{f:?}")
+}
+
+fn write_tensor(out: &mut String, t: &Tensor, indent: usize) {
+    let texts = element_texts(t);
+    out.push_str("tensor(");
+    let width = texts.iter().flatten().map(|s| s.chars().count()).max().unwrap_or(0);
+    let summarise = t.numel() > SUMMARISE_ABOVE;
+    write_dimension(out, t.sizes(), &texts, &mut 0, width, indent + 7, summarise);
+    let plain = matches!(t.dtype(), DType::F32 | DType::I64 | DType::Bool | DType::C64);
+    if t.numel() == 0 && t.sizes() != [0] {
+        let _ = write!(out, ", size={:?}", t.sizes());
+    }
+    if !plain || (t.numel() == 0 && t.dtype() != DType::F32) {
+        let _ = write!(out, ", dtype=torch.{}", t.dtype().torch_name());
+    }
+    out.push(')');
+}
+
+fn write_dimension(
+    out: &mut String,
+    sizes: &[i64],
+    texts: &[Option<String>],
+    at: &mut usize,
+    width: usize,
+    indent: usize,
+    summarise: bool,
+) {
+    let Some((&size, inner)) = sizes.split_first() else {
+        if let Some(Some(text)) = texts.get(*at) {
+            out.push_str(text);
+        }
+        *at += 1;
+        return;
+    };
+    let step: usize = inner.iter().map(|&s| s as usize).product();
+    out.push('[');
+    let size = size as usize;
+    let mut i = 0;
+    let mut line = 0;
+    while i < size {
+        if i > 0 {
+            out.push(',');
+            if inner.is_empty() {
+                line += 1;
+                // PyTorch fills lines of 80 columns.
+                if (line + 1) * (width + 2) > 80usize.saturating_sub(indent).max(width + 2) {
+                    let _ = write!(out, "\n{:1$}", "", indent + 1);
+                    line = 0;
+                } else {
+                    out.push(' ');
+                }
+            } else {
+                let _ = write!(out, "{}{:2$}", "\n".repeat(inner.len()), "", indent + 1);
+            }
+        }
+        if summarise && size > 2 * EDGE && i == EDGE {
+            out.push_str("...");
+            let skip = size - 2 * EDGE;
+            *at += skip * step;
+            i += skip;
+            continue;
+        }
+        if inner.is_empty() {
+            let text = texts.get(*at).and_then(Option::as_deref).unwrap_or("");
+            let _ = write!(out, "{text:>width$}");
+            *at += 1;
+        } else {
+            write_dimension(out, inner, texts, at, width, indent + 1, summarise);
+        }
+        i += 1;
+    }
+    out.push(']');
+}
+
+/// The text of each element; `None` for those a summary leaves out.
+fn element_texts(t: &Tensor) -> Vec<Option<String>> {
+    let n = t.numel();
+    let shown: Vec<bool> = (0..n)
+        .map(|mut i| {
+            n <= SUMMARISE_ABOVE
+                || t.sizes().iter().rev().all(|&s| {
+                    let at = i % s as usize;
+                    i /= s as usize;
+                    s as usize <= 2 * EDGE || at < EDGE || at >= s as usize - EDGE
+                })
+        })
+        .collect();
+    let pick = |f: &dyn Fn(usize) -> String| shown.iter().enumerate().map(|(i, s)| s.then(|| f(i))).collect();
+    if t.dtype().is_float() {
+        let values = t.to_f64();
+        let seen: Vec<f64> = values.iter().zip(&shown).filter(|(_, s)| **s).map(|(v, _)| *v).collect();
+        return pick(&|i| FloatStyle::of(&seen).format(values[i]));
+    }
+    dispatch!(t.dtype(), T => {
+        let values = t.to_vec::<T>();
+        pick(&|i| element_text(&values[i]))
+    }, other => vec![Some(format!("<{other}>"))])
+}
+
+/// How PyTorch prints the floats of one tensor: integers as `1.`, else four decimals, or scientific when the range is wide.
+enum FloatStyle {
+    Integers,
+    Fixed,
+    Scientific,
+}
+
+impl FloatStyle {
+    fn of(values: &[f64]) -> FloatStyle {
+        let finite: Vec<f64> = values.iter().map(|v| v.abs()).filter(|v| v.is_finite() && *v != 0.0).collect();
+        let max = finite.iter().copied().fold(0.0, f64::max);
+        let min = finite.iter().copied().fold(f64::INFINITY, f64::min);
+        if finite.iter().all(|v| v.fract() == 0.0) {
+            if max / min > 1000.0 && max > 1e8 { FloatStyle::Scientific } else { FloatStyle::Integers }
+        } else if max / min > 1000.0 || max > 1e8 || min < 1e-4 {
+            FloatStyle::Scientific
+        } else {
+            FloatStyle::Fixed
+        }
+    }
+    fn format(&self, v: f64) -> String {
+        if !v.is_finite() {
+            return python_float(v);
+        }
+        match self {
+            FloatStyle::Integers => format!("{v:.0}."),
+            FloatStyle::Fixed => format!("{v:.4}"),
+            FloatStyle::Scientific => {
+                let text = format!("{v:.4e}");
+                let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+                let exponent: i32 = exponent.parse().unwrap_or(0);
+                format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+            }
+        }
+    }
+}
+
+fn element_text(v: &dyn std::any::Any) -> String {
+    if let Some(b) = v.downcast_ref::<bool>() {
+        return if *b { "True".into() } else { "False".into() };
+    }
+    if let Some(c) = v.downcast_ref::<Complex<f32>>() {
+        return format!("{:.4}{:+.4}j", c.re, c.im);
+    }
+    if let Some(c) = v.downcast_ref::<Complex<f64>>() {
+        return format!("{:.4}{:+.4}j", c.re, c.im);
+    }
+    macro_rules! integers {
+        ($($t:ty)*) => { $( if let Some(i) = v.downcast_ref::<$t>() { return i.to_string(); } )* };
+    }
+    integers!(u8 i8 i16 i32 i64 u16 u32 u64);
+    "?".into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expect_test::expect;
+
+    #[test]
+    fn inputs_read_back() {
+        let show = |t: &str| parse_input(t, 0).map_or_else(|e| e.to_string(), |v| format_value(&v[0]));
+        expect!["tensor([0, 1, 2, 3])"].assert_eq(&show("4xi64=arange"));
+        expect!["[1, 2]"].assert_eq(&show("[1, 2]"));
+        expect![[r#"(None, True, "a,b", 0.5)"#]].assert_eq(&show(r#"(None, True, "a,b", 0.5)"#));
+        expect!["tensor(1.5000)"].assert_eq(&show("f32=1.5"));
+        expect!["'[1, 2', column 6: expected ',' or the closing bracket"].assert_eq(&show("[1, 2"));
+        expect![
+            "'2x3xq32', column 1: expected a value: a tensor such as 2x3xf32, a number, True, False, None, a quoted string, [list], (tuple), or a file ending in .npy, .npz or .safetensors"
+        ]
+        .assert_eq(&show("2x3xq32"));
+        assert!(parse_input(&"[".repeat(100_000), 0).is_err());
+        assert!(parse_input("9223372036854775807x9223372036854775807xf32", 0).is_err());
+    }
+
+    #[test]
+    fn tensors_print_as_pytorch_lays_them_out() {
+        let t = Tensor::from_vec((0..6).map(|i| i as f32 / 2.0).collect(), &[2, 3]);
+        expect![[r#"
+            tensor([[0.0000, 0.5000, 1.0000],
+                    [1.5000, 2.0000, 2.5000]])"#]]
+        .assert_eq(&format_value(&IValue::Tensor(t)));
+        let t = Tensor::from_vec((0..2000).map(f64::from).collect(), &[2000]);
+        expect!["tensor([   0.,    1.,    2., ..., 1997., 1998., 1999.], dtype=torch.float64)"]
+            .assert_eq(&format_value(&IValue::Tensor(t)));
+        let t = Tensor::zeros(&[0, 3], DType::I32).unwrap();
+        expect!["tensor([], size=[0, 3], dtype=torch.int32)"].assert_eq(&format_value(&IValue::Tensor(t)));
+    }
+}
