@@ -6,6 +6,7 @@ mod build;
 mod demo;
 mod lit;
 mod test;
+mod testdata;
 
 use std::process::ExitCode;
 
@@ -27,6 +28,7 @@ const TASKS: &[Task] = &[
     Task { name: "demo", about: "the LSTM cell from graph text to compiled code, every stage shown", run: demo::run },
     Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },
     Task { name: "test", about: "every test there is, with counts and times", run: test::run },
+    Task { name: "testdata", about: "packs recordings into testdata/ (--shared FOLDER)", run: testdata::run },
 ];
 
 fn main() -> ExitCode {

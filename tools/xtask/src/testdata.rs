@@ -1,0 +1,87 @@
+//! `testdata` packs the recordings that tests need into the repository, so that a fresh clone passes without them.
+
+use crate::{TaskResult, root};
+use sconce_archive::Array;
+use sconce_corpus::Corpus;
+use sconce_schema::DType;
+use std::path::{Path, PathBuf};
+
+/// A set of `testdata/`: its name, where it comes from below `--shared`, and which of the files belong to it.
+struct Set {
+    name: &'static str,
+    folder: &'static str,
+    wanted: fn(&str) -> bool,
+}
+
+fn text_or_json(path: &str) -> bool {
+    [".txt", ".json", ".jsonl", ".mlir", ".tsv"].iter().any(|e| path.ends_with(e))
+}
+
+const SETS: &[Set] = &[
+    Set { name: "listings", folder: "listings", wanted: |p| !p.starts_with("passes/") && text_or_json(p) },
+    Set { name: "passes", folder: "listings/passes", wanted: text_or_json },
+    Set { name: "torch_dialect", folder: "torch_dialect", wanted: text_or_json },
+    Set {
+        name: "programs",
+        folder: "programs",
+        wanted: |p| !p.starts_with('_') && (text_or_json(p) || p.ends_with("/source.py")),
+    },
+    Set { name: "vectors", folder: "vectors", wanted: |p| !p.starts_with("grad/") && text_or_json(p) },
+];
+
+pub fn run(arguments: &[String]) -> TaskResult {
+    let shared: PathBuf = match arguments {
+        [flag, folder] if flag == "--shared" => root().join(folder),
+        [] => root().join("../shared"),
+        _ => return Err("usage: cargo xtask testdata [--shared FOLDER]".into()),
+    };
+    for set in SETS {
+        let corpus = Corpus::open_filtered(&shared.join(set.folder), set.wanted).map_err(|e| e.to_string())?;
+        let packed = corpus.pack().map_err(|e| format!("{}: {e}", set.name))?;
+        println!("testdata/{}.tar.zst: {} files, {} KiB", set.name, corpus.len(), packed.len() / 1024);
+        write(&root().join("testdata").join(format!("{}.tar.zst", set.name)), &packed)?;
+    }
+    example(&shared)
+}
+
+fn write(path: &Path, bytes: &[u8]) -> TaskResult {
+    let folder = path.parent().ok_or("no folder")?;
+    std::fs::create_dir_all(folder)
+        .and_then(|()| std::fs::write(path, bytes))
+        .map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The demonstration's program is the overview's listing; its inputs and results are the first recorded call of the same cell.
+fn example(shared: &Path) -> TaskResult {
+    let text = |path: &str| std::fs::read_to_string(shared.join(path)).map_err(|e| format!("{path}: {e}"));
+    let folder = root().join("examples/lstm_cell");
+    write(&folder.join("lstm_cell.txt"), text("listings/seeds/s0_lstm_graph_a.txt")?.as_bytes())?;
+    let calls: serde_json::Value =
+        serde_json::from_str(&text("programs/overview/lstm_cell/calls.json")?).map_err(|e| e.to_string())?;
+    let call = &calls[0];
+    let tensors = |values: &serde_json::Value, names: &[&str]| -> Result<Vec<(String, Array)>, String> {
+        let values = values.as_array().ok_or("no list of tensors")?;
+        values.iter().zip(names).map(|(v, n)| Ok((n.to_string(), array(v).ok_or("no f32 tensor")?))).collect()
+    };
+    for (file, values, names) in [
+        ("inputs", &call["args"], &["x", "hx", "cx", "w_ih", "w_hh", "b_ih", "b_hh"][..]),
+        ("expected", &call["out"]["t"], &["0", "1"][..]),
+    ] {
+        let name = format!("{file}.safetensors");
+        let bytes = sconce_archive::write_arrays(&name, &tensors(values, names)?).map_err(|e| e.to_string())?;
+        write(&folder.join(name), &bytes)?;
+    }
+    println!("examples/lstm_cell");
+    Ok(())
+}
+
+/// A contiguous f32 tensor of a recorded call.
+fn array(value: &serde_json::Value) -> Option<Array> {
+    let sizes = value["s"].as_array()?.iter().map(serde_json::Value::as_i64).collect::<Option<Vec<_>>>()?;
+    let data = value["d"].as_array()?.iter().map(|v| Some(v.as_f64()? as f32)).collect::<Option<Vec<_>>>()?;
+    (value["T"] == "f32").then(|| Array {
+        dtype: DType::F32,
+        sizes,
+        bytes: data.iter().flat_map(|v| v.to_le_bytes()).collect(),
+    })
+}
