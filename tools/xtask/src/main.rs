@@ -7,6 +7,7 @@ mod demo;
 mod lit;
 mod test;
 mod testdata;
+mod tidy;
 
 use std::process::ExitCode;
 
@@ -29,6 +30,11 @@ const TASKS: &[Task] = &[
     Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },
     Task { name: "test", about: "every test there is, with counts and times", run: test::run },
     Task { name: "testdata", about: "packs recordings into testdata/ (--shared FOLDER)", run: testdata::run },
+    Task {
+        name: "tidy",
+        about: "the rules that no compiler checks: edges between crates, module docs, size",
+        run: tidy::run,
+    },
 ];
 
 fn main() -> ExitCode {

@@ -1,0 +1,134 @@
+//! `tidy` holds the rules that no compiler checks: who may use whom, what every module says of itself, and how large the tree may be.
+
+use crate::{TaskResult, root};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+/// Who may use whom among our own crates: `(folder or crate folders, what they may depend on)`. A crate may always use `schema`.
+const EDGES: &[(&str, &[&str])] = &[
+    ("dialects/schema", &[]),
+    ("dialects/ir", &[]),
+    ("dialects/torch", &["ir"]),
+    ("frontend/syntax", &[]),
+    ("frontend/archive", &[]),
+    ("frontend/graph", &["syntax", "ir", "torch"]),
+    ("lowering/pass", &["ir"]),
+    ("lowering/analysis", &["ir", "torch", "pass"]),
+    ("lowering/passes", &["ir", "torch", "pass", "analysis"]),
+    ("lowering/regions", &["ir", "torch", "pass", "analysis"]),
+    ("lowering/linalg", &["ir", "torch", "pass", "analysis"]),
+    ("lowering/cpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
+    ("lowering/gpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
+    ("lowering/bytecode", &["ir", "torch", "pass", "analysis", "tensor", "interpreter"]),
+    ("runtime/tensor", &[]),
+    ("runtime/kernels", &["tensor"]),
+    ("runtime/interpreter", &["tensor", "kernels"]),
+    ("runtime/exec", &["tensor", "interpreter"]),
+];
+
+/// The tree travels to machines with a GPU.
+const TREE_LIMIT: u64 = 40 << 20;
+
+pub fn run(_arguments: &[String]) -> TaskResult {
+    let mut findings = Vec::new();
+    edges(&mut findings)?;
+    modules(&mut findings)?;
+    tree(&mut findings)?;
+    if findings.is_empty() {
+        println!("tidy: nothing found");
+        return Ok(());
+    }
+    Err(format!("{} findings\n  {}", findings.len(), findings.join("\n  ")))
+}
+
+fn output(program: &str, arguments: &[&str]) -> Result<Vec<u8>, String> {
+    let out =
+        Command::new(program).args(arguments).current_dir(root()).output().map_err(|e| format!("{program}: {e}"))?;
+    if !out.status.success() {
+        return Err(format!("{program} {}: {}", arguments.join(" "), String::from_utf8_lossy(&out.stderr)));
+    }
+    Ok(out.stdout)
+}
+
+/// Normal dependencies between our crates, compared with the table; and who names mlir-sys.
+fn edges(findings: &mut Vec<String>) -> TaskResult {
+    let json = output("cargo", &["metadata", "--format-version", "1", "--no-deps", "--offline"])?;
+    let metadata: serde_json::Value = serde_json::from_slice(&json).map_err(|e| e.to_string())?;
+    let root = root();
+    let mut folders = BTreeMap::new();
+    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    for p in packages {
+        let manifest = Path::new(p["manifest_path"].as_str().unwrap_or_default());
+        let folder =
+            manifest.parent().and_then(|f| f.strip_prefix(&root).ok()).map(|f| f.to_string_lossy().into_owned());
+        folders.insert(p["name"].as_str().unwrap_or_default(), folder.unwrap_or_default());
+    }
+    for p in packages {
+        let name = p["name"].as_str().unwrap_or_default();
+        let folder = &folders[name];
+        let allowed = EDGES.iter().find(|e| e.0 == folder).map(|e| e.1);
+        if allowed.is_none() && !folder.starts_with("tools/") {
+            findings.push(format!("{folder}: not in the table of allowed edges"));
+        }
+        for d in p["dependencies"].as_array().into_iter().flatten() {
+            let to = d["name"].as_str().unwrap_or_default();
+            if to == "mlir-sys" && folder != "dialects/ir" {
+                findings.push(format!("{folder} uses mlir-sys; only dialects/ir may"));
+            }
+            // Tests may look further than the code they test.
+            if d["kind"] == "dev" {
+                continue;
+            }
+            let Some(to_folder) = folders.get(to) else { continue };
+            let short = to_folder.rsplit('/').next().unwrap_or_default();
+            let fine = match allowed {
+                None => true,
+                Some(list) => short == "schema" || list.contains(&short),
+            };
+            if !fine {
+                findings.push(format!("{folder} uses {to_folder}, which the table of allowed edges does not have"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every Rust module begins with a sentence of documentation, and every unsafe block in library code says why it is sound.
+fn modules(findings: &mut Vec<String>) -> TaskResult {
+    let listed = output("git", &["ls-files", "*.rs"])?;
+    let mut unsafe_crates = BTreeSet::new();
+    for path in String::from_utf8_lossy(&listed).lines() {
+        let Ok(text) = std::fs::read_to_string(root().join(path)) else { continue };
+        if !text.lines().any(|l| l.starts_with("//!")) {
+            findings.push(format!("{path}: begins with no `//!` sentence"));
+        }
+        let lines: Vec<&str> = text.lines().collect();
+        for (i, line) in lines.iter().enumerate() {
+            let code = line.trim_start();
+            let opens = code.contains("unsafe {") || code.starts_with("unsafe impl");
+            if opens && !code.starts_with("//") {
+                unsafe_crates.insert(path.split("/src/").next().unwrap_or(path).to_string());
+                if !lines[i.saturating_sub(6)..=i].iter().any(|l| l.contains("SAFETY")) {
+                    findings.push(format!("{path}:{}: unsafe without a SAFETY line", i + 1));
+                }
+            }
+        }
+    }
+    const UNSAFE: &[&str] = &["dialects/ir", "runtime/tensor", "runtime/kernels", "runtime/exec"];
+    for c in unsafe_crates.iter().filter(|c| !UNSAFE.contains(&c.as_str()) && !c.contains("build.rs")) {
+        findings.push(format!("{c}: unsafe code outside {}", UNSAFE.join(", ")));
+    }
+    Ok(())
+}
+
+fn tree(findings: &mut Vec<String>) -> TaskResult {
+    let listed = output("git", &["ls-files"])?;
+    let text = String::from_utf8_lossy(&listed).into_owned();
+    let bytes: u64 = text.lines().filter_map(|p| std::fs::metadata(root().join(p)).ok()).map(|m| m.len()).sum();
+    println!("tidy: the tree holds {:.1} MiB", bytes as f64 / f64::from(1 << 20));
+    if bytes > TREE_LIMIT {
+        findings.push(format!("the tree holds {bytes} bytes; the bound is {TREE_LIMIT}"));
+    }
+    Ok(())
+}
