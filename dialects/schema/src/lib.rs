@@ -4,10 +4,19 @@
 #![forbid(unsafe_code)]
 
 pub mod dtype;
+mod function_schema;
 pub mod op;
+#[cfg(feature = "table")]
+mod registry;
+pub mod scalar;
 pub mod shape;
+#[cfg(feature = "table")]
+mod table;
+pub mod text;
 pub mod types;
 
 pub use dtype::DType;
-pub use op::{Argument, FunctionSchema, OpEntry};
+pub use op::{Argument, FunctionSchema, OpEntry, Trait};
+#[cfg(feature = "table")]
+pub use registry::{lookup, overloads, table};
 pub use types::Type;

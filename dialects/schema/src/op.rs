@@ -1,8 +1,11 @@
 //! FunctionSchema and the row of the op table.
 
 use crate::Type;
+use crate::scalar::ScalarExpr;
 use crate::shape::Rule;
-use std::sync::Arc;
+use std::fmt;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 /// A default value as a schema writes it.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,33 +67,131 @@ pub enum Numerics {
     Meta,
 }
 
-/// One row of the op table: everything said once about one operator.
-pub struct OpEntry {
+/// A row of the op table as the generated tables hold it: everything said once about one operator.
+#[derive(Clone, Copy, Debug)]
+pub struct OpRecord {
     /// The schema's text as the record holds it.
     pub schema_text: &'static str,
     /// Name of the family's file in every stage: `pointwise`, `reduce`, `view`, …
     pub family: &'static str,
     /// torch-mlir registers it, so its text is `torch.aten.add.Tensor`; else it travels as `torch.operator "aten.…"`.
     pub in_torch_mlir: bool,
+    /// Said in the record, or derived from the schema.
     pub traits: &'static [Trait],
     pub numerics: Numerics,
     /// A pointwise operator's meaning.
-    pub scalar: Option<&'static crate::op::ScalarExpr>,
-    /// The operator in `sconce-kernels` that is this one's functional form: set for in-place and `out=` forms.
+    pub scalar: Option<&'static ScalarExpr>,
+    /// Full name of the operator that is this one's functional form: set for in-place and `out=` forms.
     pub functional: Option<&'static str>,
+    /// Shape and dtype rule of its own; see [`OpEntry::shape_rule`] for the one that holds.
     pub shape: Option<Rule>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Trait {
-    /// No effects beyond its results, which alias no argument.
-    Pure,
-    /// Its result is a view of its first argument.
-    View,
-    /// Draws from a generator.
-    Random,
-    Commutative,
+impl OpRecord {
+    /// What a record that says nothing says.
+    pub const DEFAULT: OpRecord = OpRecord {
+        schema_text: "",
+        family: "",
+        in_torch_mlir: false,
+        traits: &[],
+        numerics: Numerics::Exact,
+        scalar: None,
+        functional: None,
+        shape: None,
+    };
 }
 
-/// Placeholder of the scalar expression tree (module `scalar`).
-pub struct ScalarExpr;
+/// One operator of the table; its record's fields are read through it.
+pub struct OpEntry {
+    /// Position in [`crate::table`]: the same in every run of one build.
+    pub id: u32,
+    /// Full name, `aten::add.Tensor`.
+    pub name: &'static str,
+    pub record: &'static OpRecord,
+    schema: OnceLock<FunctionSchema>,
+}
+
+impl Deref for OpEntry {
+    type Target = OpRecord;
+    fn deref(&self) -> &OpRecord {
+        self.record
+    }
+}
+
+impl fmt::Debug for OpEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OpEntry({} {})", self.id, self.name)
+    }
+}
+
+impl OpEntry {
+    #[cfg(feature = "table")]
+    pub(crate) fn new(id: u32, record: &'static OpRecord) -> OpEntry {
+        let name = record.schema_text.split('(').next().unwrap_or_default();
+        OpEntry { id, name, record, schema: OnceLock::new() }
+    }
+    /// The schema, parsed at the first call.
+    pub fn schema(&self) -> &FunctionSchema {
+        self.schema.get_or_init(|| {
+            self.record.schema_text.parse().expect("`cargo xtask codegen` has parsed every schema it writes")
+        })
+    }
+    /// Name without the overload: `aten::add`.
+    pub fn base_name(&self) -> &'static str {
+        self.name.split('.').next().unwrap_or(self.name)
+    }
+    /// The overload's name: `Tensor`, or nothing.
+    pub fn overload_name(&self) -> &'static str {
+        self.name.split_once('.').map_or("", |(_, overload)| overload)
+    }
+    pub fn has(&self, t: Trait) -> bool {
+        self.record.traits.contains(&t)
+    }
+    /// The entry of the functional form, for in-place and `out=` forms.
+    #[cfg(feature = "table")]
+    pub fn functional_entry(&self) -> Option<&'static OpEntry> {
+        self.record.functional.and_then(crate::lookup)
+    }
+    /// The name in the torch dialect: `torch.aten.add.Tensor`, the spelling torch-mlir has for its operators.
+    pub fn dialect_name(&self) -> String {
+        format!("torch.{}", self.name.replace("::", "."))
+    }
+}
+
+macro_rules! traits {
+    ($($(#[$doc:meta])* $variant:ident,)*) => {
+        /// What holds of an operator. Those marked *derived* follow from the schema and are not written in records.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Trait { $($(#[$doc])* $variant,)* }
+        impl Trait {
+            /// The name in records.
+            pub fn name(self) -> &'static str {
+                match self { $(Trait::$variant => stringify!($variant),)* }
+            }
+            pub fn from_name(name: &str) -> Option<Trait> {
+                match name { $(stringify!($variant) => Some(Trait::$variant),)* _ => None }
+            }
+        }
+    };
+}
+
+traits! {
+    /// Derived: no effects beyond its results, which alias no argument.
+    Pure,
+    /// Derived: its result shares storage with its first argument (or is an element of it).
+    View,
+    /// Its result may be its first argument itself or a view of it (`contiguous`, `to`, `reshape`).
+    MayView,
+    /// Derived: writes its first argument and returns it.
+    InPlace,
+    /// Derived: writes its `out=` arguments.
+    Out,
+    /// Derived: writes an argument, in one of the two ways above or another.
+    Writes,
+    /// Draws from a generator.
+    Random,
+    /// The first two arguments may change places.
+    Commutative,
+    /// Does something that its schema does not show: prints, raises, reads or sets a mode.
+    Effect,
+}

@@ -1,5 +1,11 @@
 //! TorchScript's types as data: one enum that graph text, schemas, archives and the dialect all map to and from.
 
+mod parse;
+mod print;
+
+pub(crate) use parse::{Spelling, read_base};
+pub use parse::{TypeError, parse, parse_prefix};
+
 use crate::DType;
 use std::sync::Arc;
 
@@ -86,6 +92,8 @@ pub struct NamedTuple {
     /// Qualified name, empty when the text does not give one.
     pub name: Arc<str>,
     pub fields: Vec<(Arc<str>, Type)>,
+    /// Default values as graph text writes them after ` = `, one per field; empty when no field has one.
+    pub defaults: Vec<Option<Arc<str>>>,
 }
 
 impl Type {

@@ -3,10 +3,13 @@
 //! One file per family, the same name as the family's records in `dialects/td/ops`. Pointwise operators have no code here: their kernel is
 //! their record's scalar expression. `cargo xtask codegen` writes `table/`, which says which function a record's `kernel` names.
 
+mod table;
+
 use sconce_schema::shape::Meta;
 use sconce_schema::{OpEntry, shape::ShapeError};
 use sconce_tensor::IValue;
 use smallvec::SmallVec;
+use std::sync::LazyLock;
 
 /// Results of a call, in the order of the schema's returns.
 pub type Outputs = SmallVec<[IValue; 2]>;
@@ -46,4 +49,18 @@ impl Error {
     pub fn value(message: impl Into<String>) -> Error {
         Error::Raised { class: "ValueError", message: message.into() }
     }
+}
+
+/// The kernel that an operator's record names; pointwise operators and in-place and `out=` forms usually have none of their own.
+pub fn named_kernel(entry: &OpEntry) -> Option<Kernel> {
+    static BY_ID: LazyLock<Vec<Option<Kernel>>> = LazyLock::new(|| {
+        let mut by_id = vec![None; sconce_schema::table().len()];
+        for (name, kernel) in table::FAMILIES.iter().flat_map(|rows| rows.iter()) {
+            if let Some(entry) = sconce_schema::lookup(name) {
+                by_id[entry.id as usize] = Some(*kernel);
+            }
+        }
+        by_id
+    });
+    BY_ID.get(entry.id as usize).copied().flatten()
 }

@@ -3,6 +3,7 @@
 //! A task is a function in a module of its own and one row of [`TASKS`].
 
 mod build;
+mod codegen;
 mod demo;
 mod lit;
 mod test;
@@ -25,6 +26,11 @@ const TASKS: &[Task] = &[
         name: "build",
         about: "release binaries sconce, sconce-opt, sconce-translate into target/release",
         run: build::run,
+    },
+    Task {
+        name: "codegen",
+        about: "Rust tables from the records in dialects/td/ops; --check fails if they are stale",
+        run: codegen::run,
     },
     Task { name: "demo", about: "the LSTM cell from graph text to compiled code, every stage shown", run: demo::run },
     Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },

@@ -1,0 +1,64 @@
+//! The op table's rows, one module per family. Made by `cargo xtask codegen` from dialects/td/ops; do not edit.
+
+mod activation;
+mod complex;
+mod conv;
+mod copy;
+mod creation;
+mod dict;
+mod embedding;
+mod fft;
+mod index;
+mod linalg;
+mod list;
+mod loss;
+mod matmul;
+mod norm;
+mod pad;
+mod pointwise;
+mod pool;
+mod prim;
+mod quantized;
+mod random;
+mod rearrange;
+mod reduce;
+mod rnn;
+mod scalar;
+mod sort;
+mod string;
+mod tensor_info;
+mod upsample;
+mod view;
+
+/// The rows of every family, families in alphabetical order, rows in their records' order.
+pub(crate) static FAMILIES: &[&[crate::op::OpRecord]] = &[
+    activation::ROWS,
+    complex::ROWS,
+    conv::ROWS,
+    copy::ROWS,
+    creation::ROWS,
+    dict::ROWS,
+    embedding::ROWS,
+    fft::ROWS,
+    index::ROWS,
+    linalg::ROWS,
+    list::ROWS,
+    loss::ROWS,
+    matmul::ROWS,
+    norm::ROWS,
+    pad::ROWS,
+    pointwise::ROWS,
+    pool::ROWS,
+    prim::ROWS,
+    quantized::ROWS,
+    random::ROWS,
+    rearrange::ROWS,
+    reduce::ROWS,
+    rnn::ROWS,
+    scalar::ROWS,
+    sort::ROWS,
+    string::ROWS,
+    tensor_info::ROWS,
+    upsample::ROWS,
+    view::ROWS,
+];

@@ -1,0 +1,25 @@
+//! Rows of the op table, family `pad`. Made by `cargo xtask codegen` from dialects/td/ops/pad.td; do not edit.
+
+#[allow(unused_imports)]
+use crate::op::{Numerics::*, OpRecord, Trait::*};
+
+const ROW: OpRecord = OpRecord { family: "pad", ..OpRecord::DEFAULT };
+
+#[rustfmt::skip]
+pub(super) static ROWS: &[OpRecord] = &[
+    OpRecord { schema_text: "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::constant_pad_nd"), ..ROW },
+    OpRecord { schema_text: "aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::reflection_pad1d"), ..ROW },
+    OpRecord { schema_text: "aten::reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::reflection_pad2d"), ..ROW },
+    OpRecord { schema_text: "aten::reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::reflection_pad3d"), ..ROW },
+    OpRecord { schema_text: "aten::replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::replication_pad1d"), ..ROW },
+    OpRecord { schema_text: "aten::replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::replication_pad2d"), ..ROW },
+    OpRecord { schema_text: "aten::replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::replication_pad3d"), ..ROW },
+];

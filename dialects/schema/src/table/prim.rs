@@ -1,0 +1,40 @@
+//! Rows of the op table, family `prim`. Made by `cargo xtask codegen` from dialects/td/ops/prim.td; do not edit.
+
+#[allow(unused_imports)]
+use crate::op::{Numerics::*, OpRecord, Trait::*};
+
+const ROW: OpRecord = OpRecord { family: "prim", ..OpRecord::DEFAULT };
+
+#[rustfmt::skip]
+pub(super) static ROWS: &[OpRecord] = &[
+    OpRecord { schema_text: "aten::_assert_scalar(Scalar self, str assert_msg) -> ()", in_torch_mlir: true, traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "aten::_unwrap_optional(t(a)? optional) -> t(a)", traits: &[Effect, View], ..ROW },
+    OpRecord { schema_text: "aten::is_autocast_enabled() -> bool", traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "aten::is_grad_enabled() -> bool", traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "aten::set_grad_enabled(bool val) -> ()", traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "aten::wait(Future(t) self) -> t", traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "aten::warn(str message, int stacklevel=2) -> ()", in_torch_mlir: true, traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "prim::BroadcastMKLDNNTensors(...) -> ...", ..ROW },
+    OpRecord { schema_text: "prim::BroadcastSizes(...) -> int[]", ..ROW },
+    OpRecord { schema_text: "prim::ConstantMKLDNNTensor(...) -> ...", ..ROW },
+    OpRecord { schema_text: "prim::DifferentiableGraph(...) -> ...", ..ROW },
+    OpRecord { schema_text: "prim::EnumName(AnyEnumType enum) -> str", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::EnumValue.float(AnyEnumType enum) -> float", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::EnumValue.int(AnyEnumType enum) -> int", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::EnumValue.str(AnyEnumType enum) -> str", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::FusionGroup(...) -> ...", ..ROW },
+    OpRecord { schema_text: "prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)", traits: &[View], ..ROW },
+    OpRecord { schema_text: "prim::MMTreeReduce(...) -> Tensor", ..ROW },
+    OpRecord { schema_text: "prim::ModuleContainerIndex.dict(Any self, str ind) -> Any", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::ModuleContainerIndex.list(Any self, int ind) -> Any", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::Print(...) -> ()", in_torch_mlir: true, traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "prim::RaiseException(str msg, str? cls=None) -> ()", in_torch_mlir: true, traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "prim::RequiresGradCheck(...) -> ...", ..ROW },
+    OpRecord { schema_text: "prim::TupleIndex(Any tup, int i) -> Any", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::TupleUnpack(Any tup) -> ...", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::TypeCheck(...) -> ...", ..ROW },
+    OpRecord { schema_text: "prim::Uninitialized() -> Any", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int groups) -> Tensor", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::profile(...) -> ...", ..ROW },
+    OpRecord { schema_text: "prim::unchecked_cast(t x) -> t", in_torch_mlir: true, traits: &[Effect], ..ROW },
+];

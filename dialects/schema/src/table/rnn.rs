@@ -1,0 +1,16 @@
+//! Rows of the op table, family `rnn`. Made by `cargo xtask codegen` from dialects/td/ops/rnn.td; do not edit.
+
+#[allow(unused_imports)]
+use crate::op::{Numerics::*, OpRecord, Trait::*};
+
+const ROW: OpRecord = OpRecord { family: "rnn", ..OpRecord::DEFAULT };
+
+#[rustfmt::skip]
+pub(super) static ROWS: &[OpRecord] = &[
+    OpRecord { schema_text: "aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", traits: &[Random], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", traits: &[Random], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::gru_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::lstm.data(Tensor data, Tensor batch_sizes, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor, Tensor)", traits: &[Random], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::lstm.input(Tensor input, Tensor[] hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor, Tensor)", traits: &[Random], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::rnn_tanh_cell(Tensor input, Tensor hx, Tensor w_ih, Tensor w_hh, Tensor? b_ih=None, Tensor? b_hh=None) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },
+];

@@ -1,0 +1,35 @@
+//! Rows of the op table, family `sort`. Made by `cargo xtask codegen` from dialects/td/ops/sort.td; do not edit.
+
+#[allow(unused_imports)]
+use crate::op::{Numerics::*, OpRecord, Trait::*};
+
+const ROW: OpRecord = OpRecord { family: "sort", ..OpRecord::DEFAULT };
+
+#[rustfmt::skip]
+pub(super) static ROWS: &[OpRecord] = &[
+    OpRecord { schema_text: "aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", traits: &[Out, Writes], functional: Some("aten::_unique2"), ..ROW },
+    OpRecord { schema_text: "aten::argsort(Tensor self, int dim=-1, bool descending=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::argsort.stable(Tensor self, *, bool stable, int dim=-1, bool descending=False) -> Tensor", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::argsort.stable_out(Tensor self, *, bool stable, int dim=-1, bool descending=False, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::argsort.stable"), ..ROW },
+    OpRecord { schema_text: "aten::bucketize.Scalar(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::bucketize.Tensor(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::bucketize.Scalar_out(Scalar self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::bucketize.Scalar"), ..ROW },
+    OpRecord { schema_text: "aten::bucketize.Tensor_out(Tensor self, Tensor boundaries, *, bool out_int32=False, bool right=False, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::bucketize.Tensor"), ..ROW },
+    OpRecord { schema_text: "aten::kthvalue(Tensor self, SymInt k, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::kthvalue.values(Tensor self, SymInt k, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", traits: &[Out, Writes], functional: Some("aten::kthvalue"), ..ROW },
+    OpRecord { schema_text: "aten::searchsorted.Scalar(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None) -> Tensor", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::searchsorted.Scalar"), ..ROW },
+    OpRecord { schema_text: "aten::searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::searchsorted.Tensor"), ..ROW },
+    OpRecord { schema_text: "aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", traits: &[Out, Writes], functional: Some("aten::sort"), ..ROW },
+    OpRecord { schema_text: "aten::sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", traits: &[Out, Writes], functional: Some("aten::sort.stable"), ..ROW },
+    OpRecord { schema_text: "aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", traits: &[Out, Writes], functional: Some("aten::topk"), ..ROW },
+    OpRecord { schema_text: "aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", traits: &[Out, Writes], functional: Some("aten::unique_consecutive"), ..ROW },
+    OpRecord { schema_text: "aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", traits: &[Out, Writes], functional: Some("aten::unique_dim"), ..ROW },
+];

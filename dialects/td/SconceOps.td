@@ -1,0 +1,78 @@
+//===- SconceOps.td - What a record of the op table says -*- tablegen -*-===//
+//
+// One record per operator in ops/<family>.td; the family is the file. From the records `cargo xtask codegen` writes
+// dialects/schema/src/table/<family>.rs and runtime/kernels/src/table/<family>.rs.
+//
+//   def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir]> {
+//     let scalar = (sigmoid $self);
+//     let compute = Float;
+//     let numerics = Close;
+//   }
+//
+// Not written, because it follows from the schema: that an operator is pure, a view, in-place, an `out=` form; and of the
+// latter two the functional form, whose numerics, shape rule and scalar expression they share.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef SCONCE_OPS
+#define SCONCE_OPS
+
+class Trait;
+def TorchMlir : Trait;   // torch-mlir registers the operator: its text is `torch.aten.…`
+def MayView : Trait;     // the result may be the first argument or a view of it
+def Random : Trait;      // draws from a generator
+def Commutative : Trait; // the first two arguments may change places
+def Effect : Trait;      // does something that the schema does not show
+
+class Numerics;
+def Exact : Numerics; // bit-equal; the default
+def Close : Numerics; // class `t` of the conformance vectors
+def Loose : Numerics; // class `l`
+def Meta : Numerics;  // metadata only: uninitialised memory, factors up to sign
+
+class Compute;
+def Common : Compute; // the promoted type of the promoting operands; the default
+def Float : Compute;  // the same, integers and bool becoming the default float type
+
+class Op<string text, list<Trait> t = []> {
+  string schema = text;
+  list<Trait> traits = t;
+  Numerics numerics = ?;
+
+  // Pointwise operators: the result element, as a dag over `$argument`, integers, strings that hold a real constant ("0.5"), and the
+  // functions below. In-place and `out=` forms take their functional form's.
+  dag scalar = ?;
+  Compute compute = Common;
+  // The arguments whose dtypes are promoted. Empty: the tensors, and of the numbers `self`, `other`, `exponent`.
+  list<string> promotes = [];
+
+  // Shape and dtype rule: `family::function` below sconce_schema::shape.
+  string shape = "";
+  // Kernel: `module::function` below sconce_kernels.
+  string kernel = "";
+  // Full name of the functional form, where it cannot be found by its arguments.
+  string functional = "";
+}
+
+// The vocabulary of scalar dags; meanings in dialects/schema/src/scalar.rs.
+class ScalarFn;
+def neg : ScalarFn; def abs : ScalarFn; def sign : ScalarFn; def exp : ScalarFn; def exp2 : ScalarFn;
+def expm1 : ScalarFn; def log : ScalarFn; def log2 : ScalarFn; def log10 : ScalarFn; def log1p : ScalarFn;
+def sqrt : ScalarFn; def rsqrt : ScalarFn; def reciprocal : ScalarFn; def sin : ScalarFn; def cos : ScalarFn;
+def tan : ScalarFn; def asin : ScalarFn; def acos : ScalarFn; def atan : ScalarFn; def sinh : ScalarFn;
+def cosh : ScalarFn; def tanh : ScalarFn; def asinh : ScalarFn; def acosh : ScalarFn; def atanh : ScalarFn;
+def sigmoid : ScalarFn; def erf : ScalarFn; def erfc : ScalarFn; def erfinv : ScalarFn; def lgamma : ScalarFn;
+def digamma : ScalarFn; def floor : ScalarFn; def ceil : ScalarFn; def trunc : ScalarFn; def round : ScalarFn;
+def bitnot : ScalarFn; def not : ScalarFn; def isnan : ScalarFn; def isinf : ScalarFn; def isfinite : ScalarFn;
+def signbit : ScalarFn; def truth : ScalarFn; def number : ScalarFn; def add : ScalarFn; def sub : ScalarFn;
+def mul : ScalarFn; def div : ScalarFn; def floordiv : ScalarFn; def truncdiv : ScalarFn; def fmod : ScalarFn;
+def remainder : ScalarFn; def pow : ScalarFn; def max : ScalarFn; def min : ScalarFn; def fmax : ScalarFn;
+def fmin : ScalarFn; def atan2 : ScalarFn; def hypot : ScalarFn; def copysign : ScalarFn; def gcd : ScalarFn;
+def bitand : ScalarFn; def bitor : ScalarFn; def bitxor : ScalarFn; def shl : ScalarFn; def shr : ScalarFn;
+def eq : ScalarFn; def ne : ScalarFn; def lt : ScalarFn; def le : ScalarFn; def gt : ScalarFn; def ge : ScalarFn;
+def and : ScalarFn; def or : ScalarFn; def xor : ScalarFn;
+def select : ScalarFn; // (select condition, then, else)
+def ifnone : ScalarFn; // (ifnone $argument, value if None, value if not)
+def match : ScalarFn; // (match $argument, "string", value, …); the string "None" stands for None
+
+#endif

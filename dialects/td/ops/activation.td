@@ -1,0 +1,117 @@
+//===- activation.td - The op table: activation functions and softmax -*- tablegen -*-===//
+//
+// What a record may say stands in SconceOps.td. After a change run `cargo xtask codegen`.
+//
+//===----------------------------------------------------------------------===//
+
+include "SconceOps.td"
+
+def : Op<"aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_add_relu_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)">;
+def : Op<"aten::_add_relu_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)">;
+def : Op<"aten::_add_relu.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_add_relu.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::celu_(Tensor(a!) self, Scalar alpha=1.) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::celu.out(Tensor self, Scalar alpha=1., *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::gelu_(Tensor(a!) self, *, str approximate=\"none\") -> Tensor(a!)">;
+def : Op<"aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::gelu_backward(Tensor grad_output, Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]>;
+def : Op<"aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::hardsigmoid_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::hardswish_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", [TorchMlir]>;
+def : Op<"aten::leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"aten::log_sigmoid(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))">;
+
+def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::mish_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]>;
+
+def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::relu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::relu6_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
+
+def : Op<"aten::selu(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::selu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
+
+def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::silu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]>;
+def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir]>;
+def : Op<"aten::threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", [TorchMlir]> { let numerics = Close; }

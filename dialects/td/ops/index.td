@@ -1,0 +1,77 @@
+//===- index.td - The op table: gather, scatter and indexing -*- tablegen -*-===//
+//
+// What a record may say stands in SconceOps.td. After a change run `cargo xtask codegen`.
+//
+//===----------------------------------------------------------------------===//
+
+include "SconceOps.td"
+
+def : Op<"aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
+
+def : Op<"aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]>;
+
+def : Op<"aten::argwhere(Tensor self) -> Tensor">;
+
+def : Op<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", [TorchMlir]>;
+def : Op<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", [TorchMlir]>;
+def : Op<"aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)">;
+def : Op<"aten::index_add.out(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", [TorchMlir]>;
+def : Op<"aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", [TorchMlir]>;
+def : Op<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", [TorchMlir]>;
+def : Op<"aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::nonzero(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::nonzero_numpy(Tensor self) -> Tensor[]", [TorchMlir]>;
+
+def : Op<"aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::scatter.reduce(Tensor self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::scatter.src(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", [TorchMlir]>;
+def : Op<"aten::scatter.value(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", [TorchMlir]>;
+def : Op<"aten::scatter.value_reduce(Tensor self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor src, *, str reduce) -> Tensor(a!)">;
+def : Op<"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)">;
+def : Op<"aten::scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::take(Tensor self, Tensor index) -> Tensor">;
+def : Op<"aten::take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor">;
+def : Op<"aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -1,0 +1,30 @@
+//===- pad.td - The op table: padding -*- tablegen -*-===//
+//
+// What a record may say stands in SconceOps.td. After a change run `cargo xtask codegen`.
+//
+//===----------------------------------------------------------------------===//
+
+include "SconceOps.td"
+
+def : Op<"aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", [TorchMlir]>;
+def : Op<"aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", [TorchMlir]>;
+
+def : Op<"aten::reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor", [TorchMlir]>;
+def : Op<"aten::reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor", [TorchMlir]>;
+def : Op<"aten::reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor", [TorchMlir]>;
+def : Op<"aten::reflection_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::replication_pad1d(Tensor self, SymInt[2] padding) -> Tensor", [TorchMlir]>;
+def : Op<"aten::replication_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::replication_pad2d(Tensor self, SymInt[4] padding) -> Tensor", [TorchMlir]>;
+def : Op<"aten::replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor", [TorchMlir]>;
+def : Op<"aten::replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -1,0 +1,64 @@
+//===- prim.td - The op table: operators of the language itself -*- tablegen -*-===//
+//
+// What a record may say stands in SconceOps.td. After a change run `cargo xtask codegen`.
+//
+//===----------------------------------------------------------------------===//
+
+include "SconceOps.td"
+
+def : Op<"aten::_assert_scalar(Scalar self, str assert_msg) -> ()", [TorchMlir, Effect]>;
+
+def : Op<"aten::_unwrap_optional(t(a)? optional) -> t(a)", [Effect]>;
+
+def : Op<"aten::is_autocast_enabled() -> bool", [Effect]>;
+
+def : Op<"aten::is_grad_enabled() -> bool", [Effect]>;
+
+def : Op<"aten::set_grad_enabled(bool val) -> ()", [Effect]>;
+
+def : Op<"aten::wait(Future(t) self) -> t", [Effect]>;
+
+def : Op<"aten::warn(str message, int stacklevel=2) -> ()", [TorchMlir, Effect]>;
+
+def : Op<"prim::BroadcastMKLDNNTensors(...) -> ...">;
+
+def : Op<"prim::BroadcastSizes(...) -> int[]">;
+
+def : Op<"prim::ConstantMKLDNNTensor(...) -> ...">;
+
+def : Op<"prim::DifferentiableGraph(...) -> ...">;
+
+def : Op<"prim::EnumName(AnyEnumType enum) -> str">;
+
+def : Op<"prim::EnumValue.float(AnyEnumType enum) -> float">;
+def : Op<"prim::EnumValue.int(AnyEnumType enum) -> int">;
+def : Op<"prim::EnumValue.str(AnyEnumType enum) -> str">;
+
+def : Op<"prim::FusionGroup(...) -> ...">;
+
+def : Op<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)">;
+
+def : Op<"prim::MMTreeReduce(...) -> Tensor">;
+
+def : Op<"prim::ModuleContainerIndex.dict(Any self, str ind) -> Any">;
+def : Op<"prim::ModuleContainerIndex.list(Any self, int ind) -> Any">;
+
+def : Op<"prim::Print(...) -> ()", [TorchMlir, Effect]>;
+
+def : Op<"prim::RaiseException(str msg, str? cls=None) -> ()", [TorchMlir, Effect]>;
+
+def : Op<"prim::RequiresGradCheck(...) -> ...">;
+
+def : Op<"prim::TupleIndex(Any tup, int i) -> Any", [TorchMlir]>;
+
+def : Op<"prim::TupleUnpack(Any tup) -> ...", [TorchMlir]>;
+
+def : Op<"prim::TypeCheck(...) -> ...">;
+
+def : Op<"prim::Uninitialized() -> Any", [TorchMlir]>;
+
+def : Op<"prim::mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int groups) -> Tensor">;
+
+def : Op<"prim::profile(...) -> ...">;
+
+def : Op<"prim::unchecked_cast(t x) -> t", [TorchMlir, Effect]>;

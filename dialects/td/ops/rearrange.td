@@ -1,0 +1,131 @@
+//===- rearrange.td - The op table: copies of elements in another order or shape -*- tablegen -*-===//
+//
+// What a record may say stands in SconceOps.td. After a change run `cargo xtask codegen`.
+//
+//===----------------------------------------------------------------------===//
+
+include "SconceOps.td"
+
+def : Op<"aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor", [TorchMlir]>;
+def : Op<"aten::_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::alias_copy(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor">;
+
+def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir]>;
+def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::column_stack(Tensor[] tensors) -> Tensor", [TorchMlir]>;
+def : Op<"aten::column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::detach_copy(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::diag(Tensor self, int diagonal=0) -> Tensor", [TorchMlir]>;
+def : Op<"aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)">;
+
+def : Op<"aten::flip(Tensor self, int[] dims) -> Tensor", [TorchMlir]>;
+def : Op<"aten::flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::fliplr(Tensor self) -> Tensor", [TorchMlir]>;
+
+def : Op<"aten::flipud(Tensor self) -> Tensor", [TorchMlir]>;
+
+def : Op<"aten::hstack(Tensor[] tensors) -> Tensor", [TorchMlir]>;
+def : Op<"aten::hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::permute_copy(Tensor self, int[] dims) -> Tensor", [TorchMlir]>;
+def : Op<"aten::permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", [TorchMlir]>;
+def : Op<"aten::repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor">;
+def : Op<"aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", [TorchMlir]>;
+def : Op<"aten::roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", [TorchMlir]>;
+def : Op<"aten::rot90.out(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor", [TorchMlir]>;
+def : Op<"aten::select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", [TorchMlir]>;
+def : Op<"aten::select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", [TorchMlir]>;
+
+def : Op<"aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", [TorchMlir]>;
+
+def : Op<"aten::squeeze_copy(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor", [TorchMlir]>;
+def : Op<"aten::squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir]>;
+def : Op<"aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::t_copy(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::tile(Tensor self, SymInt[] dims) -> Tensor", [TorchMlir]>;
+
+def : Op<"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::tril(Tensor self, SymInt diagonal=0) -> Tensor", [TorchMlir]>;
+def : Op<"aten::tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::triu(Tensor self, SymInt diagonal=0) -> Tensor", [TorchMlir]>;
+def : Op<"aten::triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]", [TorchMlir]>;
+
+def : Op<"aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor", [TorchMlir]>;
+def : Op<"aten::unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::unsqueeze_copy(Tensor self, int dim) -> Tensor", [TorchMlir]>;
+def : Op<"aten::unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::view_copy(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]>;
+def : Op<"aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor", [TorchMlir]>;
+def : Op<"aten::view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::vstack(Tensor[] tensors) -> Tensor">;
+def : Op<"aten::vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -1,0 +1,147 @@
+//===- reduce.td - The op table: reductions and scans -*- tablegen -*-===//
+//
+// What a record may say stands in SconceOps.td. After a change run `cargo xtask codegen`.
+//
+//===----------------------------------------------------------------------===//
+
+include "SconceOps.td"
+
+def : Op<"aten::all(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor">;
+def : Op<"aten::all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool">;
+
+def : Op<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", [TorchMlir]>;
+def : Op<"aten::aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)">;
+
+def : Op<"aten::any(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir]>;
+def : Op<"aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", [TorchMlir]>;
+def : Op<"aten::count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
+
+def : Op<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)">;
+def : Op<"aten::cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)">;
+def : Op<"aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::equal(Tensor self, Tensor other) -> bool">;
+
+def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor">;
+def : Op<"aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::max(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]>;
+def : Op<"aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)">;
+def : Op<"aten::max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::median(Tensor self) -> Tensor">;
+def : Op<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
+def : Op<"aten::median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::min(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]>;
+def : Op<"aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
+def : Op<"aten::min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
+
+def : Op<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
+
+def : Op<"prims::prod(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+
+def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }

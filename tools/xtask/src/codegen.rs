@@ -1,0 +1,573 @@
+//! `codegen` writes the Rust tables that follow from the records in dialects/td/ops; `codegen --check` fails if they are stale.
+
+use crate::{TaskResult, root};
+use sconce_schema::op::{FunctionSchema, Numerics, Trait};
+use sconce_schema::scalar::{ArgIndex, Binary, Compute, Node, Ref, Unary};
+use sconce_schema::{Argument, Type};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::path::Path;
+use tblgen::error::{SourceError, TableGenError, WithLocation};
+use tblgen::init::DagInit;
+use tblgen::{Record, RecordKeeper, TableGenParser, TypedInit};
+
+pub fn run(arguments: &[String]) -> TaskResult {
+    let check = match arguments {
+        [] => false,
+        [flag] if flag == "--check" => true,
+        _ => return Err("usage: cargo xtask codegen [--check]".to_owned()),
+    };
+    let files = generate(&root())?;
+    let mut stale = Vec::new();
+    for (path, text) in &files {
+        let full = root().join(path);
+        if std::fs::read_to_string(&full).is_ok_and(|old| old == *text) {
+            continue;
+        }
+        stale.push(path.clone());
+        if !check {
+            if let Some(folder) = full.parent() {
+                std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+            }
+            std::fs::write(&full, text).map_err(|e| format!("{path}: {e}"))?;
+        }
+    }
+    // A family that is gone must not leave its table behind.
+    for folder in [SCHEMA_TABLE, KERNEL_TABLE] {
+        for entry in std::fs::read_dir(root().join(folder)).into_iter().flatten().flatten() {
+            let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            if path.ends_with(".rs") && !files.contains_key(&path) {
+                if !check {
+                    std::fs::remove_file(entry.path()).map_err(|e| format!("{path}: {e}"))?;
+                }
+                stale.push(path);
+            }
+        }
+    }
+    match (check, stale.is_empty()) {
+        (true, false) => Err(format!("stale, run `cargo xtask codegen`: {}", stale.join(", "))),
+        (false, false) => {
+            println!("wrote {}", stale.join(", "));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+const SCHEMA_TABLE: &str = "dialects/schema/src/table";
+const KERNEL_TABLE: &str = "runtime/kernels/src/table";
+
+/// What was read of one record.
+struct Op {
+    family: String,
+    schema: FunctionSchema,
+    /// As the record wrote it, which is also how it prints.
+    text: String,
+    name: String,
+    in_torch_mlir: bool,
+    traits: Vec<Trait>,
+    numerics: Option<Numerics>,
+    scalar: Option<Scalar>,
+    shape: String,
+    kernel: String,
+    functional: Option<String>,
+}
+
+struct Scalar {
+    nodes: Vec<String>,
+    compute: Compute,
+    promotes: Vec<usize>,
+}
+
+/// Every generated file with its text, by path below the root.
+pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
+    let folder = root.join("dialects/td/ops");
+    let mut families: Vec<String> = std::fs::read_dir(&folder)
+        .map_err(|e| format!("{}: {e}", folder.display()))?
+        .flatten()
+        .filter_map(|e| Some(e.file_name().to_str()?.strip_suffix(".td")?.to_owned()))
+        .collect();
+    families.sort();
+    let mut ops = Vec::new();
+    let mut errors = Vec::new();
+    for family in &families {
+        read_family(root, family, &mut ops, &mut errors);
+    }
+    if errors.is_empty() {
+        link_functional(&mut ops, &mut errors);
+    }
+    if !errors.is_empty() {
+        return Err(format!("{} errors in the op table\n{}", errors.len(), errors.join("\n")));
+    }
+    let mut files = BTreeMap::new();
+    for family in &families {
+        let rows: Vec<&Op> = ops.iter().filter(|op| op.family == *family).collect();
+        files.insert(format!("{SCHEMA_TABLE}/{family}.rs"), schema_rows(family, &rows));
+        files.insert(format!("{KERNEL_TABLE}/{family}.rs"), kernel_rows(family, &rows));
+    }
+    files.insert(
+        format!("{SCHEMA_TABLE}/mod.rs"),
+        module(
+            &families,
+            "The op table's rows, one module per family",
+            "/// The rows of every family, families in alphabetical order, rows in their records' order.\n\
+             pub(crate) static FAMILIES: &[&[crate::op::OpRecord]]",
+        ),
+    );
+    files.insert(
+        format!("{KERNEL_TABLE}/mod.rs"),
+        module(
+            &families,
+            "Which function computes which operator, one module per family",
+            "/// Full name of the operator and its kernel.\n\
+             pub(crate) static FAMILIES: &[&[(&str, crate::Kernel)]]",
+        ),
+    );
+    Ok(files)
+}
+
+fn module(families: &[String], about: &str, decl: &str) -> String {
+    let mut out = format!("//! {about}. Made by `cargo xtask codegen` from dialects/td/ops; do not edit.\n\n");
+    for family in families {
+        let _ = writeln!(out, "mod {};", family);
+    }
+    let _ = writeln!(out, "\n{decl} = &[");
+    for family in families {
+        let _ = writeln!(out, "    {}::ROWS,", family);
+    }
+    out.push_str("];\n");
+    out
+}
+
+fn read_family(root: &Path, family: &str, ops: &mut Vec<Op>, errors: &mut Vec<String>) {
+    let td = root.join("dialects/td");
+    let file = td.join("ops").join(format!("{family}.td"));
+    let parser =
+        TableGenParser::new().add_include_directory(&td.to_string_lossy()).add_source_file(&file.to_string_lossy());
+    let keeper = match parser.parse() {
+        Ok(keeper) => keeper,
+        Err(e) => {
+            errors.push(format!("{}: {e}", file.display()));
+            return;
+        }
+    };
+    let mut records: Vec<Record<'_>> = keeper.all_derived_definitions("Op").collect();
+    records.sort_by_key(|r| r.id());
+    for record in records {
+        match read_record(record, family) {
+            Ok(op) => match ops.iter().find(|other| other.name == op.name) {
+                Some(other) => errors.push(located(
+                    &keeper,
+                    record,
+                    format!("{} has a record in {}.td already", op.name, other.family),
+                )),
+                None => ops.push(op),
+            },
+            Err(message) => errors.push(located(&keeper, record, message)),
+        }
+    }
+}
+
+/// The message with the record's file, line and text.
+fn located(keeper: &RecordKeeper<'_>, record: Record<'_>, message: String) -> String {
+    #[derive(Debug, thiserror::Error)]
+    #[error("{0}")]
+    struct Message(String);
+    let error: SourceError<Message> = Message(message).with_location(record);
+    error.add_source_info(keeper.source_info()).to_string()
+}
+
+fn say(e: SourceError<TableGenError>) -> String {
+    e.to_string()
+}
+
+fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
+    let text = record.str_value("schema").map_err(say)?.to_owned();
+    let schema: FunctionSchema = text.parse().map_err(|e| format!("schema `{text}`: {e}"))?;
+    if schema.to_string() != text {
+        return Err(format!("schema must be written `{schema}`"));
+    }
+    let mut traits = Vec::new();
+    let mut in_torch_mlir = false;
+    for t in record.list_of_defs_value("traits").map_err(say)? {
+        match t.name().map_err(say)? {
+            "TorchMlir" => in_torch_mlir = true,
+            name => traits.push(Trait::from_name(name).ok_or_else(|| format!("no trait {name}"))?),
+        }
+    }
+    derive_traits(&schema, &mut traits);
+    let numerics = match record.optional_def_value("numerics") {
+        None => None,
+        Some(def) => Some(match def.name().map_err(say)? {
+            "Exact" => Numerics::Exact,
+            "Close" => Numerics::Close,
+            "Loose" => Numerics::Loose,
+            "Meta" => Numerics::Meta,
+            other => return Err(format!("no numerics class {other}")),
+        }),
+    };
+    let scalar = if record.is_value_unset("scalar") { None } else { Some(read_scalar(record, &schema)?) };
+    let path = |field: &str| -> Result<String, String> {
+        let path = record.str_value(field).map_err(say)?;
+        let ok = path.is_empty()
+            || path.contains("::")
+                && path.split("::").all(|p| {
+                    !p.is_empty() && p.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+                });
+        if ok { Ok(path.to_owned()) } else { Err(format!("{field}: `{path}` is no `module::function`")) }
+    };
+    Ok(Op {
+        family: family.to_owned(),
+        name: schema.full_name(),
+        in_torch_mlir,
+        traits,
+        numerics,
+        scalar,
+        shape: path("shape")?,
+        kernel: path("kernel")?,
+        functional: Some(record.str_value("functional").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
+        text,
+        schema,
+    })
+}
+
+fn derive_traits(schema: &FunctionSchema, traits: &mut Vec<Trait>) {
+    if schema.is_in_place() {
+        traits.push(Trait::InPlace);
+    }
+    if schema.is_out() {
+        traits.push(Trait::Out);
+    }
+    let sets = |a: &Argument| -> BTreeSet<String> {
+        let mut sets = BTreeSet::new();
+        let mut info = a.alias.as_ref();
+        while let Some(i) = info {
+            sets.extend(i.before.iter().map(|s| s.to_string()));
+            info = i.contained.as_deref();
+        }
+        sets
+    };
+    let returned: BTreeSet<String> = schema.returns.iter().flat_map(&sets).collect();
+    if !schema.is_functional() {
+        traits.push(Trait::Writes);
+    } else if schema.arguments.iter().any(|a| !sets(a).is_disjoint(&returned)) {
+        if !traits.contains(&Trait::MayView) {
+            traits.push(Trait::View);
+        }
+    } else if returned.is_empty()
+        && !schema.is_vararg
+        && !traits.iter().any(|t| matches!(t, Trait::Random | Trait::Effect | Trait::MayView))
+    {
+        traits.push(Trait::Pure);
+    }
+}
+
+/// Finds the functional form of in-place and `out=` forms: the same arguments, none written.
+fn link_functional(ops: &mut [Op], errors: &mut Vec<String>) {
+    let mut by_base: HashMap<String, Vec<usize>> = HashMap::new();
+    for (i, op) in ops.iter().enumerate() {
+        if op.schema.is_functional() {
+            by_base.entry(op.schema.name.to_string()).or_default().push(i);
+        }
+    }
+    let mut found = Vec::new();
+    for op in ops.iter() {
+        if let Some(name) = &op.functional {
+            if !ops.iter().any(|o| o.name == *name) {
+                errors.push(format!("{}: functional form {name} has no record", op.name));
+            }
+            found.push(None);
+            continue;
+        }
+        let s = &op.schema;
+        let base = if s.is_in_place() {
+            s.name[..s.name.len() - 1].to_owned()
+        } else if s.is_out() {
+            s.name.to_string()
+        } else {
+            found.push(None);
+            continue;
+        };
+        let writes_tensor = |a: &&Argument| a.is_written() && a.ty == Type::tensor();
+        if !s.arguments.iter().any(|a| writes_tensor(&a)) {
+            found.push(None);
+            continue;
+        }
+        let inputs: Vec<&Argument> = s.arguments.iter().filter(|a| !a.is_out()).collect();
+        let same = |f: &FunctionSchema, names: bool| {
+            // A functional form that makes a tensor may ask for its options besides.
+            let mut options = 0;
+            let rest: Vec<&Argument> = f
+                .arguments
+                .iter()
+                .filter(|a| {
+                    let option = ["dtype", "layout", "device", "pin_memory", "memory_format", "requires_grad"]
+                        .contains(&&*a.name)
+                        && a.kwarg_only
+                        && !inputs.iter().any(|i| i.name == a.name);
+                    options += usize::from(option);
+                    !option
+                })
+                .collect();
+            rest.len() == inputs.len()
+                && rest.iter().zip(&inputs).all(|(a, b)| a.ty == b.ty && (!names || a.name == b.name))
+        };
+        let candidates = by_base.get(&base).map_or(&[][..], Vec::as_slice);
+        let hit = candidates
+            .iter()
+            .find(|i| same(&ops[**i].schema, true))
+            .or_else(|| candidates.iter().find(|i| same(&ops[**i].schema, false)));
+        found.push(hit.map(|i| ops[*i].name.clone()));
+    }
+    for (op, functional) in ops.iter_mut().zip(found) {
+        if op.functional.is_none() {
+            op.functional = functional;
+        }
+    }
+    let numerics: HashMap<String, Numerics> =
+        ops.iter().filter_map(|op| Some((op.name.clone(), op.numerics?))).collect();
+    for op in ops.iter_mut() {
+        if op.numerics.is_none() {
+            op.numerics = op.functional.as_ref().and_then(|f| numerics.get(f)).copied();
+        }
+    }
+}
+
+fn read_scalar(record: Record<'_>, schema: &FunctionSchema) -> Result<Scalar, String> {
+    let mut reader = ScalarReader { schema, nodes: Vec::new(), seen: HashMap::new(), used: BTreeSet::new() };
+    let dag = record.dag_value("scalar").map_err(say)?;
+    let last = reader.dag(dag, 0)?;
+    if usize::from(last) + 1 != reader.nodes.len() {
+        return Err("scalar: the result must be the last step".to_owned());
+    }
+    let compute = match record.def_value("compute").map_err(say)?.name().map_err(say)? {
+        "Float" => Compute::Float,
+        _ => Compute::Common,
+    };
+    let named = record.list_of_strings_value("promotes").map_err(say)?;
+    let promotes = if named.is_empty() {
+        let takes_part = |(i, a): &(usize, &Argument)| {
+            let ty = if let Type::Optional(t) = &a.ty { t } else { &a.ty };
+            reader.used.contains(i)
+                && (ty.is_tensor() || (*ty == Type::Number && ["self", "other", "exponent"].contains(&&*a.name)))
+        };
+        schema.arguments.iter().enumerate().filter(takes_part).map(|(i, _)| i).collect()
+    } else {
+        let index = |n: &&str| schema.argument_index(n).ok_or_else(|| format!("promotes: no argument `{n}`"));
+        named.iter().map(index).collect::<Result<_, _>>()?
+    };
+    Ok(Scalar { nodes: reader.nodes, compute, promotes })
+}
+
+/// Flattens a dag into nodes, equal sub-expressions once.
+struct ScalarReader<'a> {
+    schema: &'a FunctionSchema,
+    /// Each as Rust source.
+    nodes: Vec<String>,
+    seen: HashMap<String, Ref>,
+    used: BTreeSet<usize>,
+}
+
+impl ScalarReader<'_> {
+    fn node(&mut self, source: String) -> Result<Ref, String> {
+        if let Some(r) = self.seen.get(&source) {
+            return Ok(*r);
+        }
+        let r = Ref::try_from(self.nodes.len()).map_err(|_| "scalar: too long".to_owned())?;
+        self.nodes.push(source.clone());
+        self.seen.insert(source, r);
+        Ok(r)
+    }
+
+    fn argument(&mut self, name: &str) -> Result<ArgIndex, String> {
+        let index = self.schema.argument_index(name).ok_or_else(|| format!("scalar: no argument `${name}`"))?;
+        self.used.insert(index);
+        ArgIndex::try_from(index).map_err(|_| "scalar: too many arguments".to_owned())
+    }
+
+    /// Operand `i` of a dag: `$argument`, number, string with a number, or dag.
+    fn operand(&mut self, dag: DagInit<'_>, i: usize, depth: u32) -> Result<Ref, String> {
+        if let Some(name) = dag.name(i) {
+            let index = self.argument(name)?;
+            return self.node(format!("Arg({index})"));
+        }
+        match dag.get(i) {
+            Some(TypedInit::Int(n)) => {
+                let n = i64::try_from(n).map_err(|e| format!("scalar: {e}"))?;
+                self.node(format!("Const({:?})", n as f64))
+            }
+            Some(TypedInit::String(s)) => {
+                let s = s.to_str().map_err(|e| format!("scalar: {e}"))?;
+                match s {
+                    "true" | "false" => self.node(format!("Bool({s})")),
+                    "inf" => self.node("Const(f64::INFINITY)".to_owned()),
+                    "-inf" => self.node("Const(f64::NEG_INFINITY)".to_owned()),
+                    "nan" => self.node("Const(f64::NAN)".to_owned()),
+                    _ => {
+                        let x: f64 = s.parse().map_err(|_| format!("scalar: \"{s}\" is no number"))?;
+                        self.node(format!("Const({x:?})"))
+                    }
+                }
+            }
+            Some(TypedInit::Dag(d)) => self.dag(d, depth + 1),
+            _ => Err("scalar: an operand is `$argument`, a number, a string with a number, or a dag".to_owned()),
+        }
+    }
+
+    fn dag(&mut self, dag: DagInit<'_>, depth: u32) -> Result<Ref, String> {
+        if depth > 200 {
+            return Err("scalar: nested too deeply".to_owned());
+        }
+        let name = dag.operator().name().map_err(say)?;
+        let n = dag.num_args();
+        let arity = |wanted: usize| {
+            if n == wanted { Ok(()) } else { Err(format!("scalar: `{name}` takes {wanted} operands, not {n}")) }
+        };
+        if let Some(f) = Unary::from_name(name) {
+            arity(1)?;
+            let a = self.operand(dag, 0, depth)?;
+            return self.node(format!("Unary(Unary::{f:?}, {a})"));
+        }
+        if let Some(f) = Binary::from_name(name) {
+            arity(2)?;
+            let (a, b) = (self.operand(dag, 0, depth)?, self.operand(dag, 1, depth)?);
+            return self.node(format!("Binary(Binary::{f:?}, {a}, {b})"));
+        }
+        let static_argument = |this: &mut Self| {
+            let name = dag.name(0).ok_or_else(|| format!("scalar: `{name}` begins with `$argument`"))?;
+            this.argument(name)
+        };
+        match name {
+            "select" => {
+                arity(3)?;
+                let c = self.operand(dag, 0, depth)?;
+                let (a, b) = (self.operand(dag, 1, depth)?, self.operand(dag, 2, depth)?);
+                self.node(format!("Select({c}, {a}, {b})"))
+            }
+            "ifnone" => {
+                arity(3)?;
+                let arg = static_argument(self)?;
+                let (a, b) = (self.operand(dag, 1, depth)?, self.operand(dag, 2, depth)?);
+                self.node(format!("IfNone({arg}, {a}, {b})"))
+            }
+            "match" => {
+                let arg = static_argument(self)?;
+                if n < 3 || n.is_multiple_of(2) {
+                    return Err("scalar: `match` takes an argument, then pairs of a string and a value".to_owned());
+                }
+                let mut cases = String::new();
+                for i in (1..n).step_by(2) {
+                    let key = match dag.get(i) {
+                        Some(TypedInit::String(s)) => s.to_str().map_err(|e| format!("scalar: {e}"))?,
+                        _ => return Err("scalar: a key of `match` is a string".to_owned()),
+                    };
+                    let key = if key == "None" { "None".to_owned() } else { format!("Some({key:?})") };
+                    let value = self.operand(dag, i + 1, depth)?;
+                    let _ = write!(cases, "{}({key}, {value})", if cases.is_empty() { "" } else { ", " });
+                }
+                self.node(format!("Match({arg}, &[{cases}])"))
+            }
+            other => Err(format!("scalar: `{other}` is no scalar function")),
+        }
+    }
+}
+
+// The names of the node's variants are written into the generated source: if one changes, this stops compiling.
+const _: fn(Node) = |n| match n {
+    Node::Arg(_) | Node::Const(_) | Node::Bool(_) | Node::Unary(..) | Node::Binary(..) => {}
+    Node::Select(..) | Node::IfNone(..) | Node::Match(..) => {}
+};
+
+fn schema_rows(family: &str, rows: &[&Op]) -> String {
+    let mut out = format!(
+        "//! Rows of the op table, family `{family}`. Made by `cargo xtask codegen` from dialects/td/ops/{family}.td; do not edit.\n\n\
+         #[allow(unused_imports)]\n\
+         use crate::op::{{Numerics::*, OpRecord, Trait::*}};\n"
+    );
+    if rows.iter().any(|op| op.scalar.is_some()) {
+        out.push_str(
+            "use crate::scalar::{Binary, Compute, Node::*, ScalarExpr, Unary};\nuse std::borrow::Cow::Borrowed;\n",
+        );
+    }
+    let _ = write!(
+        out,
+        "\nconst ROW: OpRecord = OpRecord {{ family: {family:?}, ..OpRecord::DEFAULT }};\n\n\
+         #[rustfmt::skip]\npub(super) static ROWS: &[OpRecord] = &[\n"
+    );
+    for op in rows {
+        let _ = write!(out, "    OpRecord {{ schema_text: {:?}", op.text);
+        if op.in_torch_mlir {
+            out.push_str(", in_torch_mlir: true");
+        }
+        if !op.traits.is_empty() {
+            let traits: Vec<&str> = op.traits.iter().map(|t| t.name()).collect();
+            let _ = write!(out, ", traits: &[{}]", traits.join(", "));
+        }
+        if let Some(n) = op.numerics.filter(|n| *n != Numerics::Exact) {
+            let _ = write!(out, ", numerics: {n:?}");
+        }
+        if let Some(f) = &op.functional {
+            let _ = write!(out, ", functional: Some({f:?})");
+        }
+        if !op.shape.is_empty() {
+            let _ = write!(out, ", shape: Some(crate::shape::{})", op.shape);
+        }
+        if let Some(s) = &op.scalar {
+            let _ = write!(
+                out,
+                ", scalar: Some(&ScalarExpr {{ nodes: Borrowed(&[{}]), compute: Compute::{:?}, promotes: Borrowed(&{:?}) }})",
+                s.nodes.join(", "),
+                s.compute,
+                s.promotes
+            );
+        }
+        out.push_str(", ..ROW },\n");
+    }
+    out.push_str("];\n");
+    out
+}
+
+fn kernel_rows(family: &str, rows: &[&Op]) -> String {
+    let mut out = format!(
+        "//! Kernels of family `{family}`. Made by `cargo xtask codegen` from dialects/td/ops/{family}.td; do not edit.\n\n\
+         #[rustfmt::skip]\npub(super) static ROWS: &[(&str, crate::Kernel)] = &[\n"
+    );
+    for op in rows.iter().filter(|op| !op.kernel.is_empty()) {
+        let _ = writeln!(out, "    ({:?}, crate::{}),", op.name, op.kernel);
+    }
+    out.push_str("];\n");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generated_tables_are_fresh() {
+        if let Err(message) = run(&["--check".to_owned()]) {
+            panic!("{message}");
+        }
+    }
+
+    fn errors_of(records: &str) -> String {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let td = folder.path().join("dialects/td");
+        std::fs::create_dir_all(td.join("ops")).expect("a folder");
+        std::fs::copy(root().join("dialects/td/SconceOps.td"), td.join("SconceOps.td")).expect("the base class");
+        std::fs::write(td.join("ops/probe.td"), format!("include \"SconceOps.td\"\n{records}\n")).expect("a file");
+        generate(folder.path()).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn a_bad_record_is_named_with_file_and_line() {
+        let good = "def : Op<\"aten::f(Tensor self) -> Tensor\"> { let scalar = (exp $self); }";
+        assert_eq!(errors_of(good), "");
+        let bad = errors_of(&format!("{good}\ndef : Op<\"aten::g(Tensor self) Tensor\">;"));
+        assert!(bad.contains("probe.td:3:") && bad.contains("column 21: expected `->`"), "{bad}");
+        let unknown = errors_of("def : Op<\"aten::f(Tensor self) -> Tensor\"> { let scalar = (exp $other); }");
+        assert!(unknown.contains("probe.td:2:") && unknown.contains("no argument `$other`"), "{unknown}");
+        let twice = errors_of(&format!("{good}\n{good}"));
+        assert!(twice.contains("probe.td:3:") && twice.contains("has a record in probe.td already"), "{twice}");
+    }
+}
