@@ -94,6 +94,10 @@ impl DType {
     pub fn torch_name(self) -> &'static str {
         self.row().3
     }
+    /// The name in PyTorch's messages, `toString(ScalarType)`: `Float`, `ComplexFloat`, `Long`.
+    pub fn scalar_type_name(self) -> &'static str {
+        self.graph_name()
+    }
     /// Bytes of one element.
     pub fn size(self) -> usize {
         self.row().4

@@ -6,6 +6,7 @@
 pub mod dtype;
 mod function_schema;
 pub mod op;
+pub mod promotion;
 #[cfg(feature = "table")]
 mod registry;
 pub mod scalar;
