@@ -1,2 +1,8 @@
 //! Text becomes trees with spans here, and nothing else: no MLIR, no tensors, every byte hostile.
 #![forbid(unsafe_code)]
+
+pub mod graph_text;
+pub mod limits;
+pub mod source;
+
+pub use source::{Error, Span};

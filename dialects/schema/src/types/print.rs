@@ -105,8 +105,6 @@ impl Display for Type {
             }
             // Types of their own inside; PyTorch's graphs know only the number.
             Type::Layout | Type::MemoryFormat | Type::ScalarType | Type::SymInt => f.write_str("int"),
-            Type::SymFloat => f.write_str("float"),
-            Type::SymBool => f.write_str("bool"),
             other => f.write_str(&other.schema_str()),
         }
     }
