@@ -5,7 +5,6 @@
 //
 //   def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir]> {
 //     let scalar = (sigmoid $self);
-//     let compute = Float;
 //     let numerics = Close;
 //   }
 //
@@ -31,8 +30,7 @@ def Loose : Numerics; // class `l`
 def Meta : Numerics;  // metadata only: uninitialised memory, factors up to sign
 
 class Compute;
-def Common : Compute; // the promoted type of the promoting operands; the default
-def Float : Compute;  // the same, integers and bool becoming the default float type
+def Float : Compute; // the promoted type of the promoting operands, integers and bool becoming the default float type
 
 class Op<string text, list<Trait> t = []> {
   string schema = text;
@@ -42,7 +40,8 @@ class Op<string text, list<Trait> t = []> {
   // Pointwise operators: the result element, as a dag over `$argument`, integers, strings that hold a real constant ("0.5"), and the
   // functions below. In-place and `out=` forms take their functional form's.
   dag scalar = ?;
-  Compute compute = Common;
+  // The promoted type of the promoting operands; Float where a function or constant of the expression gives fractions. Float may be asked for.
+  Compute compute = ?;
   // The arguments whose dtypes are promoted. Empty: the tensors, and of the numbers `self`, `other`, `exponent`.
   list<string> promotes = [];
 

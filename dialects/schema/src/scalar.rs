@@ -3,6 +3,8 @@
 //! An expression is a list of nodes in which every operand stands before its user, equal sub-expressions stand once, and the last node
 //! is the result: an evaluator runs down the list, a lowering emits one operation per node.
 
+use crate::DType;
+use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
 /// Position of an earlier node.
@@ -54,7 +56,7 @@ vocabulary! {
     /// Functions of one value. Unless noted, value to value of the compute type.
     Unary {
         Neg = "neg", Abs = "abs",
-        /// -1, 0 or 1; NaN gives NaN... except on integers, which have none.
+        /// -1, 0 or 1; NaN gives 0.
         Sign = "sign",
         Exp = "exp", Exp2 = "exp2", Expm1 = "expm1",
         Log = "log", Log2 = "log2", Log10 = "log10", Log1p = "log1p",
@@ -111,6 +113,47 @@ vocabulary! {
     }
 }
 
+impl Unary {
+    /// Gives fractions for integers: an expression with it is computed in a float type.
+    pub fn makes_float(self) -> bool {
+        use Unary::*;
+        !matches!(
+            self,
+            Neg | Abs
+                | Sign
+                | Floor
+                | Ceil
+                | Trunc
+                | Round
+                | BitNot
+                | Not
+                | IsNan
+                | IsInf
+                | IsFinite
+                | SignBit
+                | Truth
+                | ToNumber
+        )
+    }
+    /// Gives a truth value.
+    pub fn makes_truth(self) -> bool {
+        use Unary::*;
+        matches!(self, Not | IsNan | IsInf | IsFinite | SignBit | Truth)
+    }
+}
+
+impl Binary {
+    /// Gives fractions for integers: an expression with it is computed in a float type.
+    pub fn makes_float(self) -> bool {
+        matches!(self, Binary::Div | Binary::Atan2 | Binary::Hypot | Binary::CopySign)
+    }
+    /// Gives a truth value.
+    pub fn makes_truth(self) -> bool {
+        use Binary::*;
+        matches!(self, Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor)
+    }
+}
+
 /// In which type an expression is computed. f16 and bf16 are computed in f32 (PyTorch's opmath type) and rounded once at the end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Compute {
@@ -125,7 +168,118 @@ pub enum Compute {
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScalarExpr {
     pub nodes: Cow<'static, [Node]>,
+    /// Holds after [`ScalarExpr::specialize`]; before it, an expression whose cases differ says `Common`.
     pub compute: Compute,
     /// The arguments whose dtypes are promoted to the common one, as schema positions.
     pub promotes: Cow<'static, [ArgIndex]>,
+}
+
+/// What an argument is, as far as it chooses between parts of an expression.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice<'a> {
+    None,
+    Text(&'a str),
+    /// Any other value.
+    Value,
+}
+
+impl ScalarExpr {
+    /// The expression for a call whose arguments are known to be None, a string, or something else: no `IfNone` and no `Match` is
+    /// left, nor any node that does not matter. `Err` is the argument whose string no case names.
+    pub fn specialize<'a>(&self, choice: impl Fn(ArgIndex) -> Choice<'a>) -> Result<ScalarExpr, ArgIndex> {
+        let resolve = |mut node: usize| loop {
+            match self.nodes[node] {
+                Node::IfNone(arg, a, b) => node = usize::from(if choice(arg) == Choice::None { a } else { b }),
+                Node::Match(arg, cases) => {
+                    let key = match choice(arg) {
+                        Choice::None => None,
+                        Choice::Text(text) => Some(text),
+                        Choice::Value => return Err(arg),
+                    };
+                    match cases.iter().find(|(k, _)| *k == key) {
+                        Some((_, value)) => node = usize::from(*value),
+                        None => return Err(arg),
+                    }
+                }
+                _ => return Ok(node),
+            }
+        };
+        // Operands stand before their users, so one pass from the end finds what matters.
+        let mut matters = vec![false; self.nodes.len()];
+        let Some(last) = self.nodes.len().checked_sub(1) else { return Ok(self.clone()) };
+        matters[resolve(last)?] = true;
+        for at in (0..self.nodes.len()).rev().filter(|i| *i <= last) {
+            if matters[at] {
+                for operand in self.nodes[at].operands() {
+                    matters[resolve(usize::from(operand))?] = true;
+                }
+            }
+        }
+        let mut place: Vec<Ref> = vec![0; self.nodes.len()];
+        let mut nodes = Vec::new();
+        for (at, node) in self.nodes.iter().enumerate() {
+            if !matters[at] {
+                continue;
+            }
+            place[at] = nodes.len() as Ref;
+            let to = |r: Ref| resolve(usize::from(r)).map(|n| place[n]);
+            nodes.push(match *node {
+                Node::Unary(f, a) => Node::Unary(f, to(a)?),
+                Node::Binary(f, a, b) => Node::Binary(f, to(a)?, to(b)?),
+                Node::Select(c, a, b) => Node::Select(to(c)?, to(a)?, to(b)?),
+                other => other,
+            });
+        }
+        let float = nodes.iter().any(Node::makes_float);
+        let compute = if float { Compute::Float } else { self.compute };
+        Ok(ScalarExpr { nodes: nodes.into(), compute, promotes: self.promotes.clone() })
+    }
+
+    /// The type the expression is computed in, rounding to f16 and bf16 left aside.
+    pub fn compute_dtype(&self, common: DType) -> DType {
+        match self.compute {
+            Compute::Common => common,
+            Compute::Float => crate::promotion::to_float(common),
+        }
+    }
+
+    /// The result's dtype, of a specialized expression: bool for a truth value, else the compute type.
+    pub fn result_dtype(&self, common: DType) -> DType {
+        match self.nodes.len().checked_sub(1) {
+            Some(last) if self.is_truth(last as Ref) => DType::Bool,
+            _ => self.compute_dtype(common),
+        }
+    }
+
+    /// Whether a node of a specialized expression is a truth value. (An argument never is: only its schema type tells.)
+    pub fn is_truth(&self, node: Ref) -> bool {
+        match self.nodes.get(usize::from(node)) {
+            Some(Node::Bool(_)) => true,
+            Some(Node::Unary(f, _)) => f.makes_truth(),
+            Some(Node::Binary(f, ..)) => f.makes_truth(),
+            Some(Node::Select(_, a, b)) => self.is_truth(*a) && self.is_truth(*b),
+            _ => false,
+        }
+    }
+}
+
+impl Node {
+    /// The earlier nodes this one uses; of `IfNone` and `Match` none, which are resolved and not computed.
+    pub fn operands(&self) -> SmallVec<[Ref; 3]> {
+        match *self {
+            Node::Unary(_, a) => smallvec![a],
+            Node::Binary(_, a, b) => smallvec![a, b],
+            Node::Select(c, a, b) => smallvec![c, a, b],
+            _ => SmallVec::new(),
+        }
+    }
+    /// Gives fractions for integers.
+    pub fn makes_float(&self) -> bool {
+        match self {
+            Node::Unary(f, _) => f.makes_float(),
+            Node::Binary(f, ..) => f.makes_float(),
+            Node::Const(x) => x.is_finite() && x.fract() != 0.0,
+            _ => false,
+        }
+    }
 }

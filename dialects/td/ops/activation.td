@@ -6,8 +6,14 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let scalar = (max (add $self, (mul $other, $alpha)), 0);
+  let numerics = Close;
+}
+def : Op<"aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let scalar = (max (add $self, (mul $other, $alpha)), 0);
+  let numerics = Close;
+}
 def : Op<"aten::_add_relu_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::_add_relu_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::_add_relu.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -26,52 +32,109 @@ def : Op<"aten::_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor
 
 def : Op<"aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; }
 
-def : Op<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", [TorchMlir]> {
+  let scalar = (select (gt $self, 0), $self, (mul $alpha, (expm1 (div $self, $alpha))));
+  let promotes = ["self"];
+  let numerics = Close;
+}
 def : Op<"aten::celu_(Tensor(a!) self, Scalar alpha=1.) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::celu.out(Tensor self, Scalar alpha=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor", [TorchMlir]> {
+  let scalar = (select (le $self, 0), (mul (expm1 (mul $self, $input_scale)), (mul $alpha, $scale)), (mul $self, $scale));
+  let promotes = ["self"];
+  let numerics = Close;
+}
 def : Op<"aten::elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor", [TorchMlir]> {
+  let scalar = (select (le $self_or_result, 0),
+    (select $is_result,
+      (mul (mul $grad_output, $input_scale), (add $self_or_result, (mul $alpha, $scale))),
+      (mul (mul (mul $grad_output, $input_scale), (mul $alpha, $scale)), (exp (mul $self_or_result, $input_scale)))),
+    (mul $grad_output, $scale));
+  let numerics = Close;
+}
 
-def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> {
+  let scalar = (match $approximate,
+    "none", (mul (mul "0.5", $self), (add 1, (erf (mul $self, "0.7071067811865476")))),
+    "tanh", (mul (mul "0.5", $self), (add 1, (tanh (mul "0.7978845608028654",
+      (add $self, (mul "0.044715", (mul $self, (mul $self, $self)))))))));
+  let numerics = Close;
+}
 def : Op<"aten::gelu_(Tensor(a!) self, *, str approximate=\"none\") -> Tensor(a!)">;
 def : Op<"aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::gelu_backward(Tensor grad_output, Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::gelu_backward(Tensor grad_output, Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> {
+  let scalar = (match $approximate,
+    "none", (mul $grad_output, (add
+      (mul "0.5", (add 1, (erf (mul $self, "0.7071067811865476")))),
+      (mul $self, (mul "0.3989422804014327", (exp (mul "-0.5", (mul $self, $self))))))),
+    "tanh", (mul $grad_output, (add
+      (mul "0.5", (add 1, (tanh (mul "0.7978845608028654", (add $self, (mul "0.044715", (mul $self, (mul $self, $self)))))))),
+      (mul (mul (mul "0.5", $self), (sub 1, (mul (tanh (mul "0.7978845608028654", (add $self, (mul "0.044715", (mul $self, (mul $self, $self)))))), (tanh (mul "0.7978845608028654", (add $self, (mul "0.044715", (mul $self, (mul $self, $self))))))))),
+        (mul "0.7978845608028654", (add 1, (mul "0.134145", (mul $self, $self))))))));
+  let numerics = Close;
+}
 
 def : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; }
 def : Op<"aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]>;
+def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]> {
+  let scalar = (select (and (ge $self, (neg $lambd)), (le $self, $lambd)), 0, $self);
+  let promotes = ["self"];
+}
 def : Op<"aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (div (min (max (add $self, 3), 0), 6), 6);
+  let numerics = Close;
+}
 def : Op<"aten::hardsigmoid_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (div (mul $self, (min (max (add $self, 3), 0), 6)), 6);
+  let numerics = Close;
+}
 def : Op<"aten::hardswish_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir]> {
+  let scalar = (min (max $self, $min_val), $max_val);
+  let promotes = ["self"];
+}
 def : Op<"aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor", [TorchMlir]> {
+  let scalar = (select (or (le $self, $min_val), (ge $self, $max_val)), 0, $grad_output);
+  let numerics = Close;
+}
 
-def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", [TorchMlir]>;
+def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", [TorchMlir]> {
+  let scalar = (select (gt $self, 0), $self, (mul $self, $negative_slope));
+}
 def : Op<"aten::leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor", [TorchMlir]> {
+  let scalar = (select (gt $self, 0), $grad_output, (mul $grad_output, $negative_slope));
+  let numerics = Close;
+}
 
-def : Op<"aten::log_sigmoid(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log_sigmoid(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sub (min $self, 0), (log1p (exp (neg (abs $self)))));
+  let numerics = Close;
+}
 def : Op<"aten::log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor", [TorchMlir]> {
+  let scalar = (mul $grad_output, (select (lt $self, 0), (sub 1, (div $buffer, (add 1, $buffer))), (div $buffer, (add 1, $buffer))));
+  let numerics = Close;
+}
 
 def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; }
 def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))">;
@@ -79,39 +142,66 @@ def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Te
 def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
 def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (mul $self, (tanh (log1p (exp $self))));
+  let numerics = Close;
+}
 def : Op<"aten::mish_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]>;
 
-def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (max $self, 0);
+}
 def : Op<"aten::relu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (min (max $self, 0), 6);
+}
 def : Op<"aten::relu6_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 
-def : Op<"aten::selu(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::selu(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (select (le $self, 0),
+    (mul (expm1 $self), "1.7580993408473766"), (mul $self, "1.0507009873554805"));
+  let numerics = Close;
+}
 def : Op<"aten::selu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 
-def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (div $self, (add 1, (exp (neg $self))));
+  let numerics = Close;
+}
 def : Op<"aten::silu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
 def : Op<"aten::softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", [TorchMlir]> {
+  let scalar = (select (gt (mul $self, $beta), $threshold), $self, (div (log1p (exp (mul $self, $beta))), $beta));
+  let numerics = Close;
+}
 def : Op<"aten::softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor", [TorchMlir]> {
+  let scalar = (select (gt (mul $self, $beta), $threshold), $grad_output, (div (mul $grad_output, (exp (mul $self, $beta))), (add (exp (mul $self, $beta)), 1)));
+  let numerics = Close;
+}
 
-def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]>;
+def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]> {
+  let scalar = (select (gt $self, $lambd), (sub $self, $lambd), (select (lt $self, (neg $lambd)), (add $self, $lambd), (mul $self, 0)));
+}
 def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir]>;
+def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir]> {
+  let scalar = (select (le $self, $threshold), $value, $self);
+}
 def : Op<"aten::threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", [TorchMlir]> {
+  let scalar = (select (le $self, $threshold), 0, $grad_output);
+  let numerics = Close;
+}

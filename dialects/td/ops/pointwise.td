@@ -6,173 +6,292 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (bitand $self, $other);
+}
+def : Op<"aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (bitand $self, $other);
+}
 
 def : Op<"aten::__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 
-def : Op<"aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor">;
+def : Op<"aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (shl $self, $other);
+}
+def : Op<"aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (shl $self, $other);
+}
 def : Op<"aten::__lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::__lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::__or__.Scalar(Tensor self, Scalar other) -> Tensor">;
-def : Op<"aten::__or__.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::__or__.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (bitor $self, $other);
+}
+def : Op<"aten::__or__.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (bitor $self, $other);
+}
 
-def : Op<"aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor">;
+def : Op<"aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (shr $self, $other);
+}
+def : Op<"aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (shr $self, $other);
+}
 def : Op<"aten::__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor">;
-def : Op<"aten::__xor__.Tensor(Tensor self, Tensor other) -> Tensor">;
+def : Op<"aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (bitxor $self, $other);
+}
+def : Op<"aten::__xor__.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (bitxor $self, $other);
+}
 
-def : Op<"aten::abs(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::abs(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (abs $self);
+  let numerics = Close;
+}
 def : Op<"aten::abs_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::absolute(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::absolute(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (abs $self);
+}
 def : Op<"aten::absolute_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::acos(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::acos(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (acos $self);
+  let numerics = Close;
+}
 def : Op<"aten::acos_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::acos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::acosh(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::acosh(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (acosh $self);
+  let numerics = Close;
+}
 def : Op<"aten::acosh_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]>;
-def : Op<"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]> {
+  let scalar = (add $self, (mul $other, $alpha));
+}
+def : Op<"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir]> {
+  let scalar = (add $self, (mul $other, $alpha));
+  let numerics = Close;
+}
 def : Op<"aten::add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir]> {
+  let scalar = (add $self, (mul $value, (div $tensor1, $tensor2)));
+  let numerics = Close;
+}
 def : Op<"aten::addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir]> {
+  let scalar = (add $self, (mul (mul $value, $tensor1), $tensor2));
+  let numerics = Close;
+}
 def : Op<"aten::addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::asin(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::asin(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (asin $self);
+  let numerics = Close;
+}
 def : Op<"aten::asin_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::asin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::asinh(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::asinh(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (asinh $self);
+  let numerics = Close;
+}
 def : Op<"aten::asinh_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::atan(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::atan(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (atan $self);
+  let numerics = Close;
+}
 def : Op<"aten::atan_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::atan2(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::atan2(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (atan2 $self, $other);
+  let numerics = Close;
+}
 def : Op<"aten::atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::atanh(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::atanh(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (atanh $self);
+  let numerics = Close;
+}
 def : Op<"aten::atanh_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]>;
-def : Op<"aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (bitand $self, $other);
+}
+def : Op<"aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (bitand $self, $other);
+}
 def : Op<"aten::bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (shl $self, $other);
+}
 def : Op<"aten::bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::bitwise_not(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::bitwise_not(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (bitnot $self);
+}
 def : Op<"aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", [Commutative]>;
-def : Op<"aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", [Commutative]> {
+  let scalar = (bitor $self, $other);
+}
+def : Op<"aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (bitor $self, $other);
+}
 def : Op<"aten::bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (shr $self, $other);
+}
 def : Op<"aten::bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", [Commutative]>;
-def : Op<"aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", [Commutative]> {
+  let scalar = (bitxor $self, $other);
+}
+def : Op<"aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (bitxor $self, $other);
+}
 def : Op<"aten::bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::ceil(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::ceil(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (ceil $self);
+}
 def : Op<"aten::ceil_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir]>;
-def : Op<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir]> {
+  let scalar = (ifnone $min, (ifnone $max, $self, (min $self, $max)), (ifnone $max, (max $self, $min), (min (max $self, $min), $max)));
+  let promotes = ["self", "min", "max"];
+}
+def : Op<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", [TorchMlir]> {
+  let scalar = (ifnone $min, (ifnone $max, $self, (min $self, $max)), (ifnone $max, (max $self, $min), (min (max $self, $min), $max)));
+}
 def : Op<"aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::clamp_max(Tensor self, Scalar max) -> Tensor", [TorchMlir]>;
-def : Op<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", [TorchMlir]>;
+def : Op<"aten::clamp_max(Tensor self, Scalar max) -> Tensor", [TorchMlir]> {
+  let scalar = (min $self, $max);
+  let promotes = ["self", "max"];
+}
+def : Op<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", [TorchMlir]> {
+  let scalar = (min $self, $max);
+}
 def : Op<"aten::clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::clamp_min(Tensor self, Scalar min) -> Tensor", [TorchMlir]>;
-def : Op<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", [TorchMlir]>;
+def : Op<"aten::clamp_min(Tensor self, Scalar min) -> Tensor", [TorchMlir]> {
+  let scalar = (max $self, $min);
+  let promotes = ["self", "min"];
+}
+def : Op<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", [TorchMlir]> {
+  let scalar = (max $self, $min);
+}
 def : Op<"aten::clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor">;
-def : Op<"aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (copysign $self, $other);
+}
+def : Op<"aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (copysign $self, $other);
+}
 def : Op<"aten::copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cos(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::cos(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (cos $self);
+  let numerics = Close;
+}
 def : Op<"aten::cos_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cosh(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::cosh(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (cosh $self);
+  let numerics = Close;
+}
 def : Op<"aten::cosh_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::deg2rad(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::deg2rad(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (mul $self, "0.017453292519943295");
+  let numerics = Close;
+}
 def : Op<"aten::deg2rad_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::digamma(Tensor self) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::digamma(Tensor self) -> Tensor"> {
+  let scalar = (digamma $self);
+  let numerics = Close;
+}
 def : Op<"aten::digamma_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", [TorchMlir]>;
+def : Op<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (div $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", [TorchMlir]> {
+  let scalar = (match $rounding_mode, "None", (div $self, $other), "trunc", (truncdiv $self, $other), "floor", (floordiv $self, $other));
+  let numerics = Close;
+}
+def : Op<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (div $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", [TorchMlir]> {
+  let scalar = (match $rounding_mode, "None", (div $self, $other), "trunc", (truncdiv $self, $other), "floor", (floordiv $self, $other));
+}
 def : Op<"aten::div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
@@ -182,34 +301,55 @@ def : Op<"aten::div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> 
 def : Op<"aten::div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::eq.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]>;
-def : Op<"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::eq.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (eq $self, $other);
+}
+def : Op<"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (eq $self, $other);
+}
 def : Op<"aten::eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::erf(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::erf(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (erf $self);
+  let numerics = Close;
+}
 def : Op<"aten::erf_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::erfinv(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::erfinv(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (erfinv $self);
+  let numerics = Close;
+}
 def : Op<"aten::erfinv_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::exp(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::exp(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (exp $self);
+  let numerics = Close;
+}
 def : Op<"aten::exp_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::exp2(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::exp2(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (exp2 $self);
+  let numerics = Close;
+}
 def : Op<"aten::exp2_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::expm1(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::expm1(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (expm1 $self);
+  let numerics = Close;
+}
 def : Op<"aten::expm1_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fix(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::fix(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (trunc $self);
+}
 def : Op<"aten::fix_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -220,171 +360,286 @@ def : Op<"aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a
 def : Op<"aten::float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::floor(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::floor(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (floor $self);
+}
 def : Op<"aten::floor_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::floor_divide(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::floor_divide(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (floordiv $self, $other);
+}
+def : Op<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (floordiv $self, $other);
+}
 def : Op<"aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fmax(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::fmax(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (fmax $self, $other);
+}
 def : Op<"aten::fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::fmin(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::fmin(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (fmin $self, $other);
+}
 def : Op<"aten::fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (fmod $self, $other);
+}
+def : Op<"aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (fmod $self, $other);
+}
 def : Op<"aten::fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sub $self, (trunc $self));
+}
 def : Op<"aten::frac_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)">;
 def : Op<"aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)">;
 
-def : Op<"aten::gcd(Tensor self, Tensor other) -> Tensor", [Commutative]>;
+def : Op<"aten::gcd(Tensor self, Tensor other) -> Tensor", [Commutative]> {
+  let scalar = (gcd $self, $other);
+}
 def : Op<"aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::ge.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (ge $self, $other);
+}
+def : Op<"aten::ge.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (ge $self, $other);
+}
 def : Op<"aten::ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::gt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (gt $self, $other);
+}
+def : Op<"aten::gt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (gt $self, $other);
+}
 def : Op<"aten::gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::gt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::heaviside(Tensor self, Tensor values) -> Tensor", [TorchMlir]>;
+def : Op<"aten::heaviside(Tensor self, Tensor values) -> Tensor", [TorchMlir]> {
+  let scalar = (select (eq $self, 0), $values, (number (gt $self, 0)));
+}
 def : Op<"aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::heaviside.out(Tensor self, Tensor values, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hypot(Tensor self, Tensor other) -> Tensor", [Commutative]> { let numerics = Close; }
+def : Op<"aten::hypot(Tensor self, Tensor other) -> Tensor", [Commutative]> {
+  let scalar = (hypot $self, $other);
+  let numerics = Close;
+}
 def : Op<"aten::hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> Tensor", [TorchMlir]> {
+  let scalar = (or (eq $self, $other), (or
+    (and $equal_nan, (and (isnan $self), (isnan $other))),
+    (and (isfinite (sub $self, $other)), (le (abs (sub $self, $other)), (add $atol, (abs (mul $rtol, $other)))))));
+  let compute = Float;
+}
 
-def : Op<"aten::isfinite(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::isfinite(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (isfinite $self);
+}
 
-def : Op<"aten::isinf(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::isinf(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (isinf $self);
+}
 def : Op<"aten::isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::isnan(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::isnan(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (isnan $self);
+}
 def : Op<"aten::isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::isneginf(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::isneginf(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (and (isinf $self), (lt $self, 0));
+}
 def : Op<"aten::isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::isposinf(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::isposinf(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (and (isinf $self), (gt $self, 0));
+}
 def : Op<"aten::isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (mul $self, (exp2 $other));
+}
 def : Op<"aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::ldexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::le.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (le $self, $other);
+}
+def : Op<"aten::le.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (le $self, $other);
+}
 def : Op<"aten::le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", [TorchMlir]> {
+  let scalar = (select (lt (abs $weight), "0.5"), (add $self, (mul $weight, (sub $end, $self))), (sub $end, (mul (sub $end, $self), (sub 1, $weight))));
+  let numerics = Close;
+}
+def : Op<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", [TorchMlir]> {
+  let scalar = (select (lt (abs $weight), "0.5"), (add $self, (mul $weight, (sub $end, $self))), (sub $end, (mul (sub $end, $self), (sub 1, $weight))));
+  let numerics = Close;
+}
 def : Op<"aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::lgamma(Tensor self) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::lgamma(Tensor self) -> Tensor"> {
+  let scalar = (lgamma $self);
+  let numerics = Close;
+}
 def : Op<"aten::lgamma_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (log $self);
+  let numerics = Close;
+}
 def : Op<"aten::log_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log10(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log10(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (log10 $self);
+  let numerics = Close;
+}
 def : Op<"aten::log10_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log1p(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log1p(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (log1p $self);
+  let numerics = Close;
+}
 def : Op<"aten::log1p_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log2(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log2(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (log2 $self);
+  let numerics = Close;
+}
 def : Op<"aten::log2_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::log2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::logaddexp(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> { let numerics = Close; }
+def : Op<"aten::logaddexp(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (select (and (isinf $self), (eq $self, $other)), $self, (add (max $self, $other), (log1p (exp (neg (abs (sub $self, $other)))))));
+  let numerics = Close;
+}
 def : Op<"aten::logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]> { let numerics = Loose; }
 
-def : Op<"aten::logaddexp2(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> { let numerics = Close; }
+def : Op<"aten::logaddexp2(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (select (and (isinf $self), (eq $self, $other)), $self, (add (max $self, $other), (mul (log1p (exp2 (neg (abs (sub $self, $other))))), "1.4426950408889634")));
+  let numerics = Close;
+}
 def : Op<"aten::logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]> { let numerics = Loose; }
 
-def : Op<"aten::logical_and(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::logical_and(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (and (truth $self), (truth $other));
+}
 def : Op<"aten::logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::logical_not(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::logical_not(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (not (truth $self));
+}
 def : Op<"aten::logical_not_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::logical_or(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::logical_or(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (or (truth $self), (truth $other));
+}
 def : Op<"aten::logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::logical_xor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::logical_xor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (xor (truth $self), (truth $other));
+}
 def : Op<"aten::logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::logit(Tensor self, float? eps=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::logit(Tensor self, float? eps=None) -> Tensor", [TorchMlir]> {
+  let scalar = (ifnone $eps, (log (div $self, (sub 1, $self))), (log (div
+    (min (max $self, $eps), (sub 1, $eps)), (sub 1, (min (max $self, $eps), (sub 1, $eps))))));
+  let numerics = Close;
+}
 def : Op<"aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::lt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (lt $self, $other);
+}
+def : Op<"aten::lt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (lt $self, $other);
+}
 def : Op<"aten::lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", [TorchMlir]>;
-def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", [TorchMlir]>;
+def : Op<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", [TorchMlir]> {
+  let scalar = (select (truth $mask), $value, $self);
+  let promotes = ["self"];
+}
+def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", [TorchMlir]> {
+  let scalar = (select (truth $mask), $value, $self);
+  let promotes = ["self"];
+}
 def : Op<"aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::max.other(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::max.other(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (max $self, $other);
+}
 def : Op<"aten::max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::maximum(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::maximum(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (max $self, $other);
+}
 def : Op<"aten::maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::min.other(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::min.other(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (min $self, $other);
+}
 def : Op<"aten::min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::minimum(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::minimum(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (min $self, $other);
+}
 def : Op<"aten::minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]> { let numerics = Close; }
-def : Op<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> { let numerics = Close; }
+def : Op<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (mul $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (mul $self, $other);
+  let numerics = Close;
+}
 def : Op<"aten::mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
@@ -394,129 +649,229 @@ def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, flo
 def : Op<"aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)">;
 def : Op<"aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]>;
-def : Op<"aten::ne.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]>;
+def : Op<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (ne $self, $other);
+}
+def : Op<"aten::ne.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
+  let scalar = (ne $self, $other);
+}
 def : Op<"aten::ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::neg(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::neg(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (neg $self);
+}
 def : Op<"aten::neg_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir]> { let numerics = Loose; }
+def : Op<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", [TorchMlir]> {
+  let scalar = (pow $self, $exponent);
+  let numerics = Close;
+}
+def : Op<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", [TorchMlir]> {
+  let scalar = (pow $self, $exponent);
+  let numerics = Close;
+}
+def : Op<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir]> {
+  let scalar = (pow $self, $exponent);
+  let numerics = Loose;
+}
 def : Op<"aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)">;
 def : Op<"aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)">;
 def : Op<"aten::pow.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::pow.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::rad2deg(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::rad2deg(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (mul $self, "57.29577951308232");
+  let numerics = Close;
+}
 def : Op<"aten::rad2deg_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::reciprocal(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::reciprocal(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (reciprocal $self);
+  let numerics = Close;
+}
 def : Op<"aten::reciprocal_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor">;
-def : Op<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (remainder $self, $other);
+}
+def : Op<"aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (remainder $self, $other);
+}
+def : Op<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (remainder $self, $other);
+}
 def : Op<"aten::remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::round(Tensor self) -> Tensor", [TorchMlir]>;
-def : Op<"aten::round.decimals(Tensor self, *, int decimals) -> Tensor", [TorchMlir]>;
+def : Op<"aten::round(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (round $self);
+}
+def : Op<"aten::round.decimals(Tensor self, *, int decimals) -> Tensor", [TorchMlir]> {
+  let scalar = (select (lt $decimals, 0),
+    (mul (round (div $self, (pow 10, (neg $decimals)))), (pow 10, (neg $decimals))),
+    (div (round (mul $self, (pow 10, $decimals))), (pow 10, $decimals)));
+}
 def : Op<"aten::round_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::rsqrt(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::rsqrt(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (rsqrt $self);
+  let numerics = Close;
+}
 def : Op<"aten::rsqrt_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]> {
+  let scalar = (sub $other, (mul $self, $alpha));
+}
 def : Op<"aten::rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
 def : Op<"aten::rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sgn(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sgn(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sign $self);
+  let numerics = Close;
+}
 def : Op<"aten::sgn_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sigmoid $self);
+  let numerics = Close;
+}
 def : Op<"aten::sigmoid_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", [TorchMlir]> {
+  let scalar = (mul (mul $grad_output, (sub 1, $output)), $output);
+  let numerics = Close;
+}
 
-def : Op<"aten::sign(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::sign(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sign $self);
+}
 def : Op<"aten::sign_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::signbit(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::signbit(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (signbit $self);
+}
 def : Op<"aten::signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sin(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sin(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sin $self);
+  let numerics = Close;
+}
 def : Op<"aten::sin_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sinh(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sinh(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sinh $self);
+  let numerics = Close;
+}
 def : Op<"aten::sinh_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_expm1(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::special_expm1(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (expm1 $self);
+  let numerics = Close;
+}
 def : Op<"aten::special_expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sqrt(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sqrt(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sqrt $self);
+  let numerics = Close;
+}
 def : Op<"aten::sqrt_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::square(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::square(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (mul $self, $self);
+}
 def : Op<"aten::square_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]>;
-def : Op<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]> {
+  let scalar = (sub $self, (mul $other, $alpha));
+}
+def : Op<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir]> {
+  let scalar = (sub $self, (mul $other, $alpha));
+  let numerics = Close;
+}
 def : Op<"aten::sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::tan(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::tan(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (tan $self);
+  let numerics = Close;
+}
 def : Op<"aten::tan_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::tanh(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::tanh(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (tanh $self);
+  let numerics = Close;
+}
 def : Op<"aten::tanh_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::tanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor", [TorchMlir]> {
+  let scalar = (mul $grad_output, (sub 1, (mul $output, $output)));
+  let numerics = Close;
+}
 
-def : Op<"aten::trunc(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::trunc(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (trunc $self);
+}
 def : Op<"aten::trunc_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::where(Tensor condition) -> Tensor[]">;
-def : Op<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", [TorchMlir]>;
-def : Op<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (select (truth $condition), $self, $other);
+  let promotes = ["self", "other"];
+}
+def : Op<"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+  let scalar = (select (truth $condition), $self, $other);
+  let promotes = ["self", "other"];
+}
+def : Op<"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (select (truth $condition), $self, $other);
+  let promotes = ["self", "other"];
+}
+def : Op<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (select (truth $condition), $self, $other);
+  let promotes = ["self", "other"];
+}
 def : Op<"aten::where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
+  let numerics = Close;
+}
 def : Op<"aten::xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::xlogy.OutScalar_Other(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 def : Op<"aten::xlogy.OutScalar_Self(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"prim::abs(Tensor x) -> Tensor">;
+def : Op<"prim::abs(Tensor x) -> Tensor"> {
+  let scalar = (abs $x);
+}
 
-def : Op<"prims::sqrt(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"prims::sqrt(Tensor self) -> Tensor", [TorchMlir]> {
+  let scalar = (sqrt $self);
+}

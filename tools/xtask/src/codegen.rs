@@ -334,16 +334,15 @@ fn link_functional(ops: &mut [Op], errors: &mut Vec<String>) {
 }
 
 fn read_scalar(record: Record<'_>, schema: &FunctionSchema) -> Result<Scalar, String> {
-    let mut reader = ScalarReader { schema, nodes: Vec::new(), seen: HashMap::new(), used: BTreeSet::new() };
+    let mut reader =
+        ScalarReader { schema, nodes: Vec::new(), float: Vec::new(), seen: HashMap::new(), used: BTreeSet::new() };
     let dag = record.dag_value("scalar").map_err(say)?;
     let last = reader.dag(dag, 0)?;
     if usize::from(last) + 1 != reader.nodes.len() {
         return Err("scalar: the result must be the last step".to_owned());
     }
-    let compute = match record.def_value("compute").map_err(say)?.name().map_err(say)? {
-        "Float" => Compute::Float,
-        _ => Compute::Common,
-    };
+    let asked = record.optional_def_value("compute").is_some();
+    let compute = if asked || reader.float[usize::from(last)] { Compute::Float } else { Compute::Common };
     let named = record.list_of_strings_value("promotes").map_err(say)?;
     let promotes = if named.is_empty() {
         let takes_part = |(i, a): &(usize, &Argument)| {
@@ -364,17 +363,34 @@ struct ScalarReader<'a> {
     schema: &'a FunctionSchema,
     /// Each as Rust source.
     nodes: Vec<String>,
+    /// Whether the node, or one below it, gives fractions for integers whatever the arguments are.
+    float: Vec<bool>,
     seen: HashMap<String, Ref>,
     used: BTreeSet<usize>,
 }
 
 impl ScalarReader<'_> {
-    fn node(&mut self, source: String) -> Result<Ref, String> {
+    fn leaf(&mut self, node: Node) -> Result<Ref, String> {
+        let source = match node {
+            Node::Const(x) if x.is_nan() => "Const(f64::NAN)".to_owned(),
+            Node::Const(f64::INFINITY) => "Const(f64::INFINITY)".to_owned(),
+            Node::Const(f64::NEG_INFINITY) => "Const(f64::NEG_INFINITY)".to_owned(),
+            other => format!("{other:?}"),
+        };
+        self.node(source, node.makes_float())
+    }
+
+    fn any_float(&self, operands: &[Ref]) -> bool {
+        operands.iter().any(|r| self.float[usize::from(*r)])
+    }
+
+    fn node(&mut self, source: String, float: bool) -> Result<Ref, String> {
         if let Some(r) = self.seen.get(&source) {
             return Ok(*r);
         }
         let r = Ref::try_from(self.nodes.len()).map_err(|_| "scalar: too long".to_owned())?;
         self.nodes.push(source.clone());
+        self.float.push(float);
         self.seen.insert(source, r);
         Ok(r)
     }
@@ -389,23 +405,20 @@ impl ScalarReader<'_> {
     fn operand(&mut self, dag: DagInit<'_>, i: usize, depth: u32) -> Result<Ref, String> {
         if let Some(name) = dag.name(i) {
             let index = self.argument(name)?;
-            return self.node(format!("Arg({index})"));
+            return self.leaf(Node::Arg(index));
         }
         match dag.get(i) {
             Some(TypedInit::Int(n)) => {
                 let n = i64::try_from(n).map_err(|e| format!("scalar: {e}"))?;
-                self.node(format!("Const({:?})", n as f64))
+                self.leaf(Node::Const(n as f64))
             }
             Some(TypedInit::String(s)) => {
                 let s = s.to_str().map_err(|e| format!("scalar: {e}"))?;
                 match s {
-                    "true" | "false" => self.node(format!("Bool({s})")),
-                    "inf" => self.node("Const(f64::INFINITY)".to_owned()),
-                    "-inf" => self.node("Const(f64::NEG_INFINITY)".to_owned()),
-                    "nan" => self.node("Const(f64::NAN)".to_owned()),
+                    "true" | "false" => self.leaf(Node::Bool(s == "true")),
                     _ => {
                         let x: f64 = s.parse().map_err(|_| format!("scalar: \"{s}\" is no number"))?;
-                        self.node(format!("Const({x:?})"))
+                        self.leaf(Node::Const(x))
                     }
                 }
             }
@@ -426,12 +439,14 @@ impl ScalarReader<'_> {
         if let Some(f) = Unary::from_name(name) {
             arity(1)?;
             let a = self.operand(dag, 0, depth)?;
-            return self.node(format!("Unary(Unary::{f:?}, {a})"));
+            let float = f.makes_float() || self.any_float(&[a]);
+            return self.node(format!("Unary(Unary::{f:?}, {a})"), float);
         }
         if let Some(f) = Binary::from_name(name) {
             arity(2)?;
             let (a, b) = (self.operand(dag, 0, depth)?, self.operand(dag, 1, depth)?);
-            return self.node(format!("Binary(Binary::{f:?}, {a}, {b})"));
+            let float = f.makes_float() || self.any_float(&[a, b]);
+            return self.node(format!("Binary(Binary::{f:?}, {a}, {b})"), float);
         }
         let static_argument = |this: &mut Self| {
             let name = dag.name(0).ok_or_else(|| format!("scalar: `{name}` begins with `$argument`"))?;
@@ -442,13 +457,14 @@ impl ScalarReader<'_> {
                 arity(3)?;
                 let c = self.operand(dag, 0, depth)?;
                 let (a, b) = (self.operand(dag, 1, depth)?, self.operand(dag, 2, depth)?);
-                self.node(format!("Select({c}, {a}, {b})"))
+                self.node(format!("Select({c}, {a}, {b})"), self.any_float(&[c, a, b]))
             }
             "ifnone" => {
                 arity(3)?;
                 let arg = static_argument(self)?;
                 let (a, b) = (self.operand(dag, 1, depth)?, self.operand(dag, 2, depth)?);
-                self.node(format!("IfNone({arg}, {a}, {b})"))
+                let float = self.any_float(&[a]) && self.any_float(&[b]);
+                self.node(format!("IfNone({arg}, {a}, {b})"), float)
             }
             "match" => {
                 let arg = static_argument(self)?;
@@ -456,6 +472,7 @@ impl ScalarReader<'_> {
                     return Err("scalar: `match` takes an argument, then pairs of a string and a value".to_owned());
                 }
                 let mut cases = String::new();
+                let mut float = true;
                 for i in (1..n).step_by(2) {
                     let key = match dag.get(i) {
                         Some(TypedInit::String(s)) => s.to_str().map_err(|e| format!("scalar: {e}"))?,
@@ -463,9 +480,10 @@ impl ScalarReader<'_> {
                     };
                     let key = if key == "None" { "None".to_owned() } else { format!("Some({key:?})") };
                     let value = self.operand(dag, i + 1, depth)?;
+                    float &= self.any_float(&[value]);
                     let _ = write!(cases, "{}({key}, {value})", if cases.is_empty() { "" } else { ", " });
                 }
-                self.node(format!("Match({arg}, &[{cases}])"))
+                self.node(format!("Match({arg}, &[{cases}])"), float)
             }
             other => Err(format!("scalar: `{other}` is no scalar function")),
         }
