@@ -83,7 +83,7 @@ pub struct OpRecord {
     pub scalar: Option<&'static ScalarExpr>,
     /// Full name of the operator that is this one's functional form: set for in-place and `out=` forms.
     pub functional: Option<&'static str>,
-    /// Shape and dtype rule of its own; see [`OpEntry::shape_rule`] for the one that holds.
+    /// Shape and dtype rule of its own; see [`crate::shape::infer`] for the one that holds.
     pub shape: Option<Rule>,
 }
 

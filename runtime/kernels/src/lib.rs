@@ -3,6 +3,13 @@
 //! One file per family, the same name as the family's records in `dialects/td/ops`. Pointwise operators have no code here: their kernel is
 //! their record's scalar expression. `cargo xtask codegen` writes `table/`, which says which function a record's `kernel` names.
 
+pub mod cast;
+mod compute;
+pub mod derived;
+pub mod elementwise;
+pub mod pointwise;
+mod promote;
+mod special;
 mod table;
 
 use sconce_schema::shape::Meta;
@@ -49,6 +56,33 @@ impl Error {
     pub fn value(message: impl Into<String>) -> Error {
         Error::Raised { class: "ValueError", message: message.into() }
     }
+}
+
+/// `"what" not implemented for 'Long'`.
+pub fn not_implemented(what: &str, dtype: sconce_tensor::DType) -> Error {
+    Error::Raised {
+        class: "NotImplementedError",
+        message: format!("\"{what}\" not implemented for '{}'", dtype.graph_name()),
+    }
+}
+
+/// The kernel that computes an operator: the one its record names, or the one that follows from its scalar expression or its functional form.
+pub fn lookup(entry: &OpEntry) -> Option<Kernel> {
+    if let Some(kernel) = named_kernel(entry) {
+        return Some(kernel);
+    }
+    if let Some(functional) = entry.functional_entry() {
+        return lookup(functional).map(|_| derived::write_back as Kernel);
+    }
+    entry.scalar.map(|_| pointwise::evaluate as Kernel)
+}
+
+/// Calls an operator: its rule, then its kernel. Arguments are in schema order with every default filled in.
+pub fn call(entry: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let kernel = lookup(entry).ok_or_else(|| Error::Missing { op: entry.name.to_string() })?;
+    let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
+    let results = sconce_schema::shape::infer(entry, &metas).transpose()?.unwrap_or_default();
+    kernel(&Call { entry, metas: &results }, args)
 }
 
 /// The kernel that an operator's record names; pointwise operators and in-place and `out=` forms usually have none of their own.

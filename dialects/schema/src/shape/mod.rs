@@ -2,6 +2,14 @@
 //!
 //! From it come the verifier's knowledge, type refinement, entry guards, the run-time checks and their messages.
 
+pub mod args;
+mod derived;
+
+pub use args::common_dtype;
+pub use derived::{check_cast, pointwise as pointwise_rule, written_arguments};
+#[cfg(feature = "table")]
+pub use derived::{functional_args, infer};
+
 use crate::DType;
 use crate::types::Device;
 use smallvec::SmallVec;

@@ -1,0 +1,122 @@
+//! Rules that no record names: a pointwise operator's follows from its scalar expression, an in-place or `out=` form's from the functional one.
+
+use super::args::{Args, broadcast_all, can_cast, common_dtype, error, one, show, tensor, to_float};
+use super::{Meta, RuleResult, ShapeError};
+use crate::op::OpEntry;
+use crate::scalar::{Binary, Compute, Node, ScalarExpr, Unary};
+use crate::{DType, Trait};
+use smallvec::SmallVec;
+
+/// What an operator's results are, or why the call is wrong; `None` when nobody has written a rule.
+///
+/// Arguments in schema order, defaults filled in.
+#[cfg(feature = "table")]
+pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
+    if let Some(rule) = entry.shape {
+        return Some(rule(args));
+    }
+    if let Some(functional) = entry.functional_entry() {
+        let inner = functional_args(entry, functional, args)?;
+        let result = infer(functional, &inner)?;
+        return Some(result.and_then(|metas| written(entry, args, &metas)));
+    }
+    entry.scalar.map(|expr| pointwise(expr, args))
+}
+
+/// The functional form's arguments, found by name among those of the in-place or `out=` form.
+#[cfg(feature = "table")]
+pub fn functional_args<T: Clone>(entry: &OpEntry, functional: &OpEntry, args: &[T]) -> Option<SmallVec<[T; 8]>> {
+    let have = &entry.schema().arguments;
+    let mut inner = SmallVec::new();
+    for want in &functional.schema().arguments {
+        let at = have.iter().position(|a| a.name == want.name)?;
+        inner.push(args.get(at)?.clone());
+    }
+    Some(inner)
+}
+
+/// Checks that the functional form's results can be written to the arguments the schema marks, and says what those are then.
+pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
+    let targets = written_arguments(entry);
+    let mut results = SmallVec::new();
+    for (meta, &at) in metas.iter().zip(&targets) {
+        let target = Args(args).tensor(at)?;
+        let Meta::Tensor(value) = meta else { continue };
+        if entry.has(Trait::InPlace) {
+            if let (Some(have), Some(want)) = (&target.sizes, &value.sizes)
+                && (have.len() != want.len() || have.iter().zip(want).any(|(a, b)| a.differs(*b)))
+            {
+                return error(format!(
+                    "output with shape {} doesn't match the broadcast shape {}",
+                    show(have),
+                    show(want)
+                ));
+            }
+        }
+        if let (Some(have), Some(want)) = (target.dtype, value.dtype) {
+            check_cast(want, have)?;
+        }
+        let sizes = if entry.has(Trait::InPlace) { target.sizes.or(value.sizes.clone()) } else { value.sizes.clone() };
+        results.push(tensor(target.dtype, sizes));
+    }
+    Ok(results)
+}
+
+/// A result of one dtype is to be written to a tensor of another.
+pub fn check_cast(from: DType, to: DType) -> Result<(), ShapeError> {
+    if can_cast(from, to) {
+        return Ok(());
+    }
+    error(format!("result type {} can't be cast to the desired output type {}", from.graph_name(), to.graph_name()))
+}
+
+/// Positions of the arguments that the schema marks as written, in order.
+pub fn written_arguments(entry: &OpEntry) -> SmallVec<[usize; 2]> {
+    let schema = entry.schema();
+    (0..schema.arguments.len()).filter(|&i| schema.arguments[i].alias.as_ref().is_some_and(|a| a.is_write)).collect()
+}
+
+/// The rule of a scalar expression: operands broadcast; dtypes of the promoting arguments are promoted.
+pub fn pointwise(expr: &ScalarExpr, args: &[Meta]) -> RuleResult {
+    let mut tensors = Vec::new();
+    let mut unknown = false;
+    for m in args {
+        match m {
+            Meta::Tensor(t) => tensors.push(t),
+            Meta::Unknown => unknown = true,
+            _ => {}
+        }
+    }
+    let sizes = broadcast_all(tensors.into_iter())?;
+    let common = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))?;
+    let dtype = if is_truth(expr, expr.nodes.len().saturating_sub(1), args) {
+        Some(DType::Bool)
+    } else {
+        common.map(|d| if expr.compute == Compute::Float { to_float(d) } else { d })
+    };
+    // An argument of which nothing is known may be a tensor that widens the result.
+    one(dtype, if unknown { None } else { sizes })
+}
+
+/// Whether a node is a truth value.
+pub fn is_truth(expr: &ScalarExpr, node: usize, args: &[Meta]) -> bool {
+    let Some(node) = expr.nodes.get(node) else { return false };
+    match node {
+        Node::Bool(_) => true,
+        Node::Arg(_) | Node::Const(_) => false,
+        Node::Unary(op, _) => {
+            use Unary::*;
+            matches!(op, Not | IsNan | IsInf | IsFinite | SignBit | Truth)
+        }
+        Node::Binary(op, ..) => {
+            use Binary::*;
+            matches!(op, Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor)
+        }
+        Node::Select(_, a, b) => is_truth(expr, usize::from(*a), args) && is_truth(expr, usize::from(*b), args),
+        Node::IfNone(arg, a, b) => {
+            let none = Args(args).is_none(usize::from(*arg));
+            is_truth(expr, usize::from(if none { *a } else { *b }), args)
+        }
+        Node::Match(_, cases) => cases.first().is_some_and(|(_, n)| is_truth(expr, usize::from(*n), args)),
+    }
+}

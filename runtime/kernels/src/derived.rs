@@ -1,0 +1,86 @@
+//! In-place and `out=` forms: the functional form is computed, then written where the schema says, under PyTorch's conditions and messages.
+
+use crate::{Call, Error, Outputs, cast};
+use sconce_schema::shape::{Meta, Size, TensorMeta, functional_args, written_arguments};
+use sconce_schema::{OpEntry, Trait};
+use sconce_tensor::{IValue, Tensor};
+
+/// What a rule needs to know of a value.
+pub fn meta_of(v: &IValue) -> Meta {
+    match v {
+        IValue::None => Meta::None,
+        IValue::Bool(b) => Meta::Bool(*b),
+        IValue::Int(i) => Meta::Int(Size::Known(*i)),
+        IValue::Double(d) => Meta::Float(*d),
+        IValue::Complex(c) => Meta::Complex(c.re, c.im),
+        IValue::Tensor(t) => Meta::Tensor(TensorMeta {
+            dtype: Some(t.dtype()),
+            sizes: Some(t.sizes().iter().map(|&s| Size::Known(s)).collect()),
+            device: None,
+            wrapped_number: t.is_wrapped_number(),
+        }),
+        IValue::Str(s) => Meta::Str(s.as_str().into()),
+        IValue::Device(d) => Meta::Device((**d).clone()),
+        IValue::List(l) => Meta::List(l.read().iter().map(meta_of).collect()),
+        IValue::Tuple(t) => Meta::List(t.items.iter().map(meta_of).collect()),
+        _ => Meta::Unknown,
+    }
+}
+
+/// The kernel of every in-place and `out=` form that has none of its own.
+pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let entry = call.entry;
+    let missing = || Error::Missing { op: entry.name.to_string() };
+    let functional = entry.functional_entry().ok_or_else(missing)?;
+    let mut inner = functional_args(entry, functional, args).ok_or_else(missing)?;
+    let targets = written_arguments(entry);
+    let written: Vec<Tensor> = targets
+        .iter()
+        .map(|&i| args.get(i).ok_or_else(missing).and_then(|v| Ok(v.as_tensor()?.clone())))
+        .collect::<Result<_, _>>()?;
+    for t in &written {
+        check_no_overlap(t)?;
+    }
+    let values = crate::call(functional, &mut inner)?;
+    for (target, value) in written.iter().zip(&values) {
+        write(entry, target, value.as_tensor()?)?;
+    }
+    Ok(written.into_iter().map(IValue::Tensor).collect())
+}
+
+/// A tensor whose elements share memory cannot be written element by element.
+fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
+    if t.numel() > 1 && t.sizes().iter().zip(t.strides()).any(|(&n, &s)| n > 1 && s == 0) {
+        return Err(Error::runtime(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. \
+             Please clone() the tensor before performing the operation.",
+        ));
+    }
+    Ok(())
+}
+
+/// Writes a computed value to the tensor that an in-place or `out=` call names.
+fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> {
+    if target.sizes() != value.sizes() {
+        if entry.has(Trait::InPlace) {
+            return Err(Error::runtime(format!(
+                "output with shape {:?} doesn't match the broadcast shape {:?}",
+                target.sizes(),
+                value.sizes()
+            )));
+        }
+        resize(target, value.sizes())?;
+    }
+    sconce_schema::shape::check_cast(value.dtype(), target.dtype())?;
+    cast::convert_into(target, value)?;
+    target.bump_version();
+    Ok(())
+}
+
+/// Gives an `out=` tensor other sizes; what it held is lost.
+pub fn resize(target: &Tensor, sizes: &[i64]) -> Result<(), Error> {
+    let fresh = Tensor::zeros(sizes, target.dtype())?;
+    // SAFETY: no borrow of the target's metadata is alive here; that no other thread uses it is the program's affair, as for every write.
+    unsafe { target.set_metadata(fresh.metadata().clone()) }?;
+    Ok(())
+}

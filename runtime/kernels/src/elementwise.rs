@@ -1,0 +1,216 @@
+//! The walk over the elements of several broadcast tensors at once, and where its result lies: dimensions in the order of the operands' strides,
+//! as PyTorch's TensorIterator orders them, merged where they can be.
+
+use crate::Error;
+use sconce_tensor::{DType, Sizes, Tensor, contiguous_strides};
+use smallvec::SmallVec;
+
+/// Strides of a result over broadcast operands: dense, in the order in which the operands lie.
+pub fn result_strides(sizes: &[i64], operands: &[&Tensor]) -> Sizes {
+    let rank = sizes.len();
+    let same = |t: &&Tensor| t.sizes() == sizes;
+    if rank <= 1 || operands.is_empty() || operands.iter().all(|t| same(t) && t.is_contiguous()) {
+        return contiguous_strides(sizes);
+    }
+    let strides: SmallVec<[Sizes; 4]> = operands.iter().map(|t| broadcast_strides(t, sizes)).collect();
+    if operands.iter().all(|t| same(t) && is_dense(t)) && strides.windows(2).all(|w| w[0] == w[1]) {
+        return strides[0].clone();
+    }
+    let order = order(sizes, &strides);
+    let mut out: Sizes = SmallVec::from_elem(1, rank);
+    let mut step = 1i64;
+    for &d in &order {
+        out[d] = step;
+        step = step.saturating_mul(sizes[d]);
+    }
+    if sizes.contains(&0) { contiguous_strides(sizes) } else { out }
+}
+
+/// Dimensions, fastest first. A pair stays in row-major order unless an operand's strides say otherwise.
+fn order(sizes: &[i64], strides: &[Sizes]) -> SmallVec<[usize; 6]> {
+    use std::cmp::Ordering::*;
+    let mut perm: SmallVec<[usize; 6]> = (0..sizes.len()).rev().collect();
+    let compare = |a: usize, b: usize| {
+        for s in strides {
+            if s[a] == 0 || s[b] == 0 {
+                continue;
+            }
+            match s[a].cmp(&s[b]) {
+                Equal if sizes[a] > sizes[b] => return Greater,
+                Equal => {}
+                other => return other,
+            }
+        }
+        Equal
+    };
+    for i in 1..perm.len() {
+        let mut at = i;
+        for j in (0..i).rev() {
+            match compare(perm[j], perm[at]) {
+                Greater => {
+                    perm.swap(j, at);
+                    at = j;
+                }
+                Less => break,
+                Equal => {}
+            }
+        }
+    }
+    perm
+}
+
+/// Every element of the storage range is one element of the tensor: no gaps, no repetitions.
+pub fn is_dense(t: &Tensor) -> bool {
+    let mut dims: SmallVec<[(i64, i64); 6]> =
+        t.strides().iter().copied().zip(t.sizes().iter().copied()).filter(|&(_, n)| n != 1).collect();
+    if dims.iter().any(|&(_, n)| n == 0) {
+        return t.is_contiguous();
+    }
+    dims.sort_unstable();
+    let mut step = 1i64;
+    dims.into_iter().all(|(stride, n)| {
+        let fits = stride == step;
+        step = step.saturating_mul(n);
+        fits
+    })
+}
+
+/// A tensor's strides over broadcast sizes: 0 where it repeats.
+pub fn broadcast_strides(t: &Tensor, sizes: &[i64]) -> Sizes {
+    let skip = sizes.len() - t.dim();
+    (0..sizes.len())
+        .map(|d| match d.checked_sub(skip) {
+            Some(i) if t.sizes()[i] != 1 || sizes[d] == 1 => t.strides()[i],
+            _ => 0,
+        })
+        .collect()
+}
+
+/// A fresh tensor with these strides, which are a permutation of contiguous ones. Its elements are zero.
+pub fn empty_strided(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    let t = Tensor::zeros(sizes, dtype)?;
+    if t.strides() == strides { Ok(t) } else { Ok(t.as_strided(sizes, strides, 0)?) }
+}
+
+/// A fresh tensor that lies as `t` does where `t` is dense, else in the order of its strides.
+pub fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    empty_strided(t.sizes(), &result_strides(t.sizes(), &[t]), dtype)
+}
+
+/// A nest of loops over several operands. Operand 0 decides the order of the walk.
+pub struct Walk {
+    /// Outermost first; empty when a size is 0.
+    sizes: Sizes,
+    /// Per operand, in elements.
+    strides: SmallVec<[Sizes; 4]>,
+    empty: bool,
+}
+
+impl Walk {
+    /// Operands must be broadcastable to `sizes`.
+    pub fn new(sizes: &[i64], operands: &[&Tensor]) -> Walk {
+        let strides: SmallVec<[Sizes; 4]> = operands.iter().map(|t| broadcast_strides(t, sizes)).collect();
+        let mut perm = order(sizes, &strides);
+        perm.retain(|&mut d| sizes[d] != 1);
+        let mut walk = Walk {
+            sizes: SmallVec::new(),
+            strides: operands.iter().map(|_| SmallVec::new()).collect(),
+            empty: sizes.contains(&0),
+        };
+        // Fastest first while merging, then reversed.
+        for d in perm {
+            let merges = walk.sizes.last().is_some_and(|&n| {
+                walk.strides.iter().zip(&strides).all(|(have, s)| have.last().is_some_and(|&h| h * n == s[d]))
+            });
+            match walk.sizes.last_mut() {
+                Some(n) if merges => *n *= sizes[d],
+                _ => {
+                    walk.sizes.push(sizes[d]);
+                    for (have, s) in walk.strides.iter_mut().zip(&strides) {
+                        have.push(s[d]);
+                    }
+                }
+            }
+        }
+        walk.sizes.reverse();
+        walk.strides.iter_mut().for_each(|s| s.reverse());
+        walk
+    }
+
+    /// The innermost stride of an operand.
+    pub fn inner_stride(&self, operand: usize) -> isize {
+        self.strides[operand].last().copied().unwrap_or(1) as isize
+    }
+
+    /// Calls `f(offsets, n)` for every innermost run: the offset of each operand from its own first element, and the run's length.
+    pub fn for_each_run<E>(&self, mut f: impl FnMut(&[isize], usize) -> Result<(), E>) -> Result<(), E> {
+        if self.empty {
+            return Ok(());
+        }
+        let mut offsets: SmallVec<[isize; 4]> = SmallVec::from_elem(0, self.strides.len());
+        let Some((&inner, outer)) = self.sizes.split_last() else {
+            return f(&offsets, 1);
+        };
+        let mut index: Sizes = SmallVec::from_elem(0, outer.len());
+        loop {
+            f(&offsets, inner as usize)?;
+            let mut d = outer.len();
+            loop {
+                if d == 0 {
+                    return Ok(());
+                }
+                d -= 1;
+                index[d] += 1;
+                for (o, s) in offsets.iter_mut().zip(&self.strides) {
+                    *o += s[d] as isize;
+                }
+                if index[d] < outer[d] {
+                    break;
+                }
+                for (o, s) in offsets.iter_mut().zip(&self.strides) {
+                    *o -= (s[d] * outer[d]) as isize;
+                }
+                index[d] = 0;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(sizes: &[i64], operands: &[&Tensor]) -> (usize, usize) {
+        let (mut count, mut elements) = (0, 0);
+        Walk::new(sizes, operands)
+            .for_each_run(|_, n| {
+                count += 1;
+                elements += n;
+                Ok::<(), ()>(())
+            })
+            .unwrap();
+        (count, elements)
+    }
+
+    #[test]
+    fn contiguous_operands_are_one_run() {
+        let t = Tensor::zeros(&[2, 3, 4], DType::F32).unwrap();
+        assert_eq!(runs(&[2, 3, 4], &[&t, &t]), (1, 24));
+        let row = Tensor::zeros(&[4], DType::F32).unwrap();
+        assert_eq!(runs(&[2, 3, 4], &[&t, &row]), (6, 24));
+        let transposed = t.as_strided(&[4, 3, 2], &[1, 4, 12], 0).unwrap();
+        assert_eq!(runs(&[4, 3, 2], &[&transposed, &transposed]), (1, 24));
+        assert_eq!(runs(&[], &[&Tensor::scalar(1f32)]), (1, 1));
+        assert_eq!(runs(&[0, 3], &[&Tensor::zeros(&[0, 3], DType::F32).unwrap()]), (0, 0));
+    }
+
+    #[test]
+    fn results_lie_as_their_operands_do() {
+        let t = Tensor::zeros(&[2, 3, 4], DType::F32).unwrap();
+        let transposed = t.as_strided(&[4, 3, 2], &[1, 4, 12], 0).unwrap();
+        assert_eq!(result_strides(&[4, 3, 2], &[&transposed]).as_slice(), [1, 4, 12]);
+        let row = Tensor::zeros(&[2], DType::F32).unwrap();
+        assert_eq!(result_strides(&[4, 3, 2], &[&transposed, &row]).as_slice(), [1, 4, 12]);
+        assert_eq!(result_strides(&[4, 3, 2], &[&row]).as_slice(), [6, 2, 1]);
+    }
+}
