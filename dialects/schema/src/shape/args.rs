@@ -2,6 +2,7 @@
 
 use super::{ErrorKind, Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
 use crate::DType;
+use crate::promotion::{self, Operand, PromotionError};
 use smallvec::{SmallVec, smallvec};
 
 /// A `RuntimeError`.
@@ -335,138 +336,37 @@ pub fn broadcast_all<'a>(tensors: impl Iterator<Item = &'a TensorMeta>) -> Resul
     Ok(known.then_some(out))
 }
 
-/// Two dtypes' common one.
-pub fn promote(a: DType, b: DType) -> Result<DType, ShapeError> {
-    use DType::*;
-    if a == b {
-        return Ok(a);
-    }
-    let unsigned = |d| matches!(d, U16 | U32 | U64);
-    let floats = |d: DType| match d {
-        F16 => Some(0),
-        BF16 => Some(1),
-        F32 => Some(2),
-        F64 => Some(3),
-        _ => None,
-    };
-    Ok(match (a, b) {
-        (Bool, x) | (x, Bool) => x,
-        _ if a.is_complex() || b.is_complex() => {
-            // A bf16 has no complex type of its own: its range is that of f32.
-            let part = |d: DType| if d == BF16 { F32 } else { d.to_real() };
-            promote(part(a), part(b))?.to_complex()
-        }
-        _ => match (floats(a), floats(b)) {
-            (Some(0), Some(1)) | (Some(1), Some(0)) => F32,
-            (Some(x), Some(y)) => {
-                if x > y {
-                    a
-                } else {
-                    b
-                }
-            }
-            (Some(_), None) => a,
-            (None, Some(_)) => b,
-            (None, None) => {
-                if unsigned(a) || unsigned(b) {
-                    if a.is_signed_int() || b.is_signed_int() {
-                        return error(format!(
-                            "Promotion for uint16, uint32, uint64 types is not supported, attempted to promote {} and {}",
-                            a.graph_name(),
-                            b.graph_name()
-                        ));
-                    }
-                    if a.size() > b.size() { a } else { b }
-                } else if (a == U8 && b == I8) || (a == I8 && b == U8) {
-                    I16
-                } else if a.size() > b.size() || (a.size() == b.size() && a.is_signed_int()) {
-                    a
-                } else {
-                    b
-                }
+/// The dtype of a result over tensors and numbers, as `at::result_type`. `None` when it is not known, or there are no operands.
+pub fn common_dtype<'a>(args: impl Iterator<Item = &'a Meta>) -> Result<Option<DType>, ShapeError> {
+    let mut unknown = false;
+    let operands = args.filter_map(|m| match m {
+        Meta::Tensor(t) => match (t.dtype, t.rank()) {
+            (Some(dtype), _) if t.wrapped_number => Some(Operand::Number(dtype)),
+            (Some(dtype), Some(0)) => Some(Operand::Zero(dtype)),
+            (Some(dtype), Some(_)) => Some(Operand::Dim(dtype)),
+            _ => {
+                unknown = true;
+                None
             }
         },
-    })
+        Meta::Bool(_) => Some(Operand::BOOL),
+        Meta::Int(_) => Some(Operand::INT),
+        Meta::Float(_) => Some(Operand::FLOAT),
+        Meta::Complex(..) => Some(Operand::COMPLEX),
+        Meta::Unknown => {
+            unknown = true;
+            None
+        }
+        _ => None,
+    });
+    let result = promotion::result_type(operands)?;
+    Ok(if unknown { None } else { result })
 }
 
-/// The dtype of a result over tensors and numbers, as `at::result_type`: tensors with dimensions decide, then tensors without, then numbers,
-/// each only where it is of a higher category. `None` when it is not known.
-pub fn common_dtype<'a>(args: impl Iterator<Item = &'a Meta>) -> Result<Option<DType>, ShapeError> {
-    let mut classes: [Option<DType>; 3] = [None; 3];
-    let mut unknown = false;
-    for m in args {
-        let (class, dtype) = match m {
-            Meta::Tensor(t) => {
-                let (Some(dtype), Some(rank)) = (t.dtype, t.rank()) else {
-                    unknown = true;
-                    continue;
-                };
-                if t.wrapped_number {
-                    (
-                        2,
-                        if dtype.is_complex() {
-                            DType::C64
-                        } else if dtype.is_float() {
-                            DType::F32
-                        } else {
-                            dtype
-                        },
-                    )
-                } else {
-                    (usize::from(rank == 0), dtype)
-                }
-            }
-            Meta::Bool(_) => (2, DType::Bool),
-            Meta::Int(_) => (2, DType::I64),
-            Meta::Float(_) => (2, DType::F32),
-            Meta::Complex(..) => (2, DType::C64),
-            Meta::Unknown => {
-                unknown = true;
-                continue;
-            }
-            _ => continue,
-        };
-        classes[class] = Some(match classes[class] {
-            Some(d) => promote(d, dtype)?,
-            None => dtype,
-        });
+impl From<PromotionError> for ShapeError {
+    fn from(e: PromotionError) -> ShapeError {
+        ShapeError { kind: ErrorKind::Runtime, message: e.to_string() }
     }
-    if unknown {
-        return Ok(None);
-    }
-    let mut result: Option<DType> = None;
-    for class in classes.into_iter().flatten() {
-        result = Some(match result {
-            None => class,
-            Some(d) if category(class) > category(d) => {
-                // A complex number beside a real tensor keeps the tensor's precision.
-                if class.is_complex() && d.is_float() { promote(d, DType::C32)? } else { class }
-            }
-            Some(d) => d,
-        });
-    }
-    Ok(result)
-}
-
-fn category(d: DType) -> u8 {
-    match d {
-        DType::Bool => 0,
-        d if d.is_int() => 1,
-        d if d.is_float() => 2,
-        _ => 3,
-    }
-}
-
-/// Integers and bool become the default float type.
-pub fn to_float(d: DType) -> DType {
-    if d.is_float() || d.is_complex() { d } else { DType::F32 }
-}
-
-/// Whether a result of one dtype may be written to a tensor of another (`at::canCast`).
-pub fn can_cast(from: DType, to: DType) -> bool {
-    !(from.is_complex() && !to.is_complex()
-        || from.is_float() && category(to) < 2
-        || from != DType::Bool && to == DType::Bool)
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Rules that no record names: a pointwise operator's follows from its scalar expression, an in-place or `out=` form's from the functional one.
 
-use super::args::{Args, broadcast_all, can_cast, common_dtype, error, one, show, tensor, to_float};
+use super::args::{Args, broadcast_all, common_dtype, error, one, show, tensor};
 use super::{Meta, RuleResult, ShapeError};
 use crate::op::OpEntry;
+use crate::promotion::{can_cast, to_float};
 use crate::scalar::{Binary, Compute, Node, ScalarExpr, Unary};
 use crate::{DType, Trait};
 use smallvec::SmallVec;
