@@ -1,0 +1,137 @@
+// Registration of everything, text, attributes and IR surgery that MLIR's C API lacks.
+#include "sconce/ir.h"
+#include "sconce/torch.h"
+
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+
+using namespace mlir;
+
+void sconceRegisterEverything(MlirDialectRegistry registry) {
+  DialectRegistry &r = *unwrap(registry);
+  registerAllDialects(r);
+  registerAllExtensions(r);
+  registerAllToLLVMIRTranslations(r);
+  registerAllFromLLVMIRTranslations(r);
+  sconceRegisterDialects(registry);
+}
+
+MlirModule sconceCreateModuleFromText(MlirContext context, MlirStringRef text, MlirStringRef name, bool verify) {
+  ParserConfig config(unwrap(context), verify);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name));
+  return wrap(module.release());
+}
+
+MlirAttribute sconceCreateDenseResource(MlirType type, MlirStringRef name, const void *data, size_t length,
+                                        size_t alignment) {
+  auto shaped = dyn_cast<ShapedType>(unwrap(type));
+  if (!shaped || !shaped.hasStaticShape())
+    return {nullptr};
+  Type element = shaped.getElementType();
+  if (element.isIntOrFloat()) {
+    // One byte per bool, as the printer and the readers of these blobs have it.
+    uint64_t width = llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+    if (uint64_t(shaped.getNumElements()) * width != length)
+      return {nullptr};
+  }
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocateAndCopyWithAlign(
+      ArrayRef<char>(static_cast<const char *>(data), length), std::max<size_t>(alignment, 1));
+  return wrap(DenseResourceElementsAttr::get(shaped, unwrap(name), std::move(blob)));
+}
+
+bool sconceDenseResourceData(MlirAttribute attribute, MlirStringRef *name, const void **data, size_t *length) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(unwrap(attribute));
+  if (!resource)
+    return false;
+  DenseResourceElementsHandle handle = resource.getRawHandle();
+  *name = wrap(handle.getKey());
+  AsmResourceBlob *blob = handle.getBlob();
+  if (!blob)
+    return false;
+  *data = blob->getData().data();
+  *length = blob->getData().size();
+  return true;
+}
+
+bool sconceSymbolRefParts(MlirAttribute attribute, SconceStrSink sink, void *user) {
+  auto ref = dyn_cast<SymbolRefAttr>(unwrap(attribute));
+  if (!ref)
+    return false;
+  sink(wrap(ref.getRootReference().getValue()), user);
+  for (FlatSymbolRefAttr nested : ref.getNestedReferences())
+    sink(wrap(nested.getValue()), user);
+  return true;
+}
+
+bool sconceIntegerValue(MlirAttribute attribute, int64_t *value, bool *isUnsigned) {
+  auto integer = dyn_cast<IntegerAttr>(unwrap(attribute));
+  if (!integer)
+    return false;
+  *isUnsigned = integer.getType().isUnsignedInteger() || integer.getType().isSignlessInteger(1);
+  APInt bits = integer.getValue();
+  *value = static_cast<int64_t>((*isUnsigned ? bits.zextOrTrunc(64) : bits.sextOrTrunc(64)).getZExtValue());
+  return true;
+}
+
+MlirBlock sconceSplitBlockBefore(MlirOperation op) {
+  Operation *o = unwrap(op);
+  return wrap(o->getBlock()->splitBlock(o));
+}
+
+void sconceSpliceBlock(MlirBlock source, MlirBlock target, MlirOperation before) {
+  Block *to = before.ptr ? unwrap(before)->getBlock() : unwrap(target);
+  Block::iterator at = before.ptr ? unwrap(before)->getIterator() : to->end();
+  to->getOperations().splice(at, unwrap(source)->getOperations());
+}
+
+MlirOperation sconceCloneWithMapping(MlirOperation op, intptr_t count, const MlirValue *from, const MlirValue *to) {
+  IRMapping map;
+  for (intptr_t i = 0; i < count; ++i)
+    map.map(unwrap(from[i]), unwrap(to[i]));
+  return wrap(unwrap(op)->clone(map));
+}
+
+bool sconceSortTopologically(MlirBlock block) { return sortTopologically(unwrap(block)); }
+
+bool sconceIsUnused(MlirOperation op) { return unwrap(op)->use_empty(); }
+
+bool sconceIsTriviallyDead(MlirOperation op) { return isOpTriviallyDead(unwrap(op)); }
+
+bool sconceIsMemoryEffectFree(MlirOperation op) { return isMemoryEffectFree(unwrap(op)); }
+
+bool sconceIsTerminator(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::IsTerminator>(); }
+
+bool sconceIsConstantLike(MlirOperation op) { return unwrap(op)->hasTrait<OpTrait::ConstantLike>(); }
+
+int sconceFoldOperation(MlirOperation op, MlirAttribute *attributes, MlirValue *values) {
+  Operation *o = unwrap(op);
+  SmallVector<Attribute> constants(o->getNumOperands());
+  for (auto [i, operand] : llvm::enumerate(o->getOperands()))
+    matchPattern(operand, m_Constant(&constants[i]));
+  SmallVector<OpFoldResult> results;
+  if (failed(o->fold(constants, results)) || results.size() != o->getNumResults())
+    return 0;
+  int kind = 1;
+  for (auto [i, result] : llvm::enumerate(results)) {
+    attributes[i] = {nullptr};
+    values[i] = {nullptr};
+    if (auto value = dyn_cast<Value>(result)) {
+      values[i] = wrap(value);
+      kind = 2;
+    } else {
+      attributes[i] = wrap(cast<Attribute>(result));
+    }
+  }
+  return kind;
+}

@@ -1,0 +1,130 @@
+//! Text and bytecode to modules, and back; errors carry places.
+
+use crate::diagnostics::capture;
+use crate::{Error, ffi, raw};
+use melior::Context;
+use melior::ir::operation::OperationLike;
+use melior::ir::{Module, OperationRef};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Reads a module from text or bytecode and verifies it. `name` is the file name that locations and errors show. Operations at the top level that are
+/// in no module are put into one.
+///
+/// # Errors
+///
+/// [`Error::Failed`] with the place of each mistake.
+pub fn parse_module<'c>(context: &'c Context, source: &[u8], name: &str) -> Result<Module<'c>, Error> {
+    parse(context, source, name, true)
+}
+
+/// The same without running the verifier: for text whose judgement comes later ([`verify`]).
+///
+/// # Errors
+///
+/// [`Error::Failed`] with the place of each mistake of syntax.
+pub fn parse_module_unverified<'c>(context: &'c Context, source: &[u8], name: &str) -> Result<Module<'c>, Error> {
+    parse(context, source, name, false)
+}
+
+/// [`parse_module`] on a file.
+///
+/// # Errors
+///
+/// [`Error::Io`], or [`Error::Failed`] with the place of each mistake.
+pub fn parse_module_file<'c>(context: &'c Context, path: &Path) -> Result<Module<'c>, Error> {
+    let name = path.display().to_string();
+    let source = std::fs::read(path).map_err(|e| Error::Io { path: name.clone(), source: Arc::new(e) })?;
+    parse_module(context, &source, &name)
+}
+
+fn parse<'c>(context: &'c Context, source: &[u8], name: &str, verify: bool) -> Result<Module<'c>, Error> {
+    capture(context, "parse", || {
+        // SAFETY: the context is valid, text and name are borrowed for the call, and the module returned is ours.
+        unsafe {
+            Module::from_option_raw(ffi::sconceCreateModuleFromText(
+                context.to_raw(),
+                raw::bytes_ref(source),
+                raw::str_ref(name),
+                verify,
+            ))
+        }
+    })
+}
+
+/// Runs the verifier on an operation and everything in it.
+///
+/// # Errors
+///
+/// [`Error::Failed`] with the place of each mistake.
+pub fn verify(op: OperationRef<'_, '_>) -> Result<(), Error> {
+    let context = crate::OpExt::context_ref(op);
+    capture(context, "verify", || op.verify().then_some(()))
+}
+
+/// How an operation is printed. The default is what `mlir-opt` prints.
+#[derive(Clone, Debug, Default)]
+pub struct PrintOptions {
+    /// `"dialect.op"(…) ({…}) : (…) -> …` for every operation.
+    pub generic: bool,
+    /// With `loc(…)`, which [`parse_module`] reads again.
+    pub locations: bool,
+    /// Locations as people like them; not readable again.
+    pub pretty_locations: bool,
+    /// Value names from name locations: `%gates.1` instead of `%5`.
+    pub name_locations_as_prefix: bool,
+    /// Do not look outside the operation for numbers and aliases: quick for small parts of large modules.
+    pub local_scope: bool,
+    /// Skip the check whether the generic form is needed because the IR is invalid.
+    pub assume_verified: bool,
+    /// `{...}` instead of regions.
+    pub skip_regions: bool,
+    /// Cut dense constants above so many elements. Not readable again.
+    pub elide_elements_above: Option<usize>,
+    /// Cut resource blobs above so many characters. Not readable again.
+    pub elide_resources_above: Option<usize>,
+}
+
+/// An operation as text, without a line break at the end.
+pub fn print(op: OperationRef<'_, '_>, options: &PrintOptions) -> String {
+    use mlir_sys::*;
+    raw::collect_text(|user| {
+        // SAFETY: the flags are made, used and destroyed here; the operation is valid; `user` is the sink's.
+        unsafe {
+            let flags = mlirOpPrintingFlagsCreate();
+            if options.generic {
+                mlirOpPrintingFlagsPrintGenericOpForm(flags);
+            }
+            if options.locations || options.pretty_locations {
+                mlirOpPrintingFlagsEnableDebugInfo(flags, true, options.pretty_locations);
+            }
+            if options.name_locations_as_prefix {
+                mlirOpPrintingFlagsPrintNameLocAsPrefix(flags);
+            }
+            if options.local_scope {
+                mlirOpPrintingFlagsUseLocalScope(flags);
+            }
+            if options.assume_verified {
+                mlirOpPrintingFlagsAssumeVerified(flags);
+            }
+            if options.skip_regions {
+                mlirOpPrintingFlagsSkipRegions(flags);
+            }
+            if let Some(limit) = options.elide_elements_above {
+                mlirOpPrintingFlagsElideLargeElementsAttrs(flags, limit as isize);
+            }
+            if let Some(limit) = options.elide_resources_above {
+                mlirOpPrintingFlagsElideLargeResourceString(flags, limit as isize);
+            }
+            mlirOperationPrintWithFlags(op.to_raw(), flags, Some(raw::push_bytes), user);
+            mlirOpPrintingFlagsDestroy(flags);
+        }
+    })
+}
+
+/// A module as text that [`parse_module`] reads back to the same, locations included; ends in a line break.
+pub fn print_module_with_locations(module: &Module<'_>) -> String {
+    let mut text = print(module.as_operation(), &PrintOptions { locations: true, ..Default::default() });
+    text.push('\n');
+    text
+}

@@ -1,0 +1,178 @@
+//! `mlir-opt`, `mlir-translate` and the language server as functions for thin mains. A panic in a callback becomes a message and a failure.
+
+use crate::op::OpExt;
+use crate::pass::panic_text;
+use crate::{diagnostics, ffi, raw};
+use melior::Context;
+use melior::ir::{Location, Module, OperationRef};
+use mlir_sys::{MlirContext, MlirOperation, MlirStringRef};
+use std::ffi::{CString, OsString, c_char, c_int, c_void};
+use std::os::unix::ffi::OsStringExt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::OnceLock;
+
+/// Makes MLIR text of an input file that is none: `Ok(None)` leaves the file to MLIR's parser.
+pub type Import = fn(name: &str, contents: &[u8]) -> Result<Option<String>, String>;
+
+/// Reads a foreign text into a module of the given context. Errors are diagnostics, or a text that becomes one.
+pub type Read = for<'c> fn(context: &'c Context, contents: &[u8], name: &str) -> Result<Module<'c>, String>;
+
+/// Writes a module as foreign text; `option` is the value of the writer's option.
+pub type Write = for<'c, 'a> fn(op: OperationRef<'c, 'a>, option: &str) -> Result<String, String>;
+
+/// An option of a [`Writer`].
+#[derive(Clone, Copy, Debug)]
+pub struct WriterOption {
+    /// `--name=value`
+    pub name: &'static str,
+    /// For the help.
+    pub help: &'static str,
+    /// When it is not given.
+    pub default: &'static str,
+}
+
+static IMPORT: OnceLock<Import> = OnceLock::new();
+static READ: OnceLock<Read> = OnceLock::new();
+static WRITE: OnceLock<Write> = OnceLock::new();
+
+/// The arguments as C wants them: NUL-terminated, the list too.
+struct Arguments {
+    _owned: Vec<CString>,
+    pointers: Vec<*mut c_char>,
+}
+
+impl Arguments {
+    fn new(arguments: impl IntoIterator<Item = OsString>) -> Self {
+        let owned: Vec<CString> =
+            arguments.into_iter().map(|argument| CString::new(argument.into_vec()).unwrap_or_default()).collect();
+        let mut pointers: Vec<*mut c_char> = owned.iter().map(|argument| argument.as_ptr().cast_mut()).collect();
+        pointers.push(std::ptr::null_mut());
+        Arguments { _owned: owned, pointers }
+    }
+
+    fn count(&self) -> c_int {
+        c_int::try_from(self.pointers.len() - 1).unwrap_or(c_int::MAX)
+    }
+}
+
+/// The whole of `mlir-opt` with everything that is registered. Returns the exit status: 0, 1 for bad input, 2 for bad usage.
+pub fn opt_main(arguments: impl IntoIterator<Item = OsString>, version: &str, import: Import) -> i32 {
+    unsafe extern "C" fn callback(
+        name: MlirStringRef,
+        contents: MlirStringRef,
+        emit: ffi::Sink,
+        user: *mut c_void,
+    ) -> c_int {
+        // SAFETY: MLIR's buffers live through the call.
+        let (name, contents) = unsafe { (raw::as_str(name), raw::as_bytes(contents)) };
+        let Some(import) = IMPORT.get() else { return 0 };
+        match catch_unwind(AssertUnwindSafe(|| import(name, contents))) {
+            Ok(Ok(None)) => 0,
+            Ok(Ok(Some(text))) => {
+                // SAFETY: sink and user came together, and the text lives through the call.
+                unsafe { emit(raw::str_ref(&text), user) };
+                1
+            }
+            Ok(Err(message)) => {
+                eprintln!("{message}");
+                2
+            }
+            Err(panic) => {
+                eprintln!("{name}: error: internal error: {}", panic_text(panic.as_ref()));
+                2
+            }
+        }
+    }
+    let import = *IMPORT.get_or_init(|| import);
+    let _ = import;
+    let mut arguments = Arguments::new(arguments);
+    // SAFETY: the arguments live through the call; the callback does not unwind.
+    unsafe {
+        ffi::sconceOptMain(arguments.count(), arguments.pointers.as_mut_ptr(), raw::str_ref(version), Some(callback))
+    }
+}
+
+/// Adds `--name FILE` to [`translate_main`], reading a foreign text. One reader per process.
+pub fn register_reader(name: &str, description: &str, read: Read) {
+    unsafe extern "C" fn callback(context: MlirContext, contents: MlirStringRef, name: MlirStringRef) -> MlirOperation {
+        let null = MlirOperation { ptr: std::ptr::null_mut() };
+        // SAFETY: context and buffers live through the call.
+        let (context, contents, name) = unsafe { (raw::context(context), raw::as_bytes(contents), raw::as_str(name)) };
+        let Some(read) = READ.get() else { return null };
+        let message = match catch_unwind(AssertUnwindSafe(|| read(context, contents, name))) {
+            Ok(Ok(module)) => {
+                let raw = module.as_operation().to_raw();
+                // The caller owns the operation now.
+                std::mem::forget(module);
+                return raw;
+            }
+            Ok(Err(message)) => message,
+            Err(panic) => format!("internal error: {}", panic_text(panic.as_ref())),
+        };
+        if !message.is_empty() {
+            diagnostics::emit_error(Location::new(context, name, 1, 1), &message);
+        }
+        null
+    }
+    READ.get_or_init(|| read);
+    // SAFETY: the texts are copied; the callback does not unwind.
+    unsafe { ffi::sconceRegisterReader(raw::str_ref(leak(name)), raw::str_ref(leak(description)), callback) }
+}
+
+/// Adds `--name FILE` to [`translate_main`], writing a foreign text. One writer per process.
+pub fn register_writer(name: &str, description: &str, option: WriterOption, write: Write) {
+    unsafe extern "C" fn callback(
+        op: MlirOperation,
+        option: MlirStringRef,
+        emit: ffi::Sink,
+        user: *mut c_void,
+    ) -> bool {
+        // SAFETY: operation and option live through the call.
+        let (op, option): (OperationRef<'_, '_>, &str) = unsafe { (OperationRef::from_raw(op), raw::as_str(option)) };
+        let Some(write) = WRITE.get() else { return false };
+        let message = match catch_unwind(AssertUnwindSafe(|| write(op, option))) {
+            Ok(Ok(text)) => {
+                // SAFETY: sink and user came together, and the text lives through the call.
+                unsafe { emit(raw::str_ref(&text), user) };
+                return true;
+            }
+            Ok(Err(message)) => message,
+            Err(panic) => format!("internal error: {}", panic_text(panic.as_ref())),
+        };
+        if !message.is_empty() {
+            op.emit_error(&message);
+        }
+        false
+    }
+    WRITE.get_or_init(|| write);
+    // SAFETY: the texts are copied or live for ever; the callback does not unwind.
+    unsafe {
+        ffi::sconceRegisterWriter(
+            raw::str_ref(leak(name)),
+            raw::str_ref(leak(description)),
+            raw::str_ref(option.name),
+            raw::str_ref(option.help),
+            raw::str_ref(option.default),
+            callback,
+        );
+    }
+}
+
+/// MLIR's tables of translations keep the address of a name.
+fn leak(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+/// The whole of `mlir-translate` with the registered readers and writers. Returns the exit status.
+pub fn translate_main(arguments: impl IntoIterator<Item = OsString>, version: &str) -> i32 {
+    let mut arguments = Arguments::new(arguments);
+    // SAFETY: the arguments live through the call.
+    unsafe { ffi::sconceTranslateMain(arguments.count(), arguments.pointers.as_mut_ptr(), raw::str_ref(version)) }
+}
+
+/// The language server on standard input and output. Returns the exit status.
+pub fn lsp_main(arguments: impl IntoIterator<Item = OsString>) -> i32 {
+    let mut arguments = Arguments::new(arguments);
+    // SAFETY: the arguments live through the call.
+    unsafe { ffi::sconceLspMain(arguments.count(), arguments.pointers.as_mut_ptr()) }
+}
