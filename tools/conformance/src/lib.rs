@@ -1,0 +1,35 @@
+//! Recorded behaviour, replayed: the JSON spellings of values, what counts as equal, and the judging of one recorded case.
+//!
+//! | module | recordings |
+//! |---|---|
+//! | [`vectors`] | one operator call per line: result, mutation, aliasing, error, inferred shape |
+//! | [`tolerance`] | when two numbers count as equal |
+#![forbid(unsafe_code)]
+
+pub mod calling;
+pub mod data;
+pub mod tolerance;
+pub mod vectors;
+
+/// Why a recording could not be read.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Error {
+    #[error("not a value of this recording: {0}")]
+    Malformed(String),
+    #[error(transparent)]
+    Tensor(#[from] sconce_tensor::Error),
+    /// The recording uses something that is not supported yet.
+    #[error("unsupported: {0}")]
+    Unsupported(String),
+}
+
+impl Error {
+    pub(crate) fn malformed(what: &str, json: &serde_json::Value) -> Error {
+        let mut text = json.to_string();
+        if let Some((cut, _)) = text.char_indices().nth(120) {
+            text.truncate(cut);
+            text.push('…');
+        }
+        Error::Malformed(format!("{what}: {text}"))
+    }
+}

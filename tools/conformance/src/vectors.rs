@@ -1,0 +1,909 @@
+//! One operator call per line of JSON: its arguments decoded, the call made through the op table, and everything the line records compared.
+//!
+//! The format is that of the recordings' README: tensors inline with bit-exact data, strides and offsets; aliasing by tensor number.
+
+use crate::tolerance::{Tolerance, compare_elements};
+use crate::{Error, calling, data};
+use sconce_kernels::Outputs;
+use sconce_schema::op::FunctionSchema;
+use sconce_schema::shape::{ErrorKind, Meta, Size, TensorMeta};
+use sconce_schema::types::Device;
+use sconce_schema::{DType, OpEntry, Type};
+use sconce_tensor::{Dict, DictKey, IValue, Tensor};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// What a line records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Value,
+    Error,
+    Meta,
+}
+
+/// The judgement of one case.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Passed,
+    /// What differs.
+    Failed(String),
+    /// The operator is not in the table, or has no kernel or rule of the kind the case needs.
+    Skipped(String),
+}
+
+/// A line of a recording.
+pub struct Case {
+    json: Map<String, Value>,
+}
+
+impl Case {
+    pub fn parse(line: &str) -> Result<Case, Error> {
+        match serde_json::from_str(line) {
+            Ok(Value::Object(json)) if json.get("op").is_some_and(Value::is_string) => Ok(Case { json }),
+            Ok(other) => Err(Error::malformed("a case is an object with `op`", &other)),
+            Err(e) => Err(Error::Malformed(e.to_string())),
+        }
+    }
+
+    /// `aten::add.Tensor`.
+    pub fn op(&self) -> &str {
+        self.json.get("op").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn get(&self, key: &str) -> &Value {
+        self.json.get(key).unwrap_or(&Value::Null)
+    }
+
+    /// Replays the case and compares all it records.
+    pub fn judge(&self, kind: Kind) -> Verdict {
+        let Some(op) = sconce_schema::lookup(self.op()) else {
+            return Verdict::Skipped("not in the op table".into());
+        };
+        let result = match kind {
+            Kind::Value => self.judge_value(op),
+            Kind::Error => self.judge_error(op),
+            Kind::Meta => self.judge_meta(op),
+        };
+        match result {
+            Ok(v) => v,
+            Err(Error::Unsupported(what)) => Verdict::Skipped(what),
+            Err(e) => Verdict::Failed(e.to_string()),
+        }
+    }
+
+    /// The arguments in schema order, defaults filled in, and the tensors among them in order of appearance.
+    fn arguments(&self, schema: &FunctionSchema) -> Result<(Vec<IValue>, Decoder), Error> {
+        let mut decoder = Decoder::default();
+        let positional = self.get("a").as_array().map_or(&[][..], Vec::as_slice);
+        let no_keywords = Map::new();
+        let keywords = self.get("k").as_object().unwrap_or(&no_keywords);
+        let types = self.types()?;
+        if positional.len() > schema.arguments.len() && !schema.is_vararg {
+            return Err(Error::Malformed(format!("{} arguments for {}", positional.len(), schema.name)));
+        }
+        let mut values: Vec<Option<IValue>> = vec![None; schema.arguments.len().max(positional.len())];
+        for (i, json) in positional.iter().enumerate() {
+            let argument = schema.arguments.get(i);
+            let declared = types.get(i).cloned().or_else(|| argument.map(|a| a.ty.clone()));
+            let count = argument.and_then(|a| a.list_size);
+            values[i] = Some(decoder.argument(json, declared.as_ref().unwrap_or(&Type::Any), count)?);
+        }
+        // In the order the case gives them: tensors are numbered so.
+        for (name, json) in keywords {
+            let i = schema
+                .arguments
+                .iter()
+                .position(|a| *a.name == **name)
+                .ok_or_else(|| Error::Malformed(format!("{} has no argument `{name}`", schema.name)))?;
+            values[i] = Some(decoder.argument(json, &schema.arguments[i].ty, schema.arguments[i].list_size)?);
+        }
+        let mut filled = Vec::with_capacity(values.len());
+        for (i, value) in values.into_iter().enumerate() {
+            filled.push(match value {
+                Some(v) => v,
+                None => {
+                    let argument = &schema.arguments[i];
+                    let default = argument.default.as_ref().ok_or_else(|| {
+                        Error::Malformed(format!("argument `{}` of {} is missing", argument.name, schema.name))
+                    })?;
+                    calling::default_value(default, argument)
+                }
+            });
+        }
+        Ok((filled, decoder))
+    }
+
+    /// The graph-text types of a call made through a one-node graph.
+    fn types(&self) -> Result<Vec<Type>, Error> {
+        let Some(list) = self.get("ty").as_array() else { return Ok(Vec::new()) };
+        list.iter()
+            .map(|t| {
+                let text = t.as_str().ok_or_else(|| Error::malformed("a type", t))?;
+                sconce_schema::types::parse(text).map_err(|e| Error::Malformed(format!("type `{text}`: {e}")))
+            })
+            .collect()
+    }
+
+    fn call(&self, op: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, sconce_kernels::Error> {
+        if let Some(seed) = self.get("seed").as_u64() {
+            let _ = seed;
+        }
+        calling::call(op, args)
+    }
+
+    fn judge_value(&self, op: &'static OpEntry) -> Result<Verdict, Error> {
+        let letter = self.get("tol").as_str();
+        let tolerance =
+            Tolerance::of_letter(letter).ok_or_else(|| Error::Malformed(format!("tolerance class {letter:?}")))?;
+        if !calling::has_kernel(op) {
+            return Err(Error::Unsupported("no kernel".into()));
+        }
+        let schema = op.schema();
+        let (args, decoder) = self.arguments(schema)?;
+        let mut given = args.clone();
+        let outputs = match self.call(op, &mut given) {
+            Ok(outputs) => outputs,
+            Err(sconce_kernels::Error::Missing { .. }) => return Err(Error::Unsupported("no kernel".into())),
+            Err(e) => return Ok(Verdict::Failed(format!("raised {}: {e}", class_of(&e)))),
+        };
+        let compare = Compare { tolerance, arguments: &decoder.tensors };
+        let several = self.get("rty").is_array() || (self.get("ty").is_null() && schema.returns.len() > 1);
+        let no_result = !self.get("ty").is_null() && self.get("rty").is_null();
+        let judge = || -> Result<(), String> {
+            if several {
+                compare.value(self.get("r"), &IValue::tuple(outputs.to_vec()), "r")?;
+            } else if !no_result {
+                match outputs.as_slice() {
+                    [] => compare.value(self.get("r"), &IValue::None, "r")?,
+                    [one] => compare.value(self.get("r"), one, "r")?,
+                    more => compare.value(self.get("r"), &IValue::tuple(more.to_vec()), "r")?,
+                }
+            }
+            for (name, want) in self.get("mut").as_object().into_iter().flatten() {
+                let index = match name.parse::<usize>() {
+                    Ok(i) => Some(i),
+                    Err(_) => schema.arguments.iter().position(|a| *a.name == **name),
+                };
+                let got = index.and_then(|i| args.get(i)).ok_or_else(|| format!("mut.{name}: no such argument"))?;
+                // A changed argument is recorded on its own: its storage is compared, not whom it aliases.
+                Compare { tolerance, arguments: &[] }.value(want, got, &format!("mut.{name}"))?;
+            }
+            Ok(())
+        };
+        Ok(match judge() {
+            Ok(()) => Verdict::Passed,
+            Err(e) => Verdict::Failed(e),
+        })
+    }
+
+    fn judge_error(&self, op: &'static OpEntry) -> Result<Verdict, Error> {
+        if self.get("dev").as_str().is_some_and(|d| d != "cpu") {
+            return Err(Error::Unsupported("another device".into()));
+        }
+        let (mut args, _) = self.arguments(op.schema())?;
+        let want_message = self.get("err")["msg"].as_str().unwrap_or_default();
+        let want_type = self.get("err")["type"].as_str().unwrap_or_default();
+        let error = match self.call(op, &mut args) {
+            Ok(outputs) => {
+                return Ok(Verdict::Failed(format!("expected {want_type}: {want_message:?}, got {outputs:?}")));
+            }
+            Err(sconce_kernels::Error::Missing { .. }) => return Err(Error::Unsupported("no kernel".into())),
+            Err(e) => e,
+        };
+        let (class, message) = (class_of(&error), error.to_string());
+        let equal = if want_type == "jit" {
+            // Inside TorchScript every C++ exception is a RuntimeError; the last lines of the report are recorded.
+            want_message == format!("RuntimeError: {message}") || want_message == format!("{class}: {message}")
+        } else {
+            want_type == class && want_message == message
+        };
+        Ok(if equal {
+            Verdict::Passed
+        } else {
+            Verdict::Failed(format!("expected {want_type}: {want_message:?}, got {class}: {message:?}"))
+        })
+    }
+
+    fn judge_meta(&self, op: &'static OpEntry) -> Result<Verdict, Error> {
+        let schema = op.schema();
+        if schema.arguments.iter().any(|a| a.alias.as_ref().is_some_and(|i| i.is_write)) {
+            // What in-place forms check against their target is judged by value and error cases.
+            return Err(Error::Unsupported("writes to an argument".into()));
+        }
+        let symbols: Vec<(String, i64)> = self
+            .get("sym")
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter_map(|(name, v)| Some((name.clone(), v.as_i64()?)))
+            .collect();
+        let run = |reading: Reading<'_>| -> Result<Vec<Meta>, Error> {
+            let metas = self.metas(schema, reading)?;
+            match calling::infer(op, &metas) {
+                None => Err(Error::Unsupported("no shape rule".into())),
+                Some(Ok(out)) => Ok(out.to_vec()),
+                Some(Err(e)) => Err(Error::Malformed(format!("the rule refuses: {e}"))),
+            }
+        };
+        let want = self.get("r");
+        let wants: Vec<&Value> = match want.get("tup").and_then(Value::as_array) {
+            Some(items) if schema.returns.len() > 1 => items.iter().collect(),
+            _ => vec![want],
+        };
+        let check = |got: &[Meta], reading: Reading<'_>, exact: bool| -> Result<(), String> {
+            if got.len() != wants.len() {
+                return Err(format!("{} results expected, the rule gives {}", wants.len(), got.len()));
+            }
+            for (i, (w, g)) in wants.iter().zip(got).enumerate() {
+                compare_meta(w, g, reading, exact, &format!("r{i}"))?;
+            }
+            Ok(())
+        };
+        // At the traced sizes, then at others: an expression that is right at several points is taken to be right.
+        let mut points = vec![symbols.clone()];
+        if !symbols.is_empty() {
+            points.push(symbols.iter().map(|(n, v)| (n.clone(), v * 2)).collect());
+            points.push(symbols.iter().map(|(n, v)| (n.clone(), v * 6)).collect());
+        }
+        for (i, point) in points.iter().enumerate() {
+            let reading = Reading { symbols: point, symbolic: false };
+            let outcome = match run(reading) {
+                Ok(got) => check(&got, reading, true),
+                // A multiple of the traced sizes need not be legal (a fixed size beside it).
+                Err(Error::Malformed(_)) if i > 0 => Ok(()),
+                Err(Error::Malformed(e)) => Err(e),
+                Err(e) => return Err(e),
+            };
+            if let Err(e) = outcome {
+                return Ok(Verdict::Failed(e));
+            }
+        }
+        if !symbols.is_empty() {
+            let reading = Reading { symbols: &symbols, symbolic: true };
+            if let Err(e) = run(reading).map_err(|e| e.to_string()).and_then(|got| check(&got, reading, false)) {
+                return Ok(Verdict::Failed(format!("symbolic: {e}")));
+            }
+        }
+        Ok(Verdict::Passed)
+    }
+
+    fn metas(&self, schema: &FunctionSchema, reading: Reading<'_>) -> Result<Vec<Meta>, Error> {
+        let positional = self.get("a").as_array().map_or(&[][..], Vec::as_slice);
+        let mut tensors = Vec::new();
+        let mut out = Vec::with_capacity(schema.arguments.len());
+        for (i, argument) in schema.arguments.iter().enumerate() {
+            let json = positional.get(i).or_else(|| self.get("k").get(&*argument.name));
+            out.push(match json {
+                Some(json) => reading.meta(json, &argument.ty, argument.list_size, &mut tensors)?,
+                None => {
+                    let default = argument.default.as_ref().ok_or_else(|| {
+                        Error::Malformed(format!("argument `{}` of {} is missing", argument.name, schema.name))
+                    })?;
+                    calling::meta_of(&calling::default_value(default, argument))
+                }
+            });
+        }
+        Ok(out)
+    }
+}
+
+/// The Python class an error raises.
+pub fn class_of(e: &sconce_kernels::Error) -> &'static str {
+    match e {
+        sconce_kernels::Error::Shape(e) => match e.kind {
+            ErrorKind::Runtime => "RuntimeError",
+            ErrorKind::Index => "IndexError",
+            ErrorKind::Value => "ValueError",
+            ErrorKind::Type => "TypeError",
+            ErrorKind::NotImplemented => "NotImplementedError",
+        },
+        sconce_kernels::Error::Raised { class, .. } => class,
+        sconce_kernels::Error::Tensor(_) => "RuntimeError",
+        sconce_kernels::Error::Missing { .. } => "NotImplementedError",
+    }
+}
+
+/// Reads argument values; remembers the tensors, which later parts of a case refer to by number.
+#[derive(Default)]
+pub struct Decoder {
+    pub tensors: Vec<Tensor>,
+}
+
+impl Decoder {
+    /// An argument: `count` is `n` of a parameter `int[n]`, which accepts a single value.
+    fn argument(&mut self, json: &Value, ty: &Type, count: Option<u32>) -> Result<IValue, Error> {
+        let plain = match ty {
+            Type::Optional(t) => t,
+            t => t,
+        };
+        if let (Type::List(element), Some(n)) = (plain, count) {
+            if !json.is_array() && !json.is_null() {
+                let one = self.value(json, element)?;
+                return Ok(IValue::list(Type::clone(element), vec![one; n as usize]));
+            }
+        }
+        self.value(json, ty)
+    }
+
+    /// A value of a type; the type decides what an empty list holds and whether `1` is a float.
+    pub fn value(&mut self, json: &Value, ty: &Type) -> Result<IValue, Error> {
+        if let Type::Optional(inner) = ty {
+            return if json.is_null() { Ok(IValue::None) } else { self.value(json, inner) };
+        }
+        Ok(match json {
+            Value::Null => IValue::None,
+            Value::Bool(b) => match ty {
+                Type::Tensor(_) => wrapped(Tensor::scalar(*b)),
+                Type::Int | Type::SymInt => IValue::Int(i64::from(*b)),
+                Type::Float => IValue::Double(f64::from(u8::from(*b))),
+                _ => IValue::Bool(*b),
+            },
+            Value::Number(n) => match (n.as_i64(), n.as_f64()) {
+                (Some(i), _) => match ty {
+                    Type::Tensor(_) => wrapped(Tensor::scalar(i)),
+                    Type::Float => IValue::Double(i as f64),
+                    Type::Complex => IValue::complex(i as f64, 0.0),
+                    _ => IValue::Int(i),
+                },
+                (None, Some(f)) => float(f, ty),
+                _ => return Err(Error::malformed("a number", json)),
+            },
+            Value::String(s) => IValue::str(s.as_str()),
+            Value::Array(items) => {
+                let element = match ty {
+                    Type::List(e) => Type::clone(e),
+                    _ => items.first().map_or(Type::Any, guess),
+                };
+                if let Type::Tuple(types) = ty {
+                    let values = items.iter().zip(types.iter()).map(|(v, t)| self.value(v, t));
+                    return Ok(IValue::tuple(values.collect::<Result<_, _>>()?));
+                }
+                let values = items.iter().map(|v| self.value(v, &element)).collect::<Result<_, _>>()?;
+                IValue::list(element, values)
+            }
+            Value::Object(o) => return self.object(o, json, ty),
+        })
+    }
+
+    fn object(&mut self, o: &Map<String, Value>, json: &Value, ty: &Type) -> Result<IValue, Error> {
+        if let Some(k) = o.get("is") {
+            let tensor = k.as_u64().and_then(|k| self.tensors.get(usize::try_from(k).ok()?));
+            return tensor.cloned().map(IValue::Tensor).ok_or_else(|| Error::malformed("a tensor number", json));
+        }
+        if o.contains_key("d") {
+            let t = self.tensor(o, json)?;
+            self.tensors.push(t.clone());
+            return Ok(IValue::Tensor(t));
+        }
+        if let Some(f) = o.get("f") {
+            return Ok(float(bits(f)?, ty));
+        }
+        if let Some(c) = o.get("c") {
+            let (re, im) = complex_bits(c)?;
+            return Ok(match ty {
+                Type::Tensor(_) => wrapped(Tensor::scalar(sconce_tensor::Complex::new(re, im))),
+                _ => IValue::complex(re, im),
+            });
+        }
+        if let Some(n) = enumerator(o)? {
+            return Ok(IValue::Int(n));
+        }
+        if let Some(d) = o.get("dev") {
+            return Ok(IValue::Device(std::sync::Arc::new(device(d)?)));
+        }
+        if let Some(seed) = o.get("gen").and_then(Value::as_u64) {
+            let _ = seed;
+            return Err(Error::Unsupported("a generator".into()));
+        }
+        if let Some(items) = o.get("tup").and_then(Value::as_array) {
+            let types: &[Type] = if let Type::Tuple(t) = ty { t } else { &[] };
+            let values = items.iter().enumerate().map(|(i, v)| self.value(v, types.get(i).unwrap_or(&Type::Any)));
+            return Ok(IValue::tuple(values.collect::<Result<_, _>>()?));
+        }
+        if let Some(items) = o.get("dict").and_then(Value::as_array) {
+            let (key, value) = match ty {
+                Type::Dict(k, v) => (Type::clone(k), Type::clone(v)),
+                _ => match items.first() {
+                    Some(pair) => (guess(&pair[0]), guess(&pair[1])),
+                    None => (Type::Any, Type::Any),
+                },
+            };
+            let dict = Dict::new(key.clone(), value.clone());
+            for pair in items {
+                let k = self.value(&pair[0], &key)?;
+                let k = DictKey::from_value(&k).ok_or_else(|| Error::malformed("a dictionary key", &pair[0]))?;
+                let v = self.value(&pair[1], &value)?;
+                dict.write().insert(k, v);
+            }
+            return Ok(IValue::Dict(dict));
+        }
+        Err(Error::malformed("a value", json))
+    }
+
+    fn tensor(&self, o: &Map<String, Value>, json: &Value) -> Result<Tensor, Error> {
+        let dtype = dtype(o.get("d").unwrap_or(&Value::Null))?;
+        let sizes = data::integers(o.get("s").unwrap_or(&Value::Null))?;
+        let strides = match o.get("st") {
+            Some(st) => data::integers(st)?,
+            None => sconce_tensor::contiguous_strides(&sizes).to_vec(),
+        };
+        let offset = o.get("o").and_then(Value::as_i64).unwrap_or(0);
+        let base = if let Some(k) = o.get("of") {
+            let of = k.as_u64().and_then(|k| self.tensors.get(usize::try_from(k).ok()?));
+            let of = of.ok_or_else(|| Error::malformed("a tensor number", k))?;
+            if of.dtype() != dtype {
+                return Err(Error::Unsupported("an argument that views a storage as another dtype".into()));
+            }
+            of.clone()
+        } else if let Some(v) = o.get("sv").or_else(|| o.get("v")) {
+            data::from_bits(v, dtype)?
+        } else {
+            Tensor::zeros(&sizes, dtype)?
+        };
+        base.as_strided(&sizes, &strides, offset).map_err(|_| Error::malformed("a tensor within its storage", json))
+    }
+}
+
+fn wrapped(t: Tensor) -> IValue {
+    t.set_wrapped_number(true);
+    IValue::Tensor(t)
+}
+
+fn float(f: f64, ty: &Type) -> IValue {
+    match ty {
+        Type::Tensor(_) => wrapped(Tensor::scalar(f)),
+        Type::Complex => IValue::complex(f, 0.0),
+        _ => IValue::Double(f),
+    }
+}
+
+/// The type of a value that nothing declares.
+fn guess(json: &Value) -> Type {
+    match json {
+        Value::Bool(_) => Type::Bool,
+        Value::Number(n) if n.is_f64() => Type::Float,
+        Value::Number(_) => Type::Int,
+        Value::String(_) => Type::Str,
+        Value::Array(items) => Type::list(items.first().map_or(Type::Any, guess)),
+        Value::Object(o) if o.contains_key("d") || o.contains_key("is") => Type::tensor(),
+        Value::Object(o) if o.contains_key("f") => Type::Float,
+        Value::Object(o) if o.contains_key("c") => Type::Complex,
+        _ => Type::Any,
+    }
+}
+
+fn dtype(json: &Value) -> Result<DType, Error> {
+    let bad = || Error::malformed("a dtype", json);
+    DType::from_short_name(json.as_str().ok_or_else(bad)?).ok_or_else(bad)
+}
+
+fn bits(json: &Value) -> Result<f64, Error> {
+    let bad = || Error::malformed("16 hexadecimal digits", json);
+    let text = json.as_str().ok_or_else(bad)?;
+    u64::from_str_radix(text, 16).map(f64::from_bits).map_err(|_| bad())
+}
+
+fn complex_bits(json: &Value) -> Result<(f64, f64), Error> {
+    let bad = || Error::malformed("32 hexadecimal digits", json);
+    let text = json.as_str().filter(|t| t.is_ascii() && t.len() == 32).ok_or_else(bad)?;
+    let part = |t: &str| u64::from_str_radix(t, 16).map(f64::from_bits).map_err(|_| bad());
+    Ok((part(&text[..16])?, part(&text[16..])?))
+}
+
+/// `{"dt":"f32"}` and its like: integers in TorchScript.
+fn enumerator(o: &Map<String, Value>) -> Result<Option<i64>, Error> {
+    let text = |key: &str| o.get(key).and_then(Value::as_str);
+    Ok(if let Some(d) = o.get("dt") {
+        Some(dtype(d)?.number())
+    } else if let Some(l) = text("layout") {
+        match l {
+            "strided" => Some(0),
+            "sparse_coo" => Some(1),
+            other => return Err(Error::Unsupported(format!("layout {other}"))),
+        }
+    } else if let Some(m) = text("mf") {
+        match m {
+            "contiguous_format" | "contiguous" => Some(0),
+            "preserve_format" | "preserve" => Some(1),
+            "channels_last" => Some(2),
+            "channels_last_3d" => Some(3),
+            other => return Err(Error::Unsupported(format!("memory format {other}"))),
+        }
+    } else {
+        None
+    })
+}
+
+/// `"cpu"`, `"cuda:1"`.
+pub fn device(json: &Value) -> Result<Device, Error> {
+    let bad = || Error::malformed("a device", json);
+    let text = json.as_str().ok_or_else(bad)?;
+    let (kind, index) = match text.split_once(':') {
+        Some((kind, index)) => (kind, Some(index.parse().map_err(|_| bad())?)),
+        None => (text, None),
+    };
+    Ok(Device { kind: kind.into(), index })
+}
+
+struct Compare<'a> {
+    tolerance: Tolerance,
+    /// The tensors among the arguments, for aliasing.
+    arguments: &'a [Tensor],
+}
+
+impl Compare<'_> {
+    fn value(&self, want: &Value, got: &IValue, path: &str) -> Result<(), String> {
+        let differs = || Err(format!("{path}: expected {}, got {got:?}", brief(want)));
+        match (want, got) {
+            (Value::Null, IValue::None) => Ok(()),
+            (Value::Bool(a), IValue::Bool(b)) if a == b => Ok(()),
+            (Value::String(a), IValue::Str(b)) if *a == **b => Ok(()),
+            (Value::Number(a), IValue::Int(b)) if a.as_i64() == Some(*b) => Ok(()),
+            (Value::Number(a), IValue::Double(b)) if a.is_f64() => {
+                if self.float(a.as_f64().unwrap_or(f64::NAN), *b) {
+                    Ok(())
+                } else {
+                    differs()
+                }
+            }
+            (Value::Array(items), IValue::List(list)) => self.items(items, &list.to_vec(), path),
+            (Value::Object(o), _) => self.object(o, want, got, path),
+            _ => differs(),
+        }
+    }
+
+    fn float(&self, want: f64, got: f64) -> bool {
+        self.tolerance == Tolerance::MetadataOnly || self.tolerance.close(want, got)
+    }
+
+    fn items(&self, want: &[Value], got: &[IValue], path: &str) -> Result<(), String> {
+        if want.len() != got.len() {
+            return Err(format!("{path}: {} items expected, got {}", want.len(), got.len()));
+        }
+        want.iter().zip(got).enumerate().try_for_each(|(i, (w, g))| self.value(w, g, &format!("{path}[{i}]")))
+    }
+
+    fn object(&self, o: &Map<String, Value>, want: &Value, got: &IValue, path: &str) -> Result<(), String> {
+        let differs = || Err(format!("{path}: expected {}, got {got:?}", brief(want)));
+        if let Some(k) = o.get("is") {
+            let IValue::Tensor(t) = got else { return differs() };
+            let same = k.as_u64().and_then(|k| self.arguments.get(usize::try_from(k).ok()?)).is_some_and(|a| a.is(t));
+            return if same { Ok(()) } else { Err(format!("{path}: expected the very tensor {k} of the arguments")) };
+        }
+        if o.contains_key("d") {
+            let IValue::Tensor(t) = got else { return differs() };
+            return self.tensor(o, t, path);
+        }
+        if let Some(f) = o.get("f") {
+            let IValue::Double(b) = got else { return differs() };
+            let a = bits(f).map_err(|e| e.to_string())?;
+            return if self.float(a, *b) { Ok(()) } else { differs() };
+        }
+        if let Some(c) = o.get("c") {
+            let IValue::Complex(b) = got else { return differs() };
+            let (re, im) = complex_bits(c).map_err(|e| e.to_string())?;
+            let (a, b) = (sconce_tensor::Complex::new(re, im), **b);
+            return compare_elements(&Tensor::scalar(a), &Tensor::scalar(b), self.tolerance)
+                .map_err(|e| format!("{path}: {e}"));
+        }
+        if let Some(n) = enumerator(o).map_err(|e| e.to_string())? {
+            return if matches!(got, IValue::Int(i) if *i == n) { Ok(()) } else { differs() };
+        }
+        if let Some(d) = o.get("dev") {
+            let want = device(d).map_err(|e| e.to_string())?;
+            return if matches!(got, IValue::Device(g) if **g == want) { Ok(()) } else { differs() };
+        }
+        if let Some(items) = o.get("tup").and_then(Value::as_array) {
+            let IValue::Tuple(t) = got else { return differs() };
+            return self.items(items, &t.items, path);
+        }
+        if let Some(items) = o.get("dict").and_then(Value::as_array) {
+            let IValue::Dict(d) = got else { return differs() };
+            let d = d.read();
+            if d.len() != items.len() {
+                return differs();
+            }
+            for (pair, (k, v)) in items.iter().zip(d.iter()) {
+                self.value(&pair[0], &k.to_value(), &format!("{path} key"))?;
+                self.value(&pair[1], v, &format!("{path}[{}]", brief(&pair[0])))?;
+            }
+            return Ok(());
+        }
+        differs()
+    }
+
+    fn tensor(&self, o: &Map<String, Value>, got: &Tensor, path: &str) -> Result<(), String> {
+        let text = |e: Error| format!("{path}: {e}");
+        let want_dtype = dtype(o.get("d").unwrap_or(&Value::Null)).map_err(text)?;
+        if want_dtype != got.dtype() {
+            return Err(format!("{path}: expected dtype {want_dtype}, got {}", got.dtype()));
+        }
+        let sizes = data::integers(o.get("s").unwrap_or(&Value::Null)).map_err(text)?;
+        if sizes != got.sizes() {
+            return Err(format!("{path}: expected sizes {sizes:?}, got {:?}", got.sizes()));
+        }
+        let strides = match o.get("st") {
+            Some(st) => data::integers(st).map_err(text)?,
+            None => sconce_tensor::contiguous_strides(&sizes).to_vec(),
+        };
+        // Strides of dimensions that are never stepped over carry no meaning.
+        let stepped = |d: usize| sizes[d] > 1 && !sizes.contains(&0);
+        if (0..sizes.len()).any(|d| stepped(d) && strides.get(d) != got.strides().get(d)) {
+            return Err(format!("{path}: expected strides {strides:?}, got {:?} (sizes {sizes:?})", got.strides()));
+        }
+        let owner = self.arguments.iter().position(|a| a.shares_storage(got) && got.storage().bytes() > 0);
+        let want_owner = o.get("of").and_then(Value::as_u64).and_then(|k| usize::try_from(k).ok());
+        match (want_owner, owner) {
+            (Some(k), _) => {
+                let shares = self.arguments.get(k).is_some_and(|a| a.shares_storage(got));
+                if !shares {
+                    return Err(format!("{path}: expected a view of argument tensor {k}, got a storage of its own"));
+                }
+                let offset = o.get("o").and_then(Value::as_i64).unwrap_or(0);
+                if offset != got.storage_offset() {
+                    return Err(format!("{path}: expected storage offset {offset}, got {}", got.storage_offset()));
+                }
+            }
+            (None, Some(k)) => {
+                return Err(format!("{path}: expected a new storage, got a view of argument tensor {k}"));
+            }
+            (None, None) => {}
+        }
+        if self.tolerance == Tolerance::MetadataOnly {
+            return Ok(());
+        }
+        let (want, have) = if let Some(sv) = o.get("sv") {
+            let want = data::from_bits(sv, want_dtype).map_err(text)?;
+            // The recorded storage may be longer than ours where the operator left slack; never shorter than the view.
+            let held = (got.storage().bytes() / want_dtype.size()) as i64;
+            let n = held.min(want.numel() as i64);
+            let want = want.as_strided(&[n], &[1], 0).map_err(|e| e.to_string())?;
+            (want, got.as_strided(&[n], &[1], 0).map_err(|e| e.to_string())?)
+        } else if let Some(v) = o.get("v") {
+            let want = data::from_bits(v, want_dtype).map_err(text)?;
+            if want.numel() != got.numel() {
+                return Err(format!("{path}: {} elements recorded for sizes {sizes:?}", want.numel()));
+            }
+            (want, got.clone())
+        } else {
+            return Ok(());
+        };
+        compare_elements(&want, &have, self.tolerance).map_err(|e| format!("{path}: {e}"))
+    }
+}
+
+fn brief(json: &Value) -> String {
+    let mut text = json.to_string();
+    if let Some((cut, _)) = text.char_indices().nth(100) {
+        text.truncate(cut);
+        text.push('…');
+    }
+    text
+}
+
+/// How symbol names in recorded shapes are read.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    symbols: &'a [(String, i64)],
+    /// As symbols of a region, or as the numbers beside the names.
+    symbolic: bool,
+}
+
+impl Reading<'_> {
+    fn size(&self, json: &Value) -> Result<Size, Error> {
+        if let Some(n) = json.as_i64() {
+            return Ok(Size::Known(n));
+        }
+        let name = json.as_str().ok_or_else(|| Error::malformed("a dimension", json))?;
+        let i = self.symbols.iter().position(|(n, _)| n == name);
+        let i = i.ok_or_else(|| Error::malformed("a declared symbol", json))?;
+        Ok(if self.symbolic { Size::Symbol(i as u32) } else { Size::Known(self.symbols[i].1) })
+    }
+
+    fn meta(&self, json: &Value, ty: &Type, count: Option<u32>, tensors: &mut Vec<TensorMeta>) -> Result<Meta, Error> {
+        let inner = match ty {
+            Type::Optional(t) => t,
+            t => t,
+        };
+        Ok(match json {
+            Value::Object(o) if o.contains_key("d") => {
+                let sizes = o.get("s").and_then(Value::as_array).ok_or_else(|| Error::malformed("sizes", json))?;
+                let meta = TensorMeta {
+                    dtype: Some(dtype(&o["d"])?),
+                    sizes: Some(sizes.iter().map(|s| self.size(s)).collect::<Result<_, _>>()?),
+                    device: None,
+                    wrapped_number: false,
+                };
+                tensors.push(meta.clone());
+                Meta::Tensor(meta)
+            }
+            Value::Object(o) if o.contains_key("is") => {
+                let k = o["is"].as_u64().and_then(|k| tensors.get(usize::try_from(k).ok()?));
+                Meta::Tensor(k.cloned().ok_or_else(|| Error::malformed("a tensor number", json))?)
+            }
+            Value::String(_) if self.symbols.iter().any(|(n, _)| Some(n.as_str()) == json.as_str()) => {
+                Meta::Int(self.size(json)?)
+            }
+            Value::Array(items) => {
+                let element = if let Type::List(e) = inner { Type::clone(e) } else { Type::Any };
+                Meta::List(items.iter().map(|v| self.meta(v, &element, None, tensors)).collect::<Result<_, _>>()?)
+            }
+            _ => {
+                let value = Decoder::default().argument(json, ty, count)?;
+                calling::meta_of(&value)
+            }
+        })
+    }
+}
+
+fn compare_meta(want: &Value, got: &Meta, reading: Reading<'_>, exact: bool, path: &str) -> Result<(), String> {
+    let size = |want: &Value, got: Size, path: &str| -> Result<(), String> {
+        match got {
+            Size::Known(n) => {
+                // In symbolic mode a known size is right only where the recorded one does not depend on a symbol.
+                let at = |scale: i64| evaluate(want, reading.symbols, scale);
+                let want_n = at(1).ok_or_else(|| format!("{path}: cannot read {want}"))?;
+                if n != want_n || (!exact && at(2) != Some(n)) {
+                    return Err(format!("{path}: expected size {want}, got {n}"));
+                }
+                Ok(())
+            }
+            Size::Symbol(s) => {
+                let name = reading.symbols.get(s as usize).map(|(n, _)| n.as_str());
+                if want.as_str() == name { Ok(()) } else { Err(format!("{path}: expected size {want}, got {name:?}")) }
+            }
+            Size::Unknown if exact => Err(format!("{path}: expected size {want}, got unknown")),
+            Size::Unknown => Ok(()),
+        }
+    };
+    match (want, got) {
+        (_, Meta::Unknown) if !exact => Ok(()),
+        (Value::Object(o), Meta::Tensor(t)) if o.contains_key("d") => {
+            let want_dtype = dtype(&o["d"]).map_err(|e| e.to_string())?;
+            if t.dtype.is_some_and(|d| d != want_dtype) || (exact && t.dtype.is_none()) {
+                return Err(format!("{path}: expected dtype {want_dtype}, got {:?}", t.dtype));
+            }
+            let wants = o.get("s").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+            match &t.sizes {
+                Some(sizes) if sizes.len() == wants.len() => wants
+                    .iter()
+                    .zip(sizes)
+                    .enumerate()
+                    .try_for_each(|(d, (w, g))| size(w, *g, &format!("{path} dimension {d}"))),
+                None if !exact => Ok(()),
+                other => Err(format!("{path}: expected sizes {}, got {other:?}", brief(&o["s"]))),
+            }
+        }
+        (Value::Null, Meta::None) => Ok(()),
+        (Value::Bool(a), Meta::Bool(b)) if a == b => Ok(()),
+        (Value::Array(w), Meta::List(g)) if w.len() == g.len() => w
+            .iter()
+            .zip(g)
+            .enumerate()
+            .try_for_each(|(i, (w, g))| compare_meta(w, g, reading, exact, &format!("{path}[{i}]"))),
+        (Value::Number(_) | Value::String(_), Meta::Int(g)) => size(want, *g, path),
+        (Value::Number(n), Meta::Float(f)) if n.as_f64() == Some(*f) => Ok(()),
+        _ => Err(format!("{path}: expected {}, got {got:?}", brief(want))),
+    }
+}
+
+/// A size expression as SymPy prints it (`+ - * //`, `Min`, `Max`, `floor`, parentheses) at `scale` times the symbols' values.
+fn evaluate(json: &Value, symbols: &[(String, i64)], scale: i64) -> Option<i64> {
+    if let Some(n) = json.as_i64() {
+        return Some(n);
+    }
+    let values: BTreeMap<&str, i64> =
+        symbols.iter().map(|(n, v)| Some((n.as_str(), v.checked_mul(scale)?))).collect::<Option<_>>()?;
+    let mut e = Expression { rest: json.as_str()?, values: &values, depth: 0 };
+    let n = e.sum()?;
+    e.rest.trim().is_empty().then_some(n)
+}
+
+struct Expression<'a> {
+    rest: &'a str,
+    values: &'a BTreeMap<&'a str, i64>,
+    depth: u32,
+}
+
+impl Expression<'_> {
+    fn eat(&mut self, token: &str) -> bool {
+        match self.rest.trim_start().strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn sum(&mut self) -> Option<i64> {
+        let mut n = self.product()?;
+        loop {
+            if self.eat("+") {
+                n = n.checked_add(self.product()?)?;
+            } else if self.eat("-") {
+                n = n.checked_sub(self.product()?)?;
+            } else {
+                return Some(n);
+            }
+        }
+    }
+
+    fn product(&mut self) -> Option<i64> {
+        let mut n = self.power()?;
+        loop {
+            if self.eat("//") {
+                let d = self.power()?;
+                n = if d == 0 { return None } else { n.checked_div_euclid(d)? };
+            } else if self.eat("*") {
+                n = n.checked_mul(self.power()?)?;
+            } else if self.eat("/") {
+                let d = self.power()?;
+                n = if d == 0 || n % d != 0 { return None } else { n / d };
+            } else {
+                return Some(n);
+            }
+        }
+    }
+
+    fn power(&mut self) -> Option<i64> {
+        self.depth += 1;
+        if self.depth > 1000 {
+            return None;
+        }
+        if self.eat("-") {
+            return self.power()?.checked_neg();
+        }
+        let n = self.atom()?;
+        if self.eat("**") { n.checked_pow(u32::try_from(self.power()?).ok()?) } else { Some(n) }
+    }
+
+    fn atom(&mut self) -> Option<i64> {
+        if self.eat("(") {
+            let n = self.sum()?;
+            return self.eat(")").then_some(n);
+        }
+        let rest = self.rest.trim_start();
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let (word, rest) = rest.split_at(end);
+        self.rest = rest;
+        if let Ok(n) = word.parse() {
+            return Some(n);
+        }
+        if self.eat("(") {
+            let mut arguments = vec![self.sum()?];
+            while self.eat(",") {
+                arguments.push(self.sum()?);
+            }
+            if !self.eat(")") {
+                return None;
+            }
+            return match word {
+                "Min" => arguments.into_iter().min(),
+                "Max" => arguments.into_iter().max(),
+                "FloorDiv" if arguments.len() == 2 && arguments[1] != 0 => {
+                    arguments[0].checked_div_euclid(arguments[1])
+                }
+                _ => None,
+            };
+        }
+        self.values.get(word).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn size_expressions() {
+        let symbols = [("s0".to_owned(), 7), ("s1".to_owned(), 3)];
+        let at = |text: &str| evaluate(&Value::from(text), &symbols, 1);
+        assert_eq!(at("s0*s1 + 2"), Some(23));
+        assert_eq!(at("((s0 - 1)//2) + 1"), Some(4));
+        assert_eq!(at("Max(s0, s1) - Min(2, s1)"), Some(5));
+        assert_eq!(at("-s1**2 + s0"), Some(-2));
+        assert_eq!(at("s9"), None);
+        assert_eq!(at("s0//0"), None);
+    }
+}
