@@ -5,6 +5,7 @@
 #include "Torch.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -212,20 +213,18 @@ void sconce::torch::forEachEntry(llvm::function_ref<void(const OpEntry &)> f) {
     f(*entry);
 }
 
-static StringRef str(SconceStr s) { return StringRef(s.data, s.len); }
-
 /// Copies a row into the table. The entry of that name when there is one already; null when the row is malformed.
 static const OpEntry *addRow(const SconceOpRow &row) {
-  StringRef name = str(row.name);
+  StringRef name = unwrap(row.name);
   if (!name.starts_with("torch.") || name.size() == 6 || name.find_first_of(StringRef("\0\" \n", 4)) != StringRef::npos)
     return nullptr;
   if (row.numResultNames && row.numResultNames != row.numResults)
     return nullptr;
   for (size_t i = 0; i < row.numOperands; ++i)
-    if (!isValidCode(str(row.operands[i]), i + 1 == row.numOperands))
+    if (!isValidCode(unwrap(row.operands[i]), i + 1 == row.numOperands))
       return nullptr;
   for (size_t i = 0; i < row.numResults; ++i)
-    if (!isValidCode(str(row.results[i]), i + 1 == row.numResults))
+    if (!isValidCode(unwrap(row.results[i]), i + 1 == row.numResults))
       return nullptr;
 
   std::lock_guard<std::mutex> lock(table().mutex);
@@ -235,11 +234,11 @@ static const OpEntry *addRow(const SconceOpRow &row) {
   auto entry = std::make_unique<OpEntry>();
   entry->name = name.str();
   for (size_t i = 0; i < row.numOperands; ++i)
-    entry->operands.push_back(str(row.operands[i]).str());
+    entry->operands.push_back(unwrap(row.operands[i]).str());
   for (size_t i = 0; i < row.numResults; ++i)
-    entry->results.push_back(str(row.results[i]).str());
+    entry->results.push_back(unwrap(row.results[i]).str());
   for (size_t i = 0; i < row.numResultNames; ++i)
-    entry->resultNames.push_back(str(row.resultNames[i]).str());
+    entry->resultNames.push_back(unwrap(row.resultNames[i]).str());
   entry->flags = row.flags;
   entry->id = row.id;
   it->second = entry.get();
@@ -360,9 +359,10 @@ public:
       return failure();
     if (!operands.empty() && parser.parseColonTypeList(types))
       return failure();
-    if (parser.resolveOperands(operands, types, loc, state.operands) || parser.parseOptionalArrowTypeList(state.types))
+    if (parser.resolveOperands(operands, types, loc, state.operands))
       return failure();
-    return success();
+    // Several results go without parentheses.
+    return succeeded(parser.parseOptionalArrow()) ? parser.parseTypeList(state.types) : ParseResult(success());
   }
 
   void printAssembly(Operation *op, OpAsmPrinter &p, StringRef) override {
@@ -394,14 +394,24 @@ public:
   LogicalResult verifyInvariants(Operation *op) override {
     if (failed(OpTrait::impl::verifyZeroRegions(op)) || failed(OpTrait::impl::verifyZeroSuccessors(op)))
       return failure();
-    unsigned least = isVariadic(e.operands) ? e.operands.size() - 1 : e.operands.size();
-    if (failed(isVariadic(e.operands) ? OpTrait::impl::verifyAtLeastNOperands(op, least) : OpTrait::impl::verifyNOperands(op, least)))
-      return failure();
-    least = isVariadic(e.results) ? e.results.size() - 1 : e.results.size();
-    if (failed(isVariadic(e.results) ? OpTrait::impl::verifyAtLeastNResults(op, least) : OpTrait::impl::verifyNResults(op, least)))
+    if (failed(verifyCounts(op)))
       return failure();
     return success(succeeded(verifyKinds(op, "operand", e.operands, op->getOperandTypes())) &&
                    succeeded(verifyKinds(op, "result", e.results, op->getResultTypes())));
+  }
+
+  LogicalResult verifyCounts(Operation *op) {
+    size_t operands = e.operands.size(), results = e.results.size();
+    LogicalResult ok = isVariadic(e.operands) ? OpTrait::impl::verifyAtLeastNOperands(op, operands - 1)
+                       : operands == 0        ? OpTrait::impl::verifyZeroOperands(op)
+                       : operands == 1        ? OpTrait::impl::verifyOneOperand(op)
+                                              : OpTrait::impl::verifyNOperands(op, operands);
+    if (failed(ok))
+      return failure();
+    return isVariadic(e.results) ? OpTrait::impl::verifyAtLeastNResults(op, results - 1)
+           : results == 0        ? OpTrait::impl::verifyZeroResults(op)
+           : results == 1        ? OpTrait::impl::verifyOneResult(op)
+                                 : OpTrait::impl::verifyNResults(op, results);
   }
 
   static LogicalResult verifyKinds(Operation *op, StringRef what, ArrayRef<std::string> codes, TypeRange types) {

@@ -5,6 +5,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CastInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -35,10 +36,29 @@ bool isMutable(mlir::Type type);
 /// Either kind of tensor.
 bool isTensor(mlir::Type type);
 
+/// The other kind of tensor with the same parameters; the type itself when it is no tensor of the first kind.
+mlir::Type toValueTensor(mlir::Type type);
+mlir::Type toNonValueTensor(mlir::Type type);
+
+/// The type of a value tensor with these contents: integers without a sign are signed, but for bool. Null when there is none.
+mlir::Type literalType(mlir::ElementsAttr value);
+
+/// Whether the form of its own that `op` would print in reads back as the same operation. If not it prints in the generic form. torch-mlir
+/// prints text here that neither tool reads, or loses something.
+bool printsReadably(mlir::Operation *op);
+
 } // namespace sconce::torch
 
 #include "TorchDialect.h.inc"
 #define GET_TYPEDEF_CLASSES
 #include "TorchTypes.h.inc"
+
+namespace sconce::torch {
+/// A list of one of `Elements`.
+template <typename... Elements> bool isListOf(mlir::Type type) {
+  auto list = mlir::dyn_cast<ListType>(type);
+  return list && mlir::isa<Elements...>(list.getContainedType());
+}
+} // namespace sconce::torch
 #define GET_OP_CLASSES
 #include "TorchOps.h.inc"

@@ -6,9 +6,6 @@ using namespace mlir;
 using namespace sconce::torch;
 
 #include "TorchDialect.cpp.inc"
-#define GET_OP_CLASSES
-#include "TorchOps.cpp.inc"
-
 void TorchDialect::initialize() {
   registerTypes();
   addOperations<
@@ -19,4 +16,27 @@ void TorchDialect::initialize() {
   forEachEntry([this](const OpEntry &entry) { addTableOp(entry); });
 }
 
-Operation *TorchDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) { return nullptr; }
+Operation *TorchDialect::materializeConstant(OpBuilder &b, Attribute value, Type type, Location loc) {
+  if (isa<IntType>(type))
+    if (auto i = dyn_cast<IntegerAttr>(value); i && i.getType().isSignlessInteger(64))
+      return ConstantIntOp::create(b, loc, type, i);
+  if (isa<sconce::torch::FloatType>(type))
+    if (auto f = dyn_cast<FloatAttr>(value); f && f.getType().isF64())
+      return ConstantFloatOp::create(b, loc, type, f);
+  if (isa<BoolType>(type))
+    if (auto i = dyn_cast<BoolAttr>(value))
+      return ConstantBoolOp::create(b, loc, type, i);
+  if (isa<NumberType>(type) && isa<IntegerAttr, FloatAttr>(value))
+    return ConstantNumberOp::create(b, loc, type, value);
+  if (isa<sconce::torch::NoneType>(type) && isa<UnitAttr>(value))
+    return ConstantNoneOp::create(b, loc, type);
+  if (auto s = dyn_cast<StringAttr>(value)) {
+    if (isa<StringType>(type))
+      return ConstantStrOp::create(b, loc, type, s);
+    if (isa<DeviceType>(type))
+      return ConstantDeviceOp::create(b, loc, type, s);
+  }
+  if (auto elements = dyn_cast<ElementsAttr>(value); elements && type == literalType(elements))
+    return ValueTensorLiteralOp::create(b, loc, type, elements);
+  return nullptr;
+}

@@ -33,7 +33,7 @@ Type sconce::torch::parseInnerType(AsmParser &parser) {
   auto result = generatedTypeParser(parser, &mnemonic, type);
   if (result.has_value())
     return succeeded(*result) ? type : Type();
-  parser.emitError(loc, "unknown torch type: ") << mnemonic;
+  parser.emitError(loc, "unknown type `") << mnemonic << "` in dialect `torch`";
   return {};
 }
 
@@ -180,7 +180,7 @@ template <typename T> static Type parseTensor(AsmParser &parser) {
       if (parser.parseInteger(sizes->emplace_back()))
         return failure();
       if (sizes->back() < kUnknownSize)
-        return parser.emitError(at, "invalid tensor size ") << sizes->back();
+        return parser.emitError(at, "invalid size ") << sizes->back() << " for !torch.tensor type";
       return success();
     };
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, size))
@@ -243,15 +243,15 @@ static bool isElementType(Type type) {
 static LogicalResult verifyTensor(function_ref<InFlightDiagnostic()> emitError, bool hasSizes, ArrayRef<int64_t> sizes, Type dtype,
                                   Attribute encoding) {
   if (dtype && !isElementType(dtype))
-    return emitError() << "invalid dtype " << dtype << " for tensor type";
+    return emitError() << "invalid dtype " << dtype << " for !torch.tensor type";
   for (int64_t size : sizes)
     if (size < kUnknownSize)
-      return emitError() << "invalid tensor size " << size;
+      return emitError() << "invalid size " << size << " for !torch.tensor type";
   if (!encoding)
     return success();
   auto verifiable = dyn_cast<VerifiableTensorEncoding>(encoding);
   if (!verifiable)
-    return emitError() << "invalid encoding " << encoding << " for tensor type: a sparse encoding was expected";
+    return emitError() << "invalid sparsity encoding attribute";
   if (!hasSizes)
     return success();
   SmallVector<int64_t> shape(sizes);
@@ -292,7 +292,8 @@ bool sconce::torch::isMutable(Type type) {
 }
 
 template <typename T> static bool isTensorSubtype(T sub, T super) {
-  if (super.getHasSizes() && (!sub.getHasSizes() || sub.getSizes() != super.getSizes()))
+  auto within = [](int64_t a, int64_t b) { return a == b || b == kUnknownSize; };
+  if (super.getHasSizes() && (!sub.getHasSizes() || !llvm::equal(sub.getSizes(), super.getSizes(), within)))
     return false;
   return (!super.getDtype() || sub.getDtype() == super.getDtype()) && (!super.getEncoding() || sub.getEncoding() == super.getEncoding());
 }
@@ -302,8 +303,6 @@ bool sconce::torch::isSubtype(Type sub, Type super) {
     return true;
   if (auto u = dyn_cast<UnionType>(sub))
     return llvm::all_of(u.getContainedTypes(), [&](Type t) { return isSubtype(t, super); });
-  if (auto o = dyn_cast<OptionalType>(sub); o && isa<OptionalType, UnionType>(super))
-    return isSubtype(sconce::torch::NoneType::get(sub.getContext()), super) && isSubtype(o.getContainedType(), super);
   if (isa<NumberType>(super))
     return isa<IntType, FloatType, sconce::torch::ComplexType>(sub);
   if (auto o = dyn_cast<OptionalType>(super))
@@ -330,4 +329,23 @@ bool sconce::torch::isSubtype(Type sub, Type super) {
   if (isa<AnyEnumType>(super))
     return isa<EnumType>(sub);
   return false;
+}
+
+Type sconce::torch::toValueTensor(Type type) {
+  auto t = dyn_cast<NonValueTensorType>(type);
+  return t ? ValueTensorType::get(t.getContext(), t.getOptionalSizes(), t.getDtype(), t.getEncoding()) : type;
+}
+Type sconce::torch::toNonValueTensor(Type type) {
+  auto t = dyn_cast<ValueTensorType>(type);
+  return t ? NonValueTensorType::get(t.getContext(), t.getOptionalSizes(), t.getDtype(), t.getEncoding()) : type;
+}
+
+Type sconce::torch::literalType(ElementsAttr value) {
+  ShapedType shaped = value.getShapedType();
+  Type element = shaped.getElementType();
+  if (auto integer = dyn_cast<IntegerType>(element); integer && integer.isSignless() && integer.getWidth() != 1)
+    element = IntegerType::get(value.getContext(), integer.getWidth(), IntegerType::Signed);
+  if (!isElementType(element) || !shaped.hasStaticShape())
+    return {};
+  return ValueTensorType::get(value.getContext(), std::optional<ArrayRef<int64_t>>(shaped.getShape()), element);
 }

@@ -14,13 +14,6 @@
 extern "C" {
 #endif
 
-
-
-typedef struct SconceStr {
-  const char *data;
-  size_t len;
-} SconceStr;
-
 enum {
   /* A function of its inputs that writes none of them. On value types it has no effect at all; on mutable ones it reads. */
   SCONCE_OP_PURE = 1 << 0,
@@ -46,13 +39,13 @@ enum {
  *   g Generator, P LinearParams, z none, . anything; lX list, ?X optional (X, none, or optional), {KV dict, (X…) tuple,
  *   <mnemonic> a type of that name whatever it holds; *X (last only) any number of X. */
 typedef struct SconceOpRow {
-  SconceStr name;
-  const SconceStr *operands;
+  MlirStringRef name;
+  const MlirStringRef *operands;
   size_t numOperands;
-  const SconceStr *results;
+  const MlirStringRef *results;
   size_t numResults;
   /* As many as results, or none: names for printing when there are several results; an empty one prints `resultN`. */
-  const SconceStr *resultNames;
+  const MlirStringRef *resultNames;
   size_t numResultNames;
   uint32_t flags;
   /* Passed to the fold callback. */
