@@ -1,0 +1,603 @@
+//! Rules of reductions and scans: which dimensions remain, which dtype the accumulation has, and what an empty tensor may not be asked for.
+
+use super::args::*;
+use super::{ErrorKind, Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
+use crate::DType;
+use crate::promotion::{promote_types, to_float};
+use smallvec::{SmallVec, smallvec};
+
+/// Sizes after reducing the dimensions of list argument `dims` (None or empty: all).
+fn reduced(t: &TensorMeta, a: Args<'_>, dims: usize, keepdim: usize) -> Result<Option<Sizes>, ShapeError> {
+    let Some(sizes) = &t.sizes else { return Ok(None) };
+    let Some(dims) = a.ints(dims) else { return Ok(None) };
+    let mask = reduced_dims(&dims, sizes.len())?;
+    Ok(a.bool(keepdim).map(|keepdim| reduce_sizes(sizes, &mask, keepdim)))
+}
+
+/// Sizes after reducing the one dimension of integer argument `dim`.
+fn reduced_one(t: &TensorMeta, a: Args<'_>, dim: usize, keepdim: usize) -> Result<Option<Sizes>, ShapeError> {
+    let Some(sizes) = &t.sizes else { return Ok(None) };
+    let Some(dim) = a.int(dim) else { return Ok(None) };
+    let mask = reduced_dims(&[dim], sizes.len())?;
+    Ok(a.bool(keepdim).map(|keepdim| reduce_sizes(sizes, &mask, keepdim)))
+}
+
+fn scalar() -> Option<Sizes> {
+    Some(Sizes::new())
+}
+
+/// Integers and bool are summed in i64.
+fn widened(t: &TensorMeta, a: Args<'_>, dtype: usize) -> Option<DType> {
+    match a.dtype(dtype)? {
+        Some(d) => Some(d),
+        None => t.dtype.map(|d| if d.is_int() || d == DType::Bool { DType::I64 } else { d }),
+    }
+}
+
+pub fn sum(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    one(widened(&t, a, 1), scalar())
+}
+
+pub fn sum_dims(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    one(widened(&t, a, 3), reduced(&t, a, 1, 2)?)
+}
+
+pub fn prod_dim(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    one(widened(&t, a, 3), reduced_one(&t, a, 1, 2)?)
+}
+
+/// `prims.sum`, `prims.prod`: dimensions, then the dtype.
+pub fn prims_sum(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let dtype = a.dtype(2).and_then(|d| d.or(t.dtype));
+    one(dtype, prims_sizes(&t, a)?)
+}
+
+/// `prims.var`: dimensions, correction, dtype.
+pub fn prims_var(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let dtype = a.dtype(3).and_then(|d| d.or(t.dtype.map(DType::to_real)));
+    one(dtype, prims_sizes(&t, a)?)
+}
+
+/// `prims` reduce nothing for an empty list, everything for None.
+fn prims_sizes(t: &TensorMeta, a: Args<'_>) -> Result<Option<Sizes>, ShapeError> {
+    let Some(sizes) = &t.sizes else { return Ok(None) };
+    if a.is_none(1) {
+        return Ok(scalar());
+    }
+    let Some(dims) = a.ints(1) else { return Ok(None) };
+    if dims.is_empty() {
+        return Ok(Some(sizes.clone()));
+    }
+    Ok(Some(reduce_sizes(sizes, &reduced_dims(&dims, sizes.len())?, false)))
+}
+
+fn mean_dtype(t: &TensorMeta, a: Args<'_>, dtype: usize) -> Result<Option<DType>, ShapeError> {
+    let (kind, dtype) = match a.dtype(dtype) {
+        None => return Ok(None),
+        Some(Some(d)) => ("Optional", Some(d)),
+        Some(None) => ("Input", t.dtype),
+    };
+    match dtype {
+        Some(d) if !d.is_float() && !d.is_complex() => not_implemented(format!(
+            "mean(): could not infer output dtype. {kind} dtype must be either a floating point or complex dtype. Got: {}",
+            d.scalar_type_name()
+        )),
+        d => Ok(d),
+    }
+}
+
+pub fn mean(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    one(mean_dtype(&t, a, 1)?, scalar())
+}
+
+pub fn mean_dims(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let dtype = mean_dtype(&t, a, 3)?;
+    one(dtype, reduced(&t, a, 1, 2)?)
+}
+
+/// u8 stays, everything else gives bool.
+fn truth(t: &TensorMeta) -> Option<DType> {
+    t.dtype.map(|d| if d == DType::U8 { d } else { DType::Bool })
+}
+
+/// `all`, `any`.
+pub fn all(a: &[Meta]) -> RuleResult {
+    one(truth(&Args(a).tensor(0)?), scalar())
+}
+
+pub fn all_dim(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    one(truth(&t), reduced_one(&t, a, 1, 2)?)
+}
+
+/// Here an empty list reduces nothing; None reduces everything.
+pub fn all_dims(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let empty = !a.is_none(1) && a.sizes(1).is_some_and(|s| s.is_empty());
+    one(truth(&t), if empty { t.sizes.clone() } else { reduced(&t, a, 1, 2)? })
+}
+
+pub fn count_nonzero(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let dims: Option<Sizes> = if a.is_none(1) { Some(smallvec![]) } else { a.sizes(1) };
+    let sizes = match (&t.sizes, dims.as_deref().and_then(all_known)) {
+        (Some(sizes), Some(dims)) => Some(reduce_sizes(sizes, &reduced_dims(&dims, sizes.len())?, false)),
+        _ => None,
+    };
+    one(Some(DType::I64), sizes)
+}
+
+fn truth_value() -> RuleResult {
+    Ok(smallvec![Meta::Unknown])
+}
+
+pub fn equal(_: &[Meta]) -> RuleResult {
+    truth_value()
+}
+
+pub fn allclose(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    if let (Some(d), Some(e)) = (x.dtype, y.dtype)
+        && d != e
+    {
+        return error(format!("{} did not match {}", d.scalar_type_name(), e.scalar_type_name()));
+    }
+    for (i, name) in [(2, "rtol"), (3, "atol")] {
+        if let Some(v) = a.float(i)
+            && v < 0.0
+        {
+            return error(format!("{name} must be greater than or equal to zero, but got {v}"));
+        }
+    }
+    if let (Some(s), Some(t)) = (&x.sizes, &y.sizes) {
+        broadcast(s, t)?;
+    }
+    truth_value()
+}
+
+/// An empty tensor has no largest element.
+fn check_not_empty(name: &str, t: &TensorMeta, dims: &[i64], hint: bool) -> Result<(), ShapeError> {
+    let Some(sizes) = &t.sizes else { return Ok(()) };
+    if t.numel() != Size::Known(0) {
+        return Ok(());
+    }
+    if dims.is_empty() {
+        let hint = if hint { " Specify the reduction dim with the 'dim' argument." } else { "" };
+        let kind = if hint.is_empty() { ErrorKind::Index } else { ErrorKind::Runtime };
+        let message = format!("{name}: Expected reduction dim to be specified for input.numel() == 0.{hint}");
+        return Err(ShapeError { kind, message });
+    }
+    for &d in dims {
+        let d = wrap_dim(d, sizes.len())?;
+        if sizes.get(d) == Some(&Size::Known(0)) {
+            return index_error(format!("{name}: Expected reduction dim {d} to have non-zero size."));
+        }
+    }
+    Ok(())
+}
+
+fn extreme_dims(name: &str, kernel: &str, a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if let Some(dims) = a.ints(1) {
+        check_not_empty(name, &t, &dims, true)?;
+    }
+    let sizes = reduced(&t, a, 1, 2)?;
+    no_complex(kernel, &t)?;
+    one(t.dtype, sizes)
+}
+
+fn no_complex(kernel: &str, t: &TensorMeta) -> Result<(), ShapeError> {
+    match t.dtype {
+        Some(d) if d.is_complex() => not_implemented_for(kernel, d),
+        _ => Ok(()),
+    }
+}
+
+pub fn amax(a: &[Meta]) -> RuleResult {
+    extreme_dims("amax()", "max_values_cpu", a)
+}
+
+pub fn amin(a: &[Meta]) -> RuleResult {
+    extreme_dims("amin()", "min_values_cpu", a)
+}
+
+fn extreme(name: &str, kernel: &str, a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    check_not_empty(name, &t, &[], true)?;
+    no_complex(kernel, &t)?;
+    one(t.dtype, scalar())
+}
+
+pub fn max(a: &[Meta]) -> RuleResult {
+    extreme("max()", "max_all", a)
+}
+
+pub fn min(a: &[Meta]) -> RuleResult {
+    extreme("min()", "min_all", a)
+}
+
+/// Values and their positions.
+fn extreme_dim(name: &str, a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if t.dtype.is_some_and(DType::is_complex) {
+        return Err(ShapeError { kind: ErrorKind::Type, message: format!("{name}: does not support complex input") });
+    }
+    let sizes = reduced_one(&t, a, 1, 2)?;
+    if let Some(d) = a.int(1) {
+        check_not_empty(name, &t, &[d], true)?;
+    }
+    Ok(smallvec![tensor(t.dtype, sizes.clone()), tensor(Some(DType::I64), sizes)])
+}
+
+pub fn max_dim(a: &[Meta]) -> RuleResult {
+    extreme_dim("max()", a)
+}
+
+pub fn min_dim(a: &[Meta]) -> RuleResult {
+    extreme_dim("min()", a)
+}
+
+fn arg_extreme(name: &str, a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if t.dtype.is_some_and(DType::is_complex) {
+        return Err(ShapeError { kind: ErrorKind::Type, message: format!("{name}: does not support complex input") });
+    }
+    if t.dtype == Some(DType::Bool) {
+        return not_implemented(format!("{name}: does not support bool input"));
+    }
+    let dims: SmallVec<[i64; 1]> = a.int(1).into_iter().collect();
+    if let Some(sizes) = &t.sizes {
+        for &d in &dims {
+            wrap_dim(d, sizes.len())?;
+        }
+    }
+    if a.is_none(1) || !dims.is_empty() {
+        check_not_empty(name, &t, &dims, false)?;
+    }
+    let sizes = reduced(&t, a, 1, 2)?;
+    one(Some(DType::I64), sizes)
+}
+
+pub fn argmax(a: &[Meta]) -> RuleResult {
+    arg_extreme("argmax()", a)
+}
+
+pub fn argmin(a: &[Meta]) -> RuleResult {
+    arg_extreme("argmin()", a)
+}
+
+pub fn aminmax(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if let Some(d) = t.dtype
+        && d.is_complex()
+    {
+        let message = format!("aminmax not implemented for {}", d.scalar_type_name());
+        return Err(ShapeError { kind: ErrorKind::Type, message });
+    }
+    if a.is_none(1) {
+        if t.numel() == Size::Known(0) {
+            return error(
+                "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.",
+            );
+        }
+    } else if let (Some(d), Some(sizes)) = (a.int(1), &t.sizes) {
+        let at = wrap_dim(d, sizes.len())?;
+        if sizes.get(at) == Some(&Size::Known(0)) {
+            return index_error(format!("aminmax: Expected reduction dim {at} to have non-zero size."));
+        }
+    }
+    let sizes = reduced(&t, a, 1, 2)?;
+    Ok(smallvec![tensor(t.dtype, sizes.clone()), tensor(t.dtype, sizes)])
+}
+
+pub fn median(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    no_median("median_cpu", &t)?;
+    one(t.dtype, scalar())
+}
+
+fn no_median(kernel: &str, t: &TensorMeta) -> Result<(), ShapeError> {
+    match t.dtype {
+        Some(d) if d.is_complex() || d == DType::Bool => not_implemented_for(kernel, d),
+        _ => Ok(()),
+    }
+}
+
+pub fn median_dim(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let sizes = reduced_one(&t, a, 1, 2)?;
+    if let Some(d) = a.int(1) {
+        check_not_empty("median()", &t, &[d], true)?;
+    }
+    no_median("median_out", &t)?;
+    Ok(smallvec![tensor(t.dtype, sizes.clone()), tensor(Some(DType::I64), sizes)])
+}
+
+/// A scan keeps sizes.
+fn scan(a: Args<'_>, dim: usize) -> Result<TensorMeta, ShapeError> {
+    let t = a.tensor(0)?;
+    if let (Some(rank), Some(d)) = (t.rank(), a.int(dim)) {
+        wrap_dim(d, rank)?;
+    }
+    Ok(t)
+}
+
+pub fn cummax(a: &[Meta]) -> RuleResult {
+    let t = scan(Args(a), 1)?;
+    no_complex("cummax_cpu", &t)?;
+    Ok(smallvec![tensor(t.dtype, t.sizes.clone()), tensor(Some(DType::I64), t.sizes)])
+}
+
+pub fn cumsum(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = scan(a, 1)?;
+    one(widened(&t, a, 2), t.sizes)
+}
+
+pub fn logcumsumexp(a: &[Meta]) -> RuleResult {
+    let t = scan(Args(a), 1)?;
+    match t.dtype {
+        Some(d) if !d.is_float() && !d.is_complex() => not_implemented_for("logcumsumexp_out_cpu", d),
+        d => one(d, t.sizes),
+    }
+}
+
+pub fn logsumexp(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    one(t.dtype.map(to_float), reduced(&t, a, 1, 2)?)
+}
+
+fn deviation(t: &TensorMeta, what: &str) -> Result<Option<DType>, ShapeError> {
+    match t.dtype {
+        Some(d) if !d.is_float() && !d.is_complex() => {
+            not_implemented(format!("{what} only support floating point and complex dtypes"))
+        }
+        d => Ok(d.map(DType::to_real)),
+    }
+}
+
+/// `std`, `var` over everything.
+pub fn var(a: &[Meta]) -> RuleResult {
+    one(deviation(&Args(a).tensor(0)?, "std and var")?, scalar())
+}
+
+pub fn var_correction(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    one(deviation(&t, "std and var")?, reduced(&t, a, 1, 3)?)
+}
+
+/// `std.dim`, `var.dim`: the `unbiased` flag stands before `keepdim`.
+pub fn var_dim(a: &[Meta]) -> RuleResult {
+    var_correction(a)
+}
+
+pub fn var_mean(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    let dtype = deviation(&t, "var_mean")?;
+    Ok(smallvec![tensor(dtype, scalar()), tensor(t.dtype, scalar())])
+}
+
+pub fn var_mean_dims(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let dtype = deviation(&t, "var_mean")?;
+    let sizes = reduced(&t, a, 1, 3)?;
+    Ok(smallvec![tensor(dtype, sizes.clone()), tensor(t.dtype, sizes)])
+}
+
+fn norm_input(what: &str, t: &TensorMeta) -> Result<(), ShapeError> {
+    match t.dtype {
+        Some(d) if !d.is_float() && !d.is_complex() => not_implemented(match what {
+            "norm()" => {
+                format!(
+                    "norm(): input dtype should be either floating point or complex. Got {} instead.",
+                    d.scalar_type_name()
+                )
+            }
+            _ => {
+                format!("{what}: Expected a floating point or complex tensor as input. Got {}", d.scalar_type_name())
+            }
+        }),
+        _ => Ok(()),
+    }
+}
+
+/// The dtype a norm is asked for must not lose what the input has.
+fn norm_dtype(t: &TensorMeta, asked: Option<Option<DType>>) -> Result<Option<DType>, ShapeError> {
+    let (Some(have), Some(asked)) = (t.dtype, asked) else { return Ok(None) };
+    let Some(want) = asked else { return Ok(Some(have.to_real())) };
+    let what = "linalg.vector_norm";
+    if !want.is_float() && !want.is_complex() {
+        return error(format!(
+            "{what}: dtype should be floating point or complex, but got {}",
+            want.scalar_type_name()
+        ));
+    }
+    if have.is_complex() != want.is_complex() {
+        let (kind, of) = if have.is_complex() { ("complex", "complex") } else { ("real", "real") };
+        return error(format!("{what}: dtype should be {kind} for {of} inputs, but got {}", want.scalar_type_name()));
+    }
+    if promote_types(have, want).ok() != Some(want) {
+        return error(format!(
+            "{what}: the dtype of the input ({}) should be convertible without narrowing to the specified dtype ({})",
+            have.scalar_type_name(),
+            want.scalar_type_name()
+        ));
+    }
+    Ok(Some(want.to_real()))
+}
+
+pub fn linalg_vector_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    norm_input("linalg.vector_norm", &t)?;
+    let dtype = norm_dtype(&t, a.dtype(4))?;
+    one(dtype, reduced(&t, a, 2, 3)?)
+}
+
+/// `norm.Scalar`: the whole tensor.
+pub fn norm_all(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    norm_input("norm()", &t)?;
+    one(t.dtype.map(DType::to_real), scalar())
+}
+
+pub fn norm_all_dtype(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    norm_input("linalg.vector_norm", &t)?;
+    one(norm_dtype(&t, a.dtype(2))?, scalar())
+}
+
+pub fn norm_dims(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    norm_input("norm()", &t)?;
+    one(t.dtype.map(DType::to_real), reduced(&t, a, 2, 3)?)
+}
+
+pub fn norm_dims_dtype(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    norm_input("linalg.vector_norm", &t)?;
+    one(norm_dtype(&t, a.dtype(4))?, reduced(&t, a, 2, 3)?)
+}
+
+pub fn frobenius_norm_dim(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    norm_input("norm()", &t)?;
+    one(t.dtype.map(DType::to_real), reduced(&t, a, 1, 2)?)
+}
+
+pub fn trace(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    if let Some(r) = t.rank()
+        && r != 2
+    {
+        return error(format!("trace: expected a matrix, but got tensor with dim {r}"));
+    }
+    if t.dtype == Some(DType::Bool) {
+        return not_implemented_for("trace", DType::Bool);
+    }
+    one(t.dtype.map(|d| if d.is_int() { DType::I64 } else { d }), scalar())
+}
+
+pub fn diff(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let Some(rank) = t.rank() else { return one(None, None) };
+    if rank == 0 {
+        return error("diff expects input to be at least one-dimensional");
+    }
+    let n = a.int(1);
+    if let Some(n) = n
+        && n < 0
+    {
+        return error(format!("order must be non-negative but got {n}"));
+    }
+    let Some(dim) = a.int(2) else { return one(None, None) };
+    let dim = wrap_dim(dim, rank)?;
+    let mut length = t.size(dim);
+    let mut dtype = t.dtype;
+    for i in [3, 4] {
+        let Some(other) = a.optional_tensor(i)? else { continue };
+        let Some(sizes) = &other.sizes else { return one(None, None) };
+        if sizes.len() != rank {
+            return error("diff expects prepend or append to be the same dimension as input");
+        }
+        for d in 0..rank {
+            if d != dim && t.size(d).differs(sizes[d]) {
+                return error(format!(
+                    "diff expects the shape of tensor to prepend or append to match that of input except along the \
+                     differencing dimension; input.size({d}) = {}, but got tensor.size({d}) = {}",
+                    t.size(d).known().unwrap_or_default(),
+                    sizes[d].known().unwrap_or_default()
+                ));
+            }
+        }
+        length = length.plus(sizes[dim]);
+        dtype = match (dtype, other.dtype) {
+            (Some(x), Some(y)) => Some(promote_types(x, y)?),
+            _ => None,
+        };
+    }
+    let Some(mut sizes) = t.sizes else { return one(None, None) };
+    sizes[dim] = match (n, length) {
+        (Some(0), s) => s,
+        (Some(n), Size::Known(l)) => Size::Known((l - n).max(0)),
+        _ => Size::Unknown,
+    };
+    one(dtype, Some(sizes))
+}
+
+pub fn bincount(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if let Some(d) = t.dtype
+        && !d.is_int()
+    {
+        return not_implemented_for("bincount_cpu", d);
+    }
+    if t.rank().is_some_and(|r| r != 1) {
+        return error("bincount only supports 1-d non-negative integral inputs.");
+    }
+    if let Some(n) = a.int(2)
+        && n < 0
+    {
+        return error("minlength should be >= 0");
+    }
+    let weights = a.optional_tensor(1)?;
+    if let Some(w) = &weights
+        && (w.rank().is_some_and(|r| r != 1) || w.size(0).differs(t.size(0)))
+    {
+        return error("weights should be 1-d and have the same length as input");
+    }
+    let dtype = match weights {
+        None => Some(DType::I64),
+        Some(w) => w.dtype.map(|d| if d == DType::F32 { DType::F32 } else { DType::F64 }),
+    };
+    one(dtype, Some(smallvec![Size::Unknown]))
+}
+
+pub fn histc(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if let Some(n) = a.int(1)
+        && n <= 0
+    {
+        return error(format!("torch.histogram(): bins must be > 0, but got {n} for dimension 0"));
+    }
+    if let Some(d) = t.dtype
+        && d.is_complex()
+    {
+        let message = format!("aminmax not implemented for {}", d.scalar_type_name());
+        return Err(ShapeError { kind: ErrorKind::Type, message });
+    }
+    one(t.dtype, Some(smallvec![a.size(1)]))
+}
