@@ -77,10 +77,15 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
     Ok(())
 }
 
-/// Gives an `out=` tensor other sizes; what it held is lost.
+/// Gives an `out=` tensor other sizes, contiguous: in its own storage where that is large enough, else what it held is lost.
 pub fn resize(target: &Tensor, sizes: &[i64]) -> Result<(), Error> {
-    let fresh = Tensor::zeros(sizes, target.dtype())?;
+    let mut metadata = target.metadata().clone();
+    metadata.sizes = sizes.into();
+    metadata.strides = sconce_tensor::contiguous_strides(sizes);
+    if Tensor::new(metadata.clone()).is_err() {
+        metadata = Tensor::zeros(sizes, target.dtype())?.metadata().clone();
+    }
     // SAFETY: no borrow of the target's metadata is alive here; that no other thread uses it is the program's affair, as for every write.
-    unsafe { target.set_metadata(fresh.metadata().clone()) }?;
+    unsafe { target.set_metadata(metadata) }?;
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! Accumulation types, and tensors cut into lanes along the dimensions that an operator works over.
 
+use crate::Error;
 use crate::cast::{self, Value};
 use crate::compute::Compute;
-use crate::Error;
 use num_complex::Complex;
 use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};

@@ -7,6 +7,7 @@ pub mod cast;
 mod compute;
 pub mod derived;
 pub mod elementwise;
+pub mod lanes;
 pub mod pointwise;
 mod promote;
 mod special;

@@ -1,50 +1,16 @@
 //! How a recorded call reaches the operator: by the table's entry, defaults filled in, rule first.
 
-use sconce_kernels::{Call, Error, Outputs};
 use sconce_schema::op::{Argument, DefaultValue};
-use sconce_schema::shape::{Meta, RuleResult, Size, TensorMeta};
 use sconce_schema::{OpEntry, Type};
 use sconce_tensor::IValue;
 
-/// Calls an operator: its rule, then its kernel.
-pub fn call(entry: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let missing = || Error::Missing { op: entry.name.to_owned() };
-    let kernel = sconce_kernels::named_kernel(entry).ok_or_else(missing)?;
-    let metas: Vec<Meta> = args.iter().map(meta_of).collect();
-    let results = infer(entry, &metas).transpose()?.unwrap_or_default();
-    kernel(&Call { entry, metas: &results }, args)
-}
+pub use sconce_kernels::call;
+pub use sconce_kernels::derived::meta_of;
+pub use sconce_schema::shape::infer;
 
 /// Whether [`call`] finds a kernel.
 pub fn has_kernel(entry: &'static OpEntry) -> bool {
-    sconce_kernels::named_kernel(entry).is_some()
-}
-
-/// The results as the operator's rule gives them.
-pub fn infer(entry: &'static OpEntry, args: &[Meta]) -> Option<RuleResult> {
-    entry.shape.map(|rule| rule(args))
-}
-
-/// A value as a shape rule sees it.
-pub fn meta_of(value: &IValue) -> Meta {
-    match value {
-        IValue::None => Meta::None,
-        IValue::Bool(v) => Meta::Bool(*v),
-        IValue::Int(v) => Meta::Int(Size::Known(*v)),
-        IValue::Double(v) => Meta::Float(*v),
-        IValue::Complex(v) => Meta::Complex(v.re, v.im),
-        IValue::Tensor(t) => Meta::Tensor(TensorMeta {
-            dtype: Some(t.dtype()),
-            sizes: Some(t.sizes().iter().map(|&s| Size::Known(s)).collect()),
-            device: None,
-            wrapped_number: t.is_wrapped_number(),
-        }),
-        IValue::Str(s) => Meta::Str(s.as_str().into()),
-        IValue::Device(d) => Meta::Device((**d).clone()),
-        IValue::List(l) => Meta::List(l.read().iter().map(meta_of).collect()),
-        IValue::Tuple(t) => Meta::List(t.items.iter().map(meta_of).collect()),
-        _ => Meta::Unknown,
-    }
+    sconce_kernels::lookup(entry).is_some()
 }
 
 /// A schema's default as a value of the argument's type.

@@ -4,6 +4,7 @@
 
 pub mod args;
 mod derived;
+pub mod reduce;
 
 pub use args::common_dtype;
 pub use derived::{check_cast, pointwise as pointwise_rule, written_arguments};
