@@ -6,6 +6,8 @@
 pub mod dtype;
 mod function_schema;
 pub mod op;
+#[cfg(feature = "table")]
+pub mod overload;
 pub mod promotion;
 #[cfg(feature = "table")]
 mod registry;

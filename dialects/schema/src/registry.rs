@@ -3,7 +3,7 @@
 use crate::op::OpEntry;
 use crate::table::FAMILIES;
 use rustc_hash::FxHashMap;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 static TABLE: LazyLock<Vec<OpEntry>> = LazyLock::new(|| {
     let records = FAMILIES.iter().flat_map(|rows| rows.iter());
@@ -13,10 +13,17 @@ static TABLE: LazyLock<Vec<OpEntry>> = LazyLock::new(|| {
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static OpEntry>> =
     LazyLock::new(|| table().iter().map(|e| (e.name, e)).collect());
 
-static BY_BASE: LazyLock<FxHashMap<&'static str, Vec<&'static OpEntry>>> = LazyLock::new(|| {
-    let mut map: FxHashMap<&'static str, Vec<&'static OpEntry>> = FxHashMap::default();
+/// The overloads of one operator: as the table has them, and, once asked for, in the order of trial.
+#[derive(Default)]
+struct Overloads {
+    listed: Vec<&'static OpEntry>,
+    ordered: OnceLock<Vec<&'static OpEntry>>,
+}
+
+static BY_BASE: LazyLock<FxHashMap<&'static str, Overloads>> = LazyLock::new(|| {
+    let mut map: FxHashMap<&'static str, Overloads> = FxHashMap::default();
     for entry in table() {
-        map.entry(entry.base_name()).or_default().push(entry);
+        map.entry(entry.base_name()).or_default().listed.push(entry);
     }
     map
 });
@@ -33,5 +40,10 @@ pub fn lookup(name: &str) -> Option<&'static OpEntry> {
 
 /// The overloads of an operator (`aten::add`) in the order in which PyTorch tries them; empty if there is none.
 pub fn overloads(base: &str) -> &'static [&'static OpEntry] {
-    BY_BASE.get(base).map_or(&[], Vec::as_slice)
+    let Some(overloads) = BY_BASE.get(base) else { return &[] };
+    overloads.ordered.get_or_init(|| {
+        let mut ordered = overloads.listed.clone();
+        crate::overload::order(&mut ordered);
+        ordered
+    })
 }

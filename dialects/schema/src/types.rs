@@ -2,9 +2,11 @@
 
 mod parse;
 mod print;
+mod relate;
 
 pub(crate) use parse::{Spelling, read_base};
 pub use parse::{TypeError, parse, parse_prefix};
+pub use relate::Bindings;
 
 use crate::DType;
 use std::sync::Arc;

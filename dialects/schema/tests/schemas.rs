@@ -56,6 +56,8 @@ fn bad_schemas_say_where() {
 }
 
 proptest::proptest! {
+    #![proptest_config(proptest::test_runner::Config { failure_persistence: None, ..Default::default() })]
+
     /// No text ends the process, and what is read prints to something that reads the same.
     #[test]
     fn any_text_is_read_or_refused(text in "(aten::)?[a-z._(]{0,4}[Tensor\\[\\]()?, a-z0-9*|!>=.\"'-]{0,60}") {

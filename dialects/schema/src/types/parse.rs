@@ -108,16 +108,16 @@ pub(crate) fn read_base(c: &mut Cursor<'_>, s: Spelling, depth: u32) -> Result<T
         return Ok(Type::Enum(inner.into()));
     }
     if name == "Tensor" || name == "Dynamic" {
-        return read_tensor(c, s, None);
+        return read_tensor(c, s, None, false);
     }
     if s == Spelling::Graph {
         if let Some(dtype) = name.strip_suffix("Tensor").and_then(DType::from_graph_name) {
-            return read_tensor(c, s, Some(dtype));
+            return read_tensor(c, s, Some(dtype), false);
         }
         if c.rest().starts_with('(')
             && let Some(dtype) = DType::from_graph_name(name)
         {
-            return read_tensor(c, s, Some(dtype));
+            return read_tensor(c, s, Some(dtype), true);
         }
     }
     if name.contains('.') || name.starts_with("__torch__") {
@@ -214,7 +214,9 @@ fn read_named_tuple(c: &mut Cursor<'_>, s: Spelling, depth: u32) -> Result<Type,
 }
 
 /// After a tensor's name: `(2, *, strides=[3, 1], requires_grad=0, device=cuda:0)` or nothing.
-fn read_tensor(c: &mut Cursor<'_>, s: Spelling, dtype: Option<DType>) -> Result<Type, SyntaxError> {
+///
+/// After a dtype alone (`Float`, not `FloatTensor`) the rank is known even if no size is written.
+fn read_tensor(c: &mut Cursor<'_>, s: Spelling, dtype: Option<DType>, ranked: bool) -> Result<Type, SyntaxError> {
     let mut t = TensorType { dtype, ..TensorType::default() };
     if s == Spelling::Graph && c.rest().starts_with('(') {
         c.expect("(")?;
@@ -260,8 +262,7 @@ fn read_tensor(c: &mut Cursor<'_>, s: Spelling, dtype: Option<DType>) -> Result<
                 c.expect(",")?;
             }
         }
-        // `Tensor(requires_grad=0)` knows no rank; `Float(requires_grad=0)` is of rank 0.
-        if dtype.is_some() || !sizes.is_empty() || !named {
+        if ranked || !sizes.is_empty() || !named {
             t.sizes = Some(sizes);
         }
     }
