@@ -52,6 +52,33 @@ LogicalResult sconce::torch_c::FromBuiltinTensorOp::verify() {
   return verifyCorresponds(*this, cast<torch::ValueTensorType>(getType()), cast<TensorType>(getOperand().getType()));
 }
 
+//===-- sconce ----------------------------------------------------------------------------------------------------------------------===//
+
+bool sconce::region::isRegionValue(Type type) {
+  return isa<torch::ValueTensorType, torch::IntType, torch::FloatType, torch::BoolType, torch::NumberType, torch::ComplexType,
+             torch::NoneType>(type);
+}
+
+LogicalResult sconce::region::RegionOp::verifyRegions() {
+  Block &block = getBody().front();
+  if (!llvm::equal(block.getArgumentTypes(), getInputs().getTypes()))
+    return emitOpError() << "must have a block with arguments of the types of its operands";
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield)
+    return emitOpError() << "must end with 'sconce.yield'";
+  if (!llvm::equal(yield.getValues().getTypes(), getOutputs().getTypes()))
+    return yield.emitOpError() << "must yield values of the types of the region's results";
+  WalkResult walk = getBody().walk([](Operation *op) {
+    for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
+      if (isa<torch::NonValueTensorType>(type)) {
+        op->emitOpError() << "works on " << type << ", but a 'sconce.region' holds value tensors only";
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 void sconceRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<sconce::torch::TorchDialect, sconce::torch_c::TorchConversionDialect, sconce::region::SconceDialect>();
 }
