@@ -48,7 +48,9 @@ fn llvm_prefix() -> PathBuf {
 
 /// Runs CMake and returns the folder that holds `libsconce_shim.a`.
 fn build_shim(root: &Path, prefix: &Path) -> PathBuf {
-    for watched in ["CMakeLists.txt", "dialects/ir/cpp", "dialects/ir/include", "dialects/torch/cpp", "dialects/torch/include"] {
+    for watched in
+        ["CMakeLists.txt", "dialects/ir/cpp", "dialects/ir/include", "dialects/torch/cpp", "dialects/torch/include"]
+    {
         watch(&root.join(watched));
     }
     // The op table's records beside them are read by xtask, not by the C++.

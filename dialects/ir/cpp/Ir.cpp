@@ -33,6 +33,14 @@ MlirModule sconceCreateModuleFromText(MlirContext context, MlirStringRef text, M
   return wrap(module.release());
 }
 
+void sconceEmitDiagnostic(MlirLocation location, int severity, MlirStringRef message) {
+  Location loc = unwrap(location);
+  auto kind = severity == 1   ? DiagnosticSeverity::Warning
+              : severity == 3 ? DiagnosticSeverity::Remark
+                              : DiagnosticSeverity::Error;
+  loc->getContext()->getDiagEngine().emit(loc, kind) << unwrap(message);
+}
+
 MlirAttribute sconceCreateDenseResource(MlirType type, MlirStringRef name, const void *data, size_t length,
                                         size_t alignment) {
   auto shaped = dyn_cast<ShapedType>(unwrap(type));

@@ -1,7 +1,7 @@
 //! MLIR's diagnostics as values: what is emitted while a closure runs is collected, with places and notes, and nothing reaches the terminal.
 
-use crate::Error;
 use crate::location::Place;
+use crate::{Error, ffi, raw};
 use melior::Context;
 use melior::diagnostic::{Diagnostic as RawDiagnostic, DiagnosticSeverity};
 use melior::ir::Location;
@@ -125,10 +125,18 @@ pub fn capture<T>(context: &Context, what: &'static str, work: impl FnOnce() -> 
     value.ok_or(Error::Failed { what, diagnostics })
 }
 
+/// Emits a message at `location`, to whoever listens. A note stands alone as a remark.
+pub fn emit(location: Location<'_>, severity: Severity, message: &str) {
+    let number = match severity {
+        Severity::Error => 0,
+        Severity::Warning => 1,
+        Severity::Note | Severity::Remark => 3,
+    };
+    // SAFETY: the location is valid; MLIR copies the text.
+    unsafe { ffi::sconceEmitDiagnostic(location.to_raw(), number, raw::str_ref(message)) }
+}
+
 /// Emits an error at `location`, to whoever listens.
 pub fn emit_error(location: Location<'_>, message: &str) {
-    let text: Vec<u8> = message.bytes().filter(|&b| b != 0).collect();
-    let text = std::ffi::CString::new(text).unwrap_or_default();
-    // SAFETY: the location is valid and the text ends in a zero byte; MLIR copies it.
-    unsafe { mlir_sys::mlirEmitError(location.to_raw(), text.as_ptr()) }
+    emit(location, Severity::Error, message);
 }

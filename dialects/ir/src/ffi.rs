@@ -1,8 +1,8 @@
 //! The shim's C ABI, mirrored by hand from `include/sconce/*.h`: same names, same order. Nothing here is safe, nothing here leaves the crate.
 
 use mlir_sys::{
-    MlirAttribute, MlirBlock, MlirContext, MlirDialectRegistry, MlirLogicalResult, MlirModule, MlirOperation,
-    MlirStringRef, MlirType, MlirValue,
+    MlirAttribute, MlirBlock, MlirContext, MlirDialectRegistry, MlirLocation, MlirLogicalResult, MlirModule,
+    MlirOperation, MlirStringRef, MlirType, MlirValue,
 };
 use std::ffi::{c_char, c_int, c_void};
 
@@ -72,6 +72,7 @@ unsafe extern "C" {
         name: MlirStringRef,
         verify: bool,
     ) -> MlirModule;
+    pub fn sconceEmitDiagnostic(location: MlirLocation, severity: c_int, message: MlirStringRef);
     pub fn sconceCreateDenseResource(
         r#type: MlirType,
         name: MlirStringRef,

@@ -431,6 +431,11 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
         ))
     }
 
+    /// Emits a remark at the operation's place.
+    fn emit_remark(self, message: &str) {
+        diagnostics::emit(self.handle().location(), diagnostics::Severity::Remark, message);
+    }
+
     /// Emits an error at the operation's place.
     fn emit_error(self, message: &str) {
         diagnostics::emit_error(self.handle().location(), message);

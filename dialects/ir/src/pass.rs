@@ -32,6 +32,23 @@ pub struct PassOption {
     pub kind: OptionKind,
 }
 
+impl PassOption {
+    /// `name=true`
+    pub const fn bool(name: &'static str, description: &'static str, default: bool) -> Self {
+        PassOption { name, description, kind: OptionKind::Bool(default) }
+    }
+
+    /// `name=3`
+    pub const fn int(name: &'static str, description: &'static str, default: i64) -> Self {
+        PassOption { name, description, kind: OptionKind::Int(default) }
+    }
+
+    /// `name=text`
+    pub const fn str(name: &'static str, description: &'static str, default: &'static str) -> Self {
+        PassOption { name, description, kind: OptionKind::Str(default) }
+    }
+}
+
 /// What runs: an error it returns becomes a diagnostic at the operation, and the pass fails.
 pub type RunFn = for<'c, 'a> fn(OperationRef<'c, 'a>, &PassRun<'_>) -> Result<(), String>;
 

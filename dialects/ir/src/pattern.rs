@@ -195,9 +195,9 @@ unsafe extern "C" fn match_and_rewrite(
     user: *mut c_void,
 ) -> MlirLogicalResult {
     // SAFETY: MLIR passes a valid operation and rewriter, and the box that `add` made, which lives as long as the pattern.
-    let (op, rewriter, rewrite): (OperationRef<'_, '_>, _, &Box<Rewrite>) = unsafe {
+    let (op, rewriter, rewrite): (OperationRef<'_, '_>, _, &Rewrite) = unsafe {
         let raw = mlirPatternRewriterAsBase(rewriter);
-        (OperationRef::from_raw(op), Rewriter { raw, _call: PhantomData }, &*user.cast())
+        (OperationRef::from_raw(op), Rewriter { raw, _call: PhantomData }, &**user.cast::<Box<Rewrite>>())
     };
     let location = op.location();
     let changed = match catch_unwind(AssertUnwindSafe(|| rewrite(op, rewriter))) {

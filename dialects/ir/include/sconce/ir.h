@@ -17,6 +17,9 @@ void sconceRegisterUpstreamPasses(void);
 /* Parses text or bytecode; `name` is the file name in locations. Null after errors, which are diagnostics. Ownership goes to the caller. */
 MlirModule sconceCreateModuleFromText(MlirContext context, MlirStringRef text, MlirStringRef name, bool verify);
 
+/* Emits a diagnostic: 0 error, 1 warning, 3 remark (MLIR's own numbers). */
+void sconceEmitDiagnostic(MlirLocation location, int severity, MlirStringRef message);
+
 /* A dense_resource attribute that holds a copy of `length` bytes under a name made unique from `name`. Null when the length does not fit `type`. */
 MlirAttribute sconceCreateDenseResource(MlirType type, MlirStringRef name, const void *data, size_t length, size_t alignment);
 
