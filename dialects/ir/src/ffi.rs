@@ -171,3 +171,34 @@ unsafe extern "C" {
     ) -> *mut c_void;
     pub fn sconceJitRemove(jit: *mut Jit, unit: MlirStringRef, error: Sink, user: *mut c_void) -> bool;
 }
+
+/// `SconceOpRow`
+#[repr(C)]
+pub struct OpRow {
+    pub name: MlirStringRef,
+    pub operands: *const MlirStringRef,
+    pub num_operands: usize,
+    pub results: *const MlirStringRef,
+    pub num_results: usize,
+    pub result_names: *const MlirStringRef,
+    pub num_result_names: usize,
+    pub flags: u32,
+    pub id: u32,
+}
+
+pub type FoldFn = unsafe extern "C" fn(
+    id: u32,
+    op: MlirOperation,
+    count: isize,
+    operands: *const MlirAttribute,
+    out: *mut MlirAttribute,
+    out_values: *mut MlirValue,
+) -> c_int;
+
+unsafe extern "C" {
+    // sconce/torch.h
+    pub fn sconceRegisterOps(rows: *const OpRow, count: usize) -> usize;
+    pub fn sconceRegisterOpIn(context: MlirContext, row: *const OpRow) -> bool;
+    pub fn sconceSetFold(fold: FoldFn);
+    pub fn sconceOpInfo(op: MlirOperation, id: *mut u32, flags: *mut u32) -> bool;
+}

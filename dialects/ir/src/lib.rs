@@ -12,6 +12,7 @@
 //! | [`op`] | extension traits [`OpExt`], [`BlockExt`], [`RegionExt`], [`ValueExt`]: read, walk, rewrite |
 //! | [`builder`] | building operations in a place |
 //! | [`attr`] | attributes made and read |
+//! | [`table`] | operators as rows, for `sconce-torch` |
 //! | [`pipeline`] | pass pipelines from text |
 //! | [`pass`] | passes written in Rust, in MLIR's registry (authors use `sconce-pass`) |
 //! | [`pattern`] | rewrite patterns as closures, and the greedy driver |
@@ -62,6 +63,7 @@ pub mod pass;
 pub mod pattern;
 pub mod pipeline;
 mod raw;
+pub mod table;
 pub mod text;
 pub mod tools;
 
