@@ -137,7 +137,10 @@ struct MathPolynomialApproximation final : PassWrapper<MathPolynomialApproximati
     llvm::StringSet<> chosen;
     for (const std::string &name : only)
       chosen.insert(name);
-    auto wanted = [&](StringRef name) { return chosen.empty() || chosen.contains(name); };
+    auto wanted = [&](StringRef name) {
+      name.consume_front("math.");
+      return chosen.empty() || chosen.contains(name);
+    };
     RewritePatternSet patterns(&getContext());
     populateMathF32ExpansionPatterns(patterns, wanted);
     populateMathPolynomialApproximationPatterns(patterns, wanted);

@@ -20,11 +20,33 @@ pub fn run(arguments: &[String]) -> TaskResult {
         }
     }
     let bin = llvm_bin()?;
-    let parameters = [format!("--param=tools={}", tools.display()), format!("--param=llvm={}", bin.display())];
-    let mut all = vec![parameters[0].as_str(), parameters[1].as_str(), "-s", "-v"];
+    let report = target().join("lit").join("report.json");
+    std::fs::create_dir_all(target().join("lit")).map_err(|e| format!("{}: {e}", report.display()))?;
+    let parameters = [
+        format!("--param=tools={}", tools.display()),
+        format!("--param=llvm={}", bin.display()),
+        format!("--output={}", report.display()),
+    ];
+    let mut all: Vec<&str> = parameters.iter().map(String::as_str).collect();
+    // Only failures are shown; the counts come below.
+    all.extend(["--quiet", "--verbose"]);
     if paths.is_empty() {
         all.push("lit-tests");
     }
     all.extend(paths.iter().map(|p| p.as_str()));
-    command(bin.join("lit"), &all)
+    let result = command(bin.join("lit"), &all);
+    println!("lit: {}", counts(&report)?);
+    result
+}
+
+/// `N passed, N failed`, and how many were left out because a tool is missing.
+fn counts(report: &std::path::Path) -> Result<String, String> {
+    let text = std::fs::read(report).map_err(|e| format!("{}: {e}", report.display()))?;
+    let json: serde_json::Value = serde_json::from_slice(&text).map_err(|e| format!("{}: {e}", report.display()))?;
+    let codes: Vec<&str> =
+        json["tests"].as_array().into_iter().flatten().filter_map(|test| test["code"].as_str()).collect();
+    let of = |wanted: &[&str]| codes.iter().filter(|code| wanted.contains(code)).count();
+    let passed = of(&["PASS", "XFAIL", "FLAKYPASS"]);
+    let skipped = of(&["UNSUPPORTED", "SKIPPED", "EXCLUDED"]);
+    Ok(format!("{passed} passed, {} failed, {skipped} skipped", codes.len() - passed - skipped))
 }
