@@ -5,6 +5,7 @@
 
 pub mod cast;
 mod compute;
+pub mod defaults;
 pub mod derived;
 pub mod elementwise;
 pub mod lanes;

@@ -6,7 +6,6 @@
 //! | [`tolerance`] | when two numbers count as equal |
 #![forbid(unsafe_code)]
 
-pub mod calling;
 pub mod data;
 pub mod tolerance;
 pub mod vectors;

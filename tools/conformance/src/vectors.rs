@@ -3,7 +3,9 @@
 //! The format is that of the recordings' README: tensors inline with bit-exact data, strides and offsets; aliasing by tensor number.
 
 use crate::tolerance::{Tolerance, compare_elements};
-use crate::{Error, calling, data};
+use crate::{Error, data};
+use sconce_kernels::defaults::default_value;
+use sconce_kernels::derived::meta_of;
 use sconce_kernels::Outputs;
 use sconce_schema::op::FunctionSchema;
 use sconce_schema::shape::{ErrorKind, Meta, Size, TensorMeta};
@@ -106,7 +108,7 @@ impl Case {
                     let default = argument.default.as_ref().ok_or_else(|| {
                         Error::Malformed(format!("argument `{}` of {} is missing", argument.name, schema.name))
                     })?;
-                    calling::default_value(default, argument)
+                    default_value(default, argument)
                 }
             });
         }
@@ -128,14 +130,14 @@ impl Case {
         if let Some(seed) = self.get("seed").as_u64() {
             let _ = seed;
         }
-        calling::call(op, args)
+        sconce_kernels::call(op, args)
     }
 
     fn judge_value(&self, op: &'static OpEntry) -> Result<Verdict, Error> {
         let letter = self.get("tol").as_str();
         let tolerance =
             Tolerance::of_letter(letter).ok_or_else(|| Error::Malformed(format!("tolerance class {letter:?}")))?;
-        if !calling::has_kernel(op) {
+        if sconce_kernels::lookup(op).is_none() {
             return Err(Error::Unsupported("no kernel".into()));
         }
         let schema = op.schema();
@@ -219,7 +221,7 @@ impl Case {
             .collect();
         let run = |reading: Reading<'_>| -> Result<Vec<Meta>, Error> {
             let metas = self.metas(schema, reading)?;
-            match calling::infer(op, &metas) {
+            match sconce_schema::shape::infer(op, &metas) {
                 None => Err(Error::Unsupported("no shape rule".into())),
                 Some(Ok(out)) => Ok(out.to_vec()),
                 Some(Err(e)) => Err(Error::Malformed(format!("the rule refuses: {e}"))),
@@ -279,7 +281,7 @@ impl Case {
                     let default = argument.default.as_ref().ok_or_else(|| {
                         Error::Malformed(format!("argument `{}` of {} is missing", argument.name, schema.name))
                     })?;
-                    calling::meta_of(&calling::default_value(default, argument))
+                    meta_of(&default_value(default, argument))
                 }
             });
         }
@@ -730,7 +732,7 @@ impl Reading<'_> {
             }
             _ => {
                 let value = Decoder::default().argument(json, ty, count)?;
-                calling::meta_of(&value)
+                meta_of(&value)
             }
         })
     }
