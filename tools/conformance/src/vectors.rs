@@ -4,9 +4,9 @@
 
 use crate::tolerance::{Tolerance, compare_elements};
 use crate::{Error, data};
+use sconce_kernels::Outputs;
 use sconce_kernels::defaults::default_value;
 use sconce_kernels::derived::meta_of;
-use sconce_kernels::Outputs;
 use sconce_schema::op::FunctionSchema;
 use sconce_schema::shape::{ErrorKind, Meta, Size, TensorMeta};
 use sconce_schema::types::Device;

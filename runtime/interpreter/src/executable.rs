@@ -1,0 +1,210 @@
+//! A program made ready to run: verified, its operators found, its compiled regions attached. Shared by all runs and threads.
+
+use crate::error::RunError;
+use crate::machine;
+use crate::program::{FunctionId, Invalid, Op as Code, Program};
+use crate::region::{CompiledRegion, RegionCounts};
+use rustc_hash::FxHashMap;
+use sconce_kernels::Outputs;
+use sconce_kernels::defaults::default_value;
+use sconce_schema::OpEntry;
+use sconce_tensor::IValue;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
+
+/// Where `print` of a program goes.
+pub type Output = Arc<Mutex<dyn Write + Send>>;
+
+/// What a run may use, and who is told about it.
+#[derive(Clone)]
+pub struct Options {
+    /// Instructions that may be executed, by all tasks together.
+    pub fuel: Option<u64>,
+    /// Frames that may be nested.
+    pub max_depth: usize,
+    /// Set by the caller to stop the run at its next instruction or so.
+    pub cancel: Option<Arc<AtomicBool>>,
+    /// Threads beside the calling one that run forked tasks. With none, tasks run where they are waited for, in the order in which they
+    /// were forked.
+    pub workers: usize,
+    /// `None` discards what is printed.
+    pub output: Option<Output>,
+    pub profile: Option<Arc<Profile>>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { fuel: None, max_depth: 1000, cancel: None, workers: 0, output: None, profile: None }
+    }
+}
+
+/// How often each instruction ran, and how long its operators and regions took.
+pub struct Profile {
+    functions: Vec<Vec<Counter>>,
+}
+
+#[derive(Default)]
+struct Counter {
+    count: AtomicU64,
+    nanoseconds: AtomicU64,
+}
+
+impl Profile {
+    pub fn new(program: &Program) -> Arc<Profile> {
+        let counters = |n: usize| (0..n).map(|_| Counter::default()).collect();
+        Arc::new(Profile { functions: program.functions.iter().map(|f| counters(f.code.len())).collect() })
+    }
+
+    /// Executions of an instruction and the nanoseconds spent in it (in its own work, not in what it calls).
+    pub fn of(&self, function: FunctionId, pc: u32) -> (u64, u64) {
+        let counter = self.functions.get(function as usize).and_then(|f| f.get(pc as usize));
+        counter.map_or((0, 0), |c| (c.count.load(Ordering::Relaxed), c.nanoseconds.load(Ordering::Relaxed)))
+    }
+
+    pub(crate) fn record(&self, function: FunctionId, pc: u32, nanoseconds: u64) {
+        if let Some(c) = self.functions.get(function as usize).and_then(|f| f.get(pc as usize)) {
+            c.count.fetch_add(1, Ordering::Relaxed);
+            c.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
+        }
+    }
+}
+
+/// A verified program with everything it needs at hand.
+pub struct Executable {
+    program: Arc<Program>,
+    pub(crate) operators: Vec<Operator>,
+    /// Class name to index in the program.
+    pub(crate) classes: FxHashMap<Arc<str>, u32>,
+    pub(crate) regions: Vec<RegionSlot>,
+}
+
+pub(crate) struct Operator {
+    pub op: &'static OpEntry,
+    /// Defaults of the arguments from the first that has one, in order, to complete calls that leave trailing arguments out.
+    pub defaults: Vec<Option<IValue>>,
+}
+
+pub(crate) struct RegionSlot {
+    pub compiled: RwLock<Option<Arc<dyn CompiledRegion>>>,
+    pub taken: AtomicU64,
+    pub fell_back: AtomicU64,
+}
+
+/// Why a program cannot be made ready.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    #[error("the program is damaged: {0}")]
+    Invalid(#[from] Invalid),
+    #[error("{0}")]
+    Missing(MissingOperators),
+    #[error("{operator} called with {given} arguments, at {place}; it takes {expected}")]
+    Arity { operator: String, given: usize, expected: usize, place: String },
+}
+
+/// Operators that a program calls and this build cannot run, with the first place of each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingOperators(pub BTreeMap<String, String>);
+
+impl fmt::Display for MissingOperators {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("missing operators:")?;
+        for (i, (name, place)) in self.0.iter().enumerate() {
+            write!(f, "{} {name}{}", if i > 0 { "," } else { "" }, if place.is_empty() { "" } else { " at " })?;
+            f.write_str(place)?;
+        }
+        Ok(())
+    }
+}
+
+impl Executable {
+    /// Verifies the program and finds its operators. Fails on the first damage, or with all operators that are missing.
+    pub fn new(program: Arc<Program>) -> Result<Executable, LoadError> {
+        program.verify()?;
+        let mut missing = BTreeMap::new();
+        let mut operators = Vec::with_capacity(program.operators.len());
+        for (id, name) in program.operators.iter().enumerate() {
+            match sconce_schema::lookup(name).filter(|op| sconce_kernels::lookup(op).is_some()) {
+                Some(op) => {
+                    let arguments = &op.schema().arguments;
+                    let default = |a: &sconce_schema::Argument| a.default.as_ref().map(|d| default_value(d, a));
+                    operators.push(Operator { op, defaults: arguments.iter().map(default).collect() });
+                }
+                None => {
+                    missing.insert(name.to_string(), first_place(&program, id as u32));
+                }
+            }
+        }
+        if !missing.is_empty() {
+            return Err(LoadError::Missing(MissingOperators(missing)));
+        }
+        for f in &program.functions {
+            for (pc, i) in f.code.iter().enumerate() {
+                let Code::Call(id) = i.op else { continue };
+                let operator = &operators[id as usize];
+                let (given, expected) = (f.inputs(i).len(), operator.defaults.len());
+                let vararg = operator.op.schema().is_vararg;
+                let completes = given >= expected || operator.defaults[given..].iter().all(Option::is_some);
+                if (given > expected && !vararg) || !completes {
+                    return Err(LoadError::Arity {
+                        operator: operator.op.name.to_owned(),
+                        given,
+                        expected,
+                        place: place_text(&program, f.places[pc]),
+                    });
+                }
+            }
+        }
+        let classes = program.classes.iter().zip(0..).map(|(c, i)| (c.name.clone(), i)).collect();
+        let slot =
+            || RegionSlot { compiled: RwLock::new(None), taken: AtomicU64::new(0), fell_back: AtomicU64::new(0) };
+        let regions = program.regions.iter().map(|_| slot()).collect();
+        Ok(Executable { program, operators, classes, regions })
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    /// Attaches code to a region; `None` takes it away, so that the fallback runs. False when there is no such region.
+    pub fn bind_region(&self, region: u32, code: Option<Arc<dyn CompiledRegion>>) -> bool {
+        match self.regions.get(region as usize) {
+            Some(slot) => {
+                *slot.compiled.write().unwrap_or_else(std::sync::PoisonError::into_inner) = code;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// How often a region ran compiled and how often its fallback ran.
+    pub fn region_counts(&self, region: u32) -> RegionCounts {
+        self.regions.get(region as usize).map_or(RegionCounts::default(), |s| RegionCounts {
+            compiled: s.taken.load(Ordering::Relaxed),
+            fallback: s.fell_back.load(Ordering::Relaxed),
+        })
+    }
+
+    /// Runs a function to its end. `inputs` are as many as its parameters, which trailing defaults may complete.
+    pub fn run(&self, function: FunctionId, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
+        machine::run(self, function, inputs, options)
+    }
+}
+
+fn first_place(program: &Program, operator: u32) -> String {
+    for f in &program.functions {
+        for (pc, i) in f.code.iter().enumerate() {
+            if i.op == Code::Call(operator) {
+                return place_text(program, f.places[pc]);
+            }
+        }
+    }
+    String::new()
+}
+
+fn place_text(program: &Program, place: Option<crate::program::Place>) -> String {
+    let source = place.and_then(|p| program.sources.get(p.source as usize).map(|s| (p, s)));
+    source.map_or_else(String::new, |(p, s)| format!("{}:{}:{}", s.file, p.line, p.column))
+}

@@ -1,0 +1,55 @@
+//! Programs of register bytecode, and the interpreter that runs them: no program, and no file that claims to be one, ends the process.
+//!
+//! | here | PyTorch |
+//! |---|---|
+//! | [`Program`], [`Function`] | `Code`: instructions with input registers, move flags and output registers |
+//! | [`Executable`] | `Code` with its operators found; shared by all runs and threads |
+//! | [`Executable::run`] | `InterpreterState::run` |
+//! | [`CompiledRegion`] | a fusion group's kernel |
+//!
+//! ```
+//! use sconce_interpreter::program::{Function, Op, Operand, Parameter, Program};
+//! use sconce_interpreter::{Executable, Options};
+//! use sconce_schema::Type;
+//! use sconce_tensor::IValue;
+//!
+//! let parameter = |name: &str| Parameter { name: name.into(), ty: Type::Int, default: None };
+//! let mut f = Function { name: "pair".into(), registers: 3, ..Function::default() };
+//! f.parameters = vec![parameter("a"), parameter("b")];
+//! f.results = vec![Type::Tuple([Type::Int, Type::Int].into())];
+//! f.push(Op::Load, [0, 1], [], None);
+//! f.push(Op::TupleConstruct, [2], [Operand::moved(1), Operand::moved(0)], None);
+//! f.push(Op::Store, [], [Operand::moved(2)], None);
+//! let program = Program { functions: vec![f], ..Program::default() };
+//! assert_eq!(program.listing(0), "0, 1 = Load\n2 = TupleConstruct move(1), move(0)\n = Store move(2)\n");
+//!
+//! let executable = Executable::new(program.into())?;
+//! let out = executable.run(0, vec![IValue::Int(1), IValue::Int(2)], &Options::default())?;
+//! assert_eq!(format!("{:?}", out[0]), "(2, 1)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod error;
+mod executable;
+mod format;
+mod listing;
+mod machine;
+pub mod program;
+mod region;
+mod structural;
+
+pub use error::{Cause, RunError, TraceEntry};
+pub use executable::{Executable, LoadError, MissingOperators, Options, Output, Profile};
+pub use format::{FormatError, MAGIC};
+pub use program::{Function, Program};
+pub use region::{CompiledRegion, RegionCounts};
+pub use structural::is_instance;
+
+/// A value as the program's `print` shows it.
+pub(crate) fn text_of(v: &sconce_tensor::IValue) -> String {
+    match v {
+        sconce_tensor::IValue::Str(s) => s.to_string(),
+        other => format!("{other:?}"),
+    }
+}

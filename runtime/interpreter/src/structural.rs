@@ -1,0 +1,258 @@
+//! Instructions that build and take apart values: tuples, lists, dictionaries, objects, enumerations, type tests.
+
+use crate::machine::{Failure, Values};
+use crate::program::{Op, Program};
+use sconce_schema::Type;
+use sconce_schema::types::NamedTuple;
+use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Tensor, Tuple, dispatch};
+use smallvec::smallvec;
+use std::sync::Arc;
+
+/// Runs an instruction that needs only its inputs.
+pub(crate) fn run(program: &Program, op: Op, mut inputs: Values, outputs: usize) -> Result<Values, Failure> {
+    let ty = |id: u32| &program.types[id as usize];
+    let one = |value: IValue| Ok(smallvec![value]);
+    match op {
+        Op::TupleConstruct => one(IValue::tuple(inputs.into_vec())),
+        Op::NamedTupleConstruct(id) => one(named_tuple(ty(id), inputs)),
+        Op::TupleUnpack => {
+            let items = inputs[0].as_tuple()?.items.clone();
+            if items.len() != outputs {
+                return Err(Failure::runtime(format!("a tuple of {} values unpacked into {outputs}", items.len())));
+            }
+            Ok(items.into_vec().into())
+        }
+        Op::TupleIndex => {
+            let (tuple, index) = (inputs[0].as_tuple()?, inputs[1].as_int()?);
+            one(at(&tuple.items, index).ok_or_else(|| Failure::runtime("tuple index out of range"))?)
+        }
+        Op::TupleSlice { start, end } => {
+            let items = &inputs[0].as_tuple()?.items;
+            let items = items.get(start as usize..end as usize);
+            one(IValue::tuple(items.ok_or_else(|| Failure::runtime("tuple slice out of range"))?.to_vec()))
+        }
+        Op::ListConstruct(id) => {
+            let element = match ty(id) {
+                Type::List(e) => Type::clone(e),
+                other => other.clone(),
+            };
+            one(IValue::List(List::new(element, inputs.into_vec())))
+        }
+        Op::ListUnpack => {
+            let items = inputs[0].as_list()?.to_vec();
+            if items.len() != outputs {
+                return Err(Failure::runtime(format!(
+                    "Expected {outputs} elements in a list but found {}",
+                    items.len()
+                )));
+            }
+            Ok(items.into())
+        }
+        Op::DictConstruct(id) => {
+            let (key, value) = match ty(id) {
+                Type::Dict(k, v) => (Type::clone(k), Type::clone(v)),
+                _ => (Type::Any, Type::Any),
+            };
+            let dict = Dict::new(key, value);
+            let mut items = inputs.into_iter();
+            while let (Some(k), Some(v)) = (items.next(), items.next()) {
+                let key = DictKey::from_value(&k)
+                    .ok_or_else(|| Failure::runtime(format!("a {} cannot be a dictionary key", k.kind())))?;
+                dict.write().insert(key, v);
+            }
+            one(IValue::Dict(dict))
+        }
+        Op::ConstantChunk { chunks, dim } => chunk(inputs[0].as_tensor()?, chunks, dim, outputs),
+        Op::IsInstance(id) => one(IValue::Bool(is_instance(&inputs[0], ty(id)))),
+        Op::UncheckedCast(_) => one(std::mem::take(&mut inputs[0])),
+        Op::EnumName => one(IValue::str(&*inputs[0].as_enum()?.name)),
+        Op::EnumValue => one(inputs[0].as_enum()?.value.clone()),
+        Op::ToList(id) => one(to_list(inputs[0].as_tensor()?, ty(id))?),
+        Op::CopyTensor => one(match &inputs[0] {
+            IValue::Tensor(t) => {
+                let copy = t.copy()?;
+                copy.set_requires_grad(t.requires_grad());
+                IValue::Tensor(copy)
+            }
+            other => other.clone(),
+        }),
+        other => Err(Failure::runtime(format!("{other:?} is not a structural instruction"))),
+    }
+}
+
+/// A condition. A tensor of one element counts as its truth, as TorchScript's implicit conversion has it.
+pub(crate) fn truth(value: &IValue) -> Result<bool, Failure> {
+    match value {
+        IValue::Int(i) => Ok(*i != 0),
+        IValue::Tensor(t) if t.numel() == 1 => {
+            let t = t.as_strided(&[], &[], t.storage_offset())?;
+            Ok(dispatch!(t.dtype(), T => t.item::<T>().is_some_and(|v| v != zero::<T>()), _other => true))
+        }
+        other => Ok(other.as_bool()?),
+    }
+}
+
+/// The element whose bytes are all zero, which is zero in every dtype.
+fn zero<T: Element>() -> T {
+    let zeros = Tensor::zeros(&[], T::DTYPE);
+    zeros.ok().and_then(|t| t.item::<T>()).expect("sixteen bytes can be had")
+}
+
+fn at(items: &[IValue], index: i64) -> Option<IValue> {
+    let index = if index < 0 { index.checked_add(items.len() as i64)? } else { index };
+    items.get(usize::try_from(index).ok()?).cloned()
+}
+
+fn named_tuple(ty: &Type, inputs: Values) -> IValue {
+    let names: Option<Arc<NamedTuple>> = match ty {
+        Type::NamedTuple(n) if n.fields.len() == inputs.len() => Some(n.clone()),
+        _ => None,
+    };
+    IValue::Tuple(Arc::new(Tuple { items: inputs.into_vec().into(), names }))
+}
+
+/// Pieces of equal size along a dimension, the last possibly smaller; views of the tensor.
+fn chunk(t: &Tensor, chunks: u32, dim: i32, outputs: usize) -> Result<Values, Failure> {
+    let rank = t.dim() as i64;
+    let d = if dim < 0 { i64::from(dim) + rank } else { i64::from(dim) };
+    if rank == 0 {
+        return Err(Failure::runtime("chunk expects at least a 1-dimensional tensor"));
+    }
+    if chunks == 0 {
+        return Err(Failure::runtime("chunk expects `chunks` to be greater than 0, got: 0"));
+    }
+    let Some(d) = usize::try_from(d).ok().filter(|d| *d < t.dim()) else {
+        return Err(Failure::runtime(format!(
+            "Dimension out of range (expected to be in range of [{}, {}], but got {dim})",
+            -rank,
+            rank - 1
+        )));
+    };
+    let size = t.sizes()[d];
+    let chunks = i64::from(chunks);
+    let piece = size / chunks + i64::from(size % chunks != 0);
+    // An empty dimension gives as many empty pieces as were asked for.
+    let pieces = if piece == 0 { chunks } else { size / piece + i64::from(size % piece != 0) };
+    if pieces != outputs as i64 {
+        return Err(Failure::runtime(format!("Expected chunk to return exactly {outputs} outputs, but got {pieces}")));
+    }
+    let mut sizes = t.sizes().to_vec();
+    let mut views = Values::new();
+    for i in 0..pieces {
+        let start = i * piece;
+        sizes[d] = piece.min(size - start);
+        let offset = t.storage_offset() + start * t.strides()[d];
+        views.push(IValue::Tensor(t.as_strided(&sizes, t.strides(), offset)?));
+    }
+    Ok(views)
+}
+
+/// The attribute of an object.
+pub(crate) fn get_attribute(object: &IValue, name: &str) -> Result<IValue, Failure> {
+    let o = object.as_object()?;
+    let value = o.slot_of(name).and_then(|slot| o.get(slot));
+    value.ok_or_else(|| Failure::runtime(format!("{} has no attribute `{name}`", o.class)))
+}
+
+/// Sets the attribute of an object.
+pub(crate) fn set_attribute(object: &IValue, name: &str, value: IValue) -> Result<(), Failure> {
+    let o = object.as_object()?;
+    match o.slot_of(name) {
+        Some(slot) if o.set(slot, value) => Ok(()),
+        _ => Err(Failure::runtime(format!("{} has no attribute `{name}`", o.class))),
+    }
+}
+
+/// Nesting that a type test follows; types of programs are far from it.
+const MAX_DEPTH: usize = 100;
+
+/// Whether a value is of a type, by the types its containers were made with.
+pub fn is_instance(value: &IValue, ty: &Type) -> bool {
+    is_instance_at(value, ty, 0)
+}
+
+fn is_instance_at(value: &IValue, ty: &Type, depth: usize) -> bool {
+    if depth > MAX_DEPTH {
+        return false;
+    }
+    match (value, ty) {
+        (_, Type::Any) => true,
+        (_, Type::Optional(t)) => value.is_none() || is_instance_at(value, t, depth + 1),
+        (_, Type::Union(members)) => members.iter().any(|t| is_instance_at(value, t, depth + 1)),
+        (IValue::None, Type::None) => true,
+        (IValue::Bool(_), Type::Bool | Type::SymBool) => true,
+        (IValue::Int(_), Type::Int | Type::SymInt | Type::Number) => true,
+        (IValue::Int(_), Type::Layout | Type::MemoryFormat | Type::ScalarType | Type::QScheme) => true,
+        (IValue::Double(_), Type::Float | Type::SymFloat | Type::Number) => true,
+        (IValue::Complex(_), Type::Complex | Type::Number) => true,
+        (IValue::Tensor(_), Type::Tensor(_)) => true,
+        (IValue::Str(_), Type::Str) => true,
+        (IValue::Device(_), Type::Device) => true,
+        (IValue::Generator(_), Type::Generator) => true,
+        (IValue::List(_), Type::AnyList) | (IValue::Tuple(_), Type::AnyTuple) => true,
+        (IValue::Object(_), Type::AnyClass) | (IValue::Enum(_), Type::AnyEnum) => true,
+        (IValue::List(l), Type::List(t)) => l.element == **t,
+        (IValue::Dict(d), Type::Dict(k, v)) => d.key == **k && d.value == **v,
+        (IValue::Tuple(t), Type::Tuple(types)) => {
+            t.items.len() == types.len()
+                && t.items.iter().zip(types.iter()).all(|(v, t)| is_instance_at(v, t, depth + 1))
+        }
+        (IValue::Tuple(t), Type::NamedTuple(n)) => t.names.as_ref().is_some_and(|names| names.name == n.name),
+        (IValue::Object(o), Type::Class(name)) => o.class == *name,
+        (IValue::Enum(e), Type::Enum(name)) => e.class == *name,
+        (IValue::Future(_), Type::Future(_)) => true,
+        _ => false,
+    }
+}
+
+/// `prim::tolist`: nested lists of the elements; the annotated type must fit the tensor.
+fn to_list(t: &Tensor, ty: &Type) -> Result<IValue, Failure> {
+    let mut element = ty;
+    let mut depth = 0;
+    while let Type::List(inner) = element {
+        element = inner;
+        depth += 1;
+    }
+    let fits = match element {
+        Type::Int => t.dtype() == DType::I64,
+        // Python has one float: the default dtype and double both become it.
+        Type::Float => matches!(t.dtype(), DType::F64 | DType::F32),
+        Type::Complex => t.dtype() == DType::C128 || t.dtype() == DType::C64,
+        Type::Bool => t.dtype() == DType::Bool,
+        _ => return Err(Failure::runtime("Unknown type for tolist()")),
+    };
+    if !fits {
+        return Err(Failure::runtime(
+            "Output annotation element type and runtime tensor element type must match for tolist()",
+        ));
+    }
+    if depth != t.dim() {
+        return Err(Failure::runtime(
+            "Output annotation list dimension and runtime tensor dimension must match for tolist()",
+        ));
+    }
+    let items: Vec<IValue> = match t.dtype() {
+        DType::I64 => t.to_vec::<i64>().into_iter().map(IValue::Int).collect(),
+        DType::F32 => t.to_vec::<f32>().into_iter().map(|v| IValue::Double(v.into())).collect(),
+        DType::F64 => t.to_vec::<f64>().into_iter().map(IValue::Double).collect(),
+        DType::Bool => t.to_vec::<bool>().into_iter().map(IValue::Bool).collect(),
+        DType::C64 => {
+            let items = t.to_vec::<sconce_tensor::Complex<f32>>();
+            items.into_iter().map(|v| IValue::complex(v.re.into(), v.im.into())).collect()
+        }
+        _ => {
+            let items = t.to_vec::<sconce_tensor::Complex<f64>>();
+            items.into_iter().map(|v| IValue::complex(v.re, v.im)).collect()
+        }
+    };
+    fn nest(items: &mut dyn Iterator<Item = IValue>, sizes: &[i64], ty: &Type) -> IValue {
+        match (sizes, ty) {
+            ([size, rest @ ..], Type::List(inner)) => {
+                let items = (0..*size).map(|_| nest(items, rest, inner)).collect();
+                IValue::list(Type::clone(inner), items)
+            }
+            _ => items.next().unwrap_or_default(),
+        }
+    }
+    Ok(nest(&mut items.into_iter(), t.sizes(), ty))
+}

@@ -1,0 +1,153 @@
+//! The file format: what is written is read back equal, and no change to the bytes does more than cause an error.
+
+use proptest::prelude::*;
+use sconce_interpreter::program::{
+    Class, Condition, Function, Guard, Op, Operand, Parameter, Place, Program, Region, RegionCode, Target,
+};
+use sconce_schema::types::{Device, NamedTuple};
+use sconce_schema::{DType, Type};
+use sconce_tensor::{IValue, Tensor};
+use std::sync::Arc;
+
+fn types() -> impl Strategy<Value = Type> {
+    let leaf = prop_oneof![
+        Just(Type::Int),
+        Just(Type::Float),
+        Just(Type::Str),
+        Just(Type::tensor()),
+        Just(Type::Any),
+        Just(Type::AnyEnum),
+        "[a-z.]{1,12}".prop_map(|n| Type::Class(n.into())),
+        "[a-z.]{1,12}".prop_map(|n| Type::Enum(n.into())),
+    ];
+    leaf.prop_recursive(4, 20, 3, |inner| {
+        prop_oneof![
+            inner.clone().prop_map(Type::list),
+            inner.clone().prop_map(Type::optional),
+            (inner.clone(), inner.clone()).prop_map(|(k, v)| Type::dict(k, v)),
+            prop::collection::vec(inner.clone(), 0..3).prop_map(|t| Type::Tuple(t.into())),
+            prop::collection::vec(("[a-z]{1,5}".prop_map(Arc::from), inner), 0..3).prop_map(|fields| {
+                Type::NamedTuple(Arc::new(NamedTuple { name: "P".into(), fields, defaults: vec![] }))
+            }),
+        ]
+    })
+}
+
+fn values() -> impl Strategy<Value = IValue> {
+    let leaf = prop_oneof![
+        Just(IValue::None),
+        any::<bool>().prop_map(IValue::Bool),
+        any::<i64>().prop_map(IValue::Int),
+        any::<u64>().prop_map(|b| IValue::Double(f64::from_bits(b))),
+        ".{0,20}".prop_map(IValue::str),
+        prop::collection::vec(any::<u32>(), 0..12).prop_map(|bits| {
+            let data: Vec<f32> = bits.into_iter().map(f32::from_bits).collect();
+            let n = data.len() as i64;
+            IValue::Tensor(Tensor::from_vec(data, &[n]))
+        }),
+        any::<Option<i32>>().prop_map(|index| IValue::Device(Arc::new(Device { kind: "cpu".into(), index }))),
+    ];
+    leaf.prop_recursive(3, 20, 4, |inner| {
+        let items = prop::collection::vec(inner, 0..4);
+        prop_oneof![
+            items.clone().prop_map(IValue::tuple),
+            (types(), items).prop_map(|(ty, items)| IValue::list(ty, items)),
+        ]
+    })
+}
+
+fn programs() -> impl Strategy<Value = Program> {
+    let constants = prop::collection::vec(values(), 1..5);
+    let table = prop::collection::vec(types(), 1..5);
+    let picks = prop::collection::vec((any::<prop::sample::Index>(), 0..6u8, any::<bool>()), 0..12);
+    (constants, table, picks, any::<[i64; 2]>(), prop::collection::vec(any::<u8>(), 0..40)).prop_map(
+        |(constants, types, picks, [a, b], bytes)| {
+            let mut f = Function {
+                name: "f".into(),
+                parameters: vec![Parameter {
+                    name: "x".into(),
+                    ty: types[0].clone(),
+                    default: Some(constants[0].clone()),
+                }],
+                results: vec![Type::Any],
+                registers: 2,
+                ..Function::default()
+            };
+            f.push(Op::Load, [0], [], None);
+            for (index, kind, flag) in picks {
+                let place = flag.then_some(Place { source: 0, line: 3, column: 1, length: 9 });
+                let input = if flag { Operand::moved(0) } else { Operand::copy(0) };
+                let op = match kind {
+                    0 => Op::Constant(index.index(constants.len()) as u32),
+                    1 => Op::ListConstruct(index.index(types.len()) as u32),
+                    2 => Op::IsInstance(index.index(types.len()) as u32),
+                    3 => Op::ConstantChunk { chunks: 4, dim: -1 },
+                    4 => Op::TupleSlice { start: 1, end: 2 },
+                    _ => Op::GetAttr(0),
+                };
+                let inputs = if matches!(op, Op::Constant(_)) { vec![] } else { vec![input] };
+                f.push(op, [1], inputs, place);
+            }
+            f.push(Op::Store, [], [Operand::moved(1)], None);
+            f.value_names = vec![None, Some("gates".into())];
+            let guards = vec![
+                Guard { input: 0, condition: Condition::Size { dim: 1, size: a } },
+                Guard { input: 0, condition: Condition::Int(b) },
+                Guard { input: 0, condition: Condition::DType(DType::BF16) },
+            ];
+            let code =
+                RegionCode { target: Target::Ptx, bytes: bytes.into(), metadata: vec![("entry".into(), "k".into())] };
+            Program {
+                functions: vec![f],
+                classes: vec![Class::new("C".into(), vec![("a".into(), types[0].clone())], vec![("m".into(), 0)])],
+                regions: vec![Region { name: "r".into(), fallback: 0, guards, codes: vec![code] }],
+                operators: vec!["aten::add.Tensor".into()],
+                names: vec!["weight".into()],
+                types,
+                constants,
+                sources: vec![sconce_interpreter::program::Source { file: "m.py".into(), text: Some("x\ny\n".into()) }],
+            }
+        },
+    )
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_back(program in programs()) {
+        let bytes = program.to_bytes().unwrap();
+        let back = Program::from_bytes(&bytes).unwrap();
+        prop_assert_eq!(back.to_bytes().unwrap(), bytes);
+        prop_assert_eq!(back.full_listing(), program.full_listing());
+        prop_assert_eq!(format!("{:?}", back.constants), format!("{:?}", program.constants));
+        prop_assert_eq!(back.types, program.types);
+        prop_assert_eq!(&back.regions[0].guards, &program.regions[0].guards);
+    }
+
+    #[test]
+    fn damage_is_an_error_at_worst(
+        program in programs(),
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),
+        cut in any::<prop::sample::Index>(),
+    ) {
+        let mut bytes = program.to_bytes().unwrap();
+        prop_assert!(Program::from_bytes(&bytes[..cut.index(bytes.len())]).is_err());
+        for (at, byte) in changes {
+            let at = at.index(bytes.len());
+            bytes[at] = byte;
+        }
+        if let Ok(p) = Program::from_bytes(&bytes) {
+            // Whatever is accepted can be listed and written again.
+            p.full_listing();
+            p.to_bytes().unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_count_larger_than_the_file_is_refused() {
+    let mut bytes = b"SCONCE\r\n\x01\0\0\0".to_vec();
+    bytes.extend(u32::MAX.to_le_bytes());
+    let error = Program::from_bytes(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "byte 16: 4294967295 items announced, 0 bytes left");
+    assert!(Program::from_bytes(b"PK\x03\x04").is_err());
+}
