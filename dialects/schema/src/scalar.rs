@@ -101,7 +101,7 @@ vocabulary! {
         /// Python's `%`: the sign of the divisor.
         Remainder = "remainder",
         Pow = "pow",
-        /// NaN if either is NaN.
+        /// NaN if either is NaN; of equal values (-0.0 and 0.0) the second.
         Max = "max", Min = "min",
         /// The other one if one is NaN.
         Fmax = "fmax", Fmin = "fmin",

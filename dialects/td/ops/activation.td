@@ -7,11 +7,11 @@
 include "SconceOps.td"
 
 def : Op<"aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
-  let scalar = (max (add $self, (mul $other, $alpha)), 0);
+  let scalar = (select (gt (add $self, (mul $other, $alpha)), 0), (add $self, (mul $other, $alpha)), 0);
   let numerics = Close;
 }
 def : Op<"aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
-  let scalar = (max (add $self, (mul $other, $alpha)), 0);
+  let scalar = (select (gt (add $self, (mul $other, $alpha)), 0), (add $self, (mul $other, $alpha)), 0);
   let numerics = Close;
 }
 def : Op<"aten::_add_relu_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)">;
@@ -89,21 +89,21 @@ def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir
 def : Op<"aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> {
-  let scalar = (div (min (max (add $self, 3), 0), 6), 6);
+  let scalar = (div (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3))), 6);
   let numerics = Close;
 }
 def : Op<"aten::hardsigmoid_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> {
-  let scalar = (div (mul $self, (min (max (add $self, 3), 0), 6)), 6);
+  let scalar = (div (mul $self, (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3)))), 6);
   let numerics = Close;
 }
 def : Op<"aten::hardswish_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir]> {
-  let scalar = (min (max $self, $min_val), $max_val);
+  let scalar = (min $max_val, (max $min_val, $self));
   let promotes = ["self"];
 }
 def : Op<"aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)", [TorchMlir]>;
@@ -152,13 +152,13 @@ def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]>;
 
 def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir]> {
-  let scalar = (max $self, 0);
+  let scalar = (select (lt $self, 0), 0, $self);
 }
 def : Op<"aten::relu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir]> {
-  let scalar = (min (max $self, 0), 6);
+  let scalar = (select (lt $self, 0), 0, (select (gt $self, 6), 6, $self));
 }
 def : Op<"aten::relu6_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 

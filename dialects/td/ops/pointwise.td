@@ -203,11 +203,11 @@ def : Op<"aten::ceil_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir]> {
-  let scalar = (ifnone $min, (ifnone $max, $self, (min $self, $max)), (ifnone $max, (max $self, $min), (min (max $self, $min), $max)));
+  let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
   let promotes = ["self", "min", "max"];
 }
 def : Op<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", [TorchMlir]> {
-  let scalar = (ifnone $min, (ifnone $max, $self, (min $self, $max)), (ifnone $max, (max $self, $min), (min (max $self, $min), $max)));
+  let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
 }
 def : Op<"aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", [TorchMlir]>;
@@ -215,11 +215,11 @@ def : Op<"aten::clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None
 def : Op<"aten::clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::clamp_max(Tensor self, Scalar max) -> Tensor", [TorchMlir]> {
-  let scalar = (min $self, $max);
+  let scalar = (min $max, $self);
   let promotes = ["self", "max"];
 }
 def : Op<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", [TorchMlir]> {
-  let scalar = (min $self, $max);
+  let scalar = (min $max, $self);
 }
 def : Op<"aten::clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", [TorchMlir]>;
@@ -227,11 +227,11 @@ def : Op<"aten::clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out)
 def : Op<"aten::clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::clamp_min(Tensor self, Scalar min) -> Tensor", [TorchMlir]> {
-  let scalar = (max $self, $min);
+  let scalar = (max $min, $self);
   let promotes = ["self", "min"];
 }
 def : Op<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", [TorchMlir]> {
-  let scalar = (max $self, $min);
+  let scalar = (max $min, $self);
 }
 def : Op<"aten::clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", [TorchMlir]>;
@@ -582,7 +582,8 @@ def : Op<"aten::logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) ->
 
 def : Op<"aten::logit(Tensor self, float? eps=None) -> Tensor", [TorchMlir]> {
   let scalar = (ifnone $eps, (log (div $self, (sub 1, $self))), (log (div
-    (min (max $self, $eps), (sub 1, $eps)), (sub 1, (min (max $self, $eps), (sub 1, $eps))))));
+    (select (lt $self, $eps), $eps, (select (gt $self, (sub 1, $eps)), (sub 1, $eps), $self)),
+    (sub 1, (select (lt $self, $eps), $eps, (select (gt $self, (sub 1, $eps)), (sub 1, $eps), $self))))));
   let numerics = Close;
 }
 def : Op<"aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", [TorchMlir]>;

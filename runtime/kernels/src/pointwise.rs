@@ -25,10 +25,13 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 /// Computes an expression over broadcast arguments into a fresh tensor of `dtype`.
 pub fn apply(name: &str, expr: &ScalarExpr, args: &[IValue], dtype: DType) -> Result<Tensor, Error> {
     let common = crate::promote::result_type(expr.promotes.iter().filter_map(|&i| args.get(usize::from(i))))?;
-    let compute = match expr.compute {
-        scalar::Compute::Float if !common.is_float() && !common.is_complex() => DType::F32,
-        _ => common,
+    let choice = |i: scalar::ArgIndex| match args.get(usize::from(i)) {
+        None => scalar::Choice::None,
+        Some(v) if v.is_none() => scalar::Choice::None,
+        Some(v) => v.as_str().map_or(scalar::Choice::Value, scalar::Choice::Text),
     };
+    // A mode that no case names fails below, where it is wanted.
+    let compute = expr.specialize(choice).map_or(common, |e| e.compute_dtype(common));
     apply_as(name, expr, args, compute, dtype)
 }
 

@@ -510,7 +510,7 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     let _ = write!(
         out,
         "\nconst ROW: OpRecord = OpRecord {{ family: {family:?}, ..OpRecord::DEFAULT }};\n\n\
-         #[rustfmt::skip]\npub(super) static ROWS: &[OpRecord] = &[\n"
+         #[rustfmt::skip]\n#[allow(clippy::approx_constant)]\npub(super) static ROWS: &[OpRecord] = &[\n"
     );
     for op in rows {
         let _ = write!(out, "    OpRecord {{ schema_text: {:?}", op.text);

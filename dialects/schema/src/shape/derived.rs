@@ -3,8 +3,8 @@
 use super::args::{Args, broadcast_all, common_dtype, error, one, show, tensor};
 use super::{Meta, RuleResult, ShapeError};
 use crate::op::OpEntry;
-use crate::promotion::{can_cast, to_float};
-use crate::scalar::{Binary, Compute, Node, ScalarExpr, Unary};
+use crate::promotion::can_cast;
+use crate::scalar::{Choice, ScalarExpr};
 use crate::{DType, Trait};
 use smallvec::SmallVec;
 
@@ -90,34 +90,20 @@ pub fn pointwise(expr: &ScalarExpr, args: &[Meta]) -> RuleResult {
     }
     let sizes = broadcast_all(tensors.into_iter())?;
     let common = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))?;
-    let dtype = if is_truth(expr, expr.nodes.len().saturating_sub(1), args) {
-        Some(DType::Bool)
-    } else {
-        common.map(|d| if expr.compute == Compute::Float { to_float(d) } else { d })
+    let choice = |i: crate::scalar::ArgIndex| match args.get(usize::from(i)) {
+        Some(Meta::None) => Choice::None,
+        Some(Meta::Str(text)) => Choice::Text(text),
+        _ => Choice::Value,
+    };
+    let dtype = match expr.specialize(choice) {
+        Ok(expr) => match (common, expr.nodes.len().checked_sub(1)) {
+            (Some(common), _) => Some(expr.result_dtype(common)),
+            (None, Some(last)) if expr.is_truth(last as crate::scalar::Ref) => Some(DType::Bool),
+            (None, _) => None,
+        },
+        // A mode of which nothing is known, or one that no case names: whoever computes says so.
+        Err(_) => None,
     };
     // An argument of which nothing is known may be a tensor that widens the result.
     one(dtype, if unknown { None } else { sizes })
-}
-
-/// Whether a node is a truth value.
-pub fn is_truth(expr: &ScalarExpr, node: usize, args: &[Meta]) -> bool {
-    let Some(node) = expr.nodes.get(node) else { return false };
-    match node {
-        Node::Bool(_) => true,
-        Node::Arg(_) | Node::Const(_) => false,
-        Node::Unary(op, _) => {
-            use Unary::*;
-            matches!(op, Not | IsNan | IsInf | IsFinite | SignBit | Truth)
-        }
-        Node::Binary(op, ..) => {
-            use Binary::*;
-            matches!(op, Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor)
-        }
-        Node::Select(_, a, b) => is_truth(expr, usize::from(*a), args) && is_truth(expr, usize::from(*b), args),
-        Node::IfNone(arg, a, b) => {
-            let none = Args(args).is_none(usize::from(*arg));
-            is_truth(expr, usize::from(if none { *a } else { *b }), args)
-        }
-        Node::Match(_, cases) => cases.first().is_some_and(|(_, n)| is_truth(expr, usize::from(*n), args)),
-    }
 }

@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "complex", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::angle(Tensor self) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::angle"), ..ROW },

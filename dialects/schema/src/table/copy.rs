@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "copy", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },

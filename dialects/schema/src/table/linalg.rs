@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "linalg", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)", in_torch_mlir: true, traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },

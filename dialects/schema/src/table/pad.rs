@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "pad", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::constant_pad_nd"), ..ROW },

@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "pool", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::_adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::_adaptive_avg_pool2d"), ..ROW },

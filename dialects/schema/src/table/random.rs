@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "random", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", in_torch_mlir: true, traits: &[Random], ..ROW },
     OpRecord { schema_text: "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", in_torch_mlir: true, traits: &[Random], ..ROW },

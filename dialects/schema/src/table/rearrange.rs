@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "rearrange", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::_reshape_alias_copy"), ..ROW },

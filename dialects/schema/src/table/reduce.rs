@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "reduce", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::all(Tensor self) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },

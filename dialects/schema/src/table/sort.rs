@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "sort", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", traits: &[Out, Writes], functional: Some("aten::_unique2"), ..ROW },

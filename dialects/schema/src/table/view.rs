@@ -6,6 +6,7 @@ use crate::op::{Numerics::*, OpRecord, Trait::*};
 const ROW: OpRecord = OpRecord { family: "view", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
+#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", in_torch_mlir: true, traits: &[MayView], ..ROW },
     OpRecord { schema_text: "aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
