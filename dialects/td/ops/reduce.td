@@ -6,100 +6,100 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::all(Tensor self) -> Tensor", [TorchMlir]>;
-def : Op<"aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]>;
-def : Op<"aten::all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor">;
+def : Op<"aten::all(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::all"; let kernel = "reduce::all"; }
+def : Op<"aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::all_dim"; let kernel = "reduce::all_dim"; }
+def : Op<"aten::all.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor"> { let shape = "reduce::all_dims"; let kernel = "reduce::all_dims"; }
 def : Op<"aten::all.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::all.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool">;
+def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool"> { let shape = "reduce::allclose"; let kernel = "reduce::allclose"; }
 
-def : Op<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::amax"; let kernel = "reduce::amax"; }
 def : Op<"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::amin"; let kernel = "reduce::amin"; }
 def : Op<"aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", [TorchMlir]>;
+def : Op<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", [TorchMlir]> { let shape = "reduce::aminmax"; let kernel = "reduce::aminmax"; }
 def : Op<"aten::aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)">;
 
-def : Op<"aten::any(Tensor self) -> Tensor", [TorchMlir]>;
-def : Op<"aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]>;
-def : Op<"aten::any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::any(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::all"; let kernel = "reduce::any"; }
+def : Op<"aten::any.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::all_dim"; let kernel = "reduce::any_dim"; }
+def : Op<"aten::any.dims(Tensor self, int[]? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::all_dims"; let kernel = "reduce::any_dims"; }
 def : Op<"aten::any.all_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::argmax"; let kernel = "reduce::argmax"; }
 def : Op<"aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::argmin"; let kernel = "reduce::argmin"; }
 def : Op<"aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir]>;
+def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir]> { let shape = "reduce::bincount"; let kernel = "reduce::bincount"; }
 def : Op<"aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", [TorchMlir]>;
-def : Op<"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", [TorchMlir]>;
+def : Op<"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", [TorchMlir]> { let shape = "reduce::count_nonzero"; let kernel = "reduce::count_nonzero"; }
+def : Op<"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", [TorchMlir]> { let shape = "reduce::count_nonzero"; let kernel = "reduce::count_nonzero"; }
 def : Op<"aten::count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let shape = "reduce::cummax"; let kernel = "reduce::cummax"; }
 def : Op<"aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
-def : Op<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::cumsum"; let kernel = "reduce::cumprod"; }
 def : Op<"aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)">;
 def : Op<"aten::cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::cumsum"; let kernel = "reduce::cumsum"; }
 def : Op<"aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)">;
 def : Op<"aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"> { let numerics = Close; let shape = "reduce::diff"; let kernel = "reduce::diff"; }
 def : Op<"aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::equal(Tensor self, Tensor other) -> bool">;
+def : Op<"aten::equal(Tensor self, Tensor other) -> bool"> { let shape = "reduce::equal"; let kernel = "reduce::equal"; }
 
-def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::frobenius_norm_dim"; let kernel = "reduce::frobenius_norm_dim"; }
 def : Op<"aten::frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor">;
+def : Op<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"> { let shape = "reduce::histc"; let kernel = "reduce::histc"; }
 def : Op<"aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::linalg_vector_norm"; let kernel = "reduce::norm_dims"; }
 def : Op<"aten::linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::logcumsumexp"; let kernel = "reduce::logcumsumexp"; }
 def : Op<"aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
 def : Op<"aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::max(Tensor self) -> Tensor", [TorchMlir]>;
-def : Op<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]>;
+def : Op<"aten::max(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::max"; let kernel = "reduce::max"; }
+def : Op<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::max_dim"; let kernel = "reduce::max_dim"; }
 def : Op<"aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)">;
 def : Op<"aten::max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::mean"; let kernel = "reduce::mean"; }
+def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::mean_dims"; let kernel = "reduce::mean_dims"; }
 def : Op<"aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::median(Tensor self) -> Tensor">;
-def : Op<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::median(Tensor self) -> Tensor"> { let shape = "reduce::median"; let kernel = "reduce::median"; }
+def : Op<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::median_dim"; let kernel = "reduce::median_dim"; }
 def : Op<"aten::median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 def : Op<"aten::median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::min(Tensor self) -> Tensor", [TorchMlir]>;
-def : Op<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]>;
+def : Op<"aten::min(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::min"; let kernel = "reduce::min"; }
+def : Op<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::min_dim"; let kernel = "reduce::min_dim"; }
 def : Op<"aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 def : Op<"aten::min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::norm_all"; let kernel = "reduce::norm_all"; }
+def : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::norm_dims"; let kernel = "reduce::norm_dims"; }
+def : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_dims_dtype"; let kernel = "reduce::norm_dims"; }
+def : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_all_dtype"; let kernel = "reduce::norm_all"; }
 def : Op<"aten::norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
@@ -110,38 +110,38 @@ def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) ->
 def : Op<"aten::nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum"; let kernel = "reduce::prod"; }
+def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prod_dim"; let kernel = "reduce::prod_dim"; }
 def : Op<"aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::std"; }
+def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::std_correction"; }
+def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::std_dim"; }
 def : Op<"aten::std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum"; let kernel = "reduce::sum"; }
+def : Op<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum_dims"; let kernel = "reduce::sum_dims"; }
 def : Op<"aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::trace"; let kernel = "reduce::trace"; }
 def : Op<"aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::var"; }
+def : Op<"aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::var_correction"; }
+def : Op<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::var_dim"; }
 def : Op<"aten::var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean"; let kernel = "reduce::var_mean"; }
+def : Op<"aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean_dims"; let kernel = "reduce::var_mean_correction"; }
+def : Op<"aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean_dims"; let kernel = "reduce::var_mean_dim"; }
 def : Op<"aten::var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"prims::prod(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"prims::prod(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_sum"; let kernel = "reduce::prims_prod"; }
 
-def : Op<"prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_sum"; let kernel = "reduce::prims_sum"; }
 
-def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_var"; let kernel = "reduce::prims_var"; }

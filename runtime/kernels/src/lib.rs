@@ -11,6 +11,7 @@ pub mod elementwise;
 pub mod lanes;
 pub mod pointwise;
 mod promote;
+pub mod reduce;
 mod special;
 mod table;
 

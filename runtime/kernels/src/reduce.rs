@@ -1,0 +1,677 @@
+//! Reductions and scans: every result element is a function of one lane, computed in the lane's accumulation type.
+
+use crate::cast::{self, Value};
+use crate::compute::Compute;
+use crate::lanes::{
+    Acc, Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, mask, optional_tensor, result, result_dtype,
+    tensor_arg, with_acc, with_float_acc, wrap,
+};
+use crate::{Call, Error, Outputs};
+use sconce_schema::shape::Meta;
+use sconce_tensor::{DType, IValue, Tensor};
+use smallvec::{SmallVec, smallvec};
+
+type Mask = SmallVec<[bool; 6]>;
+
+fn everything(t: &Tensor) -> Mask {
+    SmallVec::from_elem(true, t.dim())
+}
+
+fn dims(t: &Tensor, args: &[IValue], i: usize) -> Result<Mask, Error> {
+    mask(&ints_arg(args, i)?, t.dim())
+}
+
+/// Folds each lane of `t` to one element of result number `i`.
+macro_rules! fold {
+    ($call:expr, $i:expr, $t:expr, $mask:expr, $T:ident => $f:expr) => {{
+        let (sizes, dtype) = result($call.metas, $i)?;
+        let lanes = Lanes::<$T>::over($t, $mask)?;
+        let data: Vec<_> = lanes.iter().map($f).collect();
+        cast::from_vec(data, &sizes, dtype)?
+    }};
+}
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+fn two(a: Tensor, b: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(a), IValue::Tensor(b)])
+}
+
+/// Pairwise, so that the error grows with the logarithm of the length.
+pub fn total<T: Acc>(lane: &[T]) -> T {
+    if lane.len() <= 64 {
+        return lane.iter().fold(T::ZERO, |s, x| s.add(*x));
+    }
+    let (a, b) = lane.split_at(lane.len() / 2);
+    total(a).add(total(b))
+}
+
+fn product<T: Acc>(lane: &[T]) -> T {
+    lane.iter().fold(T::ONE, |s, x| s.mul(*x))
+}
+
+/// Sums over marked dimensions; the elements are first converted to the result's dtype, as PyTorch does.
+fn sum_over(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Error> {
+    let dtype = result_dtype(call.metas, 0)?;
+    let t = cast::convert(t, dtype)?;
+    one(with_acc!(dtype, T => fold!(call, 0, &t, mask, T => |lane| total::<T>(lane))))
+}
+
+pub fn sum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    sum_over(call, t, &everything(t))
+}
+
+pub fn sum_dims(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    sum_over(call, t, &dims(t, args, 1)?)
+}
+
+fn prims_mask(t: &Tensor, args: &[IValue]) -> Result<Mask, Error> {
+    if arg(args, 1)?.is_none() {
+        return Ok(everything(t));
+    }
+    let list = ints_arg(args, 1)?;
+    if list.is_empty() { Ok(SmallVec::from_elem(false, t.dim())) } else { mask(&list, t.dim()) }
+}
+
+pub fn prims_sum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    sum_over(call, t, &prims_mask(t, args)?)
+}
+
+pub fn prims_prod(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    prod_over(call, t, &prims_mask(t, args)?)
+}
+
+fn prod_over(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Error> {
+    let dtype = result_dtype(call.metas, 0)?;
+    let t = cast::convert(t, dtype)?;
+    one(with_acc!(dtype, T => fold!(call, 0, &t, mask, T => |lane| product::<T>(lane))))
+}
+
+pub fn prod(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    prod_over(call, t, &everything(t))
+}
+
+pub fn prod_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    prod_over(call, t, &mask(&[int_arg(args, 1)?], t.dim())?)
+}
+
+fn mean_over(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Error> {
+    let dtype = result_dtype(call.metas, 0)?;
+    let t = cast::convert(t, dtype)?;
+    one(with_float_acc!(dtype, T => fold!(call, 0, &t, mask, T => |lane: &[T]| total(lane) / lane.len() as f64)))
+}
+
+pub fn mean(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    mean_over(call, t, &everything(t))
+}
+
+pub fn mean_dims(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    mean_over(call, t, &dims(t, args, 1)?)
+}
+
+fn truth_over(call: &Call<'_>, t: &Tensor, mask: &Mask, all: bool) -> Result<Outputs, Error> {
+    one(fold!(call, 0, t, mask, bool => |lane| if all { lane.iter().all(|x| *x) } else { lane.iter().any(|x| *x) }))
+}
+
+/// `all` and `any` in their three forms.
+macro_rules! truth {
+    ($all:literal: $whole:ident, $dim:ident, $dims:ident) => {
+        pub fn $whole(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let t = tensor_arg(args, 0)?;
+            truth_over(call, t, &everything(t), $all)
+        }
+        pub fn $dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let t = tensor_arg(args, 0)?;
+            truth_over(call, t, &mask(&[int_arg(args, 1)?], t.dim())?, $all)
+        }
+        pub fn $dims(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let t = tensor_arg(args, 0)?;
+            truth_over(call, t, &prims_mask(t, args)?, $all)
+        }
+    };
+}
+truth!(true: all, all_dim, all_dims);
+truth!(false: any, any_dim, any_dims);
+
+pub fn count_nonzero(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    one(fold!(call, 0, t, &dims(t, args, 1)?, bool => |lane| lane.iter().filter(|x| **x).count() as i64))
+}
+
+/// Same sizes and the same elements, dtypes apart.
+pub fn equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let dtype = crate::promote::result_type(args[..2].iter())?;
+    let same = a.sizes() == b.sizes()
+        && with_acc!(dtype, T => cast::to_vec::<T>(&cast::convert(a, dtype)?)? == cast::to_vec::<T>(&cast::convert(b, dtype)?)?);
+    Ok(smallvec![IValue::Bool(same)])
+}
+
+pub fn allclose(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let (rtol, atol) = (float_arg(args, 2)?, float_arg(args, 3)?);
+    let equal_nan = bool_arg(args, 4)?;
+    let sizes = sconce_tensor::broadcast_sizes(a.sizes(), b.sizes())?;
+    let (a, b) = (a.expand(&sizes)?, b.expand(&sizes)?);
+    let close = with_acc!(a.dtype(), T => {
+        let (x, y) = (cast::to_vec::<T>(&a)?, cast::to_vec::<T>(&b)?);
+        x.iter().zip(&y).all(|(x, y)| {
+            let nan = |v: &T| v != v;
+            let difference = x.sub(*y).magnitude();
+            x == y
+                || (equal_nan && nan(x) && nan(y))
+                || (difference.is_finite() && difference <= atol + (rtol * y.magnitude()).abs())
+        })
+    });
+    Ok(smallvec![IValue::Bool(close)])
+}
+
+/// An order in which NaN comes before everything else, whichever extreme is looked for.
+trait Ordered: Acc {
+    fn nan(self) -> bool {
+        self != self
+    }
+    fn below(self, other: Self) -> bool;
+}
+impl Ordered for f64 {
+    fn below(self, other: f64) -> bool {
+        self < other
+    }
+}
+impl Ordered for i64 {
+    fn below(self, other: i64) -> bool {
+        self < other
+    }
+}
+
+/// Position of the first largest (smallest) element; the first NaN wins.
+fn extreme<T: Ordered>(lane: &[T], largest: bool) -> usize {
+    let mut best = 0;
+    for (i, x) in lane.iter().enumerate() {
+        if x.nan() {
+            return i;
+        }
+        if if largest { lane[best].below(*x) } else { x.below(lane[best]) } {
+            best = i;
+        }
+    }
+    best
+}
+
+/// Runs a body with `$t` bound to the accumulation type of a real dtype.
+macro_rules! with_ordered {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        if $dtype.is_float() {
+            type $t = f64;
+            $body
+        } else {
+            type $t = i64;
+            $body
+        }
+    };
+}
+
+fn extreme_over(call: &Call<'_>, i: usize, t: &Tensor, mask: &Mask, largest: bool) -> Result<Tensor, Error> {
+    Ok(with_ordered!(t.dtype(), T => fold!(call, i, t, mask, T => |lane: &[T]| match lane {
+        [] => T::ZERO,
+        _ => lane[extreme(lane, largest)],
+    })))
+}
+
+pub fn max(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    one(extreme_over(call, 0, t, &everything(t), true)?)
+}
+
+pub fn min(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    one(extreme_over(call, 0, t, &everything(t), false)?)
+}
+
+pub fn amax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    one(extreme_over(call, 0, t, &dims(t, args, 1)?, true)?)
+}
+
+pub fn amin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    one(extreme_over(call, 0, t, &dims(t, args, 1)?, false)?)
+}
+
+pub fn aminmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = dims(t, args, 1)?;
+    two(extreme_over(call, 0, t, &mask, false)?, extreme_over(call, 1, t, &mask, true)?)
+}
+
+/// Values in result 0, positions in result 1, by a function from lane to position.
+macro_rules! positions {
+    ($call:expr, $t:expr, $mask:expr, $T:ident => $at:expr) => {{
+        let (t, mask) = ($t, $mask);
+        two(
+            fold!($call, 0, t, mask, $T => |lane: &[$T]| lane[$at(lane)]),
+            fold!($call, 1, t, mask, $T => |lane: &[$T]| $at(lane) as i64),
+        )
+    }};
+}
+
+fn extreme_dim(call: &Call<'_>, args: &[IValue], largest: bool) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = mask(&[int_arg(args, 1)?], t.dim())?;
+    with_ordered!(t.dtype(), T => positions!(call, t, &mask, T => |lane| extreme::<T>(lane, largest)))
+}
+
+pub fn max_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme_dim(call, args, true)
+}
+
+pub fn min_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme_dim(call, args, false)
+}
+
+fn arg_extreme(call: &Call<'_>, args: &[IValue], largest: bool) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = dims(t, args, 1)?;
+    one(with_ordered!(t.dtype(), T => fold!(call, 0, t, &mask, T => |lane: &[T]| extreme(lane, largest) as i64)))
+}
+
+pub fn argmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    arg_extreme(call, args, true)
+}
+
+pub fn argmin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    arg_extreme(call, args, false)
+}
+
+/// Position of the lower median; the first NaN if there is one.
+fn middle<T: Ordered>(lane: &[T]) -> usize {
+    if let Some(i) = lane.iter().position(|x| x.nan()) {
+        return i;
+    }
+    let mut order: Vec<usize> = (0..lane.len()).collect();
+    let compare = |a: T, b: T| match (a.below(b), b.below(a)) {
+        (true, _) => std::cmp::Ordering::Less,
+        (_, true) => std::cmp::Ordering::Greater,
+        _ => std::cmp::Ordering::Equal,
+    };
+    order.sort_by(|&a, &b| compare(lane[a], lane[b]));
+    order[(lane.len() - 1) / 2]
+}
+
+pub fn median(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = everything(t);
+    if t.numel() == 0 {
+        let (sizes, dtype) = result(call.metas, 0)?;
+        let empty = if dtype.is_float() { f64::NAN } else { i64::MIN as f64 };
+        return one(cast::from_vec(vec![empty], &sizes, dtype)?);
+    }
+    one(with_ordered!(t.dtype(), T => fold!(call, 0, t, &mask, T => |lane: &[T]| lane[middle(lane)])))
+}
+
+pub fn median_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = mask(&[int_arg(args, 1)?], t.dim())?;
+    with_ordered!(t.dtype(), T => positions!(call, t, &mask, T => middle::<T>))
+}
+
+/// Replaces each lane along a dimension by its running value.
+macro_rules! scan {
+    ($t:expr, $dim:expr, $dtype:expr, $T:ident => $f:expr) => {{
+        let t: &Tensor = $t;
+        let dim = wrap($dim, t.dim())?;
+        let mut lanes = Lanes::<$T>::along(t, dim)?;
+        lanes.iter_mut().for_each($f);
+        from_lanes(lanes.data, t.sizes(), dim, $dtype)?
+    }};
+}
+
+pub fn cumsum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = result_dtype(call.metas, 0)?;
+    let t = cast::convert(tensor_arg(args, 0)?, dtype)?;
+    let dim = int_arg(args, 1)?;
+    one(with_acc!(dtype, T => scan!(&t, dim, dtype, T => |lane: &mut [T]| {
+        let mut sum = T::ZERO;
+        for x in lane {
+            sum = sum.add(*x);
+            *x = sum;
+        }
+    })))
+}
+
+pub fn cumprod(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = result_dtype(call.metas, 0)?;
+    let t = cast::convert(tensor_arg(args, 0)?, dtype)?;
+    let dim = int_arg(args, 1)?;
+    one(with_acc!(dtype, T => scan!(&t, dim, dtype, T => |lane: &mut [T]| {
+        let mut product = T::ONE;
+        for x in lane {
+            product = product.mul(*x);
+            *x = product;
+        }
+    })))
+}
+
+/// Running maximum and where it was last reached.
+pub fn cummax(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    running_extreme(args, true)
+}
+
+pub fn cummin(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    running_extreme(args, false)
+}
+
+fn running_extreme(args: &[IValue], largest: bool) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let dim = wrap(int_arg(args, 1)?, t.dim())?;
+    with_ordered!(t.dtype(), T => {
+        let mut lanes = Lanes::<T>::along(t, dim)?;
+        let mut at: Vec<i64> = Vec::with_capacity(lanes.data.len());
+        for lane in lanes.iter_mut() {
+            let mut best = 0;
+            for i in 0..lane.len() {
+                let (x, y) = (lane[i], lane[best]);
+                let keeps = (y.nan() && !x.nan()) || if largest { x.below(y) } else { y.below(x) };
+                if !keeps {
+                    best = i;
+                }
+                at.push(best as i64);
+                lane[i] = lane[best];
+                // The best one is now also here, but its position is the one remembered.
+            }
+        }
+        two(from_lanes(lanes.data, t.sizes(), dim, t.dtype())?, from_lanes(at, t.sizes(), dim, DType::I64)?)
+    })
+}
+
+/// `log(exp(a) + exp(b))` without overflow.
+fn log_add(a: f64, b: f64) -> f64 {
+    let (low, high) = if a < b { (a, b) } else { (b, a) };
+    if a.is_nan() || b.is_nan() {
+        return f64::NAN;
+    }
+    if low == high && !high.is_finite() { high } else { high + (low - high).exp().ln_1p() }
+}
+
+pub fn logcumsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = result_dtype(call.metas, 0)?;
+    let (t, dim) = (tensor_arg(args, 0)?, int_arg(args, 1)?);
+    if dtype.is_complex() {
+        type C = num_complex::Complex<f64>;
+        return one(scan!(t, dim, dtype, C => |lane: &mut [C]| {
+            let high = lane.iter().map(|x| x.re).fold(f64::NEG_INFINITY, f64::max);
+            let shift = if high.is_finite() { high } else { 0.0 };
+            let mut sum = C::ZERO;
+            for x in lane {
+                sum += crate::special::exp(*x - shift);
+                *x = sum.ln() + shift;
+            }
+        }));
+    }
+    one(scan!(t, dim, dtype, f64 => |lane: &mut [f64]| {
+        let mut sum = f64::NEG_INFINITY;
+        for x in lane {
+            sum = log_add(sum, *x);
+            *x = sum;
+        }
+    }))
+}
+
+pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = dims(t, args, 1)?;
+    if t.dtype().is_complex() {
+        type C = num_complex::Complex<f64>;
+        return one(fold!(call, 0, t, &mask, C => |lane: &[C]| {
+            let high = lane.iter().map(|x| x.re).fold(f64::NEG_INFINITY, f64::max);
+            let shift = if high.is_finite() { high } else { 0.0 };
+            lane.iter().map(|x| crate::special::exp(*x - shift)).sum::<C>().ln() + shift
+        }));
+    }
+    one(fold!(call, 0, t, &mask, f64 => |lane: &[f64]| {
+        let high = lane.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let shift = if high.is_finite() { high } else { 0.0 };
+        lane.iter().map(|x| (x - shift).exp()).sum::<f64>().ln() + shift
+    }))
+}
+
+/// Mean and the sum of squared distances from it, divided by `n - correction`.
+fn moments<T: Acc>(lane: &[T], correction: f64) -> (T, f64) {
+    let n = lane.len() as f64;
+    let mean = total(lane).scale(1.0 / n);
+    let squares: Vec<f64> = lane.iter().map(|x| x.sub(mean).magnitude().powi(2)).collect();
+    (mean, total(&squares) / (n - correction).max(0.0))
+}
+
+fn variance_over(
+    call: &Call<'_>,
+    t: &Tensor,
+    mask: &Mask,
+    correction: f64,
+    root: bool,
+    with_mean: bool,
+) -> Result<Outputs, Error> {
+    let spread = |v: f64| if root { v.sqrt() } else { v };
+    with_float_acc!(t.dtype(), T => {
+        let first = fold!(call, 0, t, mask, T => |lane| spread(moments::<T>(lane, correction).1));
+        if !with_mean {
+            return one(first);
+        }
+        two(first, fold!(call, 1, t, mask, T => |lane| moments::<T>(lane, correction).0))
+    })
+}
+
+/// The four families of deviations in their three forms: whole tensor, dimensions with `unbiased`, dimensions with a correction.
+macro_rules! deviations {
+    ($($root:literal $mean:literal: $whole:ident, $dim:ident, $correction:ident;)*) => { $(
+        pub fn $whole(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let t = tensor_arg(args, 0)?;
+            let correction = if bool_arg(args, 1)? { 1.0 } else { 0.0 };
+            variance_over(call, t, &everything(t), correction, $root, $mean)
+        }
+        pub fn $dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let t = tensor_arg(args, 0)?;
+            let correction = if bool_arg(args, 2)? { 1.0 } else { 0.0 };
+            variance_over(call, t, &dims(t, args, 1)?, correction, $root, $mean)
+        }
+        pub fn $correction(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let t = tensor_arg(args, 0)?;
+            let correction = if arg(args, 2)?.is_none() { 1.0 } else { float_arg(args, 2)? };
+            variance_over(call, t, &dims(t, args, 1)?, correction, $root, $mean)
+        }
+    )* };
+}
+deviations! {
+    false false: var, var_dim, var_correction;
+    true false: std, std_dim, std_correction;
+    false true: var_mean, var_mean_dim, var_mean_correction;
+    true true: std_mean, std_mean_dim, std_mean_correction;
+}
+
+/// `prims.var`: dimensions, then the correction.
+pub fn prims_var(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let correction = if arg(args, 2)?.is_none() { 1.0 } else { float_arg(args, 2)? };
+    variance_over(call, t, &prims_mask(t, args)?, correction, false, false)
+}
+
+/// The p-norm of the magnitudes.
+pub fn norm_of<T: Acc>(lane: &[T], p: f64) -> f64 {
+    let sizes = lane.iter().map(|x| x.magnitude());
+    if p == 0.0 {
+        sizes.filter(|x| *x != 0.0).count() as f64
+    } else if p == 1.0 {
+        total(&sizes.collect::<Vec<f64>>())
+    } else if p == 2.0 {
+        total(&sizes.map(|x| x * x).collect::<Vec<f64>>()).sqrt()
+    } else if p == f64::INFINITY {
+        sizes.fold(0.0, |a, b| if a.is_nan() || a > b { a } else { b })
+    } else if p == f64::NEG_INFINITY {
+        sizes.fold(f64::INFINITY, |a, b| if a.is_nan() || a < b { a } else { b })
+    } else {
+        total(&sizes.map(|x| x.powf(p)).collect::<Vec<f64>>()).powf(1.0 / p)
+    }
+}
+
+fn norm_over(call: &Call<'_>, t: &Tensor, mask: &Mask, p: f64) -> Result<Outputs, Error> {
+    if t.numel() == 0 && (p < 0.0 || p == f64::INFINITY) {
+        let lanes = Lanes::<f64>::over(t, mask)?;
+        if lanes.count > 0 {
+            return Err(Error::runtime(format!(
+                "linalg.vector_norm cannot compute the {} norm on an empty tensor because the operation does not have an identity",
+                if p == f64::INFINITY { "inf".to_string() } else { format!("{p}") }
+            )));
+        }
+    }
+    one(with_float_acc!(t.dtype(), T => fold!(call, 0, t, mask, T => |lane| norm_of::<T>(lane, p))))
+}
+
+/// The order of a norm; None is 2.
+fn order(args: &[IValue], i: usize) -> Result<f64, Error> {
+    if arg(args, i)?.is_none() { Ok(2.0) } else { float_arg(args, i) }
+}
+
+pub fn norm_all(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    norm_over(call, t, &everything(t), order(args, 1)?)
+}
+
+/// `norm.ScalarOpt_dim` and `linalg_vector_norm`: order, dimensions.
+pub fn norm_dims(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    norm_over(call, t, &dims(t, args, 2)?, order(args, 1)?)
+}
+
+pub fn frobenius_norm_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    norm_over(call, t, &dims(t, args, 1)?, 2.0)
+}
+
+pub fn trace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let n = t.sizes()[0].min(t.sizes()[1]);
+    let diagonal = t.as_strided(&[n], &[t.strides()[0] + t.strides()[1]], t.storage_offset())?;
+    one(with_acc!(t.dtype(), T => fold!(call, 0, &diagonal, &[true], T => |lane| total::<T>(lane))))
+}
+
+/// Differences of neighbours, `n` times.
+pub fn diff(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let dim = wrap(int_arg(args, 2)?, t.dim())?;
+    let n = int_arg(args, 1)?;
+    let mut pieces = Vec::new();
+    for piece in [optional_tensor(args, 3)?, Some(t), optional_tensor(args, 4)?].into_iter().flatten() {
+        pieces.push(cast::convert(piece, dtype)?);
+    }
+    one(with_acc!(dtype, T => {
+        let lanes: Vec<Lanes<T>> = pieces.iter().map(|p| Lanes::along(p, dim)).collect::<Result<_, _>>()?;
+        let mut data: Vec<T> = Vec::new();
+        for i in 0..lanes[0].count {
+            let mut lane: Vec<T> = Vec::new();
+            for l in &lanes {
+                lane.extend_from_slice(&l.data[i * l.length..(i + 1) * l.length]);
+            }
+            for _ in 0..n.min(lane.len() as i64) {
+                // Of truth values the difference is whether they differ; every step is cut to the dtype.
+                lane = lane.windows(2).map(|w| w[1].sub(w[0])).collect();
+            }
+            data.extend(lane);
+        }
+        from_lanes(data, &sizes, dim, dtype)?
+    }))
+}
+
+/// How often each integer occurs, or the sum of the weights at its places.
+pub fn bincount(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = result_dtype(call.metas, 0)?;
+    let values = cast::to_vec::<i64>(tensor_arg(args, 0)?)?;
+    let least = int_arg(args, 2)?;
+    let message = "bincount only supports 1-d non-negative integral inputs.";
+    if values.iter().any(|v| *v < 0) {
+        return Err(Error::runtime(message));
+    }
+    let length = values.iter().map(|v| v.saturating_add(1)).max().unwrap_or(0).max(least);
+    // A single huge value would ask for all memory: the allocation says no.
+    let out = Tensor::zeros(&[length], if dtype == DType::I64 { DType::I64 } else { DType::F64 })?;
+    match optional_tensor(args, 1)? {
+        Some(weights) => {
+            let mut sums = out.to_vec::<f64>();
+            for (v, w) in values.iter().zip(cast::to_vec::<f64>(weights)?) {
+                sums[*v as usize] += w;
+            }
+            one(cast::from_vec(sums, &[length], dtype)?)
+        }
+        None => {
+            let mut counts = out.to_vec::<i64>();
+            for v in &values {
+                counts[*v as usize] += 1;
+            }
+            one(Tensor::from_vec(counts, &[length]))
+        }
+    }
+}
+
+pub fn histc(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let values = cast::to_vec::<f64>(tensor_arg(args, 0)?)?;
+    let (mut low, mut high) = (float_arg(args, 2)?, float_arg(args, 3)?);
+    let bins = sizes[0];
+    if low == high && !values.is_empty() {
+        low = values[extreme(&values, false)];
+        high = values[extreme(&values, true)];
+    }
+    if low == high {
+        low -= 1.0;
+        high += 1.0;
+    }
+    if !low.is_finite() || !high.is_finite() {
+        return Err(Error::runtime(format!("range of [{low}, {high}] is not finite")));
+    }
+    if low > high {
+        return Err(Error::runtime("torch.histc: max must be larger than min"));
+    }
+    let mut counts = Tensor::zeros(&[bins], DType::F64)?.to_vec::<f64>();
+    for v in values {
+        if v >= low && v <= high {
+            let at = ((v - low) * bins as f64 / (high - low)) as usize;
+            counts[at.min(bins as usize - 1)] += 1.0;
+        }
+    }
+    one(cast::from_vec(counts, &sizes, dtype)?)
+}
+
+/// The elements of a call's first result, when a caller has computed them in another way.
+pub fn finish<T: Value>(metas: &[Meta], i: usize, data: Vec<T>) -> Result<Tensor, Error> {
+    let (sizes, dtype) = result(metas, i)?;
+    cast::from_vec(data, &sizes, dtype)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_nan_is_the_extreme() {
+        assert_eq!(extreme(&[1.0, 3.0, f64::NAN, 4.0, f64::NAN], true), 2);
+        assert_eq!(extreme(&[3.0, 1.0, 1.0], false), 1);
+        assert_eq!(middle(&[4i64, 1, 3, 2]), 3);
+    }
+
+    #[test]
+    fn log_add_keeps_infinities() {
+        assert_eq!(log_add(f64::NEG_INFINITY, f64::NEG_INFINITY), f64::NEG_INFINITY);
+        assert_eq!(log_add(f64::INFINITY, 1.0), f64::INFINITY);
+        assert!((log_add(0.0, 0.0) - std::f64::consts::LN_2).abs() < 1e-15);
+    }
+}
