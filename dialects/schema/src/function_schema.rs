@@ -1,7 +1,7 @@
 //! Schemas as text: every schema PyTorch prints is read, and printed back as PyTorch prints it.
 
 use crate::Type;
-use crate::op::{AliasInfo, Argument, DefaultValue, FunctionSchema};
+use crate::op::{AliasInfo, Argument, DefaultValue, FunctionSchema, Trait};
 use crate::text::{Cursor, SyntaxError, format_double, quote_string};
 use crate::types::{self};
 use std::fmt::{self, Display, Write as _};
@@ -405,5 +405,38 @@ impl FunctionSchema {
     /// Position of the argument called `name`.
     pub fn argument_index(&self, name: &str) -> Option<usize> {
         self.arguments.iter().position(|a| &*a.name == name)
+    }
+    /// The traits of an operator with this schema: those that were said of it, then those that follow.
+    pub fn traits(&self, said: &[Trait]) -> Vec<Trait> {
+        let mut traits = said.to_vec();
+        if self.is_in_place() {
+            traits.push(Trait::InPlace);
+        }
+        if self.is_out() {
+            traits.push(Trait::Out);
+        }
+        let sets = |a: &Argument| -> Vec<Arc<str>> {
+            let mut sets = Vec::new();
+            let mut info = a.alias.as_ref();
+            while let Some(i) = info {
+                sets.extend(i.before.iter().cloned());
+                info = i.contained.as_deref();
+            }
+            sets
+        };
+        let returned: Vec<Arc<str>> = self.returns.iter().flat_map(&sets).collect();
+        if !self.is_functional() {
+            traits.push(Trait::Writes);
+        } else if self.arguments.iter().flat_map(&sets).any(|set| returned.contains(&set)) {
+            if !said.contains(&Trait::MayView) {
+                traits.push(Trait::View);
+            }
+        } else if returned.is_empty()
+            && !self.is_vararg
+            && !said.iter().any(|t| matches!(t, Trait::Random | Trait::Effect | Trait::MayView))
+        {
+            traits.push(Trait::Pure);
+        }
+        traits
     }
 }

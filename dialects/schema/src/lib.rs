@@ -21,5 +21,5 @@ pub mod types;
 pub use dtype::DType;
 pub use op::{Argument, FunctionSchema, OpEntry, Trait};
 #[cfg(feature = "table")]
-pub use registry::{lookup, overloads, table};
+pub use registry::{RegisterError, entry, lookup, overloads, register, table};
 pub use types::Type;

@@ -1,9 +1,13 @@
-//! The op table at run time: entries in table order, found by name, overloads in the order in which PyTorch tries them.
+//! The op table at run time: entries in table order, found by name, overloads in the order in which PyTorch tries them; and operators
+//! that a program registers besides.
 
-use crate::op::OpEntry;
+use crate::FunctionSchema;
+use crate::op::{Numerics, OpEntry, OpRecord};
 use crate::table::FAMILIES;
+use crate::text::SyntaxError;
 use rustc_hash::FxHashMap;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 static TABLE: LazyLock<Vec<OpEntry>> = LazyLock::new(|| {
     let records = FAMILIES.iter().flat_map(|rows| rows.iter());
@@ -28,22 +32,120 @@ static BY_BASE: LazyLock<FxHashMap<&'static str, Overloads>> = LazyLock::new(|| 
     map
 });
 
-/// Every row of the op table; an entry's `id` is its position.
+/// Every row of the op table; an entry's `id` is its position. Operators registered at run time come after these.
 pub fn table() -> &'static [OpEntry] {
     &TABLE
 }
 
 /// The entry of a full name: `aten::add.Tensor`.
 pub fn lookup(name: &str) -> Option<&'static OpEntry> {
-    BY_NAME.get(name).copied()
+    BY_NAME.get(name).copied().or_else(|| custom().and_then(|c| c.by_name.get(name).copied()))
 }
 
 /// The overloads of an operator (`aten::add`) in the order in which PyTorch tries them; empty if there is none.
 pub fn overloads(base: &str) -> &'static [&'static OpEntry] {
+    if let Some(overloads) = custom().and_then(|c| c.by_base.get(base).copied()) {
+        return overloads;
+    }
     let Some(overloads) = BY_BASE.get(base) else { return &[] };
     overloads.ordered.get_or_init(|| {
         let mut ordered = overloads.listed.clone();
         crate::overload::order(&mut ordered);
         ordered
     })
+}
+
+/// The entry with this id, of the table or registered.
+pub fn entry(id: u32) -> Option<&'static OpEntry> {
+    let id = id as usize;
+    table().get(id).or_else(|| custom().and_then(|c| c.entries.get(id - table().len()).copied()))
+}
+
+/// Operators registered at run time, which live as long as the process.
+#[derive(Default)]
+struct Custom {
+    entries: Vec<&'static OpEntry>,
+    by_name: FxHashMap<&'static str, &'static OpEntry>,
+    /// Replaces the table's list where the name has overloads there.
+    by_base: FxHashMap<&'static str, &'static [&'static OpEntry]>,
+}
+
+static CUSTOM: RwLock<Option<Custom>> = RwLock::new(None);
+static ANY_CUSTOM: AtomicBool = AtomicBool::new(false);
+
+/// Read access to the registered operators, if there are any: most programs never pay for the lock.
+fn custom() -> Option<impl std::ops::Deref<Target = Custom>> {
+    if !ANY_CUSTOM.load(Ordering::Acquire) {
+        return None;
+    }
+    struct Guard(RwLockReadGuard<'static, Option<Custom>>);
+    impl std::ops::Deref for Guard {
+        type Target = Custom;
+        fn deref(&self) -> &Custom {
+            self.0.as_ref().expect("ANY_CUSTOM is set after the first registration")
+        }
+    }
+    // A panic while registering leaves the maps as they were before or after one insertion, both fit to be read.
+    Some(Guard(CUSTOM.read().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// Why an operator cannot be registered.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RegisterError {
+    #[error("schema `{schema}`: {error}")]
+    Schema { schema: String, error: SyntaxError },
+    #[error("{name} is registered already, as `{schema}`")]
+    Taken { name: String, schema: String },
+    #[error("{name}: an operator's name begins with its namespace, `my::{name}`")]
+    Namespace { name: String },
+}
+
+/// Adds an operator from its schema: `my::op(Tensor x, int n=2) -> Tensor`. Its traits follow from the schema; a kernel is bound elsewhere.
+///
+/// The same schema may be registered again, which changes nothing; another schema under a name in use is an error.
+pub fn register(schema: &str) -> Result<&'static OpEntry, RegisterError> {
+    let parsed: FunctionSchema =
+        schema.parse().map_err(|error| RegisterError::Schema { schema: schema.to_owned(), error })?;
+    let name = parsed.full_name();
+    if !parsed.name.contains("::") {
+        return Err(RegisterError::Namespace { name });
+    }
+    let text = parsed.to_string();
+    let known = |entry: &'static OpEntry| {
+        if entry.schema().to_string() == text {
+            Ok(entry)
+        } else {
+            Err(RegisterError::Taken { name: name.clone(), schema: entry.schema_text.to_owned() })
+        }
+    };
+    if let Some(entry) = BY_NAME.get(name.as_str()) {
+        return known(entry);
+    }
+    let mut guard = CUSTOM.write().unwrap_or_else(PoisonError::into_inner);
+    let custom = guard.get_or_insert_default();
+    if let Some(entry) = custom.by_name.get(name.as_str()) {
+        return known(entry);
+    }
+    // Leaked: entries are `'static` everywhere, and there are as many as a program has operators of its own.
+    let record: &'static OpRecord = Box::leak(Box::new(OpRecord {
+        family: "custom",
+        traits: Box::leak(parsed.traits(&[]).into_boxed_slice()),
+        schema_text: Box::leak(text.clone().into_boxed_str()),
+        numerics: Numerics::Close,
+        ..OpRecord::DEFAULT
+    }));
+    let id = u32::try_from(table().len() + custom.entries.len()).expect("fewer than 2^32 operators");
+    let entry: &'static OpEntry = Box::leak(Box::new(OpEntry::new(id, record)));
+    let base = entry.base_name();
+    let mut overloads = match custom.by_base.get(base) {
+        Some(overloads) => overloads.to_vec(),
+        None => BY_BASE.get(base).map_or(Vec::new(), |o| o.listed.clone()),
+    };
+    overloads.push(entry);
+    crate::overload::order(&mut overloads);
+    custom.entries.push(entry);
+    custom.by_name.insert(entry.name, entry);
+    custom.by_base.insert(base, Box::leak(overloads.into_boxed_slice()));
+    ANY_CUSTOM.store(true, Ordering::Release);
+    Ok(entry)
 }

@@ -2,7 +2,7 @@
 
 use sconce_schema::overload::{Bound, Conversion, Number, of_call, of_node};
 use sconce_schema::types::parse;
-use sconce_schema::{Type, overloads, table};
+use sconce_schema::{RegisterError, Trait, Type, entry, lookup, overloads, register, table};
 
 fn types(texts: &[&str]) -> Vec<Type> {
     texts.iter().map(|t| parse(t).expect("a type")).collect()
@@ -92,4 +92,20 @@ fn every_entry_accepts_its_own_types() {
         own += usize::from(found.name == entry.name);
     }
     assert!(own * 100 > table().len() * 95, "only {own} of {} find themselves", table().len());
+}
+
+#[test]
+fn operators_of_a_program() {
+    let op = register("my::scale(Tensor x, float by=2.) -> Tensor").expect("a new operator");
+    assert!(op.has(Trait::Pure) && op.id as usize >= table().len());
+    assert!(std::ptr::eq(lookup("my::scale").expect("found"), op));
+    assert!(std::ptr::eq(entry(op.id).expect("found"), op));
+    assert_eq!(of_node("my::scale", &types(&["Float(2)", "float"])).map(|e| e.name), Ok("my::scale"));
+    assert!(std::ptr::eq(register("my::scale(Tensor x, float by=2.0) -> Tensor").expect("the same"), op));
+    assert!(matches!(register("my::scale(Tensor x) -> Tensor"), Err(RegisterError::Taken { .. })));
+    assert!(matches!(register("my::scale(Tensor x"), Err(RegisterError::Schema { .. })));
+    assert!(matches!(register("scale(Tensor x) -> Tensor"), Err(RegisterError::Namespace { .. })));
+    let more = register("aten::relu.twice(str x) -> str").expect("an overload of a known name");
+    assert!(overloads("aten::relu").iter().any(|e| std::ptr::eq(*e, more)));
+    assert_eq!(of_node("aten::relu", &[Type::Str]).map(|e| e.name), Ok(more.name));
 }

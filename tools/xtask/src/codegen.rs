@@ -195,7 +195,7 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
             name => traits.push(Trait::from_name(name).ok_or_else(|| format!("no trait {name}"))?),
         }
     }
-    derive_traits(&schema, &mut traits);
+    let traits = schema.traits(&traits);
     let numerics = match record.optional_def_value("numerics") {
         None => None,
         Some(def) => Some(match def.name().map_err(say)? {
@@ -229,37 +229,6 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
         text,
         schema,
     })
-}
-
-fn derive_traits(schema: &FunctionSchema, traits: &mut Vec<Trait>) {
-    if schema.is_in_place() {
-        traits.push(Trait::InPlace);
-    }
-    if schema.is_out() {
-        traits.push(Trait::Out);
-    }
-    let sets = |a: &Argument| -> BTreeSet<String> {
-        let mut sets = BTreeSet::new();
-        let mut info = a.alias.as_ref();
-        while let Some(i) = info {
-            sets.extend(i.before.iter().map(|s| s.to_string()));
-            info = i.contained.as_deref();
-        }
-        sets
-    };
-    let returned: BTreeSet<String> = schema.returns.iter().flat_map(&sets).collect();
-    if !schema.is_functional() {
-        traits.push(Trait::Writes);
-    } else if schema.arguments.iter().any(|a| !sets(a).is_disjoint(&returned)) {
-        if !traits.contains(&Trait::MayView) {
-            traits.push(Trait::View);
-        }
-    } else if returned.is_empty()
-        && !schema.is_vararg
-        && !traits.iter().any(|t| matches!(t, Trait::Random | Trait::Effect | Trait::MayView))
-    {
-        traits.push(Trait::Pure);
-    }
 }
 
 /// Finds the functional form of in-place and `out=` forms: the same arguments, none written.
