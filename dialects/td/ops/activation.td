@@ -205,3 +205,46 @@ def : Op<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar thres
   let scalar = (select (le $self, $threshold), 0, $grad_output);
   let numerics = Close;
 }
+
+def : Op<"aten::hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor"> {
+  let scalar = (select (and (ge $self, (neg $lambd)), (le $self, $lambd)), 0, $grad_out);
+  let numerics = Close;
+}
+def : Op<"aten::hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor"> {
+  let scalar = (select (and (gt $self, -3), (lt $self, 3)), (mul $grad_output, "0.16666666666666666"), 0);
+  let numerics = Close;
+}
+def : Op<"aten::hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::hardswish_backward(Tensor grad_output, Tensor self) -> Tensor"> {
+  let scalar = (select (lt $self, -3), 0, (select (le $self, 3), (mul $grad_output, (add (div $self, 3), "0.5")), $grad_output));
+  let numerics = Close;
+}
+def : Op<"aten::hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor"> {
+  let scalar = (ifnone $eps,
+    (select (or (lt $self, 0), (gt $self, 1)), "nan", (select (or (eq $self, 0), (eq $self, 1)), (mul $grad_output, "inf"), (div $grad_output, (mul $self, (sub 1, $self))))),
+    (select (or (lt $self, $eps), (gt $self, (sub 1, $eps))), 0, (div $grad_output, (mul $self, (sub 1, $self)))));
+  let numerics = Close;
+}
+def : Op<"aten::logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::mish_backward(Tensor grad_output, Tensor self) -> Tensor"> {
+  let scalar = (mul $grad_output, (add (tanh (log1p (exp $self))), (mul (mul $self, (sigmoid $self)), (sub 1, (mul (tanh (log1p (exp $self))), (tanh (log1p (exp $self))))))));
+  let numerics = Close;
+}
+
+def : Op<"aten::silu_backward(Tensor grad_output, Tensor self) -> Tensor"> {
+  let scalar = (mul (mul $grad_output, (sigmoid $self)), (add 1, (mul $self, (sub 1, (sigmoid $self)))));
+  let numerics = Close;
+}
+def : Op<"aten::silu_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor"> {
+  let scalar = (select (and (ge $self, (neg $lambd)), (le $self, $lambd)), 0, $grad_output);
+  let numerics = Close;
+}
+def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;

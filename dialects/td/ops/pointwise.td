@@ -876,3 +876,636 @@ def : Op<"prim::abs(Tensor x) -> Tensor"> {
 def : Op<"prims::sqrt(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (sqrt $self);
 }
+
+def : Op<"aten::arccos(Tensor self) -> Tensor"> {
+  let scalar = (acos $self);
+  let numerics = Close;
+}
+def : Op<"aten::arccos_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::arccos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::arccosh(Tensor self) -> Tensor"> {
+  let scalar = (acosh $self);
+  let numerics = Close;
+}
+def : Op<"aten::arccosh_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::arccosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::arcsin(Tensor self) -> Tensor"> {
+  let scalar = (asin $self);
+  let numerics = Close;
+}
+def : Op<"aten::arcsin_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::arcsin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::arcsinh(Tensor self) -> Tensor"> {
+  let scalar = (asinh $self);
+  let numerics = Close;
+}
+def : Op<"aten::arcsinh_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::arcsinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::arctan(Tensor self) -> Tensor"> {
+  let scalar = (atan $self);
+  let numerics = Close;
+}
+def : Op<"aten::arctan_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::arctan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::arctan2(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (atan2 $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::arctan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::arctanh(Tensor self) -> Tensor"> {
+  let scalar = (atanh $self);
+  let numerics = Close;
+}
+def : Op<"aten::arctanh_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::arctanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (bitand $self, $other);
+}
+
+def : Op<"aten::bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (shl $self, $other);
+}
+def : Op<"aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (shl $self, $other);
+}
+
+def : Op<"aten::bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (bitor $self, $other);
+}
+
+def : Op<"aten::bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (shr $self, $other);
+}
+def : Op<"aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (shr $self, $other);
+}
+
+def : Op<"aten::bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (bitxor $self, $other);
+}
+
+def : Op<"aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
+  let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
+  let promotes = ["self", "min", "max"];
+}
+def : Op<"aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
+  let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
+}
+def : Op<"aten::clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)">;
+def : Op<"aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)">;
+def : Op<"aten::clip.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::clip.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (div $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::divide.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor"> {
+  let scalar = (match $rounding_mode, "None", (div $self, $other), "trunc", (truncdiv $self, $other), "floor", (floordiv $self, $other));
+  let numerics = Close;
+}
+def : Op<"aten::divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (div $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::divide.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor"> {
+  let scalar = (match $rounding_mode, "None", (div $self, $other), "trunc", (truncdiv $self, $other), "floor", (floordiv $self, $other));
+  let numerics = Close;
+}
+def : Op<"aten::divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::divide_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)">;
+def : Op<"aten::divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)">;
+def : Op<"aten::divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::erfc(Tensor self) -> Tensor"> {
+  let scalar = (erfc $self);
+  let numerics = Close;
+}
+def : Op<"aten::erfc_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::greater.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (gt $self, $other);
+}
+def : Op<"aten::greater.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (gt $self, $other);
+}
+def : Op<"aten::greater_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::greater_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::greater.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::greater.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::greater_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (ge $self, $other);
+}
+def : Op<"aten::greater_equal.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (ge $self, $other);
+}
+def : Op<"aten::greater_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::greater_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::greater_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::greater_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::lcm(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (abs (mul (truncdiv $self, (select (eq (gcd $self, $other), 0), 1, (gcd $self, $other))), $other));
+}
+def : Op<"aten::lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::less.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (lt $self, $other);
+}
+def : Op<"aten::less.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (lt $self, $other);
+}
+def : Op<"aten::less_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::less_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::less.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::less.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::less_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (le $self, $other);
+}
+def : Op<"aten::less_equal.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (le $self, $other);
+}
+def : Op<"aten::less_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::less_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::less_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::less_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::multiply.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (mul $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::multiply.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (mul $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::multiply_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::multiply_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::negative(Tensor self) -> Tensor"> {
+  let scalar = (neg $self);
+}
+def : Op<"aten::negative_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::not_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (ne $self, $other);
+}
+def : Op<"aten::not_equal.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (ne $self, $other);
+}
+def : Op<"aten::not_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::not_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::not_equal.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::not_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let scalar = (sub $other, (mul $self, $alpha));
+  let numerics = Close;
+}
+
+def : Op<"aten::sinc(Tensor self) -> Tensor"> {
+  let scalar = (select (eq $self, 0), 1, (div (sin (mul $self, "3.141592653589793")), (mul $self, "3.141592653589793")));
+  let numerics = Close;
+}
+def : Op<"aten::sinc_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_digamma(Tensor self) -> Tensor"> {
+  let scalar = (digamma $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_entr(Tensor self) -> Tensor"> {
+  let scalar = (select (isnan $self), $self, (select (gt $self, 0), (mul (neg $self), (log $self)), (select (eq $self, 0), 0, "-inf")));
+  let compute = Float;
+  let numerics = Close;
+}
+def : Op<"aten::special_entr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_erf(Tensor self) -> Tensor"> {
+  let scalar = (erf $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_erfc(Tensor self) -> Tensor"> {
+  let scalar = (erfc $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_erfinv(Tensor self) -> Tensor"> {
+  let scalar = (erfinv $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_exp2(Tensor self) -> Tensor"> {
+  let scalar = (exp2 $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_expit(Tensor self) -> Tensor"> {
+  let scalar = (sigmoid $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_expit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_gammaln(Tensor self) -> Tensor"> {
+  let scalar = (lgamma $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_gammaln.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_log1p(Tensor self) -> Tensor"> {
+  let scalar = (log1p $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_logit(Tensor self, float? eps=None) -> Tensor"> {
+  let scalar = (ifnone $eps, (log (div $self, (sub 1, $self))), (log (div
+    (select (lt $self, $eps), $eps, (select (gt $self, (sub 1, $eps)), (sub 1, $eps), $self)),
+    (sub 1, (select (lt $self, $eps), $eps, (select (gt $self, (sub 1, $eps)), (sub 1, $eps), $self))))));
+  let numerics = Close;
+}
+def : Op<"aten::special_logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_ndtr(Tensor self) -> Tensor"> {
+  let scalar = (mul "0.5", (erfc (mul $self, "-0.7071067811865476")));
+  let numerics = Close;
+}
+def : Op<"aten::special_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_psi(Tensor self) -> Tensor"> {
+  let scalar = (digamma $self);
+  let numerics = Close;
+}
+def : Op<"aten::special_psi.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_round(Tensor self, *, int decimals=0) -> Tensor"> {
+  let scalar = (select (lt $decimals, 0),
+    (mul (round (div $self, (pow 10, (neg $decimals)))), (pow 10, (neg $decimals))),
+    (div (round (mul $self, (pow 10, $decimals))), (pow 10, $decimals)));
+}
+def : Op<"aten::special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_sinc(Tensor self) -> Tensor"> {
+  let scalar = (select (eq $self, 0), 1, (div (sin (mul $self, "3.141592653589793")), (mul $self, "3.141592653589793")));
+  let numerics = Close;
+}
+def : Op<"aten::special_sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_xlog1py(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log1p $other))));
+  let numerics = Close;
+}
+def : Op<"aten::special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log1p $other))));
+  let numerics = Close;
+}
+def : Op<"aten::special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log1p $other))));
+  let numerics = Close;
+}
+def : Op<"aten::special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_xlogy(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
+  let numerics = Close;
+}
+def : Op<"aten::special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
+  let numerics = Close;
+}
+def : Op<"aten::special_xlogy.self_scalar(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
+  let numerics = Close;
+}
+def : Op<"aten::special_xlogy.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::special_xlogy.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::special_xlogy.self_scalar_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
+  let scalar = (sub $self, (mul $other, $alpha));
+  let numerics = Close;
+}
+def : Op<"aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
+  let scalar = (sub $self, (mul $other, $alpha));
+  let numerics = Close;
+}
+def : Op<"aten::subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)">;
+def : Op<"aten::subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)">;
+def : Op<"aten::subtract.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::true_divide.Scalar(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (div $self, $other);
+  let numerics = Close;
+}
+def : Op<"aten::true_divide.Tensor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (div $self, $other);
+}
+def : Op<"aten::true_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::true_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::true_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor"> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
+  let numerics = Close;
+}
+def : Op<"aten::xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor"> {
+  let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
+  let numerics = Close;
+}
+
+def : Op<"prims::abs(Tensor self) -> Tensor"> {
+  let scalar = (abs $self);
+}
+
+def : Op<"prims::acos(Tensor self) -> Tensor"> {
+  let scalar = (acos $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::acosh(Tensor self) -> Tensor"> {
+  let scalar = (acosh $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::add(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (add $self, $other);
+}
+
+def : Op<"prims::asin(Tensor self) -> Tensor"> {
+  let scalar = (asin $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::asinh(Tensor self) -> Tensor"> {
+  let scalar = (asinh $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::atan(Tensor self) -> Tensor"> {
+  let scalar = (atan $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::atan2(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (atan2 $self, $other);
+  let numerics = Close;
+}
+
+def : Op<"prims::atanh(Tensor self) -> Tensor"> {
+  let scalar = (atanh $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::bitwise_and(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (bitand $self, $other);
+}
+
+def : Op<"prims::bitwise_not(Tensor self) -> Tensor"> {
+  let scalar = (bitnot $self);
+}
+
+def : Op<"prims::bitwise_or(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (bitor $self, $other);
+}
+
+def : Op<"prims::bitwise_xor(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (bitxor $self, $other);
+}
+
+def : Op<"prims::ceil(Tensor self) -> Tensor"> {
+  let scalar = (ceil $self);
+}
+
+def : Op<"prims::cos(Tensor self) -> Tensor"> {
+  let scalar = (cos $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::cosh(Tensor self) -> Tensor"> {
+  let scalar = (cosh $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::digamma(Tensor self) -> Tensor"> {
+  let scalar = (digamma $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::eq(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (eq $self, $other);
+}
+
+def : Op<"prims::erf(Tensor self) -> Tensor"> {
+  let scalar = (erf $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::erf_inv(Tensor self) -> Tensor"> {
+  let scalar = (erfinv $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::erfc(Tensor self) -> Tensor"> {
+  let scalar = (erfc $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::exp(Tensor self) -> Tensor"> {
+  let scalar = (exp $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::exp2(Tensor self) -> Tensor"> {
+  let scalar = (exp2 $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::expm1(Tensor self) -> Tensor"> {
+  let scalar = (expm1 $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::floor(Tensor self) -> Tensor"> {
+  let scalar = (floor $self);
+}
+
+def : Op<"prims::fmax(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (fmax $self, $other);
+}
+
+def : Op<"prims::fmin(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (fmin $self, $other);
+}
+
+def : Op<"prims::fmod(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (fmod $self, $other);
+}
+
+def : Op<"prims::gcd(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (gcd $self, $other);
+}
+
+def : Op<"prims::ge(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (ge $self, $other);
+}
+
+def : Op<"prims::gt(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (gt $self, $other);
+}
+
+def : Op<"prims::hypot(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (hypot $self, $other);
+  let numerics = Close;
+}
+
+def : Op<"prims::isfinite(Tensor self) -> Tensor"> {
+  let scalar = (isfinite $self);
+}
+
+def : Op<"prims::le(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (le $self, $other);
+}
+
+def : Op<"prims::lgamma(Tensor self) -> Tensor"> {
+  let scalar = (lgamma $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::log(Tensor self) -> Tensor"> {
+  let scalar = (log $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::log10(Tensor self) -> Tensor"> {
+  let scalar = (log10 $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::log1p(Tensor self) -> Tensor"> {
+  let scalar = (log1p $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::log2(Tensor self) -> Tensor"> {
+  let scalar = (log2 $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::lt(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (lt $self, $other);
+}
+
+def : Op<"prims::maximum(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (max $self, $other);
+}
+
+def : Op<"prims::minimum(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (min $self, $other);
+}
+
+def : Op<"prims::mul(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (mul $self, $other);
+}
+
+def : Op<"prims::ne(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (ne $self, $other);
+}
+
+def : Op<"prims::neg(Tensor self) -> Tensor"> {
+  let scalar = (neg $self);
+}
+
+def : Op<"prims::pow(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (pow $self, $other);
+  let numerics = Close;
+}
+
+def : Op<"prims::reciprocal(Tensor self) -> Tensor"> {
+  let scalar = (reciprocal $self);
+}
+
+def : Op<"prims::remainder(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (remainder $self, $other);
+}
+
+def : Op<"prims::round(Tensor self) -> Tensor"> {
+  let scalar = (round $self);
+}
+
+def : Op<"prims::rsqrt(Tensor self) -> Tensor"> {
+  let scalar = (rsqrt $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::shift_left(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (shl $self, $other);
+}
+
+def : Op<"prims::shift_right_arithmetic(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (shr $self, $other);
+}
+
+def : Op<"prims::sign(Tensor self) -> Tensor"> {
+  let scalar = (sign $self);
+}
+
+def : Op<"prims::signbit(Tensor self) -> Tensor"> {
+  let scalar = (signbit $self);
+}
+
+def : Op<"prims::sin(Tensor self) -> Tensor"> {
+  let scalar = (sin $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::sinh(Tensor self) -> Tensor"> {
+  let scalar = (sinh $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::sub(Tensor self, Tensor other) -> Tensor"> {
+  let scalar = (sub $self, $other);
+}
+
+def : Op<"prims::tan(Tensor self) -> Tensor"> {
+  let scalar = (tan $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::tanh(Tensor self) -> Tensor"> {
+  let scalar = (tanh $self);
+  let numerics = Close;
+}
+
+def : Op<"prims::trunc(Tensor self) -> Tensor"> {
+  let scalar = (trunc $self);
+}
+
+def : Op<"prims::where(Tensor pred, Tensor a, Tensor b) -> Tensor"> {
+  let scalar = (select (truth $pred), $a, $b);
+  let promotes = ["a", "b"];
+}
