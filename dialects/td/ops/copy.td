@@ -6,49 +6,49 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", [TorchMlir]> { let numerics = Close; let kernel = "copy::cast_float"; }
 
-def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [TorchMlir]> { let kernel = "copy::cast_long"; }
 
-def : Op<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let kernel = "copy::to_copy"; }
 def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let kernel = "copy::clone"; }
 def : Op<"aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView]>;
+def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::contiguous"; }
 
-def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]>;
-def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
-def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)">;
-def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)">;
+def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]> { let kernel = "copy::copy"; }
+def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)"> { let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)"> { let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]>;
+def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]> { let kernel = "copy::cpu"; }
 
 def : Op<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]>;
 
-def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let kernel = "copy::plain_copy"; }
 def : Op<"aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let numerics = Meta; }
-def : Op<"aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let numerics = Meta; let kernel = "copy::resize"; }
+def : Op<"aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", [TorchMlir]> { let kernel = "copy::resize_inplace"; }
 def : Op<"aten::resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]>;
-def : Op<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]>;
-def : Op<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]>;
-def : Op<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]>;
-def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [TorchMlir, MayView]>;
-def : Op<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView]>;
-def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView]>;
+def : Op<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_device"; }
+def : Op<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_dtype"; }
+def : Op<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_dtype_layout"; }
+def : Op<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_other"; }
+def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [TorchMlir, MayView]> { let kernel = "copy::to_prim_device"; }
+def : Op<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView]> { let kernel = "copy::to_dtype"; }
+def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView]> { let kernel = "copy::to_prim_other"; }
 
-def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor"> { let numerics = Close; let kernel = "copy::to_dense"; }
 
 def : Op<"aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor">;
 def : Op<"aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [TorchMlir]>;
+def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let kernel = "copy::type_as"; }
 
-def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [TorchMlir]>;
+def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [TorchMlir]> { let kernel = "copy::convert_element_type"; }

@@ -6,9 +6,9 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_assert_scalar(Scalar self, str assert_msg) -> ()", [TorchMlir, Effect]>;
+def : Op<"aten::_assert_scalar(Scalar self, str assert_msg) -> ()", [TorchMlir, Effect]> { let kernel = "prim::assert_scalar"; }
 
-def : Op<"aten::_unwrap_optional(t(a)? optional) -> t(a)", [Effect]>;
+def : Op<"aten::_unwrap_optional(t(a)? optional) -> t(a)", [Effect]> { let kernel = "prim::unwrap_optional"; }
 
 def : Op<"aten::is_autocast_enabled() -> bool", [Effect]>;
 
@@ -28,15 +28,15 @@ def : Op<"prim::ConstantMKLDNNTensor(...) -> ...">;
 
 def : Op<"prim::DifferentiableGraph(...) -> ...">;
 
-def : Op<"prim::EnumName(AnyEnumType enum) -> str">;
+def : Op<"prim::EnumName(AnyEnumType enum) -> str"> { let kernel = "prim::enum_name"; }
 
-def : Op<"prim::EnumValue.float(AnyEnumType enum) -> float">;
-def : Op<"prim::EnumValue.int(AnyEnumType enum) -> int">;
-def : Op<"prim::EnumValue.str(AnyEnumType enum) -> str">;
+def : Op<"prim::EnumValue.float(AnyEnumType enum) -> float"> { let kernel = "prim::enum_value"; }
+def : Op<"prim::EnumValue.int(AnyEnumType enum) -> int"> { let kernel = "prim::enum_value"; }
+def : Op<"prim::EnumValue.str(AnyEnumType enum) -> str"> { let kernel = "prim::enum_value"; }
 
 def : Op<"prim::FusionGroup(...) -> ...">;
 
-def : Op<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)">;
+def : Op<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)"> { let kernel = "prim::if_then_else"; }
 
 def : Op<"prim::MMTreeReduce(...) -> Tensor">;
 
@@ -49,16 +49,16 @@ def : Op<"prim::RaiseException(str msg, str? cls=None) -> ()", [TorchMlir, Effec
 
 def : Op<"prim::RequiresGradCheck(...) -> ...">;
 
-def : Op<"prim::TupleIndex(Any tup, int i) -> Any", [TorchMlir]>;
+def : Op<"prim::TupleIndex(Any tup, int i) -> Any", [TorchMlir]> { let kernel = "prim::tuple_index"; }
 
-def : Op<"prim::TupleUnpack(Any tup) -> ...", [TorchMlir]>;
+def : Op<"prim::TupleUnpack(Any tup) -> ...", [TorchMlir]> { let kernel = "prim::tuple_unpack"; }
 
 def : Op<"prim::TypeCheck(...) -> ...">;
 
-def : Op<"prim::Uninitialized() -> Any", [TorchMlir]>;
+def : Op<"prim::Uninitialized() -> Any", [TorchMlir]> { let kernel = "prim::uninitialized"; }
 
 def : Op<"prim::mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int groups) -> Tensor">;
 
 def : Op<"prim::profile(...) -> ...">;
 
-def : Op<"prim::unchecked_cast(t x) -> t", [TorchMlir, Effect]>;
+def : Op<"prim::unchecked_cast(t x) -> t", [TorchMlir, Effect]> { let kernel = "prim::identity"; }

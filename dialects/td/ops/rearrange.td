@@ -6,13 +6,13 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor", [TorchMlir]>;
+def : Op<"aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor", [TorchMlir]> { let shape = "view::reshape_alias"; let kernel = "view::reshape_alias_copy"; }
 def : Op<"aten::_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::alias_copy(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::alias_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias_copy"; }
 def : Op<"aten::alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]> { let shape = "view::as_strided"; let kernel = "view::as_strided_copy"; }
 def : Op<"aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]>;
@@ -26,7 +26,7 @@ def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tenso
 def : Op<"aten::column_stack(Tensor[] tensors) -> Tensor", [TorchMlir]>;
 def : Op<"aten::column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::detach_copy(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::detach_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias_copy"; }
 def : Op<"aten::detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::diag(Tensor self, int diagonal=0) -> Tensor", [TorchMlir]>;
@@ -35,13 +35,13 @@ def : Op<"aten::diag.out(Tensor self, int diagonal=0, *, Tensor(a!) out) -> Tens
 def : Op<"aten::diag_embed(Tensor self, int offset=0, int dim1=-2, int dim2=-1) -> Tensor", [TorchMlir]>;
 def : Op<"aten::diag_embed.out(Tensor self, int offset=0, int dim1=-2, int dim2=-1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::diagonal_copy(Tensor self, int offset=0, int dim1=0, int dim2=1) -> Tensor", [TorchMlir]> { let shape = "view::diagonal"; let kernel = "view::diagonal_copy"; }
 def : Op<"aten::diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", [TorchMlir]>;
 def : Op<"aten::diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor", [TorchMlir]>;
+def : Op<"aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor", [TorchMlir]> { let shape = "view::expand"; let kernel = "view::expand_copy"; }
 def : Op<"aten::expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)">;
@@ -56,7 +56,7 @@ def : Op<"aten::flipud(Tensor self) -> Tensor", [TorchMlir]>;
 def : Op<"aten::hstack(Tensor[] tensors) -> Tensor", [TorchMlir]>;
 def : Op<"aten::hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::permute_copy(Tensor self, int[] dims) -> Tensor", [TorchMlir]>;
+def : Op<"aten::permute_copy(Tensor self, int[] dims) -> Tensor", [TorchMlir]> { let shape = "view::permute"; let kernel = "view::permute_copy"; }
 def : Op<"aten::permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", [TorchMlir]>;
@@ -73,24 +73,24 @@ def : Op<"aten::roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tenso
 def : Op<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", [TorchMlir]>;
 def : Op<"aten::rot90.out(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor", [TorchMlir]>;
+def : Op<"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor", [TorchMlir]> { let shape = "view::select"; let kernel = "view::select_copy"; }
 def : Op<"aten::select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", [TorchMlir]>;
 def : Op<"aten::select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", [TorchMlir]> { let shape = "view::slice"; let kernel = "view::slice_copy"; }
 def : Op<"aten::slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", [TorchMlir]>;
 def : Op<"aten::slice_scatter.out(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", [TorchMlir]>;
+def : Op<"aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", [TorchMlir]> { let shape = "view::split"; let kernel = "view::split_copy"; }
 
-def : Op<"aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", [TorchMlir]>;
+def : Op<"aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", [TorchMlir]> { let shape = "view::split_with_sizes"; let kernel = "view::split_with_sizes_copy"; }
 
-def : Op<"aten::squeeze_copy(Tensor self) -> Tensor", [TorchMlir]>;
-def : Op<"aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor", [TorchMlir]>;
+def : Op<"aten::squeeze_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::squeeze"; let kernel = "view::squeeze_copy"; }
+def : Op<"aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor", [TorchMlir]> { let shape = "view::squeeze_dim"; let kernel = "view::squeeze_dim_copy"; }
 def : Op<"aten::squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -98,12 +98,12 @@ def : Op<"aten::squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">
 def : Op<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir]>;
 def : Op<"aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::t_copy(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::t_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::t"; let kernel = "view::t_copy"; }
 def : Op<"aten::t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::tile(Tensor self, SymInt[] dims) -> Tensor", [TorchMlir]>;
 
-def : Op<"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor", [TorchMlir]>;
+def : Op<"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor", [TorchMlir]> { let shape = "view::transpose"; let kernel = "view::transpose_copy"; }
 def : Op<"aten::transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::tril(Tensor self, SymInt diagonal=0) -> Tensor", [TorchMlir]>;
@@ -114,16 +114,16 @@ def : Op<"aten::triu(Tensor self, SymInt diagonal=0) -> Tensor", [TorchMlir]>;
 def : Op<"aten::triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]", [TorchMlir]>;
+def : Op<"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]", [TorchMlir]> { let shape = "view::unbind"; let kernel = "view::unbind_copy"; }
 
-def : Op<"aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor", [TorchMlir]>;
+def : Op<"aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor", [TorchMlir]> { let shape = "view::unfold"; let kernel = "view::unfold_copy"; }
 def : Op<"aten::unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::unsqueeze_copy(Tensor self, int dim) -> Tensor", [TorchMlir]>;
+def : Op<"aten::unsqueeze_copy(Tensor self, int dim) -> Tensor", [TorchMlir]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze_copy"; }
 def : Op<"aten::unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::view_copy(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]>;
-def : Op<"aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor", [TorchMlir]>;
+def : Op<"aten::view_copy(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view_copy"; }
+def : Op<"aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor", [TorchMlir]> { let shape = "view::view_dtype"; let kernel = "view::view_dtype_copy"; }
 def : Op<"aten::view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
 

@@ -6,110 +6,110 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", [TorchMlir, MayView]>;
+def : Op<"aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape_alias"; let kernel = "view::reshape_alias"; }
 
-def : Op<"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]>;
+def : Op<"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view"; }
 def : Op<"aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::alias(Tensor(a) self) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::alias(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias"; }
 
-def : Op<"aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)">;
+def : Op<"aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", [TorchMlir]> { let shape = "view::as_strided"; let kernel = "view::as_strided"; }
+def : Op<"aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"> { let kernel = "view::as_strided_inplace"; }
 
-def : Op<"aten::atleast_1d(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::atleast_1d(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::atleast_1d"; let kernel = "view::atleast_1d"; }
 
-def : Op<"aten::atleast_2d(Tensor self) -> Tensor", [TorchMlir]>;
+def : Op<"aten::atleast_2d(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::atleast_2d"; let kernel = "view::atleast_2d"; }
 
-def : Op<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", [TorchMlir]>;
+def : Op<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", [TorchMlir]> { let kernel = "view::broadcast_tensors"; }
 
-def : Op<"aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir]> { let shape = "view::expand"; let kernel = "view::expand"; }
 
-def : Op<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", [TorchMlir]>;
+def : Op<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::chunk"; let kernel = "view::chunk"; }
 
-def : Op<"aten::detach(Tensor(a) self) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::detach_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::detach(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::detach"; }
+def : Op<"aten::detach_(Tensor(a!) self) -> Tensor(a!)"> { let kernel = "view::detach_inplace"; }
 
-def : Op<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", [TorchMlir]> { let shape = "view::diagonal"; let kernel = "view::diagonal"; }
 
-def : Op<"aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) -> Tensor(a)", [TorchMlir]> { let shape = "view::expand"; let kernel = "view::expand"; }
 
-def : Op<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", [TorchMlir, MayView]>;
+def : Op<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::expand_as"; let kernel = "view::expand_as"; }
 
-def : Op<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", [TorchMlir, MayView]>;
+def : Op<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::flatten"; let kernel = "view::flatten"; }
 
-def : Op<"aten::imag(Tensor(a) self) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::imag(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::imag"; let kernel = "view::imag"; }
 
-def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [TorchMlir]>;
-def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [TorchMlir]>;
+def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [TorchMlir]> { let kernel = "view::meshgrid"; }
+def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [TorchMlir]> { let kernel = "view::meshgrid"; }
 
-def : Op<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [TorchMlir, MayView]>;
-def : Op<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [MayView]>;
+def : Op<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
+def : Op<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [MayView]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 
-def : Op<"aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", [TorchMlir]> { let shape = "view::narrow"; let kernel = "view::narrow"; }
+def : Op<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", [TorchMlir]> { let kernel = "view::narrow_tensor"; }
 
-def : Op<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)">;
+def : Op<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::numpy_t"; let numerics = Close; let kernel = "view::numpy_t"; }
+def : Op<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::numpy_t"; let kernel = "view::numpy_t"; }
 
-def : Op<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", [TorchMlir]> { let shape = "view::permute"; let kernel = "view::permute"; }
 
-def : Op<"aten::real(Tensor(a) self) -> Tensor(a)", [TorchMlir, MayView]>;
+def : Op<"aten::real(Tensor(a) self) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::real"; let kernel = "view::real"; }
 
-def : Op<"aten::reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", [TorchMlir, MayView]>;
+def : Op<"aten::reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape"; let kernel = "view::reshape"; }
 
-def : Op<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", [TorchMlir, MayView]> { let numerics = Close; }
+def : Op<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape_as"; let numerics = Close; let kernel = "view::reshape_as"; }
 
-def : Op<"aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", [TorchMlir]> { let shape = "view::select"; let kernel = "view::select"; }
 
-def : Op<"aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", [TorchMlir]> { let shape = "view::slice"; let kernel = "view::slice"; }
 
-def : Op<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]">;
-def : Op<"aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", [TorchMlir]>;
-def : Op<"aten::split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", [TorchMlir]>;
+def : Op<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]"> { let shape = "view::split"; let kernel = "view::split"; }
+def : Op<"aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::split"; let kernel = "view::split"; }
+def : Op<"aten::split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::split"; let kernel = "view::split"; }
 
-def : Op<"aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", [TorchMlir]>;
+def : Op<"aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::split_with_sizes"; let kernel = "view::split_with_sizes"; }
 
-def : Op<"aten::squeeze(Tensor(a) self) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)">;
-def : Op<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)">;
-def : Op<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)">;
-def : Op<"aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)">;
+def : Op<"aten::squeeze(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::squeeze"; let kernel = "view::squeeze"; }
+def : Op<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir]> { let shape = "view::squeeze_dim"; let kernel = "view::squeeze_dim"; }
+def : Op<"aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)"> { let shape = "view::squeeze_dims"; let kernel = "view::squeeze_dims"; }
+def : Op<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)"> { let kernel = "view::squeeze_inplace"; }
+def : Op<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)"> { let kernel = "view::squeeze_dim_inplace"; }
+def : Op<"aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)"> { let kernel = "view::squeeze_dims_inplace"; }
 
-def : Op<"aten::t(Tensor(a) self) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::t_(Tensor(a!) self) -> Tensor(a!)">;
+def : Op<"aten::t(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::t"; let kernel = "view::t"; }
+def : Op<"aten::t_(Tensor(a!) self) -> Tensor(a!)"> { let kernel = "view::t_inplace"; }
 
-def : Op<"aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]", [TorchMlir]>;
+def : Op<"aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
 
-def : Op<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)">;
+def : Op<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", [TorchMlir]> { let shape = "view::transpose"; let kernel = "view::transpose"; }
+def : Op<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> { let kernel = "view::transpose_inplace"; }
 
-def : Op<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", [TorchMlir]>;
+def : Op<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::unbind"; let kernel = "view::unbind"; }
 
-def : Op<"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", [TorchMlir, MayView]>;
+def : Op<"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::unflatten"; let kernel = "view::unflatten"; }
 
-def : Op<"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", [TorchMlir]> { let shape = "view::unfold"; let kernel = "view::unfold"; }
 
-def : Op<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]">;
+def : Op<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]"> { let shape = "view::chunk"; let kernel = "view::chunk"; }
 
-def : Op<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze"; }
+def : Op<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", [TorchMlir]> { let kernel = "view::unsqueeze_inplace"; }
 
-def : Op<"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir]>;
-def : Op<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view"; }
+def : Op<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_dtype"; let kernel = "view::view_dtype"; }
 
-def : Op<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_as_complex"; let kernel = "view::view_as_complex"; }
 
-def : Op<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", [TorchMlir]>;
+def : Op<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_as_real"; let kernel = "view::view_as_real"; }
 
 def : Op<"prim::ConstantChunk(...) -> ...">;
 
-def : Op<"prim::data(Tensor(a) a) -> Tensor(a)">;
+def : Op<"prim::data(Tensor(a) a) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "view::detach"; }
 
-def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let shape = "view::collapse"; let numerics = Close; let kernel = "view::collapse"; }
 
-def : Op<"prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(a)", [TorchMlir]> { let numerics = Close; }
+def : Op<"prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(a)", [TorchMlir]> { let shape = "view::split_dim"; let numerics = Close; let kernel = "view::split_dim"; }
 
-def : Op<"prims::squeeze(Tensor(a) a, int[] dimensions) -> Tensor(a)", [TorchMlir]>;
+def : Op<"prims::squeeze(Tensor(a) a, int[] dimensions) -> Tensor(a)", [TorchMlir]> { let shape = "view::squeeze_dims"; let kernel = "view::squeeze_dims"; }
 
-def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let numerics = Close; }
+def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let numerics = Close; let kernel = "view::detach"; }

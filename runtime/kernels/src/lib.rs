@@ -5,15 +5,27 @@
 
 pub mod cast;
 mod compute;
+pub mod convert;
+pub mod copy;
 pub mod defaults;
 pub mod derived;
+pub mod dict;
 pub mod elementwise;
 pub mod lanes;
+pub mod list;
+pub mod number;
 pub mod pointwise;
+pub mod prim;
 mod promote;
 pub mod reduce;
+pub mod scalar;
+pub mod scalar_math;
 mod special;
+pub mod string;
 mod table;
+pub mod tensor_info;
+pub mod text;
+pub mod view;
 
 use sconce_schema::shape::Meta;
 use sconce_schema::{OpEntry, shape::ShapeError};
@@ -100,4 +112,9 @@ pub fn named_kernel(entry: &OpEntry) -> Option<Kernel> {
         by_id
     });
     BY_ID.get(entry.id as usize).copied().flatten()
+}
+
+/// Argument `i`, which the caller has checked against the schema; a missing one is an error of the program's text.
+pub(crate) fn arg(args: &[IValue], i: usize) -> Result<&IValue, Error> {
+    args.get(i).ok_or_else(|| Error::runtime(format!("argument {i} is missing")))
 }

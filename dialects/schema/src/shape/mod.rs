@@ -4,7 +4,9 @@
 
 pub mod args;
 mod derived;
+pub mod read;
 pub mod reduce;
+pub mod view;
 
 pub use args::common_dtype;
 pub use derived::{check_cast, pointwise as pointwise_rule, written_arguments};

@@ -2,4 +2,15 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
+    ("aten::_assert_scalar", crate::prim::assert_scalar),
+    ("aten::_unwrap_optional", crate::prim::unwrap_optional),
+    ("prim::EnumName", crate::prim::enum_name),
+    ("prim::EnumValue.float", crate::prim::enum_value),
+    ("prim::EnumValue.int", crate::prim::enum_value),
+    ("prim::EnumValue.str", crate::prim::enum_value),
+    ("prim::IfThenElse", crate::prim::if_then_else),
+    ("prim::TupleIndex", crate::prim::tuple_index),
+    ("prim::TupleUnpack", crate::prim::tuple_unpack),
+    ("prim::Uninitialized", crate::prim::uninitialized),
+    ("prim::unchecked_cast", crate::prim::identity),
 ];

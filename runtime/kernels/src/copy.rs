@@ -1,0 +1,284 @@
+//! Copies and conversions: which strides a copy gets, when none is made, and `copy_` into any view.
+
+use crate::cast::{convert_into, with_element};
+use crate::elementwise::{empty_like, empty_strided};
+use crate::number::Number;
+use crate::tensor_info::has_format;
+use crate::{Call, Error, Outputs, arg};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, TensorMetadata, contiguous_strides};
+use smallvec::smallvec;
+
+/// Memory formats by PyTorch's numbers.
+const CONTIGUOUS: i64 = 0;
+const PRESERVE: i64 = 1;
+const CHANNELS_LAST: i64 = 2;
+const CHANNELS_LAST_3D: i64 = 3;
+
+/// Strides of a memory format.
+pub fn format_strides(sizes: &[i64], format: i64) -> Result<Sizes, Error> {
+    let (order, name): (&[usize], _) = match format {
+        CHANNELS_LAST => (&[1, 3, 2, 0], "channels_last"),
+        CHANNELS_LAST_3D => (&[1, 4, 3, 2, 0], "channels_last_3d"),
+        _ => return Ok(contiguous_strides(sizes)),
+    };
+    if sizes.len() != order.len() {
+        return Err(Error::runtime(format!("required rank {} tensor to use {name} format", order.len())));
+    }
+    let mut strides: Sizes = smallvec![0; sizes.len()];
+    let mut step = 1i64;
+    for &d in order {
+        strides[d] = step;
+        step = step.saturating_mul(sizes[d].max(1));
+    }
+    Ok(strides)
+}
+
+/// A tensor for a copy of `t`: the strides of `t` where the format says to keep them and they are dense.
+pub fn empty_for(t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
+    match format.unwrap_or(PRESERVE) {
+        PRESERVE => empty_like(t, dtype),
+        format => empty_strided(t.sizes(), &format_strides(t.sizes(), format)?, dtype),
+    }
+}
+
+/// An optional memory format argument.
+pub fn format_at(args: &[IValue], i: usize) -> Result<Option<i64>, Error> {
+    match args.get(i).and_then(IValue::optional) {
+        Some(v) => Ok(Some(v.as_int()?)),
+        None => Ok(None),
+    }
+}
+
+/// An optional dtype argument.
+pub fn dtype_at(args: &[IValue], i: usize) -> Result<Option<DType>, Error> {
+    match args.get(i).and_then(IValue::optional) {
+        Some(v) => Ok(Some(v.as_dtype()?)),
+        None => Ok(None),
+    }
+}
+
+/// A copy of another dtype, contiguous.
+pub fn converted(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    let out = Tensor::zeros(t.sizes(), dtype)?;
+    convert_into(&out, t)?;
+    Ok(out)
+}
+
+fn copy_as(t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
+    let out = empty_for(t, dtype, format)?;
+    convert_into(&out, t)?;
+    Ok(out)
+}
+
+/// The tensor itself if nothing is to change, else a copy.
+fn to(t: &Tensor, dtype: DType, copy: bool, format: Option<i64>) -> Result<Outputs, Error> {
+    let keeps = match format.unwrap_or(PRESERVE) {
+        PRESERVE => true,
+        format => {
+            format_strides(t.sizes(), format)?;
+            has_format(t, format)
+        }
+    };
+    let out = if dtype == t.dtype() && !copy && keeps { t.clone() } else { copy_as(t, dtype, format)? };
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+fn only_cpu(device: Option<&IValue>) -> Result<(), Error> {
+    match device.and_then(IValue::optional) {
+        Some(d) if &*d.as_device()?.kind != "cpu" => {
+            Err(Error::runtime(format!("tensors on {} are not supported; use the CPU", d.as_device()?.kind)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// (self, *, memory_format).
+pub fn clone(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    Ok(smallvec![IValue::Tensor(copy_as(t, t.dtype(), format_at(args, 1)?)?)])
+}
+
+/// (self, *, memory_format): the tensor itself if it has that format.
+pub fn contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let format = format_at(args, 1)?.unwrap_or(CONTIGUOUS);
+    if format == PRESERVE {
+        return Err(Error::runtime("preserve memory format is unsupported by the contiguous operator"));
+    }
+    format_strides(t.sizes(), format)?;
+    let out = if has_format(t, format) { t.clone() } else { copy_as(t, t.dtype(), Some(format))? };
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// (self, …): the tensor itself on the only device there is.
+pub fn cpu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![arg(args, 0)?.clone()])
+}
+
+/// (self): a copy (`lift_fresh_copy`, `alias_copy`).
+pub fn plain_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    Ok(smallvec![IValue::Tensor(copy_as(t, t.dtype(), None)?)])
+}
+
+/// (self, *, dtype, layout, device, pin_memory, non_blocking, memory_format): always a copy.
+pub fn to_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    only_cpu(args.get(3))?;
+    let t = arg(args, 0)?.as_tensor()?;
+    let dtype = dtype_at(args, 1)?.unwrap_or(t.dtype());
+    Ok(smallvec![IValue::Tensor(copy_as(t, dtype, format_at(args, 6)?)?)])
+}
+
+/// (self, device, dtype, non_blocking, copy, memory_format).
+pub fn to_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    only_cpu(args.get(1))?;
+    let t = arg(args, 0)?.as_tensor()?;
+    to(t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, format_at(args, 5)?)
+}
+
+/// (self, dtype, non_blocking, copy, memory_format); also without the last (`prim_dtype`).
+pub fn to_dtype(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
+}
+
+/// (self, *, dtype, layout, device, pin_memory, non_blocking, copy, memory_format).
+pub fn to_dtype_layout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    only_cpu(args.get(3))?;
+    let t = arg(args, 0)?.as_tensor()?;
+    to(t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 6)?.as_bool()?, format_at(args, 7)?)
+}
+
+/// (self, other, non_blocking, copy, memory_format).
+pub fn to_other(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(t, arg(args, 1)?.as_tensor()?.dtype(), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
+}
+
+/// (self, device, dtype, non_blocking, copy).
+pub fn to_prim_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    only_cpu(args.get(1))?;
+    let t = arg(args, 0)?.as_tensor()?;
+    to(t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, None)
+}
+
+/// (self, non_blocking, copy).
+pub fn to_prim_other(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(t, t.dtype(), arg(args, 2)?.as_bool()?, None)
+}
+
+/// (self, other).
+pub fn type_as(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(t, arg(args, 1)?.as_tensor()?.dtype(), false, None)
+}
+
+/// (self, dtype, …): a strided tensor is dense already.
+pub fn to_dense(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(t, dtype_at(args, 1)?.unwrap_or(t.dtype()), false, None)
+}
+
+/// (a, dtype): the tensor itself or a conversion (`prims::convert_element_type`).
+pub fn convert_element_type(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dtype = arg(args, 1)?.as_dtype()?;
+    Ok(smallvec![IValue::Tensor(copy_as(t, dtype, None)?)])
+}
+
+macro_rules! casts {
+    ($($name:ident: $dtype:ident;)*) => { $(
+        #[doc = concat!("(self, non_blocking): as ", stringify!($dtype), ".")]
+        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            to(arg(args, 0)?.as_tensor()?, DType::$dtype, false, None)
+        }
+    )* };
+}
+casts! {
+    cast_byte: U8; cast_char: I8; cast_short: I16; cast_int: I32; cast_long: I64; cast_half: F16; cast_float: F32; cast_double: F64;
+}
+
+/// Writes `source`, broadcast and converted, to the elements of `target`.
+pub fn write(target: &Tensor, source: &Tensor) -> Result<(), Error> {
+    if target.is(source) {
+        return Ok(());
+    }
+    let common = sconce_tensor::broadcast_sizes(target.sizes(), source.sizes())?;
+    if *common != *target.sizes() {
+        return Err(Error::runtime(format!(
+            "output with shape {:?} doesn't match the broadcast shape {:?}",
+            target.sizes(),
+            &common[..]
+        )));
+    }
+    convert_into(target, &source.expand(&common)?)?;
+    target.bump_version();
+    Ok(())
+}
+
+/// (self, src, non_blocking): into the tensor itself.
+pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    match arg(args, 1)? {
+        IValue::Tensor(source) => write(t, source)?,
+        number => fill(t, Number::from_value(number)?)?,
+    }
+    Ok(smallvec![IValue::Tensor(t.clone())])
+}
+
+/// (self, src, non_blocking): what `copy_` would leave, in a tensor of its own.
+pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let out = empty_for(t, t.dtype(), None)?;
+    write(&out, arg(args, 1)?.as_tensor()?)?;
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// Writes a number to every element; one that the dtype cannot hold is refused.
+pub fn fill(t: &Tensor, n: Number) -> Result<(), Error> {
+    with_element!(t.dtype(), "fill_cpu", T => t.fill::<T>(crate::convert::element::<T>(n)?));
+    t.bump_version();
+    Ok(())
+}
+
+/// (self, size, memory_format): the tensor itself gets other sizes; elements that were there stay, new ones are any.
+pub fn resize_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    resize_to(t, &arg(args, 1)?.as_int_list()?, format_at(args, 2)?)?;
+    Ok(smallvec![IValue::Tensor(t.clone())])
+}
+
+/// (self, size, memory_format): a resized copy.
+pub fn resize(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let copy = arg(args, 0)?.as_tensor()?.copy()?;
+    resize_to(&copy, &arg(args, 1)?.as_int_list()?, format_at(args, 2)?)?;
+    Ok(smallvec![IValue::Tensor(copy)])
+}
+
+fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error> {
+    if let Some(size) = sizes.iter().find(|s| **s < 0) {
+        return Err(Error::runtime(format!("Trying to create tensor with negative dimension {size}: {sizes:?}")));
+    }
+    if t.sizes() == sizes && format.is_none() {
+        return Ok(());
+    }
+    let strides = format_strides(sizes, format.unwrap_or(CONTIGUOUS))?;
+    let offset = t.storage_offset();
+    let old = t.metadata().clone();
+    let metadata = TensorMetadata { sizes: sizes.into(), strides, ..old.clone() };
+    if Tensor::new(metadata.clone()).is_ok() {
+        // SAFETY: `old` is a copy; no borrow of the metadata is alive here.
+        return Ok(unsafe { t.set_metadata(metadata) }?);
+    }
+    // The storage is too small: a larger one that begins with its bytes.
+    let elements = sconce_tensor::numel(sizes).and_then(|n| i64::try_from(n).ok()?.checked_add(offset));
+    let too_large = || sconce_tensor::Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: t.dtype().size() };
+    let larger = Tensor::zeros(&[elements.ok_or_else(too_large)?], t.dtype())?;
+    let bytes = old.storage.bytes().min(larger.storage().bytes());
+    // SAFETY: both storages hold at least so many bytes, and the new one is nobody else's.
+    unsafe { std::ptr::copy_nonoverlapping(old.storage.data_ptr(), larger.storage().data_ptr(), bytes) };
+    let metadata = TensorMetadata { storage: larger.storage().clone(), ..metadata };
+    // SAFETY: as above.
+    Ok(unsafe { t.set_metadata(metadata) }?)
+}

@@ -1,0 +1,140 @@
+//! Dictionaries: shared handles in insertion order, keys compared by value, a missing key PyTorch's `KeyError`.
+
+use crate::text::text_of;
+use crate::{Call, Error, Outputs, arg};
+use sconce_schema::Type;
+use sconce_tensor::{Dict, DictKey, IValue};
+use smallvec::smallvec;
+use std::sync::Arc;
+
+fn dict_at(args: &[IValue], i: usize) -> Result<&Arc<Dict>, Error> {
+    Ok(arg(args, i)?.as_dict()?)
+}
+
+fn key_of(v: &IValue) -> Result<DictKey, Error> {
+    DictKey::from_value(v).ok_or_else(|| Error::runtime(format!("a {} cannot be a key", v.kind())))
+}
+
+fn missing(key: &IValue) -> Error {
+    Error::runtime(format!("KeyError: {}", text_of(key)))
+}
+
+fn get(args: &[IValue]) -> Result<Option<IValue>, Error> {
+    Ok(dict_at(args, 0)?.read().get(&key_of(arg(args, 1)?)?).cloned())
+}
+
+pub fn len(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Int(dict_at(args, 0)?.read().len() as i64)])
+}
+
+pub fn contains(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(get(args)?.is_some())])
+}
+
+/// `d[k]`.
+pub fn getitem(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![get(args)?.ok_or_else(|| missing(&args[1]))?])
+}
+
+/// `d.get(k)`, and with a default as third argument.
+pub fn get_default(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let default = args.get(2).cloned().unwrap_or_default();
+    Ok(smallvec![get(args)?.unwrap_or(default)])
+}
+
+/// `d[k] = v`.
+pub fn set_item(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (key, value) = (key_of(arg(args, 1)?)?, arg(args, 2)?.clone());
+    dict_at(args, 0)?.write().insert(key, value);
+    Ok(Outputs::new())
+}
+
+pub fn setdefault(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (key, value) = (key_of(arg(args, 1)?)?, arg(args, 2)?.clone());
+    let value = dict_at(args, 0)?.write().entry(key).or_insert(value).clone();
+    Ok(smallvec![value])
+}
+
+/// `del d[k]`.
+pub fn delete(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let key = key_of(arg(args, 1)?)?;
+    dict_at(args, 0)?.write().shift_remove(&key).map(|_| Outputs::new()).ok_or_else(|| missing(&args[1]))
+}
+
+/// `d.pop(k)`, and with a default as third argument.
+pub fn pop(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let key = key_of(arg(args, 1)?)?;
+    let value = dict_at(args, 0)?.write().shift_remove(&key);
+    Ok(smallvec![value.or_else(|| args.get(2).cloned()).ok_or_else(|| missing(&args[1]))?])
+}
+
+/// `d.popitem()`: the first entry, as recorded.
+pub fn popitem(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let entry = dict_at(args, 0)?.write().shift_remove_index(0);
+    let (key, value) = entry.ok_or_else(|| Error::runtime("KeyError: 'popitem(): dictionary is empty'"))?;
+    Ok(smallvec![IValue::tuple(vec![key.to_value(), value])])
+}
+
+pub fn clear(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    dict_at(args, 0)?.write().clear();
+    Ok(Outputs::new())
+}
+
+/// `d.update(other)`, also of a dictionary with itself.
+pub fn update(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    // Copied first: it may be the same dictionary, whose lock is not taken twice.
+    let other = dict_at(args, 1)?.read().clone();
+    dict_at(args, 0)?.write().extend(other);
+    Ok(Outputs::new())
+}
+
+/// A copy with the same values (`dict(d)`, `d.copy()`).
+pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dict = dict_at(args, 0)?;
+    let out = Dict::new(dict.key.clone(), dict.value.clone());
+    let entries = dict.read().clone();
+    *out.write() = entries;
+    Ok(smallvec![IValue::Dict(out)])
+}
+
+pub fn keys(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dict = dict_at(args, 0)?;
+    let keys = dict.read().keys().map(DictKey::to_value).collect();
+    Ok(smallvec![IValue::list(dict.key.clone(), keys)])
+}
+
+pub fn values(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dict = dict_at(args, 0)?;
+    let values = dict.read().values().cloned().collect();
+    Ok(smallvec![IValue::list(dict.value.clone(), values)])
+}
+
+pub fn items(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dict = dict_at(args, 0)?;
+    let items = dict.read().iter().map(|(k, v)| IValue::tuple(vec![k.to_value(), v.clone()])).collect();
+    Ok(smallvec![IValue::list(Type::Tuple([dict.key.clone(), dict.value.clone()].into()), items)])
+}
+
+/// `dict()` and `dict([(k, v), …])`.
+pub fn dict(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let Some(pairs) = args.first() else {
+        return Ok(smallvec![IValue::Dict(Dict::new(Type::Str, Type::tensor()))]);
+    };
+    let pairs = pairs.as_list()?;
+    let (key, value) = match &pairs.element {
+        Type::Tuple(t) if t.len() == 2 => (t[0].clone(), t[1].clone()),
+        _ => (Type::Any, Type::Any),
+    };
+    let out = Dict::new(key, value);
+    for pair in pairs.to_vec() {
+        match &*pair.as_tuple()?.items {
+            [key, value] => {
+                out.write().insert(key_of(key)?, value.clone());
+            }
+            other => {
+                return Err(Error::runtime(format!("dict() needs pairs, got a tuple of {}", other.len())));
+            }
+        }
+    }
+    Ok(smallvec![IValue::Dict(out)])
+}

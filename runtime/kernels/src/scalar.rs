@@ -1,0 +1,350 @@
+//! Numbers of TorchScript: 64-bit integers that wrap, floor division and modulo with a checked zero, comparisons and conversions.
+//!
+//! One function serves all overloads of a name: the kinds of the values say which one is meant, as Python's do.
+
+use crate::number::{Number, Pair};
+use crate::tensor_info::item_of;
+use crate::{Call, Error, Outputs, arg};
+use num_complex::Complex;
+use sconce_tensor::{IValue, Tensor};
+use smallvec::smallvec;
+
+fn zero_division(what: &str) -> Error {
+    Error::runtime(format!("ZeroDivisionError: {what}"))
+}
+
+/// Python's `//` on integers.
+pub fn floor_div_int(a: i64, b: i64) -> Result<i64, Error> {
+    if b == 0 {
+        return Err(zero_division("integer division or modulo by zero"));
+    }
+    let quotient = a.wrapping_div(b);
+    Ok(if a.wrapping_rem(b) != 0 && ((a < 0) != (b < 0)) { quotient - 1 } else { quotient })
+}
+
+/// Python's `%` on integers: the sign is the divisor's.
+pub fn modulo_int(a: i64, b: i64) -> Result<i64, Error> {
+    if b == 0 {
+        return Err(zero_division("integer division or modulo by zero"));
+    }
+    let rest = a.wrapping_rem(b);
+    Ok(if rest != 0 && ((rest < 0) != (b < 0)) { rest + b } else { rest })
+}
+
+/// TorchScript's `%` on floats: by zero it is NaN, and a zero rest has C's sign added to the divisor.
+fn modulo_double(a: f64, b: f64) -> f64 {
+    // (b + a % b) % b, as PyTorch writes it; the formula shows in the sign of zero.
+    (b + a % b) % b
+}
+
+type IntOp = fn(i64, i64) -> Result<Number, Error>;
+type DoubleOp = fn(f64, f64) -> Result<Number, Error>;
+type ComplexOp = fn(Complex<f64>, Complex<f64>) -> Result<Number, Error>;
+
+fn binary(args: &[IValue], int: IntOp, double: DoubleOp, complex: ComplexOp) -> Result<Outputs, Error> {
+    let result = match Pair::new(arg(args, 0)?, arg(args, 1)?)? {
+        Pair::Int(a, b) => int(a, b),
+        Pair::Double(a, b) => double(a, b),
+        Pair::Complex(a, b) => complex(a, b),
+    }?;
+    Ok(smallvec![result.to_value()])
+}
+
+fn no_complex(_: Complex<f64>, _: Complex<f64>) -> Result<Number, Error> {
+    Err(Error::runtime("complex numbers are not ordered and have no remainder"))
+}
+
+fn bool_value(b: bool) -> Result<Number, Error> {
+    Ok(Number::Bool(b))
+}
+
+/// A kernel on two numbers, by an expression for each kind.
+macro_rules! binary {
+    ($($(#[$doc:meta])* $name:ident: |$a:ident, $b:ident| int $int:expr, double $double:expr, complex $complex:expr;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            binary(args, |$a, $b| $int, |$a, $b| $double, $complex)
+        }
+    )* };
+}
+
+binary! {
+    add: |a, b| int Ok(Number::Int(a.wrapping_add(b))), double Ok(Number::Double(a + b)),
+        complex |a, b| Ok(Number::Complex(a + b));
+    sub: |a, b| int Ok(Number::Int(a.wrapping_sub(b))), double Ok(Number::Double(a - b)),
+        complex |a, b| Ok(Number::Complex(a - b));
+    mul: |a, b| int Ok(Number::Int(a.wrapping_mul(b))), double Ok(Number::Double(a * b)),
+        complex |a, b| Ok(Number::Complex(a * b));
+    /// `/` is a float for integers too; by zero it is an infinity or NaN.
+    div: |a, b| int Ok(Number::Double(a as f64 / b as f64)), double Ok(Number::Double(a / b)),
+        complex |a, b| Ok(Number::Complex(a / b));
+    /// `//`; only integers refuse a zero.
+    floordiv: |a, b| int floor_div_int(a, b).map(Number::Int), double Ok(Number::Double((a / b).floor())), complex no_complex;
+    /// `%` as Python has it.
+    remainder: |a, b| int modulo_int(a, b).map(Number::Int), double Ok(Number::Double(modulo_double(a, b))), complex no_complex;
+    /// C's `fmod`, always a float.
+    fmod: |a, b| int Ok(Number::Double(a as f64 % b as f64)), double Ok(Number::Double(a % b)), complex no_complex;
+    /// IEEE's remainder, always a float (`math.remainder`).
+    mathremainder: |a, b| int Ok(Number::Double(libm::remainder(a as f64, b as f64))),
+        double Ok(Number::Double(libm::remainder(a, b))), complex no_complex;
+    /// `**`: a float also for two integers.
+    pow: |a, b| int Ok(Number::Double((a as f64).powf(b as f64))), double Ok(Number::Double(a.powf(b))),
+        complex |a, b| Ok(Number::Complex(complex_pow(a, b)));
+    atan2: |a, b| int Ok(Number::Double((a as f64).atan2(b as f64))), double Ok(Number::Double(a.atan2(b))), complex no_complex;
+    copysign: |a, b| int Ok(Number::Double((a as f64).copysign(b as f64))), double Ok(Number::Double(a.copysign(b))),
+        complex no_complex;
+    /// `math.log(a, b)`.
+    log_base: |a, b| int Ok(Number::Double((a as f64).ln() / (b as f64).ln())), double Ok(Number::Double(a.ln() / b.ln())),
+        complex |a, b| Ok(Number::Complex(a.ln() / b.ln()));
+    eq: |a, b| int bool_value(a == b), double bool_value(a == b), complex |a, b| bool_value(a == b);
+    ne: |a, b| int bool_value(a != b), double bool_value(a != b), complex |a, b| bool_value(a != b);
+    lt: |a, b| int bool_value(a < b), double bool_value(a < b), complex no_complex;
+    le: |a, b| int bool_value(a <= b), double bool_value(a <= b), complex no_complex;
+    gt: |a, b| int bool_value(a > b), double bool_value(a > b), complex no_complex;
+    ge: |a, b| int bool_value(a >= b), double bool_value(a >= b), complex no_complex;
+    /// C++'s `a < b ? b : a`: of equal or unordered values the first.
+    max: |a, b| int Ok(Number::Int(a.max(b))), double Ok(Number::Double(if a < b { b } else { a })), complex no_complex;
+    min: |a, b| int Ok(Number::Int(a.min(b))), double Ok(Number::Double(if b < a { b } else { a })), complex no_complex;
+}
+
+fn complex_pow(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
+    if a.re == 0.0 && a.im == 0.0 && b.im == 0.0 && b.re > 0.0 {
+        return Complex::new(0.0, 0.0);
+    }
+    (b * a.ln()).exp()
+}
+
+fn ints(args: &[IValue]) -> Result<(i64, i64), Error> {
+    Ok((arg(args, 0)?.as_int_or_bool()?, arg(args, 1)?.as_int_or_bool()?))
+}
+
+macro_rules! on_ints {
+    ($($(#[$doc:meta])* $name:ident: |$a:ident, $b:ident| $e:expr;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let ($a, $b) = ints(args)?;
+            Ok(smallvec![IValue::from($e)])
+        }
+    )* };
+}
+
+on_ints! {
+    /// Bits shifted out are lost, and a shift by 64 or more leaves nothing.
+    lshift: |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0);
+    /// Arithmetic; a shift by 64 or more leaves the sign.
+    rshift: |a, b| a >> b.clamp(0, 63);
+    gcd: |a, b| gcd_int(a, b);
+    /// Division towards zero.
+    round_to_zero_floordiv: |a, b| {
+        if b == 0 {
+            return Err(zero_division("integer division or modulo by zero"));
+        }
+        a.wrapping_div(b)
+    };
+    /// `a ** b` that stays an integer.
+    pow_int_to_int: |a, b| pow_int(a, b)?;
+}
+
+fn pow_int(a: i64, b: i64) -> Result<f64, Error> {
+    if a == 0 && b < 0 {
+        return Err(Error::runtime("0.0 cannot be raised to a negative power"));
+    }
+    Ok((a as f64).powf(b as f64))
+}
+
+fn gcd_int(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a as i64
+}
+
+/// Bitwise operators that are logical ones on bools.
+macro_rules! bitwise {
+    ($($name:ident: $op:tt;)*) => { $(
+        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            Ok(smallvec![match (arg(args, 0)?, arg(args, 1)?) {
+                (IValue::Bool(a), IValue::Bool(b)) => IValue::Bool(a $op b),
+                (a, b) => IValue::Int(a.as_int_or_bool()? $op b.as_int_or_bool()?),
+            }])
+        }
+    )* };
+}
+
+bitwise! { and: &; or: |; xor: ^; }
+
+/// `not`.
+pub fn not(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(!arg(args, 0)?.as_bool()?)])
+}
+
+/// `is`: the same object, or an equal plain value.
+pub fn is(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(arg(args, 0)?.is(arg(args, 1)?))])
+}
+
+/// `is not`.
+pub fn isnot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(!arg(args, 0)?.is(arg(args, 1)?))])
+}
+
+/// Devices and enum members compare by what they name.
+pub fn eq_plain(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(arg(args, 0)?.is(arg(args, 1)?))])
+}
+
+pub fn ne_plain(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(!arg(args, 0)?.is(arg(args, 1)?))])
+}
+
+/// `divmod`. On two floats, or two integers, Python's; a mixed pair goes through 32 bits, as recorded.
+pub fn divmod(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (quotient, rest) = match (arg(args, 0)?, arg(args, 1)?) {
+        (IValue::Int(a), IValue::Int(b)) => {
+            if *b == 0 {
+                return Err(zero_division("integer division or modulo by zero"));
+            }
+            let quotient = floor_div_int(*a, *b)?;
+            return Ok(smallvec![IValue::Int(quotient), IValue::Int(modulo_int(*a, *b)?)]);
+        }
+        (IValue::Double(a), IValue::Double(b)) => {
+            if *b == 0.0 {
+                return Err(zero_division("float divmod()"));
+            }
+            let mut rest = a % b;
+            if rest != 0.0 && ((*b < 0.0) != (rest < 0.0)) {
+                rest += b;
+            }
+            ((a / b).floor(), rest)
+        }
+        (a, b) => {
+            let narrow = |v: &IValue| -> Result<f32, Error> {
+                Ok(match v {
+                    IValue::Int(i) => *i as i32 as f32,
+                    other => other.as_double()? as f32,
+                })
+            };
+            let (a, b) = (narrow(a)?, narrow(b)?);
+            if b == 0.0 {
+                return Err(zero_division("float divmod()"));
+            }
+            let quotient = f64::from((a / b).floor());
+            (quotient, f64::from(a) - quotient * f64::from(b))
+        }
+    };
+    Ok(smallvec![IValue::Double(quotient), IValue::Double(rest)])
+}
+
+/// Length of `range(lo, hi, step)`.
+pub fn range_length(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (lo, hi) = ints(args)?;
+    let step = arg(args, 2)?.as_int()?;
+    if step == 0 {
+        return Err(Error::runtime("range() arg 3 must not be zero"));
+    }
+    // The distance of two i64 and a count of steps fit i128; a count beyond i64 cannot be run to its end anyway.
+    let (lo, hi, step) = (i128::from(lo), i128::from(hi), i128::from(step));
+    let count = if step > 0 && lo < hi {
+        1 + (hi - 1 - lo) / step
+    } else if step < 0 && lo > hi {
+        1 + (lo - 1 - hi) / -step
+    } else {
+        0
+    };
+    Ok(smallvec![IValue::Int(i64::try_from(count).unwrap_or(i64::MAX))])
+}
+
+/// Element `index` of `range(start, …, step)`.
+pub fn derive_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (index, start) = ints(args)?;
+    let step = arg(args, 2)?.as_int()?;
+    Ok(smallvec![IValue::Int(start.wrapping_add(index.wrapping_mul(step)))])
+}
+
+/// `int(x)`: cut towards zero; what a 64-bit integer cannot hold becomes its smallest value, as on x86.
+pub fn int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let v = arg(args, 0)?;
+    let i = match Number::from_value(v)? {
+        Number::Double(d) if !matches!(v, IValue::Tensor(_)) => double_to_int(d),
+        other => other.to_i64()?,
+    };
+    Ok(smallvec![IValue::Int(i)])
+}
+
+fn double_to_int(d: f64) -> i64 {
+    if d.is_nan() || !(-9223372036854775808.0..9223372036854775808.0).contains(&d) { i64::MIN } else { d as i64 }
+}
+
+/// `float(x)`.
+pub fn float(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Double(Number::from_value(arg(args, 0)?)?.to_f64()?)])
+}
+
+/// `bool(x)`.
+pub fn bool(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let v = arg(args, 0)?;
+    let b = match v {
+        IValue::Tensor(t) => crate::tensor_info::truth_of(t)?,
+        other => Number::from_value(other)?.to_bool(),
+    };
+    Ok(smallvec![IValue::Bool(b)])
+}
+
+/// `complex(x)` and `complex(re, im)`.
+pub fn complex(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    if args.len() == 1 {
+        let c = Number::from_value(&args[0])?.to_complex();
+        return Ok(smallvec![IValue::complex(c.re, c.im)]);
+    }
+    let part = |i| Number::from_value(arg(args, i)?)?.to_f64();
+    Ok(smallvec![IValue::complex(part(0)?, part(1)?)])
+}
+
+fn implicit(t: &Tensor) -> Result<Number, Error> {
+    if t.dim() != 0 {
+        return Err(Error::runtime("Cannot input a tensor of dimension other than 0 as a scalar argument"));
+    }
+    if t.requires_grad() {
+        return Err(Error::runtime("Cannot input a tensor that requires grad as a scalar argument"));
+    }
+    item_of(t)
+}
+
+/// A tensor given for an `int` parameter.
+pub fn int_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let n = implicit(t)?;
+    if !t.dtype().is_int() {
+        let name = t.dtype().graph_name();
+        return Err(Error::runtime(format!("Cannot input a tensor of type {name} as an integral argument")));
+    }
+    Ok(smallvec![IValue::Int(n.to_i64()?)])
+}
+
+/// A tensor given for a `float` parameter.
+pub fn float_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Double(implicit(arg(args, 0)?.as_tensor()?)?.to_f64()?)])
+}
+
+/// A tensor given for a `Scalar` parameter.
+pub fn scalar_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![implicit(arg(args, 0)?.as_tensor()?)?.to_value()])
+}
+
+/// A complex tensor given for a `complex` parameter.
+pub fn complex_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let c = implicit(arg(args, 0)?.as_tensor()?)?.to_complex();
+    Ok(smallvec![IValue::complex(c.re, c.im)])
+}
+
+/// A tensor of rank 0 from a number (`prim::NumToTensor`), with the dtype that holds every such number: `f64` for a float.
+pub fn num_to_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = match Number::from_value(arg(args, 0)?)? {
+        Number::Bool(b) => Tensor::scalar(b),
+        Number::Int(i) => Tensor::scalar(i),
+        Number::Double(d) => Tensor::scalar(d),
+        Number::Complex(c) => Tensor::scalar(c),
+    };
+    Ok(smallvec![IValue::Tensor(t)])
+}

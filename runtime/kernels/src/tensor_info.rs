@@ -1,0 +1,280 @@
+//! What a program asks of a tensor without computing: sizes, strides, dtype, device, its only element.
+
+use crate::convert::number;
+use crate::number::Number;
+use crate::{Call, Error, Outputs, arg};
+use sconce_schema::types::Device;
+use sconce_tensor::{DType, IValue, Tensor, dispatch};
+use smallvec::smallvec;
+use std::sync::Arc;
+
+fn tensor_at(args: &[IValue], i: usize) -> Result<&Tensor, Error> {
+    Ok(arg(args, i)?.as_tensor()?)
+}
+
+/// The value of a tensor with one element.
+pub fn item_of(t: &Tensor) -> Result<Number, Error> {
+    match t.numel() {
+        1 => first_element(t),
+        n => Err(Error::runtime(format!("a Tensor with {n} elements cannot be converted to Scalar"))),
+    }
+}
+
+fn first_element(t: &Tensor) -> Result<Number, Error> {
+    dispatch!(
+        t.dtype(),
+        // SAFETY: the caller saw that there is an element, and every element lies in the storage.
+        T => Ok(number(unsafe { *t.data_ptr::<T>() })),
+        other => Err(Error::runtime(format!("an element of a {other} tensor is not a number")))
+    )
+}
+
+/// `bool(t)`: of one element only.
+pub fn truth_of(t: &Tensor) -> Result<bool, Error> {
+    match t.numel() {
+        0 => Err(Error::runtime("Boolean value of Tensor with no values is ambiguous")),
+        1 => Ok(first_element(t)?.to_bool()),
+        _ => Err(Error::runtime("Boolean value of Tensor with more than one value is ambiguous")),
+    }
+}
+
+/// `bool(a == b)`.
+pub fn tensors_equal(a: &Tensor, b: &Tensor) -> Result<bool, Error> {
+    let sizes = sconce_tensor::broadcast_sizes(a.sizes(), b.sizes())?;
+    match sconce_tensor::numel(&sizes) {
+        Some(1) => Ok(match (item_of(a)?, item_of(b)?) {
+            (Number::Int(x), Number::Int(y)) => x == y,
+            (x, y) => x.to_complex() == y.to_complex(),
+        }),
+        Some(0) => Err(Error::runtime("Boolean value of Tensor with no values is ambiguous")),
+        _ => Err(Error::runtime("Boolean value of Tensor with more than one value is ambiguous")),
+    }
+}
+
+/// A dimension number, negative ones from the end; rank 0 counts as rank 1.
+pub fn dimension(dim: i64, rank: usize) -> Result<usize, Error> {
+    let n = rank.max(1) as i64;
+    if (-n..n).contains(&dim) {
+        return Ok((if dim < 0 { dim + n } else { dim }) as usize);
+    }
+    Err(Error::index(format!("Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1)))
+}
+
+/// A dimension that must exist: a tensor of rank 0 has none.
+fn existing_dimension(t: &Tensor, dim: i64) -> Result<usize, Error> {
+    if t.dim() == 0 {
+        return Err(Error::index(format!("Dimension specified as {dim} but tensor has no dimensions")));
+    }
+    dimension(dim, t.dim())
+}
+
+pub fn size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::int_list(tensor_at(args, 0)?.sizes())])
+}
+
+pub fn size_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    let dim = existing_dimension(t, arg(args, 1)?.as_int()?)?;
+    Ok(smallvec![IValue::Int(t.sizes()[dim])])
+}
+
+pub fn stride(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::int_list(tensor_at(args, 0)?.strides())])
+}
+
+pub fn stride_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    let dim = existing_dimension(t, arg(args, 1)?.as_int()?)?;
+    Ok(smallvec![IValue::Int(t.strides()[dim])])
+}
+
+/// `len(t)`.
+pub fn len(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    match tensor_at(args, 0)?.sizes().first() {
+        Some(n) => Ok(smallvec![IValue::Int(*n)]),
+        None => Err(Error::Raised { class: "TypeError", message: "len() of a 0-d tensor".to_owned() }),
+    }
+}
+
+macro_rules! property {
+    ($($(#[$doc:meta])* $name:ident: |$t:ident| $e:expr;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let $t = tensor_at(args, 0)?;
+            Ok(smallvec![IValue::from($e)])
+        }
+    )* };
+}
+
+property! {
+    dim: |t| t.dim() as i64;
+    numel: |t| t.numel() as i64;
+    storage_offset: |t| t.storage_offset();
+    element_size: |t| t.dtype().size() as i64;
+    nbytes: |t| (t.dtype().size() * t.numel()) as i64;
+    dtype: |t| t.dtype();
+    /// Strided, the only layout here.
+    layout: |_t| 0i64;
+    requires_grad: |t| t.requires_grad();
+    is_complex: |t| t.dtype().is_complex();
+    is_floating_point: |t| t.dtype().is_float();
+    is_signed: |t| t.dtype().is_float() || t.dtype().is_complex() || t.dtype().is_signed_int();
+    is_cpu: |t| &*t.device().kind == "cpu";
+    is_cuda: |t| &*t.device().kind == "cuda";
+    is_meta: |t| &*t.device().kind == "meta";
+    /// Properties no tensor of this runtime has: quantised, sparse, nested, on another device.
+    never: |_t| false;
+    is_leaf: |t| !t.requires_grad();
+    is_nonzero: |t| truth_of(t)?;
+    is_non_overlapping_and_dense: |t| is_dense(t.sizes(), t.strides());
+}
+
+/// `t.item()`.
+pub fn item(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![item_of(tensor_at(args, 0)?)?.to_value()])
+}
+
+/// `_local_scalar_dense`: the first element.
+pub fn local_scalar_dense(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    if t.numel() == 0 {
+        return Err(Error::runtime("_local_scalar_dense: Empty tensor not supported"));
+    }
+    Ok(smallvec![first_element(t)?.to_value()])
+}
+
+/// Some permutation of the dimensions is row-major without gaps.
+pub fn is_dense(sizes: &[i64], strides: &[i64]) -> bool {
+    if sizes.contains(&0) {
+        return true;
+    }
+    let mut dims: Vec<_> = sizes.iter().zip(strides).filter(|(size, _)| **size != 1).collect();
+    dims.sort_by_key(|(_, stride)| **stride);
+    let mut step = 1;
+    dims.into_iter().all(|(size, stride)| {
+        let fits = *stride == step;
+        step = step.saturating_mul(*size);
+        fits
+    })
+}
+
+/// Whether the strides are those of a memory format (0 contiguous, 1 preserve, 2 channels last, 3 channels last in 3-d).
+pub fn has_format(t: &Tensor, format: i64) -> bool {
+    let order: &[usize] = match format {
+        2 => &[1, 3, 2, 0],
+        3 => &[1, 4, 3, 2, 0],
+        _ => return t.is_contiguous(),
+    };
+    if t.dim() != order.len() {
+        return false;
+    }
+    let mut step = 1;
+    for &d in order {
+        let (size, stride) = (t.sizes()[d], t.strides()[d]);
+        if size != 1 {
+            if stride != step {
+                return false;
+            }
+            step = step.saturating_mul(size);
+        }
+    }
+    true
+}
+
+pub fn is_contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let format = args.get(1).map_or(Ok(0), IValue::as_int)?;
+    Ok(smallvec![IValue::Bool(has_format(tensor_at(args, 0)?, format))])
+}
+
+/// The sizes as a tensor.
+pub fn shape_as_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let sizes = tensor_at(args, 0)?.sizes().to_vec();
+    let n = sizes.len() as i64;
+    Ok(smallvec![IValue::Tensor(Tensor::from_vec(sizes, &[n]))])
+}
+
+/// The first sizes if the two differ, else None.
+pub fn size_if_not_equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let equal = arg(args, 0)?.as_int_list()? == arg(args, 1)?.as_int_list()?;
+    Ok(smallvec![if equal { IValue::None } else { args[0].clone() }])
+}
+
+/// `t.device`.
+pub fn device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Device(Arc::new(tensor_at(args, 0)?.device()))])
+}
+
+/// `torch.device("cuda:1")`, `torch.device("cuda", 1)`.
+pub fn make_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let text = arg(args, 0)?.as_str()?;
+    let invalid = || Error::runtime(format!("Invalid device string: '{text}'"));
+    let (kind, index) = match text.split_once(':') {
+        Some((kind, digits)) => (kind, Some(digits.parse::<i32>().map_err(|_| invalid())?)),
+        None => (text, None),
+    };
+    let index = match args.get(1) {
+        Some(v) => Some(i32::try_from(v.as_int()?).map_err(|_| invalid())?),
+        None => index,
+    };
+    if kind.is_empty() || !kind.bytes().all(|c| c.is_ascii_lowercase() || c == b'_') {
+        return Err(invalid());
+    }
+    Ok(smallvec![IValue::Device(Arc::new(Device { kind: kind.into(), index }))])
+}
+
+/// `device.type`.
+pub fn device_type(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::str(&*arg(args, 0)?.as_device()?.kind)])
+}
+
+/// `device.index`.
+pub fn device_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![arg(args, 0)?.as_device()?.index.map_or(IValue::None, |i| IValue::Int(i64::from(i)))])
+}
+
+/// Nothing, or an error that says which of sizes, strides and dtype is another one.
+pub fn assert_tensor_metadata(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    if let Some(dtype) = arg(args, 3)?.optional() {
+        let want = dtype.as_dtype()?;
+        if want != t.dtype() {
+            return Err(mismatch("dtype", want.graph_name(), t.dtype().graph_name()));
+        }
+    }
+    for (i, name, have) in [(1, "sizes", t.sizes()), (2, "strides", t.strides())] {
+        if let Some(list) = arg(args, i)?.optional() {
+            let want = list.as_int_list()?;
+            if want != have {
+                return Err(mismatch(name, &format!("{want:?}"), &format!("{have:?}")));
+            }
+        }
+    }
+    Ok(Outputs::new())
+}
+
+fn mismatch(what: &str, want: &str, have: &str) -> Error {
+    Error::runtime(format!("Tensor {what} mismatch! Expected: {want}, Got: {have}"))
+}
+
+/// A symbolic size is in bounds; here sizes are numbers, so it is checked.
+pub fn sym_constrain_range(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let size = Number::from_value(arg(args, 0)?)?.to_i64()?;
+    let bound = |i: usize, missing: i64| args.get(i).and_then(IValue::optional).map_or(Ok(missing), IValue::as_int);
+    let (min, max) = (bound(1, i64::MIN)?, bound(2, i64::MAX)?);
+    if size < min || size > max {
+        return Err(Error::runtime(format!("Invalid value range for {size} between [{min}, {max}].")));
+    }
+    Ok(Outputs::new())
+}
+
+/// Tensors that two programs cannot tell apart by dtype: `torch.can_cast`.
+pub fn can_cast(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let class = |d: DType| match d {
+        DType::Bool => 0,
+        d if d.is_complex() => 3,
+        d if d.is_float() => 2,
+        _ => 1,
+    };
+    let (from, to) = (arg(args, 0)?.as_dtype()?, arg(args, 1)?.as_dtype()?);
+    Ok(smallvec![IValue::Bool(class(from) <= class(to))])
+}
