@@ -32,6 +32,23 @@ def Meta : Numerics;  // metadata only: uninitialised memory, factors up to sign
 class Compute;
 def Float : Compute; // the promoted type of the promoting operands, integers and bool becoming the default float type
 
+class DTypes;
+def Bools : DTypes;
+def Ints : DTypes;
+def Floats : DTypes;
+def Complexes : DTypes;
+
+// Dtypes that a pointwise operator refuses though its expression would allow them, and PyTorch's message: `{}` is the dtype's name
+// (ComplexFloat), `{meta}` its C++ name. Looked at is the promoted dtype; with `of` that of an argument, or of "any" tensor.
+class Refuse<string t, list<DTypes> k, string o = "", string e = "NotImplemented"> {
+  string text = t;
+  list<DTypes> kinds = k;
+  string of = o;
+  string error = e;
+}
+class NoKernel<string kernel, list<DTypes> kinds>
+    : Refuse<"\"" # kernel # "\" not implemented for '{}'", kinds>;
+
 class Op<string text, list<Trait> t = []> {
   string schema = text;
   list<Trait> traits = t;
@@ -44,6 +61,7 @@ class Op<string text, list<Trait> t = []> {
   Compute compute = ?;
   // The arguments whose dtypes are promoted. Empty: the tensors, and of the numbers `self`, `other`, `exponent`.
   list<string> promotes = [];
+  list<Refuse> refuses = [];
 
   // Shape and dtype rule: `family::function` below sconce_schema::shape.
   string shape = "";

@@ -98,6 +98,29 @@ impl DType {
     pub fn scalar_type_name(self) -> &'static str {
         self.graph_name()
     }
+    /// The C++ type's name in some of PyTorch's messages: `float`, `long int`, `c10::complex<float>`.
+    pub fn meta_name(self) -> &'static str {
+        use DType::*;
+        match self {
+            U8 => "unsigned char",
+            I8 => "signed char",
+            I16 => "short int",
+            I32 => "int",
+            I64 => "long int",
+            U16 => "short unsigned int",
+            U32 => "unsigned int",
+            U64 => "long unsigned int",
+            F16 => "c10::Half",
+            BF16 => "c10::BFloat16",
+            F32 => "float",
+            F64 => "double",
+            C32 => "c10::complex<c10::Half>",
+            C64 => "c10::complex<float>",
+            C128 => "c10::complex<double>",
+            Bool => "bool",
+            other => other.graph_name(),
+        }
+    }
     /// Bytes of one element.
     pub fn size(self) -> usize {
         self.row().4

@@ -1,8 +1,8 @@
 //! FunctionSchema and the row of the op table.
 
-use crate::Type;
 use crate::scalar::ScalarExpr;
-use crate::shape::Rule;
+use crate::shape::{ErrorKind, Rule, ShapeError};
+use crate::{DType, Type};
 use std::fmt;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -85,6 +85,72 @@ pub struct OpRecord {
     pub functional: Option<&'static str>,
     /// Shape and dtype rule of its own; see [`crate::shape::infer`] for the one that holds.
     pub shape: Option<Rule>,
+    /// Of pointwise operators: the dtypes they refuse.
+    pub refuses: &'static [Refusal],
+}
+
+/// The four kinds of dtypes, in the order of promotion.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum DTypeKind {
+    Bools,
+    Ints,
+    Floats,
+    Complexes,
+}
+
+impl DTypeKind {
+    /// The kind of a dtype; `None` for quantized and bit types.
+    pub fn of(dtype: DType) -> Option<DTypeKind> {
+        match dtype {
+            DType::Bool => Some(DTypeKind::Bools),
+            d if d.is_int() => Some(DTypeKind::Ints),
+            d if d.is_float() => Some(DTypeKind::Floats),
+            d if d.is_complex() => Some(DTypeKind::Complexes),
+            _ => None,
+        }
+    }
+    /// The name in records.
+    pub fn from_name(name: &str) -> Option<DTypeKind> {
+        Some(match name {
+            "Bools" => DTypeKind::Bools,
+            "Ints" => DTypeKind::Ints,
+            "Floats" => DTypeKind::Floats,
+            "Complexes" => DTypeKind::Complexes,
+            _ => return None,
+        })
+    }
+}
+
+/// Whose dtype a refusal looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operands {
+    /// The promoted one of all promoting operands.
+    Promoted,
+    /// That of any tensor operand.
+    Any,
+    /// That of the argument at this schema position.
+    Argument(u16),
+}
+
+/// Dtypes that an operator refuses though its meaning would allow them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    pub of: Operands,
+    pub kinds: &'static [DTypeKind],
+    /// PyTorch's message, `{}` standing for the dtype's name (`ComplexFloat`), `{meta}` for its C++ name (`c10::complex<float>`).
+    pub text: &'static str,
+    pub error: ErrorKind,
+}
+
+impl Refusal {
+    /// The error if the dtype is refused.
+    pub fn check(&self, dtype: DType) -> Result<(), ShapeError> {
+        if !DTypeKind::of(dtype).is_some_and(|k| self.kinds.contains(&k)) {
+            return Ok(());
+        }
+        let message = self.text.replace("{}", dtype.scalar_type_name()).replace("{meta}", dtype.meta_name());
+        Err(ShapeError { kind: self.error, message })
+    }
 }
 
 impl OpRecord {
@@ -98,6 +164,7 @@ impl OpRecord {
         scalar: None,
         functional: None,
         shape: None,
+        refuses: &[],
     };
 }
 

@@ -9,10 +9,12 @@ include "SconceOps.td"
 def : Op<"aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let scalar = (select (gt (add $self, (mul $other, $alpha)), 0), (add $self, (mul $other, $alpha)), 0);
   let numerics = Close;
+  let refuses = [NoKernel<"add_clamp_cpu", [Complexes]>];
 }
 def : Op<"aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let scalar = (select (gt (add $self, (mul $other, $alpha)), 0), (add $self, (mul $other, $alpha)), 0);
   let numerics = Close;
+  let refuses = [NoKernel<"add_clamp_cpu", [Complexes]>];
 }
 def : Op<"aten::_add_relu_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::_add_relu_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)">;
@@ -36,6 +38,7 @@ def : Op<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt $self, 0), $self, (mul $alpha, (expm1 (div $self, $alpha))));
   let promotes = ["self"];
   let numerics = Close;
+  let refuses = [NoKernel<"elu_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::celu_(Tensor(a!) self, Scalar alpha=1.) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::celu.out(Tensor self, Scalar alpha=1., *, Tensor(a!) out) -> Tensor(a!)">;
@@ -44,6 +47,7 @@ def : Op<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_sc
   let scalar = (select (le $self, 0), (mul (expm1 (mul $self, $input_scale)), (mul $alpha, $scale)), (mul $self, $scale));
   let promotes = ["self"];
   let numerics = Close;
+  let refuses = [NoKernel<"elu_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -55,6 +59,7 @@ def : Op<"aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Sca
       (mul (mul (mul $grad_output, $input_scale), (mul $alpha, $scale)), (exp (mul $self_or_result, $input_scale)))),
     (mul $grad_output, $scale));
   let numerics = Close;
+  let refuses = [NoKernel<"elu_backward_cpu", [Bools, Ints, Complexes]>];
 }
 
 def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> {
@@ -63,6 +68,7 @@ def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [Torc
     "tanh", (mul (mul "0.5", $self), (add 1, (tanh (mul "0.7978845608028654",
       (add $self, (mul "0.044715", (mul $self, (mul $self, $self)))))))));
   let numerics = Close;
+  let refuses = [NoKernel<"GeluKernelImpl", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::gelu_(Tensor(a!) self, *, str approximate=\"none\") -> Tensor(a!)">;
 def : Op<"aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)">;
@@ -85,12 +91,14 @@ def : Op<"aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!
 def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]> {
   let scalar = (select (and (ge $self, (neg $lambd)), (le $self, $lambd)), 0, $self);
   let promotes = ["self"];
+  let refuses = [NoKernel<"hardshrink_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (div (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3))), 6);
   let numerics = Close;
+  let refuses = [NoKernel<"hardsigmoid_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::hardsigmoid_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -98,6 +106,7 @@ def : Op<"aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (div (mul $self, (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3)))), 6);
   let numerics = Close;
+  let refuses = [NoKernel<"hardswish_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::hardswish_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -105,6 +114,7 @@ def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir]> {
   let scalar = (min $max_val, (max $min_val, $self));
   let promotes = ["self"];
+  let refuses = [Refuse<"Bool inputs not supported for hardtanh", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -112,10 +122,12 @@ def : Op<"aten::hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *
 def : Op<"aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor", [TorchMlir]> {
   let scalar = (select (or (le $self, $min_val), (ge $self, $max_val)), 0, $grad_output);
   let numerics = Close;
+  let refuses = [NoKernel<"hardshrink_backward_cpu", [Complexes]>];
 }
 
 def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt $self, 0), $self, (mul $self, $negative_slope));
+  let refuses = [NoKernel<"leaky_relu_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -128,6 +140,7 @@ def : Op<"aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar nega
 def : Op<"aten::log_sigmoid(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (sub (min $self, 0), (log1p (exp (neg (abs $self)))));
   let numerics = Close;
+  let refuses = [NoKernel<"log_sigmoid_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -145,6 +158,7 @@ def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None
 def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (mul $self, (tanh (log1p (exp $self))));
   let numerics = Close;
+  let refuses = [NoKernel<"mish_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::mish_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -153,12 +167,14 @@ def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]>;
 
 def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (select (lt $self, 0), 0, $self);
+  let refuses = [Refuse<"Boolean inputs not supported for relu", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::relu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (select (lt $self, 0), 0, (select (gt $self, 6), 6, $self));
+  let refuses = [Refuse<"Bool inputs not supported for hardtanh", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::relu6_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 
@@ -166,12 +182,14 @@ def : Op<"aten::selu(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (select (le $self, 0),
     (mul (expm1 $self), "1.7580993408473766"), (mul $self, "1.0507009873554805"));
   let numerics = Close;
+  let refuses = [NoKernel<"elu_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::selu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 
 def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (div $self, (add 1, (exp (neg $self))));
   let numerics = Close;
+  let refuses = [NoKernel<"silu_cpu", [Bools, Ints]>];
 }
 def : Op<"aten::silu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -182,21 +200,25 @@ def : Op<"aten::softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *,
 def : Op<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt (mul $self, $beta), $threshold), $self, (div (log1p (exp (mul $self, $beta))), $beta));
   let numerics = Close;
+  let refuses = [NoKernel<"softplus_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt (mul $self, $beta), $threshold), $grad_output, (div (mul $grad_output, (exp (mul $self, $beta))), (add (exp (mul $self, $beta)), 1)));
   let numerics = Close;
+  let refuses = [NoKernel<"softplus_backward_cpu", [Bools, Ints, Complexes]>];
 }
 
 def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt $self, $lambd), (sub $self, $lambd), (select (lt $self, (neg $lambd)), (add $self, $lambd), (mul $self, 0)));
+  let refuses = [NoKernel<"softshrink_check", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir]> {
   let scalar = (select (le $self, $threshold), $value, $self);
+  let refuses = [NoKernel<"threshold_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -204,17 +226,20 @@ def : Op<"aten::threshold.out(Tensor self, Scalar threshold, Scalar value, *, Te
 def : Op<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", [TorchMlir]> {
   let scalar = (select (le $self, $threshold), 0, $grad_output);
   let numerics = Close;
+  let refuses = [NoKernel<"threshold_cpu", [Complexes]>];
 }
 
 def : Op<"aten::hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) -> Tensor"> {
   let scalar = (select (and (ge $self, (neg $lambd)), (le $self, $lambd)), 0, $grad_out);
   let numerics = Close;
+  let refuses = [NoKernel<"shrink_backward_cpu", [Complexes]>];
 }
 def : Op<"aten::hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor"> {
   let scalar = (select (and (gt $self, -3), (lt $self, 3)), (mul $grad_output, "0.16666666666666666"), 0);
   let numerics = Close;
+  let refuses = [NoKernel<"hardsigmoid_backward", [Complexes]>];
 }
 def : Op<"aten::hardsigmoid_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
@@ -229,12 +254,14 @@ def : Op<"aten::logit_backward(Tensor grad_output, Tensor self, float? eps=None)
     (select (or (lt $self, 0), (gt $self, 1)), "nan", (select (or (eq $self, 0), (eq $self, 1)), (mul $grad_output, "inf"), (div $grad_output, (mul $self, (sub 1, $self))))),
     (select (or (lt $self, $eps), (gt $self, (sub 1, $eps))), 0, (div $grad_output, (mul $self, (sub 1, $self)))));
   let numerics = Close;
+  let refuses = [NoKernel<"logit_backward_cpu", [Complexes]>];
 }
 def : Op<"aten::logit_backward.grad_input(Tensor grad_output, Tensor self, float? eps=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::mish_backward(Tensor grad_output, Tensor self) -> Tensor"> {
   let scalar = (mul $grad_output, (add (tanh (log1p (exp $self))), (mul (mul $self, (sigmoid $self)), (sub 1, (mul (tanh (log1p (exp $self))), (tanh (log1p (exp $self))))))));
   let numerics = Close;
+  let refuses = [NoKernel<"mish_backward_cpu", [Complexes]>];
 }
 
 def : Op<"aten::silu_backward(Tensor grad_output, Tensor self) -> Tensor"> {
@@ -246,5 +273,6 @@ def : Op<"aten::silu_backward.grad_input(Tensor grad_output, Tensor self, *, Ten
 def : Op<"aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lambd) -> Tensor"> {
   let scalar = (select (and (ge $self, (neg $lambd)), (le $self, $lambd)), 0, $grad_output);
   let numerics = Close;
+  let refuses = [NoKernel<"shrink_backward_cpu", [Complexes]>];
 }
 def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;

@@ -8,9 +8,11 @@ include "SconceOps.td"
 
 def : Op<"aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (bitand $self, $other);
+  let refuses = [NoKernel<"bitwise_and_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (bitand $self, $other);
+  let refuses = [NoKernel<"bitwise_and_cpu", [Floats, Complexes]>];
 }
 
 def : Op<"aten::__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
@@ -18,45 +20,55 @@ def : Op<"aten::__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"
 
 def : Op<"aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (shl $self, $other);
+  let refuses = [NoKernel<"lshift_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (shl $self, $other);
+  let refuses = [NoKernel<"lshift_cpu", [Bools, Floats, Complexes]>];
 }
 def : Op<"aten::__lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::__lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::__or__.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (bitor $self, $other);
+  let refuses = [NoKernel<"bitwise_or_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::__or__.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (bitor $self, $other);
+  let refuses = [NoKernel<"bitwise_or_cpu", [Floats, Complexes]>];
 }
 
 def : Op<"aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (shr $self, $other);
+  let refuses = [NoKernel<"rshift_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (shr $self, $other);
+  let refuses = [NoKernel<"rshift_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (bitxor $self, $other);
+  let refuses = [NoKernel<"bitwise_xor_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::__xor__.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (bitxor $self, $other);
+  let refuses = [NoKernel<"bitwise_xor_cpu", [Floats, Complexes]>];
 }
 
 def : Op<"aten::abs(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (abs $self);
   let numerics = Close;
+  let refuses = [NoKernel<"abs_cpu", [Bools]>];
 }
 def : Op<"aten::abs_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::absolute(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (abs $self);
+  let refuses = [NoKernel<"abs_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::absolute_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -125,6 +137,7 @@ def : Op<"aten::atan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::atan2(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (atan2 $self, $other);
   let numerics = Close;
+  let refuses = [NoKernel<"atan2_cpu", [Complexes]>];
 }
 def : Op<"aten::atan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::atan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -138,9 +151,11 @@ def : Op<"aten::atanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::bitwise_and.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (bitand $self, $other);
+  let refuses = [NoKernel<"bitwise_and_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (bitand $self, $other);
+  let refuses = [NoKernel<"bitwise_and_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
@@ -150,6 +165,7 @@ def : Op<"aten::bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) 
 
 def : Op<"aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (shl $self, $other);
+  let refuses = [NoKernel<"lshift_cpu", [Complexes]>];
 }
 def : Op<"aten::bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
@@ -159,15 +175,18 @@ def : Op<"aten::bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tens
 
 def : Op<"aten::bitwise_not(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (bitnot $self);
+  let refuses = [NoKernel<"bitwise_not_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", [Commutative]> {
   let scalar = (bitor $self, $other);
+  let refuses = [NoKernel<"bitwise_or_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (bitor $self, $other);
+  let refuses = [NoKernel<"bitwise_or_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
@@ -177,6 +196,7 @@ def : Op<"aten::bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) o
 
 def : Op<"aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (shr $self, $other);
+  let refuses = [NoKernel<"rshift_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
@@ -186,9 +206,11 @@ def : Op<"aten::bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Ten
 
 def : Op<"aten::bitwise_xor.Scalar(Tensor self, Scalar other) -> Tensor", [Commutative]> {
   let scalar = (bitxor $self, $other);
+  let refuses = [NoKernel<"bitwise_xor_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (bitxor $self, $other);
+  let refuses = [NoKernel<"bitwise_xor_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
@@ -198,6 +220,7 @@ def : Op<"aten::bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) 
 
 def : Op<"aten::ceil(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (ceil $self);
+  let refuses = [NoKernel<"ceil_vml_cpu", [Bools]>, Refuse<"ceil is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::ceil_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -205,9 +228,11 @@ def : Op<"aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir]> {
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
   let promotes = ["self", "min", "max"];
+  let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", [TorchMlir]> {
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
+  let refuses = [NoKernel<"minimum_cpu", [Complexes]>];
 }
 def : Op<"aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", [TorchMlir]>;
@@ -217,9 +242,11 @@ def : Op<"aten::clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Te
 def : Op<"aten::clamp_max(Tensor self, Scalar max) -> Tensor", [TorchMlir]> {
   let scalar = (min $max, $self);
   let promotes = ["self", "max"];
+  let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", [TorchMlir]> {
   let scalar = (min $max, $self);
+  let refuses = [NoKernel<"minimum_cpu", [Complexes]>];
 }
 def : Op<"aten::clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", [TorchMlir]>;
@@ -229,9 +256,11 @@ def : Op<"aten::clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Ten
 def : Op<"aten::clamp_min(Tensor self, Scalar min) -> Tensor", [TorchMlir]> {
   let scalar = (max $min, $self);
   let promotes = ["self", "min"];
+  let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", [TorchMlir]> {
   let scalar = (max $min, $self);
+  let refuses = [NoKernel<"maximum_cpu", [Complexes]>];
 }
 def : Op<"aten::clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", [TorchMlir]>;
@@ -240,9 +269,11 @@ def : Op<"aten::clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Ten
 
 def : Op<"aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (copysign $self, $other);
+  let refuses = [NoKernel<"copysign_cpu", [Complexes]>];
 }
 def : Op<"aten::copysign.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (copysign $self, $other);
+  let refuses = [NoKernel<"copysign_cpu", [Complexes]>];
 }
 def : Op<"aten::copysign_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
@@ -266,6 +297,7 @@ def : Op<"aten::cosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::deg2rad(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (mul $self, "0.017453292519943295");
   let numerics = Close;
+  let refuses = [Refuse<"deg2rad is not supported for complex tensors.", [Complexes]>];
 }
 def : Op<"aten::deg2rad_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -273,6 +305,7 @@ def : Op<"aten::deg2rad.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::digamma(Tensor self) -> Tensor"> {
   let scalar = (digamma $self);
   let numerics = Close;
+  let refuses = [NoKernel<"digamma", [Complexes]>];
 }
 def : Op<"aten::digamma_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -315,6 +348,7 @@ def : Op<"aten::eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 def : Op<"aten::erf(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (erf $self);
   let numerics = Close;
+  let refuses = [NoKernel<"erf_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::erf_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
@@ -322,6 +356,7 @@ def : Op<"aten::erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let nu
 def : Op<"aten::erfinv(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (erfinv $self);
   let numerics = Close;
+  let refuses = [NoKernel<"erfinv_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::erfinv_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -349,6 +384,7 @@ def : Op<"aten::expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::fix(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (trunc $self);
+  let refuses = [NoKernel<"trunc_vml_cpu", [Bools]>, Refuse<"trunc is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::fix_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -362,15 +398,18 @@ def : Op<"aten::float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, T
 
 def : Op<"aten::floor(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (floor $self);
+  let refuses = [NoKernel<"floor_vml_cpu", [Bools]>, Refuse<"floor is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::floor_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::floor_divide(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (floordiv $self, $other);
+  let refuses = [NoKernel<"div_floor_cpu", [Complexes]>];
 }
 def : Op<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (floordiv $self, $other);
+  let refuses = [NoKernel<"div_floor_cpu", [Complexes]>];
 }
 def : Op<"aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -379,19 +418,23 @@ def : Op<"aten::floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -
 
 def : Op<"aten::fmax(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (fmax $self, $other);
+  let refuses = [Refuse<"fmax not implemented for complex tensors.", [Complexes], "", "Type">];
 }
 def : Op<"aten::fmax.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::fmin(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (fmin $self, $other);
+  let refuses = [Refuse<"fmin not implemented for complex tensors.", [Complexes], "", "Type">];
 }
 def : Op<"aten::fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (fmod $self, $other);
+  let refuses = [NoKernel<"fmod_cpu", [Complexes]>];
 }
 def : Op<"aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (fmod $self, $other);
+  let refuses = [NoKernel<"fmod_cpu", [Complexes]>];
 }
 def : Op<"aten::fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -400,6 +443,7 @@ def : Op<"aten::fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) ->
 
 def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (sub $self, (trunc $self));
+  let refuses = [NoKernel<"frac_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::frac_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -409,15 +453,18 @@ def : Op<"aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!)
 
 def : Op<"aten::gcd(Tensor self, Tensor other) -> Tensor", [Commutative]> {
   let scalar = (gcd $self, $other);
+  let refuses = [NoKernel<"gcd_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (ge $self, $other);
+  let refuses = [NoKernel<"ge_cpu", [Complexes]>];
 }
 def : Op<"aten::ge.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (ge $self, $other);
+  let refuses = [NoKernel<"ge_cpu", [Complexes]>];
 }
 def : Op<"aten::ge_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
@@ -426,9 +473,11 @@ def : Op<"aten::ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 
 def : Op<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (gt $self, $other);
+  let refuses = [NoKernel<"gt_cpu", [Complexes]>];
 }
 def : Op<"aten::gt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (gt $self, $other);
+  let refuses = [NoKernel<"gt_cpu", [Complexes]>];
 }
 def : Op<"aten::gt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::gt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
@@ -437,6 +486,7 @@ def : Op<"aten::gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 
 def : Op<"aten::heaviside(Tensor self, Tensor values) -> Tensor", [TorchMlir]> {
   let scalar = (select (eq $self, 0), $values, (number (gt $self, 0)));
+  let refuses = [Refuse<"heaviside is not yet implemented for complex tensors.", [Complexes]>];
 }
 def : Op<"aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::heaviside.out(Tensor self, Tensor values, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -444,6 +494,7 @@ def : Op<"aten::heaviside.out(Tensor self, Tensor values, *, Tensor(a!) out) -> 
 def : Op<"aten::hypot(Tensor self, Tensor other) -> Tensor", [Commutative]> {
   let scalar = (hypot $self, $other);
   let numerics = Close;
+  let refuses = [NoKernel<"hypot_cpu", [Complexes]>];
 }
 def : Op<"aten::hypot_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::hypot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
@@ -471,11 +522,13 @@ def : Op<"aten::isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::isneginf(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (and (isinf $self), (lt $self, 0));
+  let refuses = [Refuse<"isneginf does not support complex inputs.", [Complexes], "", "Type">];
 }
 def : Op<"aten::isneginf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::isposinf(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (and (isinf $self), (gt $self, 0));
+  let refuses = [Refuse<"isposinf does not support complex inputs.", [Complexes], "", "Type">];
 }
 def : Op<"aten::isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -487,9 +540,11 @@ def : Op<"aten::ldexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tenso
 
 def : Op<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (le $self, $other);
+  let refuses = [NoKernel<"le_cpu", [Complexes]>];
 }
 def : Op<"aten::le.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (le $self, $other);
+  let refuses = [NoKernel<"le_cpu", [Complexes]>];
 }
 def : Op<"aten::le_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
@@ -512,6 +567,7 @@ def : Op<"aten::lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tenso
 def : Op<"aten::lgamma(Tensor self) -> Tensor"> {
   let scalar = (lgamma $self);
   let numerics = Close;
+  let refuses = [NoKernel<"lgamma_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::lgamma_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -553,6 +609,7 @@ def : Op<"aten::logaddexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 def : Op<"aten::logaddexp2(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (select (and (isinf $self), (eq $self, $other)), $self, (add (max $self, $other), (mul (log1p (exp2 (neg (abs (sub $self, $other))))), "1.4426950408889634")));
   let numerics = Close;
+  let refuses = [NoKernel<"logaddexp2_cpu", [Complexes]>];
 }
 def : Op<"aten::logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]> { let numerics = Loose; }
 
@@ -585,15 +642,18 @@ def : Op<"aten::logit(Tensor self, float? eps=None) -> Tensor", [TorchMlir]> {
     (select (lt $self, $eps), $eps, (select (gt $self, (sub 1, $eps)), (sub 1, $eps), $self)),
     (sub 1, (select (lt $self, $eps), $eps, (select (gt $self, (sub 1, $eps)), (sub 1, $eps), $self))))));
   let numerics = Close;
+  let refuses = [NoKernel<"logit_cpu", [Complexes]>];
 }
 def : Op<"aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (lt $self, $other);
+  let refuses = [NoKernel<"lt_cpu", [Complexes]>];
 }
 def : Op<"aten::lt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (lt $self, $other);
+  let refuses = [NoKernel<"lt_cpu", [Complexes]>];
 }
 def : Op<"aten::lt_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
@@ -603,10 +663,12 @@ def : Op<"aten::lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 def : Op<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $mask), $value, $self);
   let promotes = ["self"];
+  let refuses = [Refuse<"masked_fill_ only supports boolean masks, but got mask with dtype {meta}", [Ints, Floats, Complexes], "mask", "Runtime">];
 }
 def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $mask), $value, $self);
   let promotes = ["self"];
+  let refuses = [Refuse<"masked_fill_ only supports boolean masks, but got mask with dtype {meta}", [Ints, Floats, Complexes], "mask", "Runtime">];
 }
 def : Op<"aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", [TorchMlir]>;
@@ -615,21 +677,25 @@ def : Op<"aten::masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *
 
 def : Op<"aten::max.other(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (max $self, $other);
+  let refuses = [Refuse<"maximum not implemented for complex tensors.", [Complexes], "", "Type">];
 }
 def : Op<"aten::max.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::maximum(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (max $self, $other);
+  let refuses = [Refuse<"maximum not implemented for complex tensors.", [Complexes], "", "Type">];
 }
 def : Op<"aten::maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::min.other(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (min $self, $other);
+  let refuses = [Refuse<"minimum not implemented for complex tensors.", [Complexes], "", "Type">];
 }
 def : Op<"aten::min.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::minimum(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (min $self, $other);
+  let refuses = [Refuse<"minimum not implemented for complex tensors.", [Complexes], "", "Type">];
 }
 def : Op<"aten::minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
@@ -663,6 +729,7 @@ def : Op<"aten::ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 
 def : Op<"aten::neg(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (neg $self);
+  let refuses = [Refuse<"Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools]>];
 }
 def : Op<"aten::neg_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -688,6 +755,7 @@ def : Op<"aten::pow.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!
 def : Op<"aten::rad2deg(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (mul $self, "57.29577951308232");
   let numerics = Close;
+  let refuses = [Refuse<"rad2deg is not supported for complex tensors.", [Complexes]>];
 }
 def : Op<"aten::rad2deg_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -701,12 +769,15 @@ def : Op<"aten::reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (remainder $self, $other);
+  let refuses = [NoKernel<"remainder_cpu", [Complexes]>];
 }
 def : Op<"aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (remainder $self, $other);
+  let refuses = [NoKernel<"remainder_cpu", [Complexes]>];
 }
 def : Op<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (remainder $self, $other);
+  let refuses = [NoKernel<"remainder_cpu", [Complexes]>];
 }
 def : Op<"aten::remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -716,11 +787,13 @@ def : Op<"aten::remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) ou
 
 def : Op<"aten::round(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (round $self);
+  let refuses = [NoKernel<"round_vml_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::round.decimals(Tensor self, *, int decimals) -> Tensor", [TorchMlir]> {
   let scalar = (select (lt $decimals, 0),
     (mul (round (div $self, (pow 10, (neg $decimals)))), (pow 10, (neg $decimals))),
     (div (round (mul $self, (pow 10, $decimals))), (pow 10, $decimals)));
+  let refuses = [NoKernel<"round_cpu", [Bools, Complexes]>, NoKernel<"round_vml_cpu", [Ints]>];
 }
 def : Op<"aten::round_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)", [TorchMlir]>;
@@ -736,6 +809,7 @@ def : Op<"aten::rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]> {
   let scalar = (sub $other, (mul $self, $alpha));
+  let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
 def : Op<"aten::rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
 def : Op<"aten::rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
@@ -761,12 +835,14 @@ def : Op<"aten::sigmoid_backward(Tensor grad_output, Tensor output) -> Tensor", 
 
 def : Op<"aten::sign(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (sign $self);
+  let refuses = [Refuse<"Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.", [Complexes]>];
 }
 def : Op<"aten::sign_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::signbit(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (signbit $self);
+  let refuses = [Refuse<"signbit is not implemented for complex tensors.", [Complexes]>];
 }
 def : Op<"aten::signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -805,10 +881,12 @@ def : Op<"aten::square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]> {
   let scalar = (sub $self, (mul $other, $alpha));
+  let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
 def : Op<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir]> {
   let scalar = (sub $self, (mul $other, $alpha));
   let numerics = Close;
+  let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
 def : Op<"aten::sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
@@ -836,6 +914,7 @@ def : Op<"aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor", [To
 
 def : Op<"aten::trunc(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (trunc $self);
+  let refuses = [NoKernel<"trunc_vml_cpu", [Bools]>, Refuse<"trunc is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::trunc_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -844,24 +923,29 @@ def : Op<"aten::where(Tensor condition) -> Tensor[]">;
 def : Op<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
+  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
 }
 def : Op<"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
+  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
 }
 def : Op<"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
+  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
 }
 def : Op<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
+  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
 }
 def : Op<"aten::where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlogy_cpu", [Complexes]>];
 }
 def : Op<"aten::xlogy_.Scalar_Other(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::xlogy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -915,6 +999,7 @@ def : Op<"aten::arctan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::arctan2(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (atan2 $self, $other);
   let numerics = Close;
+  let refuses = [NoKernel<"atan2_cpu", [Complexes]>];
 }
 def : Op<"aten::arctan2_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::arctan2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -928,36 +1013,45 @@ def : Op<"aten::arctanh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::bitwise_and.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (bitand $self, $other);
+  let refuses = [NoKernel<"bitwise_and_cpu", [Floats, Complexes]>];
 }
 
 def : Op<"aten::bitwise_left_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (shl $self, $other);
+  let refuses = [NoKernel<"lshift_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_left_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (shl $self, $other);
+  let refuses = [NoKernel<"lshift_cpu", [Floats, Complexes]>];
 }
 
 def : Op<"aten::bitwise_or.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (bitor $self, $other);
+  let refuses = [NoKernel<"bitwise_or_cpu", [Floats, Complexes]>];
 }
 
 def : Op<"aten::bitwise_right_shift.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (shr $self, $other);
+  let refuses = [NoKernel<"rshift_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_right_shift.Tensor_Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (shr $self, $other);
+  let refuses = [NoKernel<"rshift_cpu", [Floats, Complexes]>];
 }
 
 def : Op<"aten::bitwise_xor.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (bitxor $self, $other);
+  let refuses = [NoKernel<"bitwise_xor_cpu", [Floats, Complexes]>];
 }
 
 def : Op<"aten::clip(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor"> {
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
   let promotes = ["self", "min", "max"];
+  let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::clip.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor"> {
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
+  let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::clip_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)">;
 def : Op<"aten::clip_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)">;
@@ -990,15 +1084,18 @@ def : Op<"aten::divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode
 def : Op<"aten::erfc(Tensor self) -> Tensor"> {
   let scalar = (erfc $self);
   let numerics = Close;
+  let refuses = [NoKernel<"erfc_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::erfc_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::greater.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (gt $self, $other);
+  let refuses = [NoKernel<"gt_cpu", [Complexes]>];
 }
 def : Op<"aten::greater.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (gt $self, $other);
+  let refuses = [NoKernel<"gt_cpu", [Complexes]>];
 }
 def : Op<"aten::greater_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::greater_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -1007,9 +1104,11 @@ def : Op<"aten::greater.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out)
 
 def : Op<"aten::greater_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (ge $self, $other);
+  let refuses = [NoKernel<"ge_cpu", [Complexes]>];
 }
 def : Op<"aten::greater_equal.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (ge $self, $other);
+  let refuses = [NoKernel<"ge_cpu", [Complexes]>];
 }
 def : Op<"aten::greater_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::greater_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -1018,15 +1117,18 @@ def : Op<"aten::greater_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!
 
 def : Op<"aten::lcm(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (abs (mul (truncdiv $self, (select (eq (gcd $self, $other), 0), 1, (gcd $self, $other))), $other));
+  let refuses = [NoKernel<"lcm_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::lcm_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::lcm.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::less.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (lt $self, $other);
+  let refuses = [NoKernel<"lt_cpu", [Complexes]>];
 }
 def : Op<"aten::less.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (lt $self, $other);
+  let refuses = [NoKernel<"lt_cpu", [Complexes]>];
 }
 def : Op<"aten::less_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::less_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -1035,9 +1137,11 @@ def : Op<"aten::less.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) ->
 
 def : Op<"aten::less_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (le $self, $other);
+  let refuses = [NoKernel<"le_cpu", [Complexes]>];
 }
 def : Op<"aten::less_equal.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (le $self, $other);
+  let refuses = [NoKernel<"le_cpu", [Complexes]>];
 }
 def : Op<"aten::less_equal_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::less_equal_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -1058,6 +1162,7 @@ def : Op<"aten::multiply.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Te
 
 def : Op<"aten::negative(Tensor self) -> Tensor"> {
   let scalar = (neg $self);
+  let refuses = [Refuse<"Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools]>];
 }
 def : Op<"aten::negative_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -1076,6 +1181,7 @@ def : Op<"aten::not_equal.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) ou
 def : Op<"aten::rsub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let scalar = (sub $other, (mul $self, $alpha));
   let numerics = Close;
+  let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
 
 def : Op<"aten::sinc(Tensor self) -> Tensor"> {
@@ -1088,6 +1194,7 @@ def : Op<"aten::sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::special_digamma(Tensor self) -> Tensor"> {
   let scalar = (digamma $self);
   let numerics = Close;
+  let refuses = [NoKernel<"digamma", [Complexes]>];
 }
 def : Op<"aten::special_digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -1095,24 +1202,28 @@ def : Op<"aten::special_entr(Tensor self) -> Tensor"> {
   let scalar = (select (isnan $self), $self, (select (gt $self, 0), (mul (neg $self), (log $self)), (select (eq $self, 0), 0, "-inf")));
   let compute = Float;
   let numerics = Close;
+  let refuses = [NoKernel<"entr_cpu", [Complexes]>];
 }
 def : Op<"aten::special_entr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_erf(Tensor self) -> Tensor"> {
   let scalar = (erf $self);
   let numerics = Close;
+  let refuses = [NoKernel<"erf_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::special_erf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_erfc(Tensor self) -> Tensor"> {
   let scalar = (erfc $self);
   let numerics = Close;
+  let refuses = [NoKernel<"erfc_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::special_erfc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_erfinv(Tensor self) -> Tensor"> {
   let scalar = (erfinv $self);
   let numerics = Close;
+  let refuses = [NoKernel<"erfinv_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::special_erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -1131,6 +1242,7 @@ def : Op<"aten::special_expit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"
 def : Op<"aten::special_gammaln(Tensor self) -> Tensor"> {
   let scalar = (lgamma $self);
   let numerics = Close;
+  let refuses = [NoKernel<"lgamma_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::special_gammaln.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -1145,18 +1257,21 @@ def : Op<"aten::special_logit(Tensor self, float? eps=None) -> Tensor"> {
     (select (lt $self, $eps), $eps, (select (gt $self, (sub 1, $eps)), (sub 1, $eps), $self)),
     (sub 1, (select (lt $self, $eps), $eps, (select (gt $self, (sub 1, $eps)), (sub 1, $eps), $self))))));
   let numerics = Close;
+  let refuses = [NoKernel<"logit_cpu", [Complexes]>];
 }
 def : Op<"aten::special_logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_ndtr(Tensor self) -> Tensor"> {
   let scalar = (mul "0.5", (erfc (mul $self, "-0.7071067811865476")));
   let numerics = Close;
+  let refuses = [NoKernel<"erf_vml_cpu", [Complexes]>];
 }
 def : Op<"aten::special_ndtr.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::special_psi(Tensor self) -> Tensor"> {
   let scalar = (digamma $self);
   let numerics = Close;
+  let refuses = [NoKernel<"digamma", [Complexes]>];
 }
 def : Op<"aten::special_psi.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -1164,6 +1279,7 @@ def : Op<"aten::special_round(Tensor self, *, int decimals=0) -> Tensor"> {
   let scalar = (select (lt $decimals, 0),
     (mul (round (div $self, (pow 10, (neg $decimals)))), (pow 10, (neg $decimals))),
     (div (round (mul $self, (pow 10, $decimals))), (pow 10, $decimals)));
+  let refuses = [NoKernel<"round_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -1176,14 +1292,17 @@ def : Op<"aten::special_sinc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">
 def : Op<"aten::special_xlog1py(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log1p $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlog1py_cpu", [Complexes]>];
 }
 def : Op<"aten::special_xlog1py.other_scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log1p $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlog1py_cpu", [Complexes]>];
 }
 def : Op<"aten::special_xlog1py.self_scalar(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log1p $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlog1py_cpu", [Complexes]>];
 }
 def : Op<"aten::special_xlog1py.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::special_xlog1py.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -1192,14 +1311,17 @@ def : Op<"aten::special_xlog1py.self_scalar_out(Scalar self, Tensor other, *, Te
 def : Op<"aten::special_xlogy(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlogy_cpu", [Complexes]>];
 }
 def : Op<"aten::special_xlogy.other_scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlogy_cpu", [Complexes]>];
 }
 def : Op<"aten::special_xlogy.self_scalar(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlogy_cpu", [Complexes]>];
 }
 def : Op<"aten::special_xlogy.other_scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::special_xlogy.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -1208,10 +1330,12 @@ def : Op<"aten::special_xlogy.self_scalar_out(Scalar self, Tensor other, *, Tens
 def : Op<"aten::subtract.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let scalar = (sub $self, (mul $other, $alpha));
   let numerics = Close;
+  let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
 def : Op<"aten::subtract.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let scalar = (sub $self, (mul $other, $alpha));
   let numerics = Close;
+  let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
 def : Op<"aten::subtract_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::subtract_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)">;
@@ -1231,10 +1355,12 @@ def : Op<"aten::true_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) ->
 def : Op<"aten::xlogy.Scalar_Other(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlogy_cpu", [Complexes]>];
 }
 def : Op<"aten::xlogy.Scalar_Self(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
   let numerics = Close;
+  let refuses = [NoKernel<"xlogy_cpu", [Complexes]>];
 }
 
 def : Op<"prims::abs(Tensor self) -> Tensor"> {

@@ -1,7 +1,7 @@
 //! `codegen` writes the Rust tables that follow from the records in dialects/td/ops; `codegen --check` fails if they are stale.
 
 use crate::{TaskResult, root};
-use sconce_schema::op::{FunctionSchema, Numerics, Trait};
+use sconce_schema::op::{DTypeKind, FunctionSchema, Numerics, Trait};
 use sconce_schema::scalar::{ArgIndex, Binary, Compute, Node, Ref, Unary};
 use sconce_schema::{Argument, Type};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -71,6 +71,8 @@ struct Op {
     shape: String,
     kernel: String,
     functional: Option<String>,
+    /// Each as Rust source.
+    refuses: Vec<String>,
 }
 
 struct Scalar {
@@ -223,12 +225,43 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
         traits,
         numerics,
         scalar,
+        refuses: read_refusals(record, &schema)?,
         shape: path("shape")?,
         kernel: path("kernel")?,
         functional: Some(record.str_value("functional").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
         text,
         schema,
     })
+}
+
+fn read_refusals(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<String>, String> {
+    let mut refusals = Vec::new();
+    for refusal in record.list_of_defs_value("refuses").map_err(say)? {
+        let mut kinds = Vec::new();
+        for kind in refusal.list_of_defs_value("kinds").map_err(say)? {
+            let name = kind.name().map_err(say)?;
+            kinds.push(DTypeKind::from_name(name).ok_or_else(|| format!("refuses: no dtypes {name}"))?);
+        }
+        let of = match refusal.str_value("of").map_err(say)? {
+            "" => "Promoted".to_owned(),
+            "any" => "Any".to_owned(),
+            name => {
+                let at = schema.argument_index(name).ok_or_else(|| format!("refuses: no argument `{name}`"))?;
+                format!("Argument({at})")
+            }
+        };
+        let error = refusal.str_value("error").map_err(say)?;
+        if !["Runtime", "Index", "Value", "Type", "NotImplemented"].contains(&error) {
+            return Err(format!("refuses: no error {error}"));
+        }
+        let kinds: Vec<String> = kinds.iter().map(|k| format!("DTypeKind::{k:?}")).collect();
+        refusals.push(format!(
+            "Refusal {{ of: Operands::{of}, kinds: &[{}], text: {:?}, error: ErrorKind::{error} }}",
+            kinds.join(", "),
+            refusal.str_value("text").map_err(say)?,
+        ));
+    }
+    Ok(refusals)
 }
 
 /// Finds the functional form of in-place and `out=` forms: the same arguments, none written.
@@ -467,14 +500,22 @@ const _: fn(Node) = |n| match n {
 
 fn schema_rows(family: &str, rows: &[&Op]) -> String {
     let mut out = format!(
-        "//! Rows of the op table, family `{family}`. Made by `cargo xtask codegen` from dialects/td/ops/{family}.td; do not edit.\n\n\
-         #[allow(unused_imports)]\n\
-         use crate::op::{{Numerics::*, OpRecord, Trait::*}};\n"
+        "//! Rows of the op table, family `{family}`. Made by `cargo xtask codegen` from dialects/td/ops/{family}.td; do not edit.\n\n"
     );
-    if rows.iter().any(|op| op.scalar.is_some()) {
-        out.push_str(
-            "use crate::scalar::{Binary, Compute, Node::*, ScalarExpr, Unary};\nuse std::borrow::Cow::Borrowed;\n",
-        );
+    let scalar = rows.iter().any(|op| op.scalar.is_some());
+    let refuses = rows.iter().any(|op| !op.refuses.is_empty());
+    // In rustfmt's order.
+    for (wanted, text) in [
+        (refuses, "use crate::op::{DTypeKind, Operands, Refusal};"),
+        (true, "#[allow(unused_imports)]\nuse crate::op::{Numerics::*, OpRecord, Trait::*};"),
+        (scalar, "use crate::scalar::{Binary, Compute, Node::*, ScalarExpr, Unary};"),
+        (refuses, "use crate::shape::ErrorKind;"),
+        (scalar, "use std::borrow::Cow::Borrowed;"),
+    ] {
+        if wanted {
+            out.push_str(text);
+            out.push('\n');
+        }
     }
     let _ = write!(
         out,
@@ -507,6 +548,9 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
                 s.compute,
                 s.promotes
             );
+        }
+        if !op.refuses.is_empty() {
+            let _ = write!(out, ", refuses: &[{}]", op.refuses.join(", "));
         }
         out.push_str(", ..ROW },\n");
     }

@@ -2,7 +2,7 @@
 
 use super::args::{Args, broadcast_all, common_dtype, error, one, show, tensor};
 use super::{Meta, RuleResult, ShapeError};
-use crate::op::OpEntry;
+use crate::op::{OpEntry, Operands};
 use crate::promotion::can_cast;
 use crate::scalar::{Choice, ScalarExpr};
 use crate::{DType, Trait};
@@ -11,21 +11,62 @@ use smallvec::SmallVec;
 /// What an operator's results are, or why the call is wrong; `None` when nobody has written a rule.
 ///
 /// Arguments in schema order, defaults filled in.
-#[cfg(feature = "table")]
 pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
     if let Some(rule) = entry.shape {
         return Some(rule(args));
     }
     if let Some(functional) = entry.functional_entry() {
         let inner = functional_args(entry, functional, args)?;
+        if functional.shape.is_none()
+            && let Some(expr) = functional.scalar
+        {
+            // PyTorch finds that the result does not fit before it finds that it has no kernel.
+            let result = refuse_operands(functional, &inner)
+                .and_then(|()| pointwise(expr, &inner))
+                .and_then(|metas| written(entry, args, &metas))
+                .and_then(|metas| refuse_dtype(functional, expr, &inner).map(|()| metas));
+            return Some(result);
+        }
         let result = infer(functional, &inner)?;
         return Some(result.and_then(|metas| written(entry, args, &metas)));
     }
-    entry.scalar.map(|expr| pointwise(expr, args))
+    let expr = entry.scalar?;
+    let result = refuse_operands(entry, args).and_then(|()| pointwise(expr, args));
+    Some(result.and_then(|metas| refuse_dtype(entry, expr, args).map(|()| metas)))
+}
+
+/// Refusals that look at single operands.
+fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
+    for refusal in entry.refuses {
+        for (i, meta) in args.iter().enumerate() {
+            let looked_at = match refusal.of {
+                Operands::Any => true,
+                Operands::Argument(a) => usize::from(a) == i,
+                Operands::Promoted => false,
+            };
+            if let Meta::Tensor(t) = meta
+                && looked_at
+                && let Some(dtype) = t.dtype
+            {
+                refusal.check(dtype)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Refusals of the promoted dtype: PyTorch has no kernel for it.
+fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
+    if entry.refuses.is_empty() {
+        return Ok(());
+    }
+    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))? else {
+        return Ok(());
+    };
+    entry.refuses.iter().filter(|r| r.of == Operands::Promoted).try_for_each(|r| r.check(common))
 }
 
 /// The functional form's arguments, found by name among those of the in-place or `out=` form.
-#[cfg(feature = "table")]
 pub fn functional_args<T: Clone>(entry: &OpEntry, functional: &OpEntry, args: &[T]) -> Option<SmallVec<[T; 8]>> {
     let have = &entry.schema().arguments;
     let mut inner = SmallVec::new();

@@ -3,15 +3,15 @@
 //! From it come the verifier's knowledge, type refinement, entry guards, the run-time checks and their messages.
 
 pub mod args;
+#[cfg(feature = "table")]
 mod derived;
 pub mod read;
 pub mod reduce;
 pub mod view;
 
 pub use args::common_dtype;
-pub use derived::{check_cast, pointwise as pointwise_rule, written_arguments};
 #[cfg(feature = "table")]
-pub use derived::{functional_args, infer};
+pub use derived::{check_cast, functional_args, infer, pointwise as pointwise_rule, written_arguments};
 
 use crate::DType;
 use crate::types::Device;
