@@ -161,6 +161,7 @@ void sconceHost(SconceBytes triple, SconceBytes cpu, SconceBytes features, void 
 struct SconceJit {
   std::unique_ptr<orc::LLJIT> jit;
   orc::JITDylib *shared;
+  std::mutex naming;
 };
 
 SconceJit *sconceJitCreate(SconceBytes error, void *user) {
@@ -187,7 +188,7 @@ SconceJit *sconceJitCreate(SconceBytes error, void *user) {
     return nullptr;
   }
   shared->addGenerator(std::move(*process));
-  return new SconceJit{std::move(*jit), &*shared};
+  return new SconceJit{std::move(*jit), &*shared, {}};
 }
 
 void sconceJitDestroy(SconceJit *jit) { delete jit; }
@@ -200,6 +201,12 @@ bool sconceJitDefine(SconceJit *jit, MlirStringRef name, void *address, SconceBy
 }
 
 bool sconceJitAdd(SconceJit *jit, MlirStringRef object, MlirStringRef unit, SconceBytes error, void *user) {
+  // Only an assertion in ORC keeps names apart.
+  std::lock_guard<std::mutex> lock(jit->naming);
+  if (jit->jit->getJITDylibByName(unwrap(unit))) {
+    error(wrap(StringRef("there is an object of this name already")), user);
+    return false;
+  }
   auto dylib = jit->jit->createJITDylib(unwrap(unit).str());
   if (!dylib)
     return report(dylib.takeError(), error, user);

@@ -194,7 +194,8 @@ bool sconceRegisterPipeline(MlirStringRef argument, MlirStringRef description, M
   std::string message;
   {
     llvm::raw_string_ostream os(message);
-    if (failed(parsePassPipeline(text, os))) {
+    OpPassManager manager;
+    if (failed(parsePassPipeline(text, manager, os))) {
       errors(wrap(StringRef(message).rtrim()), user);
       return false;
     }
