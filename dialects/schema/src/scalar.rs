@@ -243,10 +243,12 @@ impl ScalarExpr {
         }
     }
 
-    /// The result's dtype, of a specialized expression: bool for a truth value, else the compute type.
+    /// The result's dtype, of a specialized expression: bool for a truth value, real for the absolute value of complex numbers, else the
+    /// compute type.
     pub fn result_dtype(&self, common: DType) -> DType {
         match self.nodes.len().checked_sub(1) {
             Some(last) if self.is_truth(last as Ref) => DType::Bool,
+            Some(last) if matches!(self.nodes[last], Node::Unary(Unary::Abs, _)) => common.to_real(),
             _ => self.compute_dtype(common),
         }
     }

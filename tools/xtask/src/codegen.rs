@@ -595,7 +595,7 @@ mod tests {
         let good = "def : Op<\"aten::f(Tensor self) -> Tensor\"> { let scalar = (exp $self); }";
         assert_eq!(errors_of(good), "");
         let bad = errors_of(&format!("{good}\ndef : Op<\"aten::g(Tensor self) Tensor\">;"));
-        assert!(bad.contains("probe.td:3:") && bad.contains("column 21: expected `->`"), "{bad}");
+        assert!(bad.contains("probe.td:3:") && bad.contains("column 22: expected `->`"), "{bad}");
         let unknown = errors_of("def : Op<\"aten::f(Tensor self) -> Tensor\"> { let scalar = (exp $other); }");
         assert!(unknown.contains("probe.td:2:") && unknown.contains("no argument `$other`"), "{unknown}");
         let twice = errors_of(&format!("{good}\n{good}"));
