@@ -276,3 +276,32 @@ def : Op<"aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lamb
   let refuses = [NoKernel<"shrink_backward_cpu", [Complexes]>];
 }
 def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; }
+
+def : Op<"aten::_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+
+def : Op<"aten::elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+
+def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+
+def : Op<"aten::log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+
+def : Op<"aten::softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+
+def : Op<"aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

@@ -75,3 +75,32 @@ def : Op<"aten::take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor
 
 def : Op<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor">;
 def : Op<"aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor">;
+
+def : Op<"aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor">;
+def : Op<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)">;
+def : Op<"aten::index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor">;
+def : Op<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor">;
+def : Op<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)">;
+def : Op<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)">;
+def : Op<"aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)">;
+def : Op<"aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)">;
+def : Op<"aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)">;

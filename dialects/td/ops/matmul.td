@@ -85,3 +85,70 @@ def : Op<"aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor va
 
 def : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_cdist_backward(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_cdist_backward.out(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int">;
+
+def : Op<"aten::_pdist_backward(Tensor grad_output, Tensor self, float p, Tensor pdist) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_pdist_backward.out(Tensor grad_output, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)"> { let numerics = Close; }
+
+def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)"> { let numerics = Close; }
+
+def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)"> { let numerics = Close; }
+
+def : Op<"aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::_transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))">;
+
+def : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
+def : Op<"aten::addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
+def : Op<"aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::ger.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::inner(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::inner.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::kron(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::kron.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::linalg_matmul(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -28,3 +28,25 @@ def : Op<"aten::replication_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(
 
 def : Op<"aten::replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor", [TorchMlir]>;
 def : Op<"aten::replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_pad_circular(Tensor self, SymInt[] pad) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::reflection_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::reflection_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::reflection_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::replication_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::replication_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::replication_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::replication_pad2d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[4] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;
+
+def : Op<"aten::replication_pad3d_backward(Tensor grad_output, Tensor self, SymInt[6] padding) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::replication_pad3d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[6] padding, *, Tensor(a!) grad_input) -> Tensor(a!)">;

@@ -1635,3 +1635,26 @@ def : Op<"prims::where(Tensor pred, Tensor a, Tensor b) -> Tensor"> {
   let scalar = (select (truth $pred), $a, $b);
   let promotes = ["a", "b"];
 }
+
+def : Op<"aten::__iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::__iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+
+def : Op<"aten::__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::__ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+
+def : Op<"aten::__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::__irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+
+def : Op<"aten::__ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
+def : Op<"aten::__ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+
+def : Op<"aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+
+def : Op<"aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+
+def : Op<"prims::div(Tensor self, Tensor other) -> Tensor">;
+
+def : Op<"prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)">;

@@ -62,3 +62,9 @@ def : Op<"prim::mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, in
 def : Op<"prim::profile(...) -> ...">;
 
 def : Op<"prim::unchecked_cast(t x) -> t", [TorchMlir, Effect]> { let kernel = "prim::identity"; }
+
+def : Op<"prim::VarConcat(...) -> Tensor">;
+
+def : Op<"prim::VarStack(...) -> Tensor">;
+
+def : Op<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)">;

@@ -41,3 +41,7 @@ def : Op<"aten::quantize_per_tensor.out(Tensor self, float scale, int zero_point
 def : Op<"aten::quantize_per_tensor.tensor_qparams_out(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float Y_scale_i, int Y_zero_point_i) -> Tensor Y", [TorchMlir]>;
+
+def : Op<"aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)"> { let numerics = Close; }
+
+def : Op<"aten::choose_qparams_optimized(Tensor input, int numel, int n_bins, float ratio, int bit_width) -> (Tensor, Tensor)"> { let numerics = Close; }

@@ -109,3 +109,62 @@ def : Op<"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lo
 def : Op<"aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let numerics = Close; }
 def : Op<"aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]>;
 def : Op<"aten::uniform.out(Tensor self, float from=0., float to=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor"> { let numerics = Loose; }
+def : Op<"aten::_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", [Random]>;
+def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::gamma.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::gamma.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::gamma.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", [Random]>;
+def : Op<"aten::geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)", [Random]>;
+def : Op<"aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::poisson(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+
+def : Op<"aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor">;
+
+def : Op<"prims::normal(SymInt[] shape, *, Scalar mean, Scalar std, ScalarType dtype, Device device, bool requires_grad, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+
+def : Op<"prims::uniform(SymInt[] shape, *, Scalar low, Scalar high, ScalarType dtype, Device device, SymInt[] stride, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }

@@ -129,3 +129,93 @@ def : Op<"aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> 
 
 def : Op<"aten::vstack(Tensor[] tensors) -> Tensor">;
 def : Op<"aten::vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor">;
+def : Op<"aten::_chunk_cat.out(Tensor[] tensors, int dim, int num_chunks, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_conj_copy(Tensor self) -> Tensor">;
+def : Op<"aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_neg_view_copy(Tensor self) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
+
+def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)">;
+
+def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; }
+
+def : Op<"aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor">;
+
+def : Op<"aten::_stack(Tensor[] tensors, int dim=0) -> Tensor">;
+def : Op<"aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor">;
+def : Op<"aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor">;
+
+def : Op<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor">;
+def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor">;
+def : Op<"aten::concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor">;
+
+def : Op<"aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::dstack(Tensor[] tensors) -> Tensor">;
+def : Op<"aten::dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor">;
+def : Op<"aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::row_stack(Tensor[] tensors) -> Tensor">;
+def : Op<"aten::row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()">;
+
+def : Op<"aten::split_with_sizes_copy.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()">;
+
+def : Op<"aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor">;
+
+def : Op<"aten::unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()">;
+
+def : Op<"aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"> { let numerics = Close; }
+def : Op<"aten::unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()">;
+
+def : Op<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::view_as_complex_copy(Tensor self) -> Tensor">;
+def : Op<"aten::view_as_complex_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::view_as_real_copy(Tensor self) -> Tensor">;
+def : Op<"aten::view_as_real_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"prims::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> Tensor">;
+
+def : Op<"prims::cat(Tensor[] tensors, int dim) -> Tensor">;
+
+def : Op<"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"> { let numerics = Close; }
+
+def : Op<"prims::reshape(Tensor a, SymInt[] shape) -> Tensor">;
+
+def : Op<"prims::rev(Tensor a, int[] dims) -> Tensor"> { let numerics = Close; }

@@ -145,3 +145,114 @@ def : Op<"prims::prod(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None)
 def : Op<"prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_sum"; let kernel = "reduce::prims_sum"; }
 
 def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_var"; let kernel = "reduce::prims_var"; }
+
+def : Op<"aten::_aminmax(Tensor self) -> (Tensor, Tensor)">;
+def : Op<"aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)">;
+def : Op<"aten::_aminmax.dim_out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
+def : Op<"aten::_aminmax.out(Tensor self, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
+
+def : Op<"aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()">;
+
+def : Op<"aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let numerics = Close; }
+
+def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView]>;
+
+def : Op<"aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]"> { let numerics = Close; }
+def : Op<"aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()">;
+
+def : Op<"aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::_is_all_true(Tensor self) -> Tensor">;
+
+def : Op<"aten::_is_any_true(Tensor self) -> Tensor">;
+
+def : Op<"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
+
+def : Op<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
+def : Op<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
+def : Op<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
+def : Op<"aten::gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
+def : Op<"aten::gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
+def : Op<"aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
+def : Op<"aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
+
+def : Op<"aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor">;
+def : Op<"aten::hash_tensor.out(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)"> { let numerics = Close; }
+def : Op<"aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)"> { let numerics = Close; }
+def : Op<"aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)">;
+def : Op<"aten::histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)">;
+
+def : Op<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; }
+def : Op<"aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; }
+def : Op<"aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; }
+
+def : Op<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor">;
+def : Op<"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor">;
+def : Op<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor">;
+def : Op<"aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
+
+def : Op<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::nanmedian(Tensor self) -> Tensor">;
+def : Op<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
+def : Op<"aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; }
+def : Op<"aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; }
+def : Op<"aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
+
+def : Op<"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; }
+
+def : Op<"prims::amax(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor">;
+
+def : Op<"prims::amin(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor">;

@@ -336,3 +336,80 @@ def : Op<"prim::min.float(float a, float b) -> float"> { let kernel = "scalar::m
 def : Op<"prim::min.float_int(float a, int b) -> float"> { let kernel = "scalar::min"; }
 def : Op<"prim::min.int(int a, int b) -> int", [TorchMlir]> { let kernel = "scalar::min"; }
 def : Op<"prim::min.int_float(int a, float b) -> float"> { let kernel = "scalar::min"; }
+
+def : Op<"aten::ComplexImplicit(Tensor a) -> complex">;
+
+def : Op<"aten::acos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::acos.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::acos.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::acos.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::acosh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::acosh.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::acosh.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::acosh.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::asinh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::asinh.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::asinh.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::asinh.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::atan.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::atan.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::atan.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::atan.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::atanh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::atanh.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::atanh.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::atanh.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::bin(int i) -> str">;
+
+def : Op<"aten::cos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::cos.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::cos.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::cos.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::cosh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::cosh.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::cosh.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::cosh.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::degrees.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::degrees.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::degrees.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::erfc.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::erfc.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::erfc.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::hex(int i) -> str">;
+
+def : Op<"aten::log10.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::log10.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::log10.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::log10.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::oct(int i) -> str">;
+
+def : Op<"aten::polar.Scalar_Scalar(Scalar a, Scalar b) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::polar.float(float a, float b) -> complex"> { let numerics = Close; }
+def : Op<"aten::polar.float_int(float a, int b) -> complex"> { let numerics = Close; }
+def : Op<"aten::polar.int(int a, int b) -> complex"> { let numerics = Close; }
+def : Op<"aten::polar.int_float(int a, float b) -> complex"> { let numerics = Close; }
+
+def : Op<"aten::radians.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::radians.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::radians.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"aten::tan.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
+def : Op<"aten::tan.complex(complex a) -> complex"> { let numerics = Close; }
+def : Op<"aten::tan.float(float a) -> float"> { let numerics = Close; }
+def : Op<"aten::tan.int(int a) -> float"> { let numerics = Close; }
+
+def : Op<"prims::item(Tensor a) -> Scalar">;
+
+def : Op<"prims::maximum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; }
+
+def : Op<"prims::minimum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; }

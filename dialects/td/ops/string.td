@@ -113,3 +113,9 @@ def : Op<"aten::title(str self) -> str"> { let kernel = "string::title"; }
 def : Op<"aten::upper(str self) -> str"> { let kernel = "string::upper"; }
 
 def : Op<"aten::zfill(str self, int width) -> str"> { let kernel = "string::zfill"; }
+
+def : Op<"aten::isdecimal(str self) -> bool">;
+
+def : Op<"aten::isnumeric(str self) -> bool">;
+
+def : Op<"prim::StringIndex(str string, int index) -> str">;

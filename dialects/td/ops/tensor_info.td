@@ -69,3 +69,76 @@ def : Op<"prim::layout(Tensor a) -> Layout", [TorchMlir]> { let kernel = "tensor
 def : Op<"prim::requires_grad(Tensor a) -> bool"> { let kernel = "tensor_info::requires_grad"; }
 
 def : Op<"prim::type(Device self) -> str"> { let kernel = "tensor_info::device_type"; }
+
+def : Op<"aten::_is_zerotensor(Tensor self) -> bool">;
+
+def : Op<"aten::can_cast(ScalarType from_, ScalarType to) -> bool">;
+
+def : Op<"aten::dense_dim(Tensor self) -> int">;
+
+def : Op<"aten::device(str a) -> Device">;
+
+def : Op<"aten::get_device(Tensor self) -> int">;
+
+def : Op<"aten::is_conj(Tensor self) -> bool">;
+
+def : Op<"aten::is_distributed(Tensor self) -> bool">;
+
+def : Op<"aten::is_inference(Tensor self) -> bool">;
+
+def : Op<"aten::is_leaf(Tensor self) -> bool">;
+
+def : Op<"aten::is_neg(Tensor self) -> bool">;
+
+def : Op<"aten::is_non_overlapping_and_dense(Tensor self) -> bool">;
+
+def : Op<"aten::is_nonzero(Tensor self) -> bool">;
+
+def : Op<"aten::is_same_size(Tensor self, Tensor other) -> bool">;
+
+def : Op<"aten::is_set_to(Tensor self, Tensor tensor) -> bool">;
+
+def : Op<"aten::is_signed(Tensor self) -> bool">;
+
+def : Op<"aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool">;
+
+def : Op<"aten::isreal(Tensor self) -> Tensor">;
+
+def : Op<"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType">;
+
+def : Op<"aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType">;
+def : Op<"aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType">;
+def : Op<"aten::result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType">;
+def : Op<"aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType">;
+
+def : Op<"aten::sym_stride(Tensor self) -> SymInt[]">;
+
+def : Op<"prim::index(Device self) -> int?">;
+
+def : Op<"prim::is_cpu(Tensor a) -> bool">;
+
+def : Op<"prim::is_ipu(Tensor a) -> bool">;
+
+def : Op<"prim::is_maia(Tensor a) -> bool">;
+
+def : Op<"prim::is_meta(Tensor a) -> bool">;
+
+def : Op<"prim::is_mkldnn(Tensor a) -> bool">;
+
+def : Op<"prim::is_mps(Tensor a) -> bool">;
+
+def : Op<"prim::is_mtia(Tensor a) -> bool">;
+
+def : Op<"prim::is_quantized(Tensor a) -> bool">;
+
+def : Op<"prim::is_sparse(Tensor a) -> bool">;
+
+def : Op<"prim::is_sparse_csr(Tensor a) -> bool">;
+
+def : Op<"prim::is_vulkan(Tensor a) -> bool">;
+
+def : Op<"prim::is_xla(Tensor a) -> bool">;
+
+def : Op<"prim::is_xpu(Tensor a) -> bool">;
+
+def : Op<"prim::nbytes(Tensor a) -> int">;

@@ -113,3 +113,92 @@ def : Op<"prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(
 def : Op<"prims::squeeze(Tensor(a) a, int[] dimensions) -> Tensor(a)", [TorchMlir]> { let shape = "view::squeeze_dims"; let kernel = "view::squeeze_dims"; }
 
 def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let numerics = Close; let kernel = "view::detach"; }
+
+def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)">;
+
+def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)">;
+
+def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; }
+
+def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor"> { let numerics = Close; }
+
+def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)">;
+
+def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]">;
+
+def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]">;
+
+def : Op<"aten::atleast_3d(Tensor self) -> Tensor">;
+def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]">;
+
+def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]>;
+
+def : Op<"aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]">;
+def : Op<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]">;
+
+def : Op<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]">;
+def : Op<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]">;
+
+def : Op<"aten::lift(Tensor self) -> Tensor">;
+def : Op<"aten::lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+
+def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView]>;
+
+def : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> { let numerics = Close; }
+
+def : Op<"aten::mH(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; }
+def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)">;
+
+def : Op<"aten::mT(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; }
+def : Op<"aten::mT.a(Tensor(a) self) -> Tensor(a)">;
+
+def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; }
+def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)">;
+
+def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)">;
+def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)">;
+
+def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView]>;
+
+def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]>;
+
+def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView]>;
+
+def : Op<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", [MayView]>;
+
+def : Op<"aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)"> { let numerics = Close; }
+
+def : Op<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)">;
+def : Op<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)">;
+
+def : Op<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)">;
+def : Op<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)">;
+
+def : Op<"aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]">;
+def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]">;
+
+def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"> { let numerics = Close; }
+
+def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]">;
+def : Op<"aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()">;
+
+def : Op<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)">;
+
+def : Op<"aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]">;
+def : Op<"aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]">;
+
+def : Op<"prims::as_strided(Tensor(a!) a, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> Tensor(a!)">;
+
+def : Op<"prims::broadcast_in_dim(Tensor(a) a, SymInt[] shape, int[] broadcast_dimensions) -> Tensor(a)">;
+
+def : Op<"prims::collapse_view(Tensor(a) a, int start, int end) -> Tensor(a)">;
+
+def : Op<"prims::conj(Tensor(a) a) -> Tensor(a)", [MayView]>;
+
+def : Op<"prims::imag(Tensor(a) self) -> Tensor(a)">;
+
+def : Op<"prims::real(Tensor(a) self) -> Tensor(a)">;
+
+def : Op<"prims::transpose(Tensor(a) a, int[] permutation) -> Tensor(a)">;
+
+def : Op<"prims::view_of_dtype(Tensor(a) a, ScalarType dtype) -> Tensor(a)"> { let numerics = Close; }

@@ -117,4 +117,9 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::values.float(Dict(float, t) self) -> t[](*)", ..ROW },
     OpRecord { schema_text: "aten::values.int(Dict(int, t) self) -> t[](*)", ..ROW },
     OpRecord { schema_text: "aten::values.str(Dict(str, t) self) -> t[](*)", ..ROW },
+    OpRecord { schema_text: "aten::popitem.bool(Dict(bool, t)(a!) self) -> ((bool, t))", traits: &[Writes], ..ROW },
+    OpRecord { schema_text: "aten::popitem.complex(Dict(complex, t)(a!) self) -> ((complex, t))", traits: &[Writes], ..ROW },
+    OpRecord { schema_text: "aten::popitem.float(Dict(float, t)(a!) self) -> ((float, t))", traits: &[Writes], ..ROW },
+    OpRecord { schema_text: "aten::popitem.int(Dict(int, t)(a!) self) -> ((int, t))", traits: &[Writes], ..ROW },
+    OpRecord { schema_text: "aten::popitem.str(Dict(str, t)(a!) self) -> ((str, t))", traits: &[Writes], ..ROW },
 ];

@@ -38,4 +38,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "prim::mkldnn_convolution(Tensor input, Tensor weight, Tensor? bias, int[] stride, int[] padding, int[] dilation, int groups) -> Tensor", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "prim::profile(...) -> ...", ..ROW },
     OpRecord { schema_text: "prim::unchecked_cast(t x) -> t", in_torch_mlir: true, traits: &[Effect], ..ROW },
+    OpRecord { schema_text: "prim::VarConcat(...) -> Tensor", ..ROW },
+    OpRecord { schema_text: "prim::VarStack(...) -> Tensor", ..ROW },
+    OpRecord { schema_text: "prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)", traits: &[View], ..ROW },
 ];

@@ -33,4 +33,10 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::unique_consecutive.out(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", traits: &[Out, Writes], functional: Some("aten::unique_consecutive"), ..ROW },
     OpRecord { schema_text: "aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", traits: &[Out, Writes], functional: Some("aten::unique_dim"), ..ROW },
+    OpRecord { schema_text: "aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", traits: &[Out, Writes], functional: Some("aten::_unique"), ..ROW },
+    OpRecord { schema_text: "aten::msort(Tensor self) -> Tensor", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::msort.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::msort"), ..ROW },
+    OpRecord { schema_text: "aten::unique_dim_consecutive(Tensor self, int dim, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", traits: &[Pure], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::unique_dim_consecutive.out(Tensor self, int dim, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", traits: &[Out, Writes], numerics: Close, functional: Some("aten::unique_dim_consecutive"), ..ROW },
 ];

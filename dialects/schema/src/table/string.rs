@@ -62,4 +62,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::title(str self) -> str", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::upper(str self) -> str", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::zfill(str self, int width) -> str", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::isdecimal(str self) -> bool", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::isnumeric(str self) -> bool", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prim::StringIndex(str string, int index) -> str", traits: &[Pure], ..ROW },
 ];

@@ -25,6 +25,7 @@ mod reduce;
 mod rnn;
 mod scalar;
 mod sort;
+mod special;
 mod string;
 mod tensor_info;
 mod upsample;
@@ -57,6 +58,7 @@ pub(crate) static FAMILIES: &[&[(&str, crate::Kernel)]] = &[
     rnn::ROWS,
     scalar::ROWS,
     sort::ROWS,
+    special::ROWS,
     string::ROWS,
     tensor_info::ROWS,
     upsample::ROWS,
