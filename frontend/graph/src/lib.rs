@@ -1,0 +1,46 @@
+//! Graph text and the torch dialect say the same: a listing that is imported, written as `.mlir`, read back and exported has the same bytes.
+//!
+//! | graph text | in MLIR |
+//! |---|---|
+//! | a listing | `func.func @NAME`, inputs as arguments, `return (…)` as `func.return` |
+//! | `aten::add(%a, %b, %c)` | the overload its operands mean: `torch.aten.add.Tensor`. What no overload takes, or nobody knows: `torch.operator "ns.name"` |
+//! | `prim::If`, `prim::GetAttr`, … | the structural operation of that name; where its operands do not fit it, `torch.operator`, with its blocks as regions |
+//! | `prim::Constant[value=…]` | `torch.constant.int` … and `torch.tensor.literal` by the type of the value; lists, tuples, enums, functions, and tensors whose numbers are not printed: `torch.operator "prim.Constant"` |
+//! | `with prim::X_0 = graph(…)` | a private function `@NAME.X_0`; its node is `torch.operator "prim.X"` with `torch.subgraph = @NAME.X_0` |
+//! | the name of a value | `loc("x.1"(…))`; of several results, names joined by commas |
+//! | `, scope: m.f` | `loc("scope: m.f"(…))` below the name |
+//! | `# f.py:3:4` | `loc("f.py":3:4)`, innermost; other comments `loc("# text")` |
+//! | attributes an operation has no place for | `torch.attributes = [["name", value], …]`, see [`attributes`] |
+//! | a type that says more than MLIR's | `torch.types = [["Float(2, strides=[1])", !torch.tensor<[2],f32>], …]`, one for each result, the second the type it stands beside |
+//!
+//! `torch.derefine` and `torch.tensor_static_info_cast` are put where a value leaves a block as a more general type; they are not
+//! printed.
+#![forbid(unsafe_code)]
+
+pub mod attributes;
+mod constants;
+mod export;
+mod import;
+mod names;
+pub mod types;
+
+pub use export::{export, export_function};
+pub use import::{Imported, import, import_methods, import_text};
+
+/// Why a listing cannot become a module, or a module no listing.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// The text is wrong, at a place.
+    #[error(transparent)]
+    Text(#[from] sconce_syntax::Error),
+    /// MLIR refused.
+    #[error(transparent)]
+    Ir(#[from] sconce_ir::Error),
+    /// Something that graph text cannot say.
+    #[error("{place}{message}")]
+    Inexpressible {
+        /// `file:line:column: `, if known.
+        place: String,
+        message: String,
+    },
+}
