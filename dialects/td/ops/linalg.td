@@ -8,33 +8,33 @@ include "SconceOps.td"
 
 def : Op<"aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)", [TorchMlir]> { let numerics = Close; }
 
-def : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky"; let kernel = "linalg::cholesky"; }
 def : Op<"aten::linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::cross"; let kernel = "linalg::cross"; }
 def : Op<"aten::linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_det(Tensor A) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::linalg_det(Tensor A) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::det"; let kernel = "linalg::det"; }
 def : Op<"aten::linalg_det.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_inv(Tensor A) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_inv(Tensor A) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "linalg::inv"; }
 def : Op<"aten::linalg_inv.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::linalg_matrix_norm.str_ord(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::matrix_norm"; let kernel = "linalg::matrix_norm"; }
+def : Op<"aten::linalg_matrix_norm.str_ord(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::matrix_norm"; let kernel = "linalg::matrix_norm_str"; }
 def : Op<"aten::linalg_matrix_norm.out(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::linalg_matrix_norm.str_ord_out(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::norm"; let kernel = "linalg::norm"; }
+def : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::norm_str"; let kernel = "linalg::matrix_norm_str"; }
 def : Op<"aten::linalg_norm.ord_str_out(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)", [TorchMlir]> { let numerics = Close; }
 
-def : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", [TorchMlir]> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "linalg::slogdet"; }
 
-def : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> { let numerics = Close; let shape = "linalg::solve"; let kernel = "linalg::solve"; }
 def : Op<"aten::linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor"> { let numerics = Loose; }

@@ -6,16 +6,16 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "matmul::cdist"; }
 def : Op<"aten::_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_int_mm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]>;
+def : Op<"aten::_int_mm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]> { let shape = "matmul::int_mm"; let kernel = "matmul::mm_dtype"; }
 def : Op<"aten::_int_mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_native_multi_head_attention(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None) -> (Tensor, Tensor)", [Random]>;
 def : Op<"aten::_native_multi_head_attention.out(Tensor query, Tensor key, Tensor value, int embed_dim, int num_head, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, Tensor? mask=None, bool need_weights=True, bool average_attn_weights=True, int? mask_type=None, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [Random]>;
 
-def : Op<"aten::_pdist_forward(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_pdist_forward(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "matmul::pdist"; }
 def : Op<"aten::_pdist_forward.out(Tensor self, float p=2., *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False) -> Tensor", [TorchMlir]>;
@@ -27,63 +27,63 @@ def : Op<"aten::_scaled_mm_v2.out(Tensor self, Tensor mat2, Tensor[] scale_a, in
 def : Op<"aten::_transformer_encoder_layer_fwd(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None) -> Tensor", [Random]>;
 def : Op<"aten::_transformer_encoder_layer_fwd.out(Tensor src, int embed_dim, int num_heads, Tensor qkv_weight, Tensor qkv_bias, Tensor proj_weight, Tensor proj_bias, bool use_gelu, bool norm_first, float eps, Tensor norm_weight_1, Tensor norm_bias_1, Tensor norm_weight_2, Tensor norm_bias_2, Tensor ffn_weight_1, Tensor ffn_bias_1, Tensor ffn_weight_2, Tensor ffn_bias_2, Tensor? mask=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::trilinear"; let kernel = "matmul::trilinear"; }
 def : Op<"aten::_trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Loose; }
+def : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "matmul::addbmm"; let kernel = "matmul::addbmm"; }
 def : Op<"aten::addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::addmm"; let kernel = "matmul::addmm"; }
+def : Op<"aten::addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::addmm_dtype"; let kernel = "matmul::addmm_dtype"; }
 def : Op<"aten::addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::addmm.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::baddbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::baddbmm"; let kernel = "matmul::addmm"; }
+def : Op<"aten::baddbmm.dtype(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::baddbmm_dtype"; let kernel = "matmul::addmm_dtype"; }
 def : Op<"aten::baddbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::baddbmm.dtype_out(Tensor self, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::bilinear"; let kernel = "matmul::bilinear"; }
 
-def : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::bmm"; let kernel = "matmul::mm"; }
+def : Op<"aten::bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor"> { let numerics = Close; let shape = "matmul::bmm_dtype"; let kernel = "matmul::mm_dtype"; }
 def : Op<"aten::bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "matmul::cdist"; }
 
-def : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::dot"; let kernel = "matmul::matmul"; }
 def : Op<"aten::dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::einsum"; let kernel = "matmul::einsum"; }
 def : Op<"aten::einsum.sublist(Tensor a, ...) -> Tensor"> { let numerics = Close; }
 
-def : Op<"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "matmul::linalg_matrix_power"; }
 def : Op<"aten::linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::linear"; let kernel = "matmul::linear"; }
 def : Op<"aten::linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::matmul"; let kernel = "matmul::matmul"; }
 def : Op<"aten::matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::mm"; let kernel = "matmul::mm"; }
+def : Op<"aten::mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor"> { let numerics = Close; let shape = "matmul::mm_dtype"; let kernel = "matmul::mm_dtype"; }
 def : Op<"aten::mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::mv"; let kernel = "matmul::matmul"; }
 def : Op<"aten::mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::outer"; let kernel = "matmul::outer"; }
 def : Op<"aten::outer.out(Tensor self, Tensor vec2, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor", [TorchMlir, Random]> { let numerics = Close; }
+def : Op<"aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> Tensor", [TorchMlir, Random]> { let numerics = Close; let shape = "matmul::scaled_dot_product_attention"; let kernel = "matmul::scaled_dot_product_attention"; }
 
-def : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> { let numerics = Close; let shape = "matmul::tensordot"; let kernel = "matmul::tensordot"; }
 def : Op<"aten::tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor"> { let numerics = Close; }

@@ -105,8 +105,8 @@ def : Op<"aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> T
 def : Op<"aten::norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm"; let kernel = "linalg::nuclear_norm"; }
+def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm_dim"; let kernel = "linalg::nuclear_norm_dim"; }
 def : Op<"aten::nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 

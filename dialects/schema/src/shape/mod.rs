@@ -6,6 +6,9 @@ pub mod args;
 #[cfg(feature = "table")]
 mod derived;
 pub mod read;
+pub mod linalg;
+pub mod matmul;
+pub mod norm;
 pub mod reduce;
 pub mod view;
 

@@ -1,0 +1,813 @@
+//! Rules of matrix products: which dimensions meet, and PyTorch's words when they do not.
+
+use super::args::*;
+use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
+use crate::DType;
+use crate::promotion::promote_types;
+use smallvec::smallvec;
+
+/// The C++ name of an element type, which some messages use.
+pub fn cpp_name(d: DType) -> &'static str {
+    match d {
+        DType::U8 => "unsigned char",
+        DType::I8 => "signed char",
+        DType::I16 => "short int",
+        DType::I32 => "int",
+        DType::I64 => "long int",
+        DType::U16 => "short unsigned int",
+        DType::U32 => "unsigned int",
+        DType::U64 => "long unsigned int",
+        DType::F32 => "float",
+        DType::F64 => "double",
+        DType::Bool => "bool",
+        DType::F16 => "c10::Half",
+        DType::BF16 => "c10::BFloat16",
+        DType::C32 => "c10::complex<c10::Half>",
+        DType::C64 => "c10::complex<float>",
+        DType::C128 => "c10::complex<double>",
+        other => other.scalar_type_name(),
+    }
+}
+
+fn text(s: Size) -> String {
+    s.known().map_or_else(|| "?".to_string(), |n| n.to_string())
+}
+
+/// The dtype of a product of two tensors that must have the same one.
+fn same_dtype(a: &TensorMeta, b: &TensorMeta) -> Result<Option<DType>, ShapeError> {
+    if let (Some(x), Some(y)) = (a.dtype, b.dtype)
+        && x != y
+    {
+        return error(format!(
+            "expected m1 and m2 to have the same dtype, but got: {} != {}",
+            cpp_name(x),
+            cpp_name(y)
+        ));
+    }
+    Ok(a.dtype.or(b.dtype))
+}
+
+/// `[m, n]` of `[m, k]` times `[k, n]`.
+fn product_sizes(name: &str, a: &TensorMeta, b: &TensorMeta) -> Result<Sizes, ShapeError> {
+    for (t, which) in [(a, if name == "mm" { "self" } else { "mat1" }), (b, "mat2")] {
+        if let Some(r) = t.rank()
+            && r != 2
+        {
+            return error(format!("{name}: {which} must be a matrix, got {r}-D tensor"));
+        }
+    }
+    if a.size(1).differs(b.size(0)) {
+        return error(format!(
+            "{name}: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})",
+            text(a.size(0)),
+            text(a.size(1)),
+            text(b.size(0)),
+            text(b.size(1))
+        ));
+    }
+    Ok(smallvec![a.size(0), b.size(1)])
+}
+
+pub fn mm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    let sizes = product_sizes("mm", &x, &y)?;
+    let dtype = same_dtype(&x, &y)?;
+    if dtype == Some(DType::Bool) {
+        return not_implemented_for("addmm_impl_cpu_", DType::Bool);
+    }
+    one(dtype, Some(sizes))
+}
+
+/// `mm.dtype`, `bmm.dtype`: the result's dtype is the third argument.
+pub fn mm_dtype(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let sizes = product_sizes("mm", &args.tensor(0)?, &args.tensor(1)?)?;
+    one(args.dtype(2).flatten(), Some(sizes))
+}
+
+pub fn bmm_dtype(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    one(args.dtype(2).flatten(), Some(batch_sizes(&args.tensor(0)?, &args.tensor(1)?)?))
+}
+
+pub fn int_mm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    one(Some(DType::I32), Some(product_sizes("_int_mm", &x, &y)?))
+}
+
+fn addmm_sizes(a: Args<'_>, bias: &TensorMeta, x: usize, y: usize) -> Result<Sizes, ShapeError> {
+    let (x, y) = (a.tensor(x)?, a.tensor(y)?);
+    let sizes = product_sizes("addmm", &x, &y)?;
+    if let Some(s) = &bias.sizes {
+        check_expands(s, &sizes)?;
+    }
+    Ok(sizes)
+}
+
+/// Whether a tensor of sizes `from` expands to `to`.
+pub fn check_expands(from: &[Size], to: &[Size]) -> Result<(), ShapeError> {
+    if from.len() > to.len() {
+        return error(format!(
+            "expand({}, size={}): the number of sizes provided ({}) must be greater or equal to the number of dimensions in the tensor ({})",
+            show(from),
+            show(to),
+            to.len(),
+            from.len()
+        ));
+    }
+    let skip = to.len() - from.len();
+    for (d, (&f, &t)) in from.iter().zip(&to[skip..]).enumerate() {
+        if f.differs(t) && f.differs(Size::Known(1)) {
+            return error(format!(
+                "The expanded size of the tensor ({}) must match the existing size ({}) at non-singleton dimension {}.  Target sizes: {}.  Tensor sizes: {}",
+                text(t),
+                text(f),
+                d + skip,
+                show(to),
+                show(from)
+            ));
+        }
+    }
+    Ok(())
+}
+
+pub fn addmm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let bias = a.tensor(0)?;
+    let (x, y) = (a.tensor(1)?, a.tensor(2)?);
+    let sizes = addmm_sizes(a, &bias, 1, 2)?;
+    if let (Some(d), Some(e)) = (bias.dtype, y.dtype)
+        && d != e
+    {
+        return error(format!(
+            "self and mat2 must have the same dtype, but got {} and {}",
+            d.scalar_type_name(),
+            e.scalar_type_name()
+        ));
+    }
+    if let (Some(d), Some(e)) = (x.dtype, y.dtype)
+        && d != e
+    {
+        return error(format!(
+            "mat1 and mat2 must have the same dtype, but got {} and {}",
+            d.scalar_type_name(),
+            e.scalar_type_name()
+        ));
+    }
+    if bias.dtype == Some(DType::Bool) {
+        return not_implemented_for("addmm_impl_cpu_", DType::Bool);
+    }
+    one(bias.dtype, Some(sizes))
+}
+
+pub fn addmm_dtype(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let bias = a.tensor(0)?;
+    one(a.dtype(3).flatten(), Some(addmm_sizes(a, &bias, 1, 2)?))
+}
+
+fn batch_sizes(a: &TensorMeta, b: &TensorMeta) -> Result<Sizes, ShapeError> {
+    if let Some(r) = b.rank()
+        && r != 3
+    {
+        if r < 3 {
+            wrap_dim(2, r)?;
+        }
+        return error("batch2 must be a 3D tensor");
+    }
+    if let Some(r) = a.rank()
+        && r != 3
+    {
+        return error("batch1 must be a 3D tensor");
+    }
+    if a.size(0).differs(b.size(0)) || a.size(2).differs(b.size(1)) {
+        return error(format!(
+            "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
+            text(a.size(0)),
+            text(a.size(2)),
+            text(b.size(0)),
+            text(b.size(1))
+        ));
+    }
+    Ok(smallvec![a.size(0).or(b.size(0)), a.size(1), b.size(2)])
+}
+
+pub fn bmm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    if y.rank().is_some_and(|r| r < 3) {
+        return error("batch2 must be a 3D tensor");
+    }
+    let sizes = batch_sizes(&x, &y)?;
+    if x.dtype == Some(DType::Bool) {
+        return not_implemented_for("bmm", DType::Bool);
+    }
+    if let (Some(d), Some(e)) = (x.dtype, y.dtype)
+        && d != e
+    {
+        return error(format!("expected scalar type {} but found {}", d.scalar_type_name(), e.scalar_type_name()));
+    }
+    one(x.dtype, Some(sizes))
+}
+
+pub fn baddbmm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let bias = a.tensor(0)?;
+    let (x, y) = (a.tensor(1)?, a.tensor(2)?);
+    let sizes = batch_sizes(&x, &y)?;
+    if let Some(s) = &bias.sizes {
+        check_expands(s, &sizes)?;
+    }
+    if let (Some(d), Some(e)) = (bias.dtype, y.dtype)
+        && d != e
+    {
+        return error(format!(
+            "Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}",
+            cpp_name(d),
+            cpp_name(x.dtype.unwrap_or(d)),
+            cpp_name(e)
+        ));
+    }
+    one(bias.dtype, Some(sizes))
+}
+
+pub fn baddbmm_dtype(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    one(a.dtype(3).flatten(), Some(batch_sizes(&a.tensor(1)?, &a.tensor(2)?)?))
+}
+
+pub fn addbmm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let bias = a.tensor(0)?;
+    let (x, y) = (a.tensor(1)?, a.tensor(2)?);
+    for (t, name) in [(&x, "batch1"), (&y, "batch2")] {
+        if let Some(r) = t.rank()
+            && r != 3
+        {
+            if r < 3 {
+                wrap_dim(2, r)?;
+            }
+            return error(format!("{name} must be a 3D tensor"));
+        }
+    }
+    if x.size(0).differs(y.size(0)) {
+        return error(format!(
+            "batch1 and batch2 must have same number of batches, got {} and {}",
+            text(x.size(0)),
+            text(y.size(0))
+        ));
+    }
+    if x.size(2).differs(y.size(1)) {
+        return error(format!(
+            "Incompatible matrix sizes for bmm ({}x{} and {}x{})",
+            text(x.size(1)),
+            text(x.size(2)),
+            text(y.size(1)),
+            text(y.size(2))
+        ));
+    }
+    if let (Some(d), Some(e)) = (x.dtype, y.dtype)
+        && d != e
+    {
+        return error(format!(
+            "mat1 and mat2 must have the same dtype, but got {} and {}",
+            d.scalar_type_name(),
+            e.scalar_type_name()
+        ));
+    }
+    let sizes: Sizes = smallvec![x.size(1), y.size(2)];
+    if let Some(s) = &bias.sizes {
+        check_expands(s, &sizes)?;
+    }
+    one(bias.dtype, Some(sizes))
+}
+
+fn mv_sizes(m: &TensorMeta, v: &TensorMeta) -> Result<Sizes, ShapeError> {
+    if m.size(1).differs(v.size(0)) {
+        return error(format!(
+            "size mismatch, got input ({}), mat ({}x{}), vec ({})",
+            text(m.size(0)),
+            text(m.size(0)),
+            text(m.size(1)),
+            text(v.size(0))
+        ));
+    }
+    Ok(smallvec![m.size(0)])
+}
+
+fn mv_dtype(m: &TensorMeta, v: &TensorMeta) -> Result<Option<DType>, ShapeError> {
+    if let (Some(d), Some(e)) = (m.dtype, v.dtype)
+        && d != e
+    {
+        return error(format!(
+            "addmv input tensors must have the same dtype, but got {}, {}, and {}",
+            e.scalar_type_name(),
+            d.scalar_type_name(),
+            e.scalar_type_name()
+        ));
+    }
+    Ok(m.dtype)
+}
+
+pub fn mv(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (m, v) = (a.tensor(0)?, a.tensor(1)?);
+    if let (Some(r), Some(s)) = (m.rank(), v.rank())
+        && (r != 2 || s != 1)
+    {
+        return error(format!("vector + matrix @ vector expected, got 1, {r}, {s}"));
+    }
+    let sizes = mv_sizes(&m, &v)?;
+    one(mv_dtype(&m, &v)?, Some(sizes))
+}
+
+pub fn dot(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    if let (Some(r), Some(s)) = (x.rank(), y.rank())
+        && (r != 1 || s != 1)
+    {
+        return error(format!("1D tensors expected, but got {r}D and {s}D tensors"));
+    }
+    if let (Some(d), Some(e)) = (x.dtype, y.dtype)
+        && d != e
+    {
+        return error(format!(
+            "dot : expected both vectors to have same dtype, but found {} and {}",
+            d.scalar_type_name(),
+            e.scalar_type_name()
+        ));
+    }
+    let (m, n) = (x.size(0), y.size(0));
+    if m.differs(n) {
+        let (m, n) = (text(m), text(n));
+        return error(format!(
+            "inconsistent tensor size, expected tensor [{m}] and src [{n}] to have the same number of elements, but got {m} and {n} elements respectively"
+        ));
+    }
+    one(x.dtype, Some(Sizes::new()))
+}
+
+pub fn outer(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    for (t, name) in [(&x, "self"), (&y, "vec2")] {
+        if let Some(r) = t.rank()
+            && r != 1
+        {
+            return error(format!("outer: Expected 1-D argument {name}, but got {r}-D"));
+        }
+    }
+    let dtype = common_dtype([Meta::Tensor(x.clone()), Meta::Tensor(y.clone())].iter())?;
+    one(dtype, Some(smallvec![x.size(0), y.size(0)]))
+}
+
+/// The result of `torch.matmul`.
+pub fn matmul_meta(x: &TensorMeta, y: &TensorMeta) -> Result<(Option<DType>, Option<Sizes>), ShapeError> {
+    let (Some(xs), Some(ys)) = (&x.sizes, &y.sizes) else { return Ok((x.dtype.or(y.dtype), None)) };
+    match (xs.len(), ys.len()) {
+        (0, r) | (r, 0) => error(format!(
+            "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
+            if xs.is_empty() { 0 } else { r },
+            if xs.is_empty() { r } else { 0 }
+        )),
+        (1, 1) => {
+            let meta = dot(&[Meta::Tensor(x.clone()), Meta::Tensor(y.clone())])?;
+            drop(meta);
+            Ok((x.dtype, Some(Sizes::new())))
+        }
+        (2, 1) => {
+            let sizes = mv_sizes(x, y)?;
+            Ok((mv_dtype(x, y)?, Some(sizes)))
+        }
+        (1, 2) => {
+            if xs[0].differs(ys[0]) {
+                product_sizes("mm", &TensorMeta::new(x.dtype, Some(smallvec![Size::Known(1), xs[0]])), y)?;
+            }
+            Ok((same_dtype(x, y)?, Some(smallvec![ys[1]])))
+        }
+        (2, 2) => {
+            let sizes = product_sizes("mm", x, y)?;
+            Ok((same_dtype(x, y)?, Some(sizes)))
+        }
+        (m, n) => {
+            let row = |s: &Sizes| if s.len() == 1 { None } else { Some(s[s.len() - 2]) };
+            let inner = if n == 1 { ys[0] } else { ys[n - 2] };
+            let batch = broadcast(&xs[..m.saturating_sub(2)], &ys[..n.saturating_sub(2)])?;
+            if xs[m - 1].differs(inner) {
+                if n == 1 {
+                    // The batch is folded into rows.
+                    let rows = product(&xs[..m - 1]);
+                    mv_sizes(&TensorMeta::new(None, Some(smallvec![rows, xs[m - 1]])), y)?;
+                }
+                if n <= 2 {
+                    let rows = product(&xs[..m - 1]);
+                    product_sizes("mm", &TensorMeta::new(None, Some(smallvec![rows, xs[m - 1]])), y)?;
+                }
+                let count = product(&batch);
+                return error(format!(
+                    "Expected size for first two dimensions of batch2 tensor to be: [{}, {}] but got: [{}, {}].",
+                    text(count),
+                    text(xs[m - 1]),
+                    text(count),
+                    text(inner)
+                ));
+            }
+            let mut sizes = batch;
+            sizes.extend(row(xs));
+            if n > 1 {
+                sizes.push(ys[n - 1]);
+            }
+            Ok((same_dtype(x, y)?, Some(sizes)))
+        }
+    }
+}
+
+pub fn matmul(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (dtype, sizes) = matmul_meta(&a.tensor(0)?, &a.tensor(1)?)?;
+    one(dtype, sizes)
+}
+
+fn transposed(t: &TensorMeta) -> TensorMeta {
+    let mut t = t.clone();
+    if let Some(s) = &mut t.sizes
+        && s.len() == 2
+    {
+        s.swap(0, 1);
+    }
+    t
+}
+
+pub fn linear(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, w) = (a.tensor(0)?, a.tensor(1)?);
+    if w.rank().is_some_and(|r| r > 2) {
+        return error("t() expects a tensor with <= 2 dimensions, but self is 3D");
+    }
+    let bias = a.optional_tensor(2)?;
+    let (dtype, sizes) = matmul_meta(&x, &transposed(&w)).map_err(|mut e| {
+        if bias.is_some() {
+            e.message = e.message.replace("mm: mat1", "addmm: mat1");
+        }
+        e
+    })?;
+    if let (Some(bias), Some(sizes)) = (&bias, &sizes)
+        && let Some(s) = &bias.sizes
+    {
+        check_expands(s, sizes)?;
+    }
+    one(dtype, sizes)
+}
+
+pub fn tensordot(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    let (Some(dx), Some(dy), Some(xs), Some(ys)) = (a.ints(2), a.ints(3), &x.sizes, &y.sizes) else {
+        return one(x.dtype, None);
+    };
+    if dx.len() != dy.len() {
+        return error("both dimension lists should have same length");
+    }
+    let mut gone = (vec![false; xs.len()], vec![false; ys.len()]);
+    for (&i, &j) in dx.iter().zip(&dy) {
+        let (i, j) = (wrap_dim(i, xs.len())?, wrap_dim(j, ys.len())?);
+        let (m, n) = (x.size(i), y.size(j));
+        if m.differs(n) && m != Size::Known(1) && n != Size::Known(1) {
+            return error(format!(
+                "contracted dimensions need to match, but first has size {} in dim {i} and second has size {} in dim {j}",
+                text(m),
+                text(n)
+            ));
+        }
+        if let Some(g) = gone.0.get_mut(i) {
+            *g = true;
+        }
+        if let Some(g) = gone.1.get_mut(j) {
+            *g = true;
+        }
+    }
+    let keep = |s: &Sizes, g: &[bool]| s.iter().zip(g).filter(|(_, g)| !**g).map(|(s, _)| *s).collect::<Sizes>();
+    let mut sizes = keep(xs, &gone.0);
+    sizes.extend(keep(ys, &gone.1));
+    one(x.dtype, Some(sizes))
+}
+
+pub fn bilinear(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y, w) = (a.tensor(0)?, a.tensor(1)?, a.tensor(2)?);
+    if let (Some(d), Some(e), Some(f)) = (x.dtype, y.dtype, w.dtype)
+        && (d != e || e != f)
+    {
+        return error(format!(
+            "All tensors must have the same dtype, got input1: {}, input2: {}, weight: {}",
+            cpp_name(d),
+            cpp_name(e),
+            cpp_name(f)
+        ));
+    }
+    if w.rank().is_some_and(|r| r != 3) {
+        return error("number of dimensions must match");
+    }
+    let Some(mut sizes) = x.sizes.clone() else { return one(x.dtype, None) };
+    sizes.pop();
+    sizes.push(w.size(0));
+    one(x.dtype, Some(sizes))
+}
+
+pub fn trilinear(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let mut dtype = None;
+    let mut shapes = Vec::new();
+    let mut rank = 0;
+    for i in 0..3 {
+        let t = a.tensor(i)?;
+        dtype = dtype.or(t.dtype);
+        let (Some(sizes), Some(expand)) = (t.sizes, a.ints(i + 3)) else { return one(dtype, None) };
+        rank = sizes.len() + expand.len();
+        let mask = if expand.is_empty() { smallvec![false; rank] } else { reduced_dims(&expand, rank)? };
+        let mut rest = sizes.into_iter();
+        shapes.push(
+            mask.into_iter()
+                .map(|m| if m { Size::Known(1) } else { rest.next().unwrap_or(Size::Unknown) })
+                .collect::<Sizes>(),
+        );
+    }
+    let all = broadcast(&broadcast(&shapes[0], &shapes[1])?, &shapes[2])?;
+    let Some(sum) = a.ints(6) else { return one(dtype, None) };
+    let mask = if sum.is_empty() { smallvec![false; rank] } else { reduced_dims(&sum, rank)? };
+    one(dtype, Some(reduce_sizes(&all, &mask, false)))
+}
+
+pub fn cdist(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    if let Some(p) = a.float(2)
+        && p < 0.0
+    {
+        return error("cdist only supports non-negative p values");
+    }
+    for (t, name) in [(&x, "X1"), (&y, "X2")] {
+        if let Some(d) = t.dtype
+            && !matches!(d, DType::F32 | DType::F64)
+        {
+            if !d.is_float() {
+                return error(format!(
+                    "cdist only supports floating-point dtypes, {name} got: {}",
+                    d.scalar_type_name()
+                ));
+            }
+        }
+    }
+    let (Some(xs), Some(ys)) = (&x.sizes, &y.sizes) else { return one(x.dtype, None) };
+    for (s, name) in [(xs, "X1"), (ys, "X2")] {
+        if s.len() < 2 {
+            return error(format!("cdist only supports at least 2D tensors, {name} got: {}D", s.len()));
+        }
+    }
+    let (m, n) = (xs.len(), ys.len());
+    if xs[m - 1].differs(ys[n - 1]) {
+        return error(format!(
+            "X1 and X2 must have the same number of columns. X1: {} X2: {}",
+            text(xs[m - 1]),
+            text(ys[n - 1])
+        ));
+    }
+    if let Some(mode) = a.int(3)
+        && !(0..=2).contains(&mode)
+    {
+        return error(format!("possible modes: 0, 1, 2, but was: {mode}"));
+    }
+    let mut sizes = broadcast(&xs[..m - 2], &ys[..n - 2])?;
+    sizes.push(xs[m - 2]);
+    sizes.push(ys[n - 2]);
+    let dtype = match (x.dtype, y.dtype) {
+        (Some(d), Some(e)) => Some(promote_types(d, e)?),
+        _ => None,
+    };
+    one(dtype, Some(sizes))
+}
+
+pub fn pdist(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    if let Some(r) = t.rank()
+        && r < 2
+    {
+        wrap_dim(1, r)?;
+    }
+    if let Some(d) = t.dtype
+        && !matches!(d, DType::F32 | DType::F64)
+    {
+        return not_implemented_for("pdist", d);
+    }
+    one(t.dtype, Some(smallvec![t.size(0).map(|n| if n < 2 { 0 } else { n * (n - 1) / 2 })]))
+}
+
+pub fn linalg_matrix_power(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    square("linalg.matrix_power", "A", &t)?;
+    if let (Some(DType::Bool), Some(n)) = (t.dtype, a.int(1))
+        && !(0..2).contains(&n)
+    {
+        return not_implemented_for("bmm", DType::Bool);
+    }
+    one(t.dtype, t.sizes)
+}
+
+/// The last two dimensions are equal.
+pub fn square(what: &str, name: &str, t: &TensorMeta) -> Result<(), ShapeError> {
+    let Some(r) = t.rank() else { return Ok(()) };
+    if r < 2 {
+        return error(format!("{what}: The input tensor {name} must have at least 2 dimensions."));
+    }
+    let (m, n) = (t.size(r - 2), t.size(r - 1));
+    if m.differs(n) {
+        return error(format!(
+            "{what}: {name} must be batches of square matrices, but they are {} by {} matrices",
+            text(m),
+            text(n)
+        ));
+    }
+    Ok(())
+}
+
+pub fn scaled_dot_product_attention(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (q, k, v) = (a.tensor(0)?, a.tensor(1)?, a.tensor(2)?);
+    if let (Some(d), Some(e), Some(f)) = (q.dtype, k.dtype, v.dtype)
+        && (d != e || e != f)
+    {
+        return error(format!(
+            "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and value.dtype: {} instead.",
+            cpp_name(d),
+            cpp_name(e),
+            cpp_name(f)
+        ));
+    }
+    let (Some(qs), Some(ks), Some(vs)) = (&q.sizes, &k.sizes, &v.sizes) else { return one(q.dtype, None) };
+    let n = qs.len();
+    if n < 2 || ks.len() < 2 || vs.len() < 2 {
+        return error(format!(
+            "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim(): {}, key.dim(): {} and value.dim(): {} instead.",
+            qs.len(),
+            ks.len(),
+            vs.len()
+        ));
+    }
+    let kv = |s: &Sizes, i: usize| s[s.len() - i];
+    if let Some(mask) = a.optional_tensor(3)?
+        && let Some(m) = &mask.sizes
+    {
+        let mut scores: Sizes = qs[..n - 1].into();
+        scores.push(kv(ks, 2));
+        broadcast(&scores, m)?;
+    }
+    let mut sizes = if a.bool(6) == Some(true) {
+        qs[..n - 2].into()
+    } else {
+        broadcast(&broadcast(&qs[..n - 2], &ks[..ks.len() - 2])?, &vs[..vs.len() - 2])?
+    };
+    sizes.push(qs[n - 2]);
+    sizes.push(kv(vs, 1));
+    one(q.dtype, Some(sizes))
+}
+
+/// A parsed equation: the labels of each operand and of the result, an ellipsis spelled out as labels of its own.
+pub struct Einsum {
+    pub operands: Vec<Vec<u32>>,
+    pub result: Vec<u32>,
+}
+
+/// Reads an einsum equation for operands of these ranks.
+pub fn parse_einsum(equation: &str, ranks: &[usize]) -> Result<Einsum, ShapeError> {
+    if ranks.is_empty() {
+        return error("einsum(): must provide at least one operand");
+    }
+    let equation: String = equation.chars().filter(|c| !c.is_whitespace()).collect();
+    let (left, right) = match equation.split_once("->") {
+        Some((l, r)) => (l, Some(r)),
+        None => (equation.as_str(), None),
+    };
+    let terms: Vec<&str> = left.split(',').collect();
+    if terms.len() != ranks.len() {
+        let which = if terms.len() > ranks.len() { "fewer" } else { "more" };
+        return error(format!("einsum(): {which} operands were provided than specified in the equation"));
+    }
+    let letters = |t: &str| t.replace("...", "");
+    let width = |t: &str, rank: usize| rank.checked_sub(letters(t).len());
+    let mut longest = 0;
+    for (i, (t, &rank)) in terms.iter().zip(ranks).enumerate() {
+        let count = letters(t).len();
+        if let Some(bad) = letters(t).chars().find(|c| !c.is_ascii_alphabetic()) {
+            return error(format!(
+                "einsum(): invalid subscript given at index {} in the equation string, subscripts must be in [a-zA-Z]",
+                equation.find(bad).unwrap_or(0)
+            ));
+        }
+        if t.contains("...") {
+            match width(t, rank) {
+                Some(w) => longest = longest.max(w),
+                None => {
+                    return error(format!(
+                        "einsum(): the number of subscripts in the equation ({count}) is more than the number of dimensions ({rank}) for operand {i}"
+                    ));
+                }
+            }
+        } else if count != rank {
+            let tail = if count > rank { "" } else { " and no ellipsis was given" };
+            let tail = if count > rank { " and no ellipsis was given" } else { tail };
+            return error(format!(
+                "einsum(): the number of subscripts in the equation ({count}) does not match the number of dimensions ({rank}) for operand {i}{tail}"
+            ));
+        }
+    }
+    // Labels of an ellipsis count from the right, above all letters.
+    let labels = |t: &str, w: usize| -> Vec<u32> {
+        let mut out = Vec::new();
+        let mut rest = t;
+        while let Some(c) = rest.chars().next() {
+            if let Some(after) = rest.strip_prefix("...") {
+                out.extend((0..w).map(|i| 1000 + (longest - w + i) as u32));
+                rest = after;
+            } else {
+                out.push(c as u32);
+                rest = &rest[c.len_utf8()..];
+            }
+        }
+        out
+    };
+    let operands: Vec<Vec<u32>> = terms.iter().zip(ranks).map(|(t, &r)| labels(t, width(t, r).unwrap_or(0))).collect();
+    let result = match right {
+        Some(r) => {
+            let out = labels(r, longest);
+            for (i, l) in out.iter().enumerate() {
+                let known = operands.iter().any(|o| o.contains(l));
+                if !known || out[..i].contains(l) {
+                    let name = char::from_u32(*l).unwrap_or('?');
+                    return error(if known {
+                        format!("einsum(): output subscript {name} appears more than once in the output")
+                    } else {
+                        format!(
+                            "einsum(): output subscript {name} does not appear in the equation for any input operand"
+                        )
+                    });
+                }
+            }
+            out
+        }
+        None => {
+            let mut out: Vec<u32> = (0..longest).map(|i| 1000 + i as u32).collect();
+            let mut single: Vec<u32> = operands
+                .iter()
+                .flatten()
+                .copied()
+                .filter(|l| *l < 1000 && operands.iter().flatten().filter(|m| *m == l).count() == 1)
+                .collect();
+            single.sort_unstable();
+            out.extend(single);
+            out
+        }
+    };
+    Ok(Einsum { operands, result })
+}
+
+pub fn einsum(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (Some(equation), Some(tensors)) = (a.str(0), a.tensors(1)?) else { return one(None, None) };
+    let dtype = tensors.first().and_then(|t| t.dtype);
+    let Some(shapes) = tensors.iter().map(|t| t.sizes.clone()).collect::<Option<Vec<_>>>() else {
+        return one(dtype, None);
+    };
+    let ranks: Vec<usize> = shapes.iter().map(|s| s.len()).collect();
+    let parsed = parse_einsum(equation, &ranks)?;
+    let mut of: Vec<(u32, Size)> = Vec::new();
+    for (i, (labels, sizes)) in parsed.operands.iter().zip(&shapes).enumerate() {
+        for (l, &s) in labels.iter().zip(sizes) {
+            match of.iter_mut().find(|(m, _)| m == l) {
+                None => of.push((*l, s)),
+                Some((_, have)) => {
+                    if have.differs(s) && *have != Size::Known(1) && s != Size::Known(1) {
+                        return error(format!(
+                            "einsum(): subscript {} has size {} for operand {i} which does not broadcast with previously seen size {}",
+                            char::from_u32(*l).unwrap_or('?'),
+                            text(s),
+                            text(*have)
+                        ));
+                    }
+                    *have = if *have == Size::Known(1) {
+                        s
+                    } else if s == Size::Known(1) {
+                        *have
+                    } else {
+                        have.or(s)
+                    };
+                }
+            }
+        }
+    }
+    let size = |l: &u32| of.iter().find(|(m, _)| m == l).map_or(Size::Unknown, |(_, s)| *s);
+    one(dtype, Some(parsed.result.iter().map(size).collect()))
+}

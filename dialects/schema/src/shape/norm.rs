@@ -1,0 +1,511 @@
+//! Rules of normalisations and softmax: sizes stay; parameters must fit the channels or the normalised shape.
+
+use super::args::*;
+use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
+use crate::DType;
+use crate::promotion::to_float;
+use smallvec::{SmallVec, smallvec};
+
+fn text(s: Size) -> String {
+    s.known().map_or_else(|| "?".to_string(), |n| n.to_string())
+}
+
+fn floats_only(what: &str, d: Option<DType>) -> Result<(), ShapeError> {
+    match d {
+        Some(d) if !d.is_float() => not_implemented_for(what, d),
+        _ => Ok(()),
+    }
+}
+
+fn softmax_of(name: &str, t: &TensorMeta, dim: Option<i64>, dtype: Option<DType>) -> RuleResult {
+    if let (Some(r), Some(d)) = (t.rank(), dim) {
+        let at = wrap_dim(d, r)?;
+        let last = if r > 0 && at == r - 1 { "_lastdim" } else { "" };
+        floats_only(&format!("{name}{last}_kernel_impl"), dtype)?;
+    }
+    one(dtype, t.sizes.clone())
+}
+
+/// `softmax.int`, `_safe_softmax`: the dtype argument is converted to first.
+pub fn softmax(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let dtype = a.dtype(2).and_then(|d| d.or(t.dtype));
+    softmax_of("softmax", &t, a.int(1), dtype)
+}
+
+pub fn log_softmax(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let dtype = a.dtype(2).and_then(|d| d.or(t.dtype));
+    softmax_of("log_softmax", &t, a.int(1), dtype)
+}
+
+/// `_softmax`: the third argument asks for f32 from a half.
+pub fn softmax_native(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    softmax_of("softmax", &t, a.int(1), if a.bool(2) == Some(true) { Some(DType::F32) } else { t.dtype })
+}
+
+pub fn log_softmax_native(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    softmax_of("log_softmax", &t, a.int(1), if a.bool(2) == Some(true) { Some(DType::F32) } else { t.dtype })
+}
+
+fn softmax_backward_of(name: &str, a: Args<'_>) -> RuleResult {
+    let t = a.tensor(0)?;
+    if let (Some(r), Some(d)) = (t.rank(), a.int(2)) {
+        let at = wrap_dim(d, r)?;
+        let last = if r > 0 && at == r - 1 { "_lastdim" } else { "" };
+        floats_only(&format!("{name}{last}_kernel_impl"), t.dtype)?;
+    }
+    one(a.dtype(3).flatten().or(t.dtype), t.sizes)
+}
+
+pub fn softmax_backward(a: &[Meta]) -> RuleResult {
+    softmax_backward_of("softmax_backward", Args(a))
+}
+
+pub fn log_softmax_backward(a: &[Meta]) -> RuleResult {
+    softmax_backward_of("log_softmax_backward", Args(a))
+}
+
+/// The normalised shape is the input's tail; weight and bias have it. Returns how many dimensions lead.
+fn check_normalized(
+    t: &TensorMeta,
+    shape: Option<Sizes>,
+    weight: Option<&TensorMeta>,
+    bias: Option<&TensorMeta>,
+    star: &str,
+) -> Result<Option<usize>, ShapeError> {
+    let Some(shape) = shape else { return Ok(None) };
+    if shape.is_empty() {
+        return error(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got normalized_shape = []",
+        );
+    }
+    for (p, name) in [(weight, "weight"), (bias, "bias")] {
+        if let Some(s) = p.and_then(|p| p.sizes.as_ref())
+            && (s.len() != shape.len() || s.iter().zip(&shape).any(|(a, b)| a.differs(*b)))
+        {
+            return error(format!(
+                "Expected {name} to be of same shape as normalized_shape, but got {name} of shape {} and normalized_shape = {}",
+                show(s),
+                show(&shape)
+            ));
+        }
+    }
+    let Some(sizes) = &t.sizes else { return Ok(None) };
+    let lead = sizes.len().checked_sub(shape.len());
+    let fits = lead.is_some_and(|l| !sizes[l..].iter().zip(&shape).any(|(a, b)| a.differs(*b)));
+    if !fits {
+        let inner = show(&shape);
+        return error(format!(
+            "Given normalized_shape={inner}, expected input with shape [*{star}{}, but got input of size{}",
+            &inner[1..],
+            show(sizes)
+        ));
+    }
+    Ok(lead)
+}
+
+/// Parameters have the input's dtype, or are f32 beside a half input.
+fn check_parameter_dtype(t: &TensorMeta, p: Option<&TensorMeta>) -> Result<(), ShapeError> {
+    if let (Some(have), Some(want)) = (p.and_then(|p| p.dtype), t.dtype)
+        && have != want
+        && !(want.is_float() && want.size() == 2 && have == DType::F32)
+    {
+        return error(format!(
+            "expected scalar type {} but found {}",
+            want.scalar_type_name(),
+            have.scalar_type_name()
+        ));
+    }
+    Ok(())
+}
+
+pub fn layer_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let (w, b) = (a.optional_tensor(2)?, a.optional_tensor(3)?);
+    check_normalized(&t, a.sizes(1), w.as_ref(), b.as_ref(), ", ")?;
+    floats_only("LayerNormKernelImpl", t.dtype)?;
+    check_parameter_dtype(&t, w.as_ref())?;
+    check_parameter_dtype(&t, b.as_ref())?;
+    one(t.dtype, t.sizes)
+}
+
+/// Statistics of half inputs are kept in f32.
+fn statistics_dtype(d: Option<DType>) -> Option<DType> {
+    d.map(|d| if d.is_float() && d.size() == 2 { DType::F32 } else { d })
+}
+
+pub fn native_layer_norm(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let lead = {
+        let t = args.tensor(0)?;
+        let (w, b) = (args.optional_tensor(2)?, args.optional_tensor(3)?);
+        check_normalized(&t, args.sizes(1), w.as_ref(), b.as_ref(), ", ")?
+    };
+    let out = layer_norm(&a[..a.len().min(4)])?;
+    let t = args.tensor(0)?;
+    let sizes = match (lead, &t.sizes) {
+        (Some(l), Some(s)) => {
+            Some(s.iter().enumerate().map(|(i, s)| if i < l { *s } else { Size::Known(1) }).collect::<Sizes>())
+        }
+        _ => None,
+    };
+    let stats = tensor(statistics_dtype(t.dtype), sizes);
+    Ok(smallvec![out[0].clone(), stats.clone(), stats])
+}
+
+fn masked(mask: &Meta, i: usize, result: Meta) -> Meta {
+    match mask {
+        Meta::List(flags) => match flags.get(i) {
+            Some(Meta::Bool(true)) => result,
+            Some(Meta::Bool(false)) => Meta::None,
+            _ => Meta::Unknown,
+        },
+        _ => Meta::Unknown,
+    }
+}
+
+pub fn native_layer_norm_backward(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (grad, t) = (a.tensor(0)?, a.tensor(1)?);
+    let (w, b) = (a.optional_tensor(5)?, a.optional_tensor(6)?);
+    check_normalized(&t, a.sizes(2), w.as_ref(), b.as_ref(), ", ")?;
+    floats_only("LayerNormBackwardKernelImpl", t.dtype)?;
+    check_parameter_dtype(&t, Some(&grad))?;
+    check_parameter_dtype(&t, w.as_ref())?;
+    let parameter = |p: &Option<TensorMeta>| {
+        let p = p.clone();
+        tensor(p.as_ref().map_or(t.dtype, |p| p.dtype), p.map_or(a.sizes(2), |p| p.sizes))
+    };
+    let mask = a.get(7);
+    let or_none =
+        |p: &Option<TensorMeta>, i: usize| if p.is_none() { Meta::None } else { masked(mask, i, parameter(p)) };
+    Ok(smallvec![masked(mask, 0, tensor(t.dtype, t.sizes.clone())), or_none(&w, 1), or_none(&b, 2)])
+}
+
+pub fn rms_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let w = a.optional_tensor(2)?;
+    check_normalized(&t, a.sizes(1), w.as_ref(), None, "")?;
+    if let Some(d) = t.dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return not_implemented_for("rms_norm", d);
+    }
+    one(t.dtype, t.sizes)
+}
+
+fn check_groups(
+    n: Size,
+    c: Size,
+    rest: Size,
+    groups: Option<i64>,
+    shape: impl Fn() -> String,
+) -> Result<(), ShapeError> {
+    let _ = n;
+    if let Some(g) = groups
+        && g <= 0
+    {
+        return error(format!("Expected num groups to be greater than 0, got {g}"));
+    }
+    if let Some(c) = c.known()
+        && c <= 0
+    {
+        return error(format!("Expected number of channels to be greater than 0, got {c}"));
+    }
+    if let Some(r) = rest.known()
+        && r <= 0
+    {
+        return error(format!("Expected HxW to be greater than 0, got {r}"));
+    }
+    if let (Some(g), Some(c)) = (groups, c.known())
+        && c % g != 0
+    {
+        return error(format!(
+            "Expected number of channels in input to be divisible by num_groups, but got input of shape {} and num_groups={g}",
+            shape()
+        ));
+    }
+    Ok(())
+}
+
+fn check_channels(name: &str, p: Option<&TensorMeta>, c: Size, shape: &str) -> Result<(), ShapeError> {
+    if let Some(p) = p
+        && let Some(s) = &p.sizes
+        && (s.len() != 1 || s[0].differs(c))
+    {
+        return error(format!(
+            "Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape {} and input of shape {shape}",
+            show(s)
+        ));
+    }
+    Ok(())
+}
+
+pub fn group_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let (w, b) = (a.optional_tensor(2)?, a.optional_tensor(3)?);
+    let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
+    if sizes.len() < 2 {
+        return error(format!("Expected at least 2 dimensions for input tensor but received {}", sizes.len()));
+    }
+    let shape = || show(sizes);
+    check_groups(sizes[0], sizes[1], product(&sizes[2..]), a.int(1), shape)?;
+    check_channels("weight", w.as_ref(), sizes[1], &shape())?;
+    check_channels("bias", b.as_ref(), sizes[1], &shape())?;
+    floats_only("GroupNormKernelImpl", t.dtype)?;
+    check_parameter_dtype(&t, w.as_ref())?;
+    one(t.dtype, t.sizes)
+}
+
+pub fn native_group_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let (n, c, rest) = (a.size(3), a.size(4), a.size(5));
+    let groups = a.int(6);
+    check_groups(n, c, rest, groups, || format!("[{}, {}]", text(n), text(c)))?;
+    if let (Some(want), Some(have)) = (n.times(c).times(rest).known(), t.numel().known())
+        && want != have
+        && n.known().is_none_or(|n| n >= 0)
+    {
+        return error(
+            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
+        );
+    }
+    if let Some(n) = n.known()
+        && n < 0
+    {
+        return error(format!("Trying to create tensor with negative dimension {n}: [{n}, {}]", groups.unwrap_or(1)));
+    }
+    floats_only("GroupNormKernelImpl", t.dtype)?;
+    check_parameter_dtype(&t, a.optional_tensor(1)?.as_ref())?;
+    let stats = tensor(statistics_dtype(t.dtype), Some(smallvec![n, groups.map_or(Size::Unknown, Size::Known)]));
+    Ok(smallvec![tensor(t.dtype, t.sizes), stats.clone(), stats])
+}
+
+pub fn native_group_norm_backward(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (grad, t) = (a.tensor(0)?, a.tensor(1)?);
+    let (n, c, rest) = (a.size(5), a.size(6), a.size(7));
+    if let (Some(d), Some(e)) = (grad.dtype, t.dtype)
+        && d != e
+    {
+        return error("Expected scalar types of X and dY are same.");
+    }
+    let improved = "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)";
+    let total = n.times(c).times(rest);
+    for (t, name) in [(&grad, "dY"), (&t, "X")] {
+        if t.numel().differs(total) {
+            return error(format!("Expected {name}.numel() == N * C * HxW to be true, but got false.  {improved}"));
+        }
+    }
+    let groups = a.int(8).map_or(Size::Unknown, Size::Known);
+    for (i, name) in [(2, "mean"), (3, "rstd")] {
+        if a.tensor(i)?.numel().differs(n.times(groups)) {
+            return error(format!("Expected {name}.numel() == N * group to be true, but got false.  {improved}"));
+        }
+    }
+    let parameter = || tensor(t.dtype, Some(smallvec![c]));
+    let mask = a.get(9);
+    Ok(smallvec![
+        masked(mask, 0, tensor(t.dtype, t.sizes.clone())),
+        masked(mask, 1, parameter()),
+        masked(mask, 2, parameter())
+    ])
+}
+
+/// Parameters of batch norm have one element per channel and the input's dtype.
+fn check_batch_norm(t: &TensorMeta, parameters: &[(&str, Option<TensorMeta>)]) -> Result<Size, ShapeError> {
+    if let Some(0) = t.rank() {
+        return index_error("Dimension specified as 1 but tensor has no dimensions");
+    }
+    if let Some(r) = t.rank() {
+        wrap_dim(1, r)?;
+    }
+    let channels = t.size(1);
+    for (name, p) in parameters {
+        let Some(p) = p else { continue };
+        if p.numel().differs(channels) {
+            return error(format!("{name} should contain {} elements not {}", text(channels), text(p.numel())));
+        }
+    }
+    let mixed = parameters.iter().any(|(_, p)| p.as_ref().is_some_and(|p| p.dtype == Some(DType::F32)));
+    for (_, p) in parameters {
+        let Some(have) = p.as_ref().and_then(|p| p.dtype) else { continue };
+        let Some(want) = t.dtype else { continue };
+        let half = want.is_float() && want.size() == 2;
+        if half && mixed && have != DType::F32 {
+            return error("mixed dtype (CPU): expect parameter to have scalar type of Float");
+        }
+        if have != want && !(half && have == DType::F32) {
+            return error(format!(
+                "expected scalar type {} but found {}",
+                want.scalar_type_name(),
+                have.scalar_type_name()
+            ));
+        }
+    }
+    floats_only("batch_norm", t.dtype)?;
+    for (_, p) in parameters {
+        if let Some(r) = p.as_ref().and_then(|p| p.rank())
+            && r != 1
+        {
+            return error(format!("TensorAccessor expected 1 dims but tensor has {r}"));
+        }
+    }
+    Ok(channels)
+}
+
+fn named<'a>(
+    a: Args<'_>,
+    list: &[(&'a str, usize)],
+) -> Result<SmallVec<[(&'a str, Option<TensorMeta>); 4]>, ShapeError> {
+    list.iter().map(|(name, i)| Ok((*name, a.optional_tensor(*i)?))).collect()
+}
+
+/// `batch_norm`, `instance_norm`.
+pub fn batch_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let p = named(a, &[("weight", 1), ("bias", 2), ("running_mean", 3), ("running_var", 4)])?;
+    let ordered = [p[2].clone(), p[3].clone(), p[0].clone(), p[1].clone()];
+    check_batch_norm(&t, &ordered)?;
+    one(t.dtype, t.sizes)
+}
+
+fn batch_norm_results(t: &TensorMeta, channels: Size, training: Option<bool>) -> RuleResult {
+    let count = match training {
+        Some(true) => channels,
+        Some(false) => Size::Known(0),
+        None => Size::Unknown,
+    };
+    let stats = tensor(statistics_dtype(t.dtype), Some(smallvec![count]));
+    Ok(smallvec![tensor(t.dtype, t.sizes.clone()), stats.clone(), stats])
+}
+
+/// `native_batch_norm`, `_native_batch_norm_legit`.
+pub fn native_batch_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
+    let channels = check_batch_norm(&t, &p)?;
+    batch_norm_results(&t, channels, a.bool(5))
+}
+
+pub fn native_batch_norm_no_stats(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let channels = check_batch_norm(&t, &named(a, &[("weight", 1), ("bias", 2)])?)?;
+    batch_norm_results(&t, channels, Some(true))
+}
+
+pub fn native_batch_norm_no_training(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
+    let channels = check_batch_norm(&t, &p)?;
+    batch_norm_results(&t, channels, Some(false))
+}
+
+pub fn native_batch_norm_backward(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(1)?;
+    let p = named(a, &[("weight", 2), ("running_mean", 3), ("running_var", 4), ("save_mean", 5), ("save_invstd", 6)])?;
+    if a.bool(7) == Some(true) {
+        check_batch_norm(&t, &p[..1])?;
+    }
+    let channels = t.size(1);
+    let mask = a.get(9);
+    let dtype = p[0].1.as_ref().map_or(t.dtype, |p| p.dtype);
+    let parameter = || tensor(dtype, Some(smallvec![channels]));
+    Ok(smallvec![
+        masked(mask, 0, tensor(t.dtype, t.sizes.clone())),
+        masked(mask, 1, parameter()),
+        masked(mask, 2, parameter())
+    ])
+}
+
+pub fn cosine_similarity(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    let dtype = common_dtype(a.0[..2].iter())?;
+    if let Some(d) = dtype
+        && !d.is_float()
+    {
+        return error(format!(
+            "expected common dtype to be floating point, yet common dtype is {}",
+            d.scalar_type_name()
+        ));
+    }
+    let sizes = broadcast_all([&x, &y].into_iter())?;
+    let (Some(sizes), Some(d)) = (sizes, a.int(2)) else { return one(dtype, None) };
+    let mask = reduced_dims(&[d], sizes.len())?;
+    one(dtype, Some(reduce_sizes(&sizes, &mask, false)))
+}
+
+pub fn pairwise_distance(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    if x.dtype == Some(DType::Bool) || y.dtype == Some(DType::Bool) {
+        return not_implemented(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        );
+    }
+    let dtype = common_dtype(a.0[..2].iter())?.map(to_float).map(DType::to_real);
+    let sizes = broadcast_all([&x, &y].into_iter())?;
+    let (Some(mut sizes), Some(keep)) = (sizes, a.bool(4)) else { return one(dtype, None) };
+    sizes.pop();
+    if keep {
+        sizes.push(Size::Known(1));
+    }
+    one(dtype, Some(sizes))
+}
+
+pub fn renorm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if let Some(d) = t.dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return not_implemented(format!(
+            "linalg.vector_norm: Expected a floating point or complex tensor as input. Got {}",
+            d.scalar_type_name()
+        ));
+    }
+    if let Some(p) = a.float(1)
+        && p <= 0.0
+    {
+        return error("renorm: non-positive-norm not supported");
+    }
+    if let Some(m) = a.float(3)
+        && m < 0.0
+    {
+        return error(format!("renorm: expected maxnorm to be >= 0 but got {m}"));
+    }
+    if let Some(r) = t.rank() {
+        if r < 2 {
+            return error(format!("renorm: input needs at least 2 dimensions, got {r} dimensions"));
+        }
+        if let Some(d) = a.int(2) {
+            wrap_dim(d, r)?;
+        }
+    }
+    one(t.dtype, t.sizes)
+}
+
+pub fn weight_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (v, g) = (a.tensor(0)?, a.tensor(1)?);
+    Ok(smallvec![tensor(v.dtype, v.sizes), tensor(g.dtype, g.sizes)])
+}

@@ -1,0 +1,456 @@
+//! Linear algebra by textbook methods in f64: LU with partial pivoting, Cholesky, singular values by one-sided Jacobi rotations.
+
+use crate::cast;
+use crate::compute::Compute;
+use crate::lanes::{
+    Acc, Lanes, arg, bool_arg, float_arg, int_arg, ints_arg, mask, permute, result, tensor_arg, with_acc,
+    with_float_acc, wrap,
+};
+use crate::matmul::{reshape, transposed};
+use crate::reduce::norm_of;
+use crate::{Call, Error, Outputs};
+use num_complex::Complex;
+use sconce_schema::shape::Size;
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// What the factorizations need of a number.
+pub trait Field:
+    Acc
+    + std::ops::Add<Output = Self>
+    + std::ops::Sub<Output = Self>
+    + std::ops::Mul<Output = Self>
+    + std::ops::Div<Output = Self>
+    + std::ops::Neg<Output = Self>
+{
+    fn conjugate(self) -> Self;
+    fn real(self) -> f64;
+    fn of(x: f64) -> Self;
+}
+impl Field for f64 {
+    fn conjugate(self) -> f64 {
+        self
+    }
+    fn real(self) -> f64 {
+        self
+    }
+    fn of(x: f64) -> f64 {
+        x
+    }
+}
+impl Field for Complex<f64> {
+    fn conjugate(self) -> Self {
+        self.conj()
+    }
+    fn real(self) -> f64 {
+        self.re
+    }
+    fn of(x: f64) -> Self {
+        Complex::new(x, 0.0)
+    }
+}
+
+/// A row-major square matrix factored as `P A = L U` in place; `swaps` counts the row exchanges.
+struct Lu<T> {
+    n: usize,
+    data: Vec<T>,
+    rows: Vec<usize>,
+    swaps: usize,
+}
+
+impl<T: Field> Lu<T> {
+    fn new(mut data: Vec<T>, n: usize) -> Lu<T> {
+        let mut rows: Vec<usize> = (0..n).collect();
+        let mut swaps = 0;
+        for k in 0..n {
+            let mut pivot = k;
+            for i in k + 1..n {
+                if data[i * n + k].magnitude() > data[pivot * n + k].magnitude() {
+                    pivot = i;
+                }
+            }
+            if pivot != k {
+                for j in 0..n {
+                    data.swap(k * n + j, pivot * n + j);
+                }
+                rows.swap(k, pivot);
+                swaps += 1;
+            }
+            let p = data[k * n + k];
+            if p == T::ZERO {
+                continue;
+            }
+            for i in k + 1..n {
+                let f = data[i * n + k] / p;
+                data[i * n + k] = f;
+                for j in k + 1..n {
+                    let u = data[k * n + j];
+                    data[i * n + j] = data[i * n + j] - f * u;
+                }
+            }
+        }
+        Lu { n, data, rows, swaps }
+    }
+    fn diagonal(&self) -> impl Iterator<Item = T> {
+        (0..self.n).map(|i| self.data[i * self.n + i])
+    }
+    fn det(&self) -> T {
+        let sign = T::of(if self.swaps % 2 == 0 { 1.0 } else { -1.0 });
+        self.diagonal().fold(sign, |a, b| a * b)
+    }
+    /// 1-based position of the first zero on the diagonal.
+    fn singular(&self) -> Option<usize> {
+        self.diagonal().position(|d| d == T::ZERO).map(|i| i + 1)
+    }
+    /// Solves `A X = B` for row-major `b` of `columns` columns.
+    fn solve(&self, b: &[T], columns: usize) -> Vec<T> {
+        let n = self.n;
+        let mut x: Vec<T> = Vec::with_capacity(b.len());
+        for &r in &self.rows {
+            x.extend_from_slice(&b[r * columns..(r + 1) * columns]);
+        }
+        for i in 0..n {
+            for k in 0..i {
+                let f = self.data[i * n + k];
+                for c in 0..columns {
+                    x[i * columns + c] = x[i * columns + c] - f * x[k * columns + c];
+                }
+            }
+        }
+        for i in (0..n).rev() {
+            for k in i + 1..n {
+                let f = self.data[i * n + k];
+                for c in 0..columns {
+                    x[i * columns + c] = x[i * columns + c] - f * x[k * columns + c];
+                }
+            }
+            for c in 0..columns {
+                x[i * columns + c] = x[i * columns + c] / self.data[i * n + i];
+            }
+        }
+        x
+    }
+}
+
+/// Each matrix of a batch, row-major.
+fn matrices<T: Field>(t: &Tensor) -> Result<(Vec<Vec<T>>, usize, usize), Error> {
+    let (m, n) = (t.sizes()[t.dim() - 2] as usize, t.sizes()[t.dim() - 1] as usize);
+    let data = cast::to_vec::<T>(t)?;
+    let count: usize = t.sizes()[..t.dim() - 2].iter().product::<i64>() as usize;
+    Ok(((0..count).map(|i| data[i * m * n..(i + 1) * m * n].to_vec()).collect(), m, n))
+}
+
+/// A batch laid out as LAPACK leaves it: each matrix column by column.
+fn column_major(t: &Tensor) -> Result<Tensor, Error> {
+    transposed(&transposed(t)?.copy()?)
+}
+
+fn singular_error(what: &str, batch: Option<usize>, at: usize) -> Error {
+    let place = batch.map_or(String::new(), |b| format!("(Batch element {b}): "));
+    let message = match what {
+        "linalg.inv" => format!(
+            "{what}: {place}The diagonal element {at} is zero, the inversion could not be completed because the input matrix is singular."
+        ),
+        "linalg.cholesky" => format!(
+            "{what}: {place}The factorization could not be completed because the input is not positive-definite (the leading minor of order {at} is not positive-definite)."
+        ),
+        _ => format!("{what}: {place}The solver failed because the input matrix is singular."),
+    };
+    Error::Raised { class: "_LinAlgError", message }
+}
+
+/// The inverse of every matrix, column-major.
+pub fn inverse(t: &Tensor, what: &str) -> Result<Tensor, Error> {
+    with_float_acc!(t.dtype(), T => {
+        let (list, n, _) = matrices::<T>(t)?;
+        let unit: Vec<T> = (0..n * n).map(|i| T::of(if i % (n + 1) == 0 { 1.0 } else { 0.0 })).collect();
+        let mut data = Vec::new();
+        for (b, m) in list.into_iter().enumerate() {
+            let lu = Lu::new(m, n);
+            if let Some(at) = lu.singular() {
+                return Err(singular_error(what, (t.dim() > 2).then_some(b), at));
+            }
+            data.extend(lu.solve(&unit, n));
+        }
+        column_major(&cast::from_vec(data, t.sizes(), t.dtype())?)
+    })
+}
+
+/// Unit matrices of these sizes.
+pub fn identity(sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    let n = sizes[sizes.len() - 1];
+    let unit: Vec<i64> = (0..n * n).map(|i| i64::from(i % (n + 1) == 0)).collect();
+    let count: i64 = sizes[..sizes.len() - 2].iter().product();
+    cast::from_vec(unit.repeat(count as usize), sizes, dtype)
+}
+
+pub fn inv(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(inverse(tensor_arg(args, 0)?, "linalg.inv")?)
+}
+
+pub fn det(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    with_float_acc!(dtype, T => {
+        let (list, n, _) = matrices::<T>(tensor_arg(args, 0)?)?;
+        one(cast::from_vec(list.into_iter().map(|m| Lu::new(m, n).det()).collect(), &sizes, dtype)?)
+    })
+}
+
+pub fn slogdet(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (_, real) = result(call.metas, 1)?;
+    with_float_acc!(dtype, T => {
+        let (list, n, _) = matrices::<T>(tensor_arg(args, 0)?)?;
+        let (mut signs, mut logs) = (Vec::new(), Vec::new());
+        for m in list {
+            let lu = Lu::new(m, n);
+            let mut sign = T::of(if lu.swaps % 2 == 0 { 1.0 } else { -1.0 });
+            let mut log = 0.0;
+            for d in lu.diagonal() {
+                let size = d.magnitude();
+                sign = if size == 0.0 { T::ZERO } else { sign * d.scale(1.0 / size) };
+                log += size.ln();
+            }
+            signs.push(sign);
+            logs.push(log);
+        }
+        Ok(smallvec![
+            IValue::Tensor(cast::from_vec(signs, &sizes, dtype)?),
+            IValue::Tensor(cast::from_vec(logs, &sizes, real)?)
+        ])
+    })
+}
+
+pub fn cholesky(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let upper = bool_arg(args, 1)?;
+    with_float_acc!(dtype, T => {
+        // Only one triangle is read.
+        let source = if upper { transposed(t)? } else { t.clone() };
+        let (list, n, _) = matrices::<T>(&source)?;
+        let mut data = Vec::new();
+        for (b, m) in list.into_iter().enumerate() {
+            let m: Vec<T> = if upper { m.into_iter().map(Field::conjugate).collect() } else { m };
+            let mut l = vec![T::ZERO; n * n];
+            for j in 0..n {
+                for i in j..n {
+                    let mut sum = m[i * n + j];
+                    for k in 0..j {
+                        sum = sum - l[i * n + k] * l[j * n + k].conjugate();
+                    }
+                    if i == j {
+                        let d = sum.real();
+                        if d.is_nan() || d <= 0.0 {
+                            return Err(singular_error("linalg.cholesky", (t.dim() > 2).then_some(b), j + 1));
+                        }
+                        l[i * n + i] = T::of(d.sqrt());
+                    } else {
+                        l[i * n + j] = sum / l[j * n + j];
+                    }
+                }
+            }
+            data.extend(l);
+        }
+        let l = cast::from_vec(data, &sizes, dtype)?;
+        if !upper {
+            return one(column_major(&l)?);
+        }
+        // U = conj(L)^T, column by column: that is conj(L) row by row.
+        let conjugate: Vec<T> = cast::to_vec::<T>(&l)?.into_iter().map(Field::conjugate).collect();
+        one(transposed(&cast::from_vec(conjugate, &sizes, dtype)?)?)
+    })
+}
+
+pub fn solve(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let left = bool_arg(args, 2)?;
+    let known = |t: &Tensor| t.sizes().iter().map(|&s| Size::Known(s)).collect::<Vec<_>>();
+    let vector = sconce_schema::shape::linalg::solves_vector(&known(a), &known(b));
+    let b = if vector {
+        let mut s: Sizes = b.sizes().into();
+        s.push(1);
+        reshape(b, &s)?
+    } else {
+        b.clone()
+    };
+    let batch = sconce_tensor::broadcast_sizes(&a.sizes()[..a.dim() - 2], &b.sizes()[..b.dim() - 2])?;
+    let expand = |t: &Tensor| {
+        let mut s = batch.clone();
+        s.extend_from_slice(&t.sizes()[t.dim() - 2..]);
+        t.expand(&s)
+    };
+    let (mut a, mut b) = (expand(a)?, expand(&b)?);
+    if !left && !vector {
+        (a, b) = (transposed(&a)?, transposed(&b)?);
+    }
+    with_float_acc!(dtype, T => {
+        let (list, n, _) = matrices::<T>(&a)?;
+        let (rights, _, columns) = matrices::<T>(&b)?;
+        let mut data = Vec::new();
+        for (i, (m, r)) in list.into_iter().zip(rights).enumerate() {
+            let lu = Lu::new(m, n);
+            if let Some(at) = lu.singular() {
+                return Err(singular_error("linalg.solve", (a.dim() > 2).then_some(i), at));
+            }
+            data.extend(lu.solve(&r, columns));
+        }
+        let x = cast::from_vec(data, b.sizes(), dtype)?;
+        if vector {
+            return one(reshape(&x, &sizes)?);
+        }
+        // LAPACK's layout: the solution's columns lie side by side.
+        one(if left { column_major(&x)? } else { transposed(&x)? })
+    })
+}
+
+pub fn cross(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let dim = wrap(int_arg(args, 2)?, sizes.len())?;
+    let (a, b) = (tensor_arg(args, 0)?.expand(&sizes)?, tensor_arg(args, 1)?.expand(&sizes)?);
+    with_acc!(dtype, T => {
+        let (x, y) = (Lanes::<T>::along(&a, dim)?, Lanes::<T>::along(&b, dim)?);
+        let mut data: Vec<T> = Vec::new();
+        for (x, y) in x.iter().zip(y.iter()) {
+            for i in 0..3 {
+                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+                data.push(x[j].mul(y[k]).sub(x[k].mul(y[j])));
+            }
+        }
+        one(crate::lanes::from_lanes(data, &sizes, dim, dtype)?)
+    })
+}
+
+/// Singular values, largest first, of a row-major `m` by `n` matrix.
+fn singular_values<T: Field>(data: &[T], m: usize, n: usize) -> Vec<f64> {
+    // Columns, of which there shall be no more than rows.
+    let mut columns: Vec<Vec<T>> = if n <= m {
+        (0..n).map(|j| (0..m).map(|i| data[i * n + j]).collect()).collect()
+    } else {
+        (0..m).map(|i| data[i * n..(i + 1) * n].to_vec()).collect()
+    };
+    for _ in 0..60 {
+        let mut rotated = false;
+        for p in 0..columns.len() {
+            for q in p + 1..columns.len() {
+                let dot = |a: &[T], b: &[T]| a.iter().zip(b).fold(T::ZERO, |s, (x, y)| s + x.conjugate() * *y);
+                let (alpha, beta) = (dot(&columns[p], &columns[p]).real(), dot(&columns[q], &columns[q]).real());
+                let gamma = dot(&columns[p], &columns[q]);
+                let size = gamma.magnitude();
+                if size == 0.0 || size <= 1e-16 * (alpha * beta).sqrt() {
+                    continue;
+                }
+                rotated = true;
+                let zeta = (beta - alpha) / (2.0 * size);
+                let t = zeta.signum() / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+                let c = 1.0 / (1.0 + t * t).sqrt();
+                let s = c * t;
+                let phase = gamma.scale(1.0 / size);
+                let (left, right) = columns.split_at_mut(q);
+                for (x, y) in left[p].iter_mut().zip(right[0].iter_mut()) {
+                    let y_turned = phase.conjugate() * *y;
+                    let (u, v) = (x.scale(c) - y_turned.scale(s), x.scale(s) + y_turned.scale(c));
+                    *x = u;
+                    *y = v;
+                }
+            }
+        }
+        if !rotated {
+            break;
+        }
+    }
+    let mut values: Vec<f64> = columns.iter().map(|c| norm_of(c, 2.0)).collect();
+    values.sort_by(|a, b| b.total_cmp(a));
+    values
+}
+
+/// Which norm of a matrix.
+enum MatrixNorm {
+    Frobenius,
+    Nuclear,
+    Order(f64),
+}
+
+fn norm_of_matrix<T: Field>(data: &[T], m: usize, n: usize, which: &MatrixNorm) -> Result<f64, Error> {
+    let pick = |values: Vec<f64>, largest: bool| {
+        values.into_iter().reduce(|a, b| if a.is_nan() || (if largest { a > b } else { a < b }) { a } else { b })
+    };
+    Ok(match which {
+        MatrixNorm::Frobenius => norm_of(data, 2.0),
+        MatrixNorm::Nuclear => singular_values(data, m, n).iter().sum(),
+        MatrixNorm::Order(p) if p.abs() == 2.0 => {
+            let values = singular_values(data, m, n);
+            (if *p > 0.0 { values.first() } else { values.last() }).copied().unwrap_or(0.0)
+        }
+        MatrixNorm::Order(p) if p.abs() == 1.0 || p.is_infinite() => {
+            let sums: Vec<f64> = if p.is_infinite() {
+                (0..m).map(|i| (0..n).map(|j| data[i * n + j].magnitude()).sum()).collect()
+            } else {
+                (0..n).map(|j| (0..m).map(|i| data[i * n + j].magnitude()).sum()).collect()
+            };
+            pick(sums, *p > 0.0).unwrap_or(0.0)
+        }
+        MatrixNorm::Order(p) => {
+            return Err(Error::runtime(format!("linalg.matrix_norm: Order {p} not supported.")));
+        }
+    })
+}
+
+fn matrix_norm_over(call: &Call<'_>, t: &Tensor, dims: &[i64], which: &MatrixNorm) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let dims = if dims.is_empty() { vec![-2, -1] } else { dims.to_vec() };
+    let (i, j) = (wrap(dims[0], t.dim())?, wrap(dims[1], t.dim())?);
+    let order: Vec<usize> = (0..t.dim()).filter(|d| *d != i && *d != j).chain([i, j]).collect();
+    let t = permute(t, &order)?;
+    with_float_acc!(t.dtype(), T => {
+        let (list, m, n) = matrices::<T>(&t)?;
+        let values: Vec<f64> = list.iter().map(|x| norm_of_matrix(x, m, n, which)).collect::<Result<_, _>>()?;
+        one(cast::from_vec(values, &sizes, dtype)?)
+    })
+}
+
+fn named_norm(name: &str) -> Result<MatrixNorm, Error> {
+    match name {
+        "fro" => Ok(MatrixNorm::Frobenius),
+        "nuc" => Ok(MatrixNorm::Nuclear),
+        other => Err(Error::runtime(format!("linalg.matrix_norm: Order {other} not supported."))),
+    }
+}
+
+pub fn matrix_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    matrix_norm_over(call, tensor_arg(args, 0)?, &ints_arg(args, 2)?, &MatrixNorm::Order(float_arg(args, 1)?))
+}
+
+pub fn matrix_norm_str(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    matrix_norm_over(call, tensor_arg(args, 0)?, &ints_arg(args, 2)?, &named_norm(arg(args, 1)?.as_str()?)?)
+}
+
+pub fn nuclear_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    matrix_norm_over(call, tensor_arg(args, 0)?, &[], &MatrixNorm::Nuclear)
+}
+
+pub fn nuclear_norm_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    matrix_norm_over(call, tensor_arg(args, 0)?, &ints_arg(args, 1)?, &MatrixNorm::Nuclear)
+}
+
+pub fn norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let dims = ints_arg(args, 2)?;
+    let order = if arg(args, 1)?.is_none() { None } else { Some(float_arg(args, 1)?) };
+    if let Some(p) = order
+        && (dims.len() == 2 || (dims.is_empty() && t.dim() == 2))
+    {
+        return matrix_norm_over(call, t, &dims, &MatrixNorm::Order(p));
+    }
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let p = order.unwrap_or(2.0);
+    with_float_acc!(t.dtype(), T => {
+        let lanes = Lanes::<T>::over(t, &mask(&dims, t.dim())?)?;
+        one(cast::from_vec(lanes.iter().map(|l| norm_of(l, p)).collect(), &sizes, dtype)?)
+    })
+}
