@@ -39,6 +39,8 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::norm.ScalarOpt_dim", crate::reduce::norm_dims),
     ("aten::norm.ScalarOpt_dim_dtype", crate::reduce::norm_dims),
     ("aten::norm.ScalarOpt_dtype", crate::reduce::norm_all),
+    ("aten::nuclear_norm", crate::linalg::nuclear_norm),
+    ("aten::nuclear_norm.dim", crate::linalg::nuclear_norm_dim),
     ("aten::prod", crate::reduce::prod),
     ("aten::prod.dim_int", crate::reduce::prod_dim),
     ("aten::std", crate::reduce::std),
