@@ -57,7 +57,7 @@ def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, b
 
 def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView]>;
 
-def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor">;
+def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_byte"; }
 
 def : Op<"aten::_cast_Char(Tensor self, bool non_blocking=False) -> Tensor">;
 

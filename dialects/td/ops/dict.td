@@ -130,8 +130,8 @@ def : Op<"aten::values.float(Dict(float, t) self) -> t[](*)"> { let kernel = "di
 def : Op<"aten::values.int(Dict(int, t) self) -> t[](*)"> { let kernel = "dict::values"; }
 def : Op<"aten::values.str(Dict(str, t) self) -> t[](*)"> { let kernel = "dict::values"; }
 
-def : Op<"aten::popitem.bool(Dict(bool, t)(a!) self) -> ((bool, t))">;
-def : Op<"aten::popitem.complex(Dict(complex, t)(a!) self) -> ((complex, t))">;
-def : Op<"aten::popitem.float(Dict(float, t)(a!) self) -> ((float, t))">;
-def : Op<"aten::popitem.int(Dict(int, t)(a!) self) -> ((int, t))">;
-def : Op<"aten::popitem.str(Dict(str, t)(a!) self) -> ((str, t))">;
+def : Op<"aten::popitem.bool(Dict(bool, t)(a!) self) -> ((bool, t))"> { let kernel = "dict::popitem"; }
+def : Op<"aten::popitem.complex(Dict(complex, t)(a!) self) -> ((complex, t))"> { let kernel = "dict::popitem"; }
+def : Op<"aten::popitem.float(Dict(float, t)(a!) self) -> ((float, t))"> { let kernel = "dict::popitem"; }
+def : Op<"aten::popitem.int(Dict(int, t)(a!) self) -> ((int, t))"> { let kernel = "dict::popitem"; }
+def : Op<"aten::popitem.str(Dict(str, t)(a!) self) -> ((str, t))"> { let kernel = "dict::popitem"; }

@@ -339,10 +339,10 @@ def : Op<"prim::min.int_float(int a, float b) -> float"> { let kernel = "scalar:
 
 def : Op<"aten::ComplexImplicit(Tensor a) -> complex">;
 
-def : Op<"aten::acos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::acos.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::acos.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::acos.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::acos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::acos_scalar"; }
+def : Op<"aten::acos.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::acos"; }
+def : Op<"aten::acos.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::acos"; }
+def : Op<"aten::acos.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::acos"; }
 
 def : Op<"aten::acosh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
 def : Op<"aten::acosh.complex(complex a) -> complex"> { let numerics = Close; }
@@ -354,10 +354,10 @@ def : Op<"aten::asinh.complex(complex a) -> complex"> { let numerics = Close; }
 def : Op<"aten::asinh.float(float a) -> float"> { let numerics = Close; }
 def : Op<"aten::asinh.int(int a) -> float"> { let numerics = Close; }
 
-def : Op<"aten::atan.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::atan.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::atan.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::atan.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::atan.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::atan_scalar"; }
+def : Op<"aten::atan.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::atan"; }
+def : Op<"aten::atan.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::atan"; }
+def : Op<"aten::atan.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::atan"; }
 
 def : Op<"aten::atanh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
 def : Op<"aten::atanh.complex(complex a) -> complex"> { let numerics = Close; }
@@ -366,15 +366,15 @@ def : Op<"aten::atanh.int(int a) -> float"> { let numerics = Close; }
 
 def : Op<"aten::bin(int i) -> str">;
 
-def : Op<"aten::cos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::cos.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::cos.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::cos.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::cos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::cos_scalar"; }
+def : Op<"aten::cos.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::cos"; }
+def : Op<"aten::cos.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::cos"; }
+def : Op<"aten::cos.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::cos"; }
 
-def : Op<"aten::cosh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::cosh.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::cosh.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::cosh.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::cosh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::cosh_scalar"; }
+def : Op<"aten::cosh.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::cosh"; }
+def : Op<"aten::cosh.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::cosh"; }
+def : Op<"aten::cosh.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::cosh"; }
 
 def : Op<"aten::degrees.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
 def : Op<"aten::degrees.float(float a) -> float"> { let numerics = Close; }
@@ -386,10 +386,10 @@ def : Op<"aten::erfc.int(int a) -> float"> { let numerics = Close; }
 
 def : Op<"aten::hex(int i) -> str">;
 
-def : Op<"aten::log10.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::log10.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::log10.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::log10.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::log10.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::log10_scalar"; }
+def : Op<"aten::log10.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::log10"; }
+def : Op<"aten::log10.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::log10"; }
+def : Op<"aten::log10.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::log10"; }
 
 def : Op<"aten::oct(int i) -> str">;
 
@@ -403,10 +403,10 @@ def : Op<"aten::radians.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
 def : Op<"aten::radians.float(float a) -> float"> { let numerics = Close; }
 def : Op<"aten::radians.int(int a) -> float"> { let numerics = Close; }
 
-def : Op<"aten::tan.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::tan.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::tan.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::tan.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::tan.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::tan_scalar"; }
+def : Op<"aten::tan.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::tan"; }
+def : Op<"aten::tan.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::tan"; }
+def : Op<"aten::tan.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::tan"; }
 
 def : Op<"prims::item(Tensor a) -> Scalar">;
 

@@ -114,8 +114,8 @@ def : Op<"aten::upper(str self) -> str"> { let kernel = "string::upper"; }
 
 def : Op<"aten::zfill(str self, int width) -> str"> { let kernel = "string::zfill"; }
 
-def : Op<"aten::isdecimal(str self) -> bool">;
+def : Op<"aten::isdecimal(str self) -> bool"> { let kernel = "string::isdecimal"; }
 
-def : Op<"aten::isnumeric(str self) -> bool">;
+def : Op<"aten::isnumeric(str self) -> bool"> { let kernel = "string::isnumeric"; }
 
 def : Op<"prim::StringIndex(str string, int index) -> str">;

@@ -76,7 +76,7 @@ def : Op<"aten::can_cast(ScalarType from_, ScalarType to) -> bool">;
 
 def : Op<"aten::dense_dim(Tensor self) -> int">;
 
-def : Op<"aten::device(str a) -> Device">;
+def : Op<"aten::device(str a) -> Device"> { let kernel = "tensor_info::make_device"; }
 
 def : Op<"aten::get_device(Tensor self) -> int">;
 
@@ -123,15 +123,15 @@ def : Op<"prim::is_maia(Tensor a) -> bool">;
 
 def : Op<"prim::is_meta(Tensor a) -> bool">;
 
-def : Op<"prim::is_mkldnn(Tensor a) -> bool">;
+def : Op<"prim::is_mkldnn(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
 def : Op<"prim::is_mps(Tensor a) -> bool">;
 
 def : Op<"prim::is_mtia(Tensor a) -> bool">;
 
-def : Op<"prim::is_quantized(Tensor a) -> bool">;
+def : Op<"prim::is_quantized(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_sparse(Tensor a) -> bool">;
+def : Op<"prim::is_sparse(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
 def : Op<"prim::is_sparse_csr(Tensor a) -> bool">;
 

@@ -14,7 +14,7 @@ def : Op<"aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) 
 def : Op<"aten::alias(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias"; }
 
 def : Op<"aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", [TorchMlir]> { let shape = "view::as_strided"; let kernel = "view::as_strided"; }
-def : Op<"aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"> { let kernel = "view::as_strided_inplace"; }
+def : Op<"aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"> { let shape = "view::as_strided"; let kernel = "view::as_strided_inplace"; }
 
 def : Op<"aten::atleast_1d(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::atleast_1d"; let kernel = "view::atleast_1d"; }
 
@@ -27,7 +27,7 @@ def : Op<"aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", [Torc
 def : Op<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::chunk"; let kernel = "view::chunk"; }
 
 def : Op<"aten::detach(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::detach"; }
-def : Op<"aten::detach_(Tensor(a!) self) -> Tensor(a!)"> { let kernel = "view::detach_inplace"; }
+def : Op<"aten::detach_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::alias"; let kernel = "view::detach_inplace"; }
 
 def : Op<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", [TorchMlir]> { let shape = "view::diagonal"; let kernel = "view::diagonal"; }
 
@@ -72,17 +72,17 @@ def : Op<"aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int 
 def : Op<"aten::squeeze(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::squeeze"; let kernel = "view::squeeze"; }
 def : Op<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir]> { let shape = "view::squeeze_dim"; let kernel = "view::squeeze_dim"; }
 def : Op<"aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)"> { let shape = "view::squeeze_dims"; let kernel = "view::squeeze_dims"; }
-def : Op<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)"> { let kernel = "view::squeeze_inplace"; }
-def : Op<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)"> { let kernel = "view::squeeze_dim_inplace"; }
-def : Op<"aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)"> { let kernel = "view::squeeze_dims_inplace"; }
+def : Op<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::squeeze"; let kernel = "view::squeeze_inplace"; }
+def : Op<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)"> { let shape = "view::squeeze_dim"; let kernel = "view::squeeze_dim_inplace"; }
+def : Op<"aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)"> { let shape = "view::squeeze_dims"; let kernel = "view::squeeze_dims_inplace"; }
 
 def : Op<"aten::t(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::t"; let kernel = "view::t"; }
-def : Op<"aten::t_(Tensor(a!) self) -> Tensor(a!)"> { let kernel = "view::t_inplace"; }
+def : Op<"aten::t_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::t"; let kernel = "view::t_inplace"; }
 
 def : Op<"aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
 
 def : Op<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", [TorchMlir]> { let shape = "view::transpose"; let kernel = "view::transpose"; }
-def : Op<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> { let kernel = "view::transpose_inplace"; }
+def : Op<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> { let shape = "view::transpose"; let kernel = "view::transpose_inplace"; }
 
 def : Op<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::unbind"; let kernel = "view::unbind"; }
 
@@ -93,7 +93,7 @@ def : Op<"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Ten
 def : Op<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]"> { let shape = "view::chunk"; let kernel = "view::chunk"; }
 
 def : Op<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze"; }
-def : Op<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", [TorchMlir]> { let kernel = "view::unsqueeze_inplace"; }
+def : Op<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", [TorchMlir]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze_inplace"; }
 
 def : Op<"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view"; }
 def : Op<"aten::view.dtype(Tensor(a) self, ScalarType dtype) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_dtype"; let kernel = "view::view_dtype"; }

@@ -117,8 +117,7 @@ pub fn cpu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// (self): a copy (`lift_fresh_copy`, `alias_copy`).
 pub fn plain_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    Ok(smallvec![IValue::Tensor(copy_as(t, t.dtype(), None)?)])
+    Ok(smallvec![IValue::Tensor(arg(args, 0)?.as_tensor()?.copy()?)])
 }
 
 /// (self, *, dtype, layout, device, pin_memory, non_blocking, memory_format): always a copy.
@@ -230,7 +229,13 @@ pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 /// (self, src, non_blocking): what `copy_` would leave, in a tensor of its own.
 pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    let out = empty_for(t, t.dtype(), None)?;
+    // Strides with gaps are kept; where elements share memory there is nothing to keep.
+    let shared = t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0);
+    let out = if shared {
+        empty_for(t, t.dtype(), None)?
+    } else {
+        crate::creation::with_strides(t.sizes(), t.strides(), t.dtype())?
+    };
     write(&out, arg(args, 1)?.as_tensor()?)?;
     Ok(smallvec![IValue::Tensor(out)])
 }
@@ -257,8 +262,8 @@ pub fn resize(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error> {
-    if let Some(size) = sizes.iter().find(|s| **s < 0) {
-        return Err(Error::runtime(format!("Trying to create tensor with negative dimension {size}: {sizes:?}")));
+    if sizes.iter().any(|s| *s < 0) {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
     }
     if t.sizes() == sizes && format.is_none() {
         return Ok(());

@@ -71,8 +71,6 @@ macro_rules! binary {
 binary! {
     add: |a, b| int Ok(Number::Int(a.wrapping_add(b))), double Ok(Number::Double(a + b)),
         complex |a, b| Ok(Number::Complex(a + b));
-    sub: |a, b| int Ok(Number::Int(a.wrapping_sub(b))), double Ok(Number::Double(a - b)),
-        complex |a, b| Ok(Number::Complex(a - b));
     mul: |a, b| int Ok(Number::Int(a.wrapping_mul(b))), double Ok(Number::Double(a * b)),
         complex |a, b| Ok(Number::Complex(a * b));
     /// `/` is a float for integers too; by zero it is an infinity or NaN.
@@ -93,9 +91,6 @@ binary! {
     atan2: |a, b| int Ok(Number::Double((a as f64).atan2(b as f64))), double Ok(Number::Double(a.atan2(b))), complex no_complex;
     copysign: |a, b| int Ok(Number::Double((a as f64).copysign(b as f64))), double Ok(Number::Double(a.copysign(b))),
         complex no_complex;
-    /// `math.log(a, b)`.
-    log_base: |a, b| int Ok(Number::Double((a as f64).ln() / (b as f64).ln())), double Ok(Number::Double(a.ln() / b.ln())),
-        complex |a, b| Ok(Number::Complex(a.ln() / b.ln()));
     eq: |a, b| int bool_value(a == b), double bool_value(a == b), complex |a, b| bool_value(a == b);
     ne: |a, b| int bool_value(a != b), double bool_value(a != b), complex |a, b| bool_value(a != b);
     lt: |a, b| int bool_value(a < b), double bool_value(a < b), complex no_complex;
@@ -105,6 +100,35 @@ binary! {
     /// C++'s `a < b ? b : a`: of equal or unordered values the first.
     max: |a, b| int Ok(Number::Int(a.max(b))), double Ok(Number::Double(if a < b { b } else { a })), complex no_complex;
     min: |a, b| int Ok(Number::Int(a.min(b))), double Ok(Number::Double(if b < a { b } else { a })), complex no_complex;
+}
+
+/// `a - b`; a real `a` has no imaginary zero of its own, which shows in the sign.
+pub fn sub(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (a, b) = (arg(args, 0)?, arg(args, 1)?);
+    Ok(smallvec![match Pair::new(a, b)? {
+        Pair::Int(a, b) => IValue::Int(a.wrapping_sub(b)),
+        Pair::Double(a, b) => IValue::Double(a - b),
+        Pair::Complex(x, y) if !matches!(a, IValue::Complex(_)) => IValue::complex(x.re - y.re, -y.im),
+        Pair::Complex(x, y) => IValue::complex(x.re - y.re, x.im - y.im),
+    }])
+}
+
+/// `math.log(a, b)`: each logarithm real or complex as its number is, so that a negative real is NaN.
+pub fn log_base(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let log = |i| -> Result<Number, Error> {
+        Ok(match Number::from_value(arg(args, i)?)? {
+            Number::Complex(c) => Number::Complex(c.ln()),
+            other => Number::Double(other.to_f64()?.ln()),
+        })
+    };
+    Ok(smallvec![match (log(0)?, log(1)?) {
+        (Number::Complex(a), Number::Double(b)) => IValue::complex(a.re / b, a.im / b),
+        (Number::Double(a), Number::Double(b)) => IValue::Double(a / b),
+        (a, b) => {
+            let q = crate::special::div(a.to_complex(), b.to_complex());
+            IValue::complex(q.re, q.im)
+        }
+    }])
 }
 
 fn complex_pow(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
@@ -129,10 +153,10 @@ macro_rules! on_ints {
 }
 
 on_ints! {
-    /// Bits shifted out are lost, and a shift by 64 or more leaves nothing.
-    lshift: |a, b| u32::try_from(b).ok().and_then(|b| a.checked_shl(b)).unwrap_or(0);
-    /// Arithmetic; a shift by 64 or more leaves the sign.
-    rshift: |a, b| a >> b.clamp(0, 63);
+    /// As the processor shifts: by the low six bits of the count.
+    lshift: |a, b| a.wrapping_shl(b as u32);
+    /// Arithmetic, by the low six bits of the count.
+    rshift: |a, b| a.wrapping_shr(b as u32);
     gcd: |a, b| gcd_int(a, b);
     /// Division towards zero.
     round_to_zero_floordiv: |a, b| {
@@ -297,7 +321,11 @@ pub fn complex(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         let c = Number::from_value(&args[0])?.to_complex();
         return Ok(smallvec![IValue::complex(c.re, c.im)]);
     }
-    let part = |i| Number::from_value(arg(args, i)?)?.to_f64();
+    // Two numbers go through C++'s int where they are integers, as recorded.
+    let part = |i| match arg(args, i)? {
+        IValue::Int(n) => Ok(f64::from(*n as i32)),
+        other => Number::from_value(other)?.to_f64(),
+    };
     Ok(smallvec![IValue::complex(part(0)?, part(1)?)])
 }
 

@@ -52,7 +52,7 @@ transcendental! {
     sin, sin_scalar: f64::sin, Some(|c| c.sin());
     cos, cos_scalar: f64::cos, Some(|c| c.cos());
     tan, tan_scalar: f64::tan, Some(|c| c.tan());
-    asin, asin_scalar: f64::asin, Some(|c| c.asin());
+    asin, asin_scalar: f64::asin, Some(asin_complex);
     acos, acos_scalar: f64::acos, Some(|c| c.acos());
     atan, atan_scalar: f64::atan, Some(|c| c.atan());
     sinh, sinh_scalar: f64::sinh, Some(|c| c.sinh());
@@ -70,7 +70,13 @@ transcendental! {
     radians, radians_scalar: |x| x * (std::f64::consts::PI / 180.0), None;
 }
 
-/// Argument of a number; of a negative real it is π, of NaN NaN.
+/// The branch cut's side follows the sign of the imaginary zero, as in C.
+fn asin_complex(c: Complex<f64>) -> Complex<f64> {
+    let r = c.asin();
+    Complex::new(r.re.abs().copysign(c.re), r.im.abs().copysign(c.im))
+}
+
+/// Argument of a number; of a negative real (also -0.0) it is π.
 pub fn angle(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Double(angle_of(Number::from_value(arg(args, 0)?)?))])
 }
@@ -81,8 +87,9 @@ pub fn angle_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 
 fn angle_of(n: Number) -> f64 {
     match n {
-        Number::Int(i) => Complex::new(i as f64, 0.0).arg(),
-        other => other.to_complex().arg(),
+        Number::Complex(c) => c.arg(),
+        other if other.to_complex().re.is_sign_negative() => std::f64::consts::PI,
+        _ => 0.0,
     }
 }
 

@@ -178,11 +178,11 @@ fn range(args: &[IValue], len: usize) -> Result<(usize, usize), Error> {
 fn find_in(args: &[IValue]) -> Result<Option<usize>, Error> {
     let (s, needle) = (bytes_at(args, 0)?, bytes_at(args, 1)?);
     let (start, end) = range(args, s.len())?;
-    // PyTorch searches in s[start:end] as C++ cuts it.
-    let end = end.min(s.len());
-    if start > end {
+    if start > s.len() {
         return Ok(None);
     }
+    // PyTorch searches in s[start:end] as C++ cuts it: an end before the start is no end.
+    let end = if end < start { s.len() } else { end.min(s.len()) };
     Ok(position(&s[..end], needle, start))
 }
 
@@ -325,7 +325,8 @@ pub fn expandtabs(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             }
         } else {
             out.push(c);
-            column = if c == b'\n' || c == b'\r' { 0 } else { column + 1 };
+            // Newlines do not begin a new count, as recorded.
+            column += 1;
         }
     }
     Ok(smallvec![from_bytes(&out)])

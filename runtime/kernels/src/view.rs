@@ -361,8 +361,8 @@ pub fn broadcast_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
     for t in &tensors {
         sizes = sconce_tensor::broadcast_sizes(&sizes, t.sizes())?;
     }
-    let expanded = tensors.iter().map(|t| t.expand(&sizes)).collect::<Result<Vec<_>, _>>()?;
-    Ok(smallvec![IValue::tensor_list(expanded)])
+    let expanded = tensors.iter().map(|t| if *t.sizes() == *sizes { Ok(t.clone()) } else { t.expand(&sizes) });
+    Ok(smallvec![IValue::tensor_list(expanded.collect::<Result<Vec<_>, _>>()?)])
 }
 
 /// Coordinate grids of vectors, views of them (`ij` indexing unless the second argument says `xy`).
@@ -377,6 +377,18 @@ pub fn meshgrid(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             )));
         }
     };
+    if tensors.is_empty() {
+        return Err(Error::runtime("meshgrid expects a non-empty TensorList"));
+    }
+    if tensors.iter().any(|t| t.dtype() != tensors[0].dtype()) {
+        return Err(Error::runtime("meshgrid expects all tensors to have the same dtype"));
+    }
+    if let Some(t) = tensors.iter().find(|t| t.dim() > 1) {
+        return Err(Error::runtime(format!(
+            "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {}",
+            crate::text::tensor_text(t)
+        )));
+    }
     if swap {
         tensors.swap(0, 1);
     }
@@ -385,11 +397,6 @@ pub fn meshgrid(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     for (d, t) in tensors.iter().enumerate() {
         let mut strides: Sizes = smallvec![0; sizes.len()];
         strides[d] = t.strides().first().copied().unwrap_or(1);
-        let mut sizes = sizes.clone();
-        if swap {
-            sizes.swap(0, 1);
-            strides.swap(0, 1);
-        }
         grids.push(t.as_strided(&sizes, &strides, t.storage_offset())?);
     }
     if swap {

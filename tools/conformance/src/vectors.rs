@@ -128,7 +128,7 @@ impl Case {
 
     fn call(&self, op: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, sconce_kernels::Error> {
         if let Some(seed) = self.get("seed").as_u64() {
-            let _ = seed;
+            sconce_kernels::mersenne::manual_seed(seed);
         }
         sconce_kernels::call(op, args)
     }
@@ -167,8 +167,9 @@ impl Case {
                     Err(_) => schema.arguments.iter().position(|a| *a.name == **name),
                 };
                 let got = index.and_then(|i| args.get(i)).ok_or_else(|| format!("mut.{name}: no such argument"))?;
-                // A changed argument is recorded on its own: its storage is compared, not whom it aliases.
-                Compare { tolerance, arguments: &[] }.value(want, got, &format!("mut.{name}"))?;
+                // A changed tensor is recorded on its own: its storage is compared, not whom it aliases. A dictionary's tensors are the arguments.
+                let arguments: &[Tensor] = if want.get("dict").is_some() { &decoder.tensors } else { &[] };
+                Compare { tolerance, arguments }.value(want, got, &format!("mut.{name}"))?;
             }
             Ok(())
         };
@@ -394,8 +395,7 @@ impl Decoder {
             return Ok(IValue::Device(std::sync::Arc::new(device(d)?)));
         }
         if let Some(seed) = o.get("gen").and_then(Value::as_u64) {
-            let _ = seed;
-            return Err(Error::Unsupported("a generator".into()));
+            return Ok(IValue::Generator(sconce_kernels::mersenne::generator(seed)));
         }
         if let Some(items) = o.get("tup").and_then(Value::as_array) {
             let types: &[Type] = if let Type::Tuple(t) = ty { t } else { &[] };

@@ -5,6 +5,7 @@
 pub mod args;
 #[cfg(feature = "table")]
 mod derived;
+pub mod creation;
 pub mod read;
 pub mod linalg;
 pub mod matmul;

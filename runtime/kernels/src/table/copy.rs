@@ -26,4 +26,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::to_dense", crate::copy::to_dense),
     ("aten::type_as", crate::copy::type_as),
     ("prims::convert_element_type", crate::copy::convert_element_type),
+    ("aten::_cast_Byte", crate::copy::cast_byte),
 ];

@@ -111,4 +111,9 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::values.float", crate::dict::values),
     ("aten::values.int", crate::dict::values),
     ("aten::values.str", crate::dict::values),
+    ("aten::popitem.bool", crate::dict::popitem),
+    ("aten::popitem.complex", crate::dict::popitem),
+    ("aten::popitem.float", crate::dict::popitem),
+    ("aten::popitem.int", crate::dict::popitem),
+    ("aten::popitem.str", crate::dict::popitem),
 ];

@@ -56,4 +56,6 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::title", crate::string::title),
     ("aten::upper", crate::string::upper),
     ("aten::zfill", crate::string::zfill),
+    ("aten::isdecimal", crate::string::isdecimal),
+    ("aten::isnumeric", crate::string::isnumeric),
 ];

@@ -35,4 +35,8 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("prim::layout", crate::tensor_info::layout),
     ("prim::requires_grad", crate::tensor_info::requires_grad),
     ("prim::type", crate::tensor_info::device_type),
+    ("aten::device", crate::tensor_info::make_device),
+    ("prim::is_mkldnn", crate::tensor_info::never),
+    ("prim::is_quantized", crate::tensor_info::never),
+    ("prim::is_sparse", crate::tensor_info::never),
 ];
