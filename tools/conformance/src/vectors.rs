@@ -74,7 +74,7 @@ impl Case {
     }
 
     /// The arguments in schema order, defaults filled in, and the tensors among them in order of appearance.
-    fn arguments(&self, schema: &FunctionSchema) -> Result<(Vec<IValue>, Decoder), Error> {
+    pub fn arguments(&self, schema: &FunctionSchema) -> Result<(Vec<IValue>, Decoder), Error> {
         let mut decoder = Decoder::default();
         let positional = self.get("a").as_array().map_or(&[][..], Vec::as_slice);
         let no_keywords = Map::new();

@@ -1,0 +1,11 @@
+//! What is known of a torch program, read from its IR and never guessed: types as data, constants, schema names, effects, shapes.
+#![forbid(unsafe_code)]
+
+pub mod effects;
+pub mod operators;
+pub mod refine;
+pub mod types;
+
+pub use effects::{Effect, effect};
+pub use operators::{Constant, constant, schema_name};
+pub use types::{Tensor, TorchType};

@@ -1,0 +1,221 @@
+//! Ranks, sizes and dtypes of results from those of operands, by the operators' shape rules.
+//!
+//! A refined type says more than before and never something else; where an operation insists on the old type, a cast is put in between.
+
+use crate::operators::{Constant, constant, schema_name};
+use crate::types::{Tensor, TorchType};
+use sconce_ir::builder::Builder;
+use sconce_ir::melior::ir::ValueLike;
+use sconce_ir::melior::ir::operation::OperationLike;
+use sconce_ir::{BlockExt, Error, OpExt, OperationRef, RegionExt, Type, Value, ValueExt};
+use sconce_schema::op::DefaultValue;
+use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
+use smallvec::SmallVec;
+
+fn of_constant(c: &Constant) -> Meta {
+    match c {
+        Constant::None => Meta::None,
+        Constant::Bool(b) => Meta::Bool(*b),
+        Constant::Int(n) => Meta::Int(Size::Known(*n)),
+        Constant::Float(x) => Meta::Float(*x),
+        Constant::Str(s) => Meta::Str(s.as_str().into()),
+        Constant::Device(_) => Meta::Unknown,
+        Constant::List(items) => Meta::List(items.iter().map(of_constant).collect()),
+    }
+}
+
+fn of_default(d: &DefaultValue) -> Meta {
+    match d {
+        DefaultValue::None => Meta::None,
+        DefaultValue::Bool(b) => Meta::Bool(*b),
+        DefaultValue::Int(n) => Meta::Int(Size::Known(*n)),
+        DefaultValue::Float(x) => Meta::Float(*x),
+        DefaultValue::Complex(re, im) => Meta::Complex(*re, *im),
+        DefaultValue::Str(s) => Meta::Str(s.clone()),
+        DefaultValue::List(items) => Meta::List(items.iter().map(of_default).collect()),
+    }
+}
+
+/// What is known of a value, as the shape rules want it.
+pub fn meta(v: Value<'_, '_>) -> Meta {
+    if let Some(c) = constant(v) {
+        return of_constant(&c);
+    }
+    match TorchType::parse(&v.r#type().to_string()) {
+        TorchType::Tensor(t) => Meta::Tensor(TensorMeta {
+            dtype: t.dtype,
+            sizes: t.sizes.map(|s| s.iter().map(|d| d.map_or(Size::Unknown, Size::Known)).collect()),
+            device: None,
+            wrapped_number: false,
+        }),
+        TorchType::Int => defined_by_rule(v).unwrap_or(Meta::Int(Size::Unknown)),
+        TorchType::None => Meta::None,
+        TorchType::Other(_) => match v.defining_op() {
+            Some(op) if op.is("torch.prim.ListConstruct") => {
+                Meta::List(op.operand_values().into_iter().map(meta).collect())
+            }
+            Some(_) => defined_by_rule(v).unwrap_or(Meta::Unknown),
+            None => Meta::Unknown,
+        },
+        _ => Meta::Unknown,
+    }
+}
+
+fn defined_by_rule(v: Value<'_, '_>) -> Option<Meta> {
+    let metas = results(v.defining_op()?)?;
+    metas.get(v.result_index()?).cloned()
+}
+
+/// What the operation's rule says of its results; `None` when it has none, or when the rule finds the call wrong (which the program then says
+/// when it runs).
+pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
+    match op.op_name() {
+        "torch.prim.ListUnpack" => {
+            let Meta::List(items) = meta(op.operand_value(0)?) else { return None };
+            return (items.len() == op.result_values().len()).then_some(items);
+        }
+        "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
+            return Some(vec![meta(op.operand_value(0)?)]);
+        }
+        _ => {}
+    }
+    let entry = sconce_schema::lookup(&schema_name(op)?)?;
+    let mut arguments: Vec<Meta> = op.operand_values().into_iter().map(meta).collect();
+    for a in entry.schema().arguments.iter().skip(arguments.len()) {
+        arguments.push(a.default.as_ref().map_or(Meta::Unknown, of_default));
+    }
+    infer(entry, &arguments)?.ok().map(|m| m.into_vec())
+}
+
+/// The type with what the rule knows added.
+fn refined(have: &Tensor, rule: &TensorMeta) -> Tensor {
+    let sizes = match (&have.sizes, &rule.sizes) {
+        (None, None) => None,
+        (Some(s), None) => Some(s.clone()),
+        (None, Some(r)) => Some(r.iter().map(known).collect()),
+        (Some(s), Some(r)) if s.len() == r.len() => {
+            Some(s.iter().zip(r).map(|(a, b)| a.or(known(b))).collect::<SmallVec<_>>())
+        }
+        (Some(s), Some(_)) => Some(s.clone()),
+    };
+    Tensor { value: have.value, sizes, dtype: have.dtype.or(rule.dtype) }
+}
+
+fn known(s: &Size) -> Option<i64> {
+    if let Size::Known(n) = s { Some(*n) } else { None }
+}
+
+/// Whether an operation takes tensors of any type for this operand.
+fn tolerates(owner: OperationRef<'_, '_>) -> bool {
+    let name = owner.op_name();
+    name.starts_with("torch.aten.")
+        || name.starts_with("torch.prims.")
+        || matches!(
+            name,
+            "torch.operator"
+                | "torch.prim.ListConstruct"
+                | "torch.prim.TupleConstruct"
+                | "torch.copy.to_tensor"
+                | "torch.copy.to_vtensor"
+                | "torch.derefine"
+                | "torch.tensor_static_info_cast"
+        )
+}
+
+/// Gives a value a more precise tensor type; users that insist on the old one get it by a cast.
+pub fn set_tensor_type<'c, 'a>(v: Value<'c, 'a>, t: &Tensor) -> Result<bool, Error> {
+    let old = v.r#type();
+    let text = t.to_string();
+    if old.to_string() == text {
+        return Ok(false);
+    }
+    let context = sconce_ir::op::type_context(old);
+    let Some(new) = Type::parse(context, &text) else {
+        return Err(Error::Invalid(format!("the type {text} does not parse")));
+    };
+    let mut cast = None;
+    for u in v.uses() {
+        if tolerates(u.owner) {
+            continue;
+        }
+        let value = match cast {
+            Some(value) => value,
+            None => {
+                let at = match v.defining_op() {
+                    Some(op) => Builder::after(op),
+                    None => {
+                        let (block, _) =
+                            v.block_argument().ok_or_else(|| Error::Invalid("a value without definition".into()))?;
+                        Builder::at_start(context, block)
+                    }
+                };
+                let op = at.op("torch.tensor_static_info_cast", v.loc()).operands(&[v]).results(&[old]).build()?;
+                let result = op.result_value(0).ok_or_else(|| Error::Invalid("a cast without result".into()))?;
+                *cast.insert(result)
+            }
+        };
+        u.owner.set_operand_value(u.operand, value);
+    }
+    v.set_value_type(new);
+    Ok(true)
+}
+
+/// Refines the results of one operation; whether a type changed.
+pub fn refine_operation(op: OperationRef<'_, '_>) -> Result<bool, Error> {
+    let tensors: Vec<_> = op
+        .result_values()
+        .into_iter()
+        .enumerate()
+        .filter_map(|(i, v)| match TorchType::parse(&v.r#type().to_string()) {
+            TorchType::Tensor(t) if !t.is_typed() || t.sizes.iter().flatten().any(Option::is_none) => Some((i, v, t)),
+            _ => None,
+        })
+        .collect();
+    if tensors.is_empty() {
+        return Ok(false);
+    }
+    let Some(metas) = results(op) else { return Ok(false) };
+    let mut changed = false;
+    for (i, v, t) in tensors {
+        if let Some(Meta::Tensor(m)) = metas.get(i) {
+            changed |= set_tensor_type(v, &refined(&t, m))?;
+        }
+    }
+    Ok(changed)
+}
+
+/// Refines everything in an operation, in program order, regions included.
+pub fn refine(root: OperationRef<'_, '_>) -> Result<usize, Error> {
+    let mut changed = 0;
+    for region in root.region_refs() {
+        for block in region.blocks() {
+            for op in block.ops() {
+                changed += usize::from(refine_operation(op)?);
+                changed += refine(op)?;
+            }
+        }
+    }
+    Ok(changed)
+}
+
+/// Gives the tensor arguments of a function these types (`None`: leave it), and refines its body. Its callers are not looked at.
+pub fn specialize(function: OperationRef<'_, '_>, inputs: &[Option<Tensor>]) -> Result<usize, Error> {
+    let Some(block) = function.body(0) else { return Ok(0) };
+    let mut changed = 0;
+    for (v, want) in block.args().into_iter().zip(inputs) {
+        let (Some(want), TorchType::Tensor(have)) = (want, TorchType::parse(&v.r#type().to_string())) else { continue };
+        let t =
+            Tensor { value: have.value, sizes: want.sizes.clone().or(have.sizes), dtype: want.dtype.or(have.dtype) };
+        changed += usize::from(set_tensor_type(v, &t)?);
+    }
+    if let Some((_, results)) = function.signature() {
+        let context = function.context_ref();
+        let inputs: Vec<Type<'_>> = block.args().into_iter().map(|v| v.r#type()).collect();
+        let t = sconce_ir::melior::ir::r#type::FunctionType::new(context, &inputs, &results);
+        function.set_attr("function_type", sconce_ir::melior::ir::attribute::TypeAttribute::new(t.into()).into());
+    }
+    Ok(changed + refine(function)?)
+}
+
+#[allow(unused_imports, reason = "a trait whose methods are used above")]
+use OperationLike as _;

@@ -1,0 +1,14 @@
+//! From linalg on tensors to machine code: destinations, fusion, buffers, products, vector functions, loops, LLVM.
+//!
+//! A stage's text is what `sconce show` prints; each is the module that the next one starts from.
+
+pub mod buffers;
+pub mod entry;
+pub mod link;
+pub mod math;
+mod pipeline;
+mod regions;
+
+pub use link::Linker;
+pub use pipeline::{CodeOptions, Compiled, ENTRY, Numerics, Stage, compile};
+pub use regions::{RegionObject, RegionResult, compile_regions, lower_region};

@@ -1,0 +1,52 @@
+//! All regions of a module, one after the other: each lowered to linalg in a module of its own, compiled, and described to its callers.
+
+use crate::pipeline::{CodeOptions, Compiled, Stage, compile};
+use sconce_exec::RegionSpec;
+use sconce_ir::prelude::*;
+use std::time::{Duration, Instant};
+
+/// What became of a region.
+#[derive(Clone, Debug)]
+pub struct RegionResult {
+    /// The region's name in the module and in the Program.
+    pub name: String,
+    pub outcome: Result<RegionObject, String>,
+    /// Time spent on it.
+    pub time: Duration,
+}
+
+/// A compiled region.
+#[derive(Clone, Debug)]
+pub struct RegionObject {
+    pub spec: RegionSpec,
+    /// A relocatable object that exports [`crate::ENTRY`].
+    pub object: Vec<u8>,
+    pub texts: Vec<(Stage, String)>,
+}
+
+/// Lowers a region to linalg in a module of its own.
+pub fn lower_region<'c>(region: OperationRef<'c, '_>) -> Result<(Module<'c>, RegionSpec), sconce_linalg::Error> {
+    let context = region.context_ref();
+    let name = region.str_attr("name").unwrap_or("region");
+    let block = region.body(0).ok_or_else(|| sconce_linalg::Error::Internal("a region without body".into()))?;
+    let module = Module::new(Location::unknown(context));
+    let spec = sconce_linalg::lower_block(context, block, name, module.body())?;
+    Ok((module, spec))
+}
+
+/// Compiles every `sconce.region` of `root`. The module stays as it is: the regions' bodies are what runs when a guard fails.
+pub fn compile_regions(root: OperationRef<'_, '_>, options: &CodeOptions) -> Vec<RegionResult> {
+    root.find_all("sconce.region")
+        .into_iter()
+        .map(|region| {
+            let started = Instant::now();
+            let outcome = lower_region(region).map_err(|e| e.to_string()).and_then(|(module, spec)| {
+                match compile(&module, options) {
+                    Ok(Compiled { object, texts }) => Ok(RegionObject { spec, object, texts }),
+                    Err(e) => Err(e.to_string()),
+                }
+            });
+            RegionResult { name: region.str_attr("name").unwrap_or("region").into(), outcome, time: started.elapsed() }
+        })
+        .collect()
+}

@@ -1,0 +1,319 @@
+//! From torch operations to a function of builtin tensors: walks a block, lowers each operation, and notes what callers must guard.
+
+use crate::emit::{Emit, V};
+use crate::lower::{Call, Item, Lower, TensorValue};
+use crate::{Error, find, pointwise};
+use sconce_analysis::operators::{defining_op, mlir_name};
+use sconce_analysis::{Constant, TorchType, constant, schema_name};
+use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec};
+use sconce_ir::melior::Context;
+use sconce_ir::melior::ir::attribute::{StringAttribute, TypeAttribute};
+use sconce_ir::melior::ir::operation::{OperationLike, OperationRef};
+use sconce_ir::melior::ir::r#type::FunctionType;
+use sconce_ir::melior::ir::{Block, BlockLike, BlockRef, Region, RegionLike, Type, Value, ValueLike};
+use sconce_schema::DType;
+use sconce_schema::op::DefaultValue;
+
+/// The dialects lowered functions are made of. A pass that lowers must declare them.
+pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor"];
+
+/// Values of the torch block, by identity.
+struct Scope<'c, 'a>(Vec<(Value<'c, 'a>, Item<'c>)>);
+
+impl<'c, 'a> Scope<'c, 'a> {
+    fn get(&self, v: Value<'c, '_>) -> Option<&Item<'c>> {
+        // Backwards: operands are mostly recent.
+        self.0.iter().rev().find(|(k, _)| k.to_raw().ptr == v.to_raw().ptr).map(|(_, i)| i)
+    }
+}
+
+/// Lowers the operations of `block` (up to its terminator, whose operands are the results) to a `func.func` named `name` at the end of `into`.
+///
+/// Block arguments are value tensors of known rank and dtype, ints, floats or bools.
+pub fn lower_block<'c>(
+    context: &'c Context,
+    block: BlockRef<'c, '_>,
+    name: &str,
+    into: BlockRef<'c, '_>,
+) -> Result<RegionSpec, Error> {
+    sconce_ir::context::load(context, DIALECTS);
+    let location = sconce_ir::melior::ir::Location::unknown(context);
+    let region = Region::new();
+    region.append_block(Block::new(&[]));
+    let inner: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
+    let mut l = Lower { e: Emit::at_end(context, inner, location), inputs: Vec::new(), guards: Vec::new() };
+    let mut scope = Scope(Vec::new());
+    let mut specs = Vec::new();
+    for i in 0..block.argument_count() {
+        let argument: Value<'c, '_> = block.argument(i).map_err(|e| Error::Internal(e.to_string()))?.into();
+        let (item, spec) = input(&mut l, &TorchType::parse(&argument.r#type().to_string()))?;
+        scope.0.push((argument, item));
+        specs.push(spec);
+    }
+    let mut results = None;
+    let mut next = block.first_operation();
+    while let Some(op) = next {
+        next = op.next_in_block();
+        let name = mlir_name(op);
+        if name == "sconce.yield" || name == "func.return" || name == "torch.operator_terminator" {
+            results = Some(op);
+            break;
+        }
+        l.e.location = op.location();
+        let items = lower_op(&mut l, op, &|v| scope.get(v).cloned()).map_err(|e| match e {
+            Error::Unsupported(why) => Error::Unsupported(format!("{}: {why}", schema_name(op).unwrap_or(name))),
+            other => other,
+        })?;
+        for (i, item) in items.into_iter().enumerate() {
+            let value = op.result(i).map_err(|e| Error::Internal(e.to_string()))?.into();
+            scope.0.push((value, item));
+        }
+    }
+    let results = results.ok_or_else(|| Error::Unsupported("a block without terminator".into()))?;
+    l.e.location = location;
+    let mut outputs = Vec::new();
+    let mut values = Vec::new();
+    for v in results.operands() {
+        let Some(Item::Tensor(t)) = scope.get(v) else { return Error::unsupported("a result that is no tensor") };
+        outputs.push(OutputSpec { dtype: t.dtype, sizes: t.sizes.to_vec() });
+        values.push(t.value);
+    }
+    l.e.op("func.return", &values, &[], &[])?;
+    let inputs: Vec<Type<'c>> = l.inputs.iter().map(|v| v.r#type()).collect();
+    let returned: Vec<Type<'c>> = values.iter().map(|v| v.r#type()).collect();
+    function(context, name, &inputs, &returned, region, into)?;
+    Ok(RegionSpec { name: name.into(), inputs: specs, guards: l.guards, outputs })
+}
+
+fn function<'c>(
+    context: &'c Context,
+    name: &str,
+    inputs: &[Type<'c>],
+    results: &[Type<'c>],
+    region: Region<'c>,
+    into: BlockRef<'c, '_>,
+) -> Result<(), Error> {
+    let t = FunctionType::new(context, inputs, results);
+    let id = |n: &str| sconce_ir::melior::ir::Identifier::new(context, n);
+    let op = sconce_ir::melior::ir::operation::OperationBuilder::new(
+        "func.func",
+        sconce_ir::melior::ir::Location::unknown(context),
+    )
+    .add_attributes(&[
+        (id("sym_name"), StringAttribute::new(context, name).into()),
+        (id("function_type"), TypeAttribute::new(t.into()).into()),
+    ])
+    .add_regions([region])
+    .build()
+    .map_err(|e| Error::Internal(e.to_string()))?;
+    into.append_operation(op);
+    Ok(())
+}
+
+/// Adds an argument to the function for a value of this type.
+fn input<'c>(l: &mut Lower<'c>, t: &TorchType) -> Result<(Item<'c>, InputSpec), Error> {
+    let index = u16::try_from(l.inputs.len()).map_err(|_| Error::Unsupported("too many inputs".into()))?;
+    let add = |l: &mut Lower<'c>, t: Type<'c>| {
+        let v: V<'c> = l.e.block.add_argument(t, l.e.location);
+        l.inputs.push(v);
+        v
+    };
+    Ok(match t {
+        TorchType::Tensor(t) => {
+            let (Some(sizes), Some(dtype)) = (&t.sizes, t.dtype) else {
+                return Error::unsupported("a tensor whose rank or dtype is not known");
+            };
+            let dims = sizes
+                .iter()
+                .enumerate()
+                .map(|(axis, s)| s.map_or(Dim::Input { input: index, axis: axis as u16 }, Dim::Known))
+                .collect::<smallvec::SmallVec<_>>();
+            let ty = l.tensor_type(&dims, dtype)?;
+            let value = add(l, ty);
+            (Item::Tensor(TensorValue::new(value, dims, dtype)), InputSpec::Tensor { dtype, sizes: sizes.to_vec() })
+        }
+        TorchType::Int => {
+            let value = add(l, l.e.int_type(64));
+            (Item::Number { value, dtype: DType::I64, dim: Some(Dim::Value(index)) }, InputSpec::Int)
+        }
+        TorchType::Float => {
+            let value = add(l, Type::float64(l.e.context));
+            (Item::Number { value, dtype: DType::F64, dim: None }, InputSpec::Float)
+        }
+        TorchType::Bool => {
+            let value = add(l, l.e.int_type(1));
+            (Item::Number { value, dtype: DType::Bool, dim: None }, InputSpec::Bool)
+        }
+        other => return Error::unsupported(format!("an input of type {other:?}")),
+    })
+}
+
+fn from_default(d: &DefaultValue) -> Option<Constant> {
+    Some(match d {
+        DefaultValue::None => Constant::None,
+        DefaultValue::Bool(b) => Constant::Bool(*b),
+        DefaultValue::Int(n) => Constant::Int(*n),
+        DefaultValue::Float(f) => Constant::Float(*f),
+        DefaultValue::Complex(..) => return None,
+        DefaultValue::Str(s) => Constant::Str(s.to_string()),
+        DefaultValue::List(items) => Constant::List(items.iter().map(from_default).collect::<Option<_>>()?),
+    })
+}
+
+/// Lowers one operation; `value` gives what its operands are.
+fn lower_op<'c, 'a>(
+    l: &mut Lower<'c>,
+    op: OperationRef<'c, 'a>,
+    value: &dyn Fn(Value<'c, 'a>) -> Option<Item<'c>>,
+) -> Result<Vec<Item<'c>>, Error> {
+    let name = mlir_name(op);
+    if name.starts_with("torch.constant.") {
+        let result: Value<'c, 'a> = op.result(0).map_err(|e| Error::Internal(e.to_string()))?.into();
+        let c = constant(result).ok_or_else(|| Error::Unsupported(format!("{name} is not understood")))?;
+        return Ok(vec![Item::Constant(c)]);
+    }
+    let mut arguments = Vec::new();
+    for v in op.operands() {
+        let item = match value(v) {
+            Some(item) => item,
+            None => Item::Constant(
+                constant(v).ok_or_else(|| Error::Unsupported(format!("an operand of type {}", v.r#type())))?,
+            ),
+        };
+        arguments.push(item);
+    }
+    match name.as_str() {
+        "torch.prim.ListConstruct" => {
+            let constants: Option<Vec<Constant>> =
+                arguments.iter().map(|a| if let Item::Constant(c) = a { Some(c.clone()) } else { None }).collect();
+            return Ok(vec![match constants {
+                Some(c) => Item::Constant(Constant::List(c)),
+                None => Item::List(arguments),
+            }]);
+        }
+        "torch.prim.ListUnpack" => {
+            let Some(Item::List(items)) = arguments.pop() else { return Error::unsupported("the list is not known") };
+            if items.len() != op.result_count() {
+                return Error::unsupported("the list has another length");
+            }
+            return Ok(items);
+        }
+        "torch.derefine" | "torch.tensor_static_info_cast" | "torch.copy.to_vtensor" | "torch.copy.to_tensor" => {
+            return Ok(arguments);
+        }
+        _ => {}
+    }
+    let schema = schema_name(op).ok_or_else(|| Error::Unsupported(format!("{name} is no operator")))?;
+    let entry = sconce_schema::lookup(&schema);
+    if let Some(entry) = entry {
+        for a in entry.schema().arguments.iter().skip(arguments.len()) {
+            match a.default.as_ref().and_then(from_default) {
+                Some(c) => arguments.push(Item::Constant(c)),
+                None => break,
+            }
+        }
+    }
+    if let Some(item) = size_arithmetic(l, &schema, &arguments)? {
+        return Ok(vec![item]);
+    }
+    let results: Vec<Option<DType>> =
+        op.results().map(|r| TorchType::parse(&r.r#type().to_string()).tensor().and_then(|t| t.dtype)).collect();
+    let call = Call { name: &schema, entry, arguments: &arguments, results: &results };
+    if let Some(lowering) = find(&schema) {
+        return lowering(l, &call);
+    }
+    match entry.and_then(|e| e.scalar) {
+        Some(expr) => pointwise::lower(l, &call, expr),
+        None => Error::unsupported("no lowering"),
+    }
+}
+
+/// Sizes of tensors and integer arithmetic on them.
+fn size_arithmetic<'c>(l: &Lower<'c>, schema: &str, arguments: &[Item<'c>]) -> Result<Option<Item<'c>>, Error> {
+    let dim = |item: &Item<'c>| match item {
+        Item::Constant(Constant::Int(n)) => Some(Dim::Known(*n)),
+        Item::Number { dim, .. } => dim.clone(),
+        _ => None,
+    };
+    let d = match (schema, arguments) {
+        ("aten::size.int", [Item::Tensor(t), Item::Constant(Constant::Int(d))]) if t.rank() > 0 => {
+            t.sizes[t.axis(*d)?].clone()
+        }
+        ("aten::size", [Item::Tensor(t)]) => {
+            let items = t.sizes.iter().map(|d| number(l, d.clone())).collect::<Result<_, _>>()?;
+            return Ok(Some(Item::List(items)));
+        }
+        (_, [a, b]) => {
+            let op = match schema {
+                "aten::add.int" => DimOp::Add,
+                "aten::sub.int" => DimOp::Sub,
+                "aten::mul.int" => DimOp::Mul,
+                "aten::floordiv.int" => DimOp::FloorDiv,
+                _ => return Ok(None),
+            };
+            let (Some(a), Some(b)) = (dim(a), dim(b)) else { return Ok(None) };
+            if op == DimOp::FloorDiv && !b.known().is_some_and(|n| n > 0) {
+                return Ok(None);
+            }
+            Dim::op(op, a, b)
+        }
+        _ => return Ok(None),
+    };
+    number(l, d).map(Some)
+}
+
+fn number<'c>(l: &Lower<'c>, d: Dim) -> Result<Item<'c>, Error> {
+    if let Some(n) = d.known() {
+        return Ok(Item::Constant(Constant::Int(n)));
+    }
+    let value = l.e.one("arith.index_cast", &[l.size(&d)?], l.e.int_type(64), &[])?;
+    Ok(Item::Number { value, dtype: DType::I64, dim: Some(d) })
+}
+
+/// Whether the operation, with the types and constants it has, can be lowered: lowers it into nothing.
+pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<(), Error> {
+    sconce_ir::context::load(context, DIALECTS);
+    let region = Region::new();
+    region.append_block(Block::new(&[]));
+    let block: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
+    let e = Emit::at_end(context, block, sconce_ir::melior::ir::Location::unknown(context));
+    let mut l = Lower { e, inputs: Vec::new(), guards: Vec::new() };
+    let mut items = Vec::new();
+    for v in op.operands() {
+        items.push((v, operand_item(&mut l, v)?));
+    }
+    lower_op(&mut l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
+    Ok(())
+}
+
+/// What an operand is when only its own definition is looked at.
+fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Error> {
+    if let Some(c) = constant(v) {
+        return Ok(Item::Constant(c));
+    }
+    let t = TorchType::parse(&v.r#type().to_string());
+    if let TorchType::Other(text) = &t {
+        let Some(op) = defining_op(v) else { return Error::unsupported(format!("an operand of type {text}")) };
+        if mlir_name(op) == "torch.prim.ListConstruct" {
+            return op.operands().map(|v| operand_item(l, v)).collect::<Result<_, _>>().map(Item::List);
+        }
+        // A list that an operator makes: ask what that operator makes of its operands.
+        let mut items = Vec::new();
+        for v in op.operands() {
+            items.push((v, operand_item(l, v)?));
+        }
+        let results = lower_op(l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
+        return results.into_iter().next().ok_or_else(|| Error::Unsupported(format!("an operand of type {text}")));
+    }
+    Ok(input(l, &t)?.0)
+}
+
+/// Replaces a function of value tensors by one of builtin tensors, at the end of the same block.
+pub fn convert_function<'c>(context: &'c Context, function: OperationRef<'c, '_>) -> Result<RegionSpec, Error> {
+    let name = StringAttribute::try_from(function.attribute("sym_name").map_err(|e| Error::Internal(e.to_string()))?)
+        .map_err(|e| Error::Internal(e.to_string()))?;
+    let region = function.region(0).map_err(|e| Error::Internal(e.to_string()))?;
+    let block = region.first_block().ok_or_else(|| Error::Unsupported("a function without body".into()))?;
+    let Some(parent) = function.block() else { return Error::unsupported("a function outside a module") };
+    lower_block(context, block, name.value(), parent)
+}

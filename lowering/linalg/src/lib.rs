@@ -1,0 +1,50 @@
+//! torch operators to linalg on tensors: a function of value tensors becomes a function of builtin tensors that computes the same.
+//!
+//! Every operator with a scalar expression is lowered from that expression (`scalar`, `pointwise`); the other families have a table of
+//! names and functions each. What no table holds, or what a lowering cannot say for these types and constants, is refused with the reason,
+//! and stays interpreted.
+#![forbid(unsafe_code)]
+
+mod convert;
+pub mod emit;
+mod lower;
+mod matmul;
+mod norm;
+mod pass;
+mod pointwise;
+mod reduce;
+mod scalar;
+mod view;
+
+pub use convert::{DIALECTS, convert_function, lower_block, supports};
+pub use lower::{Call, Item, Lower, TensorValue};
+pub use pass::{ConvertTorchToLinalg, PASSES};
+
+/// Why an operation is not lowered.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Error {
+    /// The operator has no lowering, or not for these types and constants.
+    #[error("{0}")]
+    Unsupported(String),
+    /// MLIR refused what the lowering built: a defect here, not in the program.
+    #[error("internal: {0}")]
+    Internal(String),
+}
+
+impl Error {
+    pub(crate) fn unsupported<T>(why: impl Into<String>) -> Result<T, Error> {
+        Err(Error::Unsupported(why.into()))
+    }
+}
+
+/// A family's lowering of one operator.
+pub(crate) type Lowering = for<'c> fn(&mut Lower<'c>, &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error>;
+
+/// The lowering of an operator that is not pointwise.
+pub(crate) fn find(name: &str) -> Option<Lowering> {
+    [view::OPS, matmul::OPS, reduce::OPS, norm::OPS]
+        .iter()
+        .flat_map(|t| t.iter())
+        .find(|(n, _)| *n == name)
+        .map(|(_, f)| *f)
+}

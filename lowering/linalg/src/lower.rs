@@ -1,0 +1,355 @@
+//! The state of one lowering: values with their symbolic sizes, the guards that make equal sizes equal, and the steps all families share.
+
+use crate::Error;
+use crate::emit::{Emit, Iterator, V};
+use sconce_analysis::Constant;
+use sconce_exec::{Dim, DimOp, Guard, Relation};
+use sconce_ir::melior::ir::Type;
+use sconce_ir::melior::ir::ValueLike;
+use sconce_schema::{DType, OpEntry};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+pub type Sizes = SmallVec<[Dim; 6]>;
+
+/// A tensor of the function being built.
+#[derive(Clone, Debug)]
+pub struct TensorValue<'c> {
+    pub value: V<'c>,
+    pub sizes: Sizes,
+    pub dtype: DType,
+    /// This tensor is that one with its dimensions permuted: dimension `i` here is dimension `permutation[i]` there. Products read the
+    /// original in place.
+    pub permuted: Option<(Rc<TensorValue<'c>>, SmallVec<[usize; 6]>)>,
+}
+
+/// What a torch value is during lowering.
+#[derive(Clone, Debug)]
+pub enum Item<'c> {
+    Tensor(TensorValue<'c>),
+    Constant(Constant),
+    /// A number that is only known at run time; `dim` is it as a size.
+    Number {
+        value: V<'c>,
+        dtype: DType,
+        dim: Option<Dim>,
+    },
+    List(Vec<Item<'c>>),
+}
+
+/// One operator call.
+pub struct Call<'a, 'c> {
+    /// Schema name with overload.
+    pub name: &'a str,
+    pub entry: Option<&'static OpEntry>,
+    /// In schema order; what the text leaves out is missing at the end.
+    pub arguments: &'a [Item<'c>],
+    /// dtypes of the tensor results, as the types say.
+    pub results: &'a [Option<DType>],
+}
+
+impl<'c> Call<'_, 'c> {
+    pub fn argument(&self, i: usize) -> Result<&Item<'c>, Error> {
+        self.arguments.get(i).ok_or_else(|| Error::Unsupported(format!("argument {i} is missing")))
+    }
+    pub fn tensor(&self, i: usize) -> Result<&TensorValue<'c>, Error> {
+        match self.argument(i)? {
+            Item::Tensor(t) => Ok(t),
+            _ => Error::unsupported(format!("argument {i} is no tensor of known rank and dtype")),
+        }
+    }
+    /// A tensor or None (also when it is left out).
+    pub fn optional_tensor(&self, i: usize) -> Result<Option<&TensorValue<'c>>, Error> {
+        match self.arguments.get(i) {
+            None | Some(Item::Constant(Constant::None)) => Ok(None),
+            Some(_) => self.tensor(i).map(Some),
+        }
+    }
+    pub fn tensors(&self, i: usize) -> Result<Vec<TensorValue<'c>>, Error> {
+        let Item::List(items) = self.argument(i)? else {
+            return Error::unsupported(format!("argument {i} is no list"));
+        };
+        items
+            .iter()
+            .map(|item| match item {
+                Item::Tensor(t) => Ok(t.clone()),
+                _ => Error::unsupported(format!(
+                    "argument {i} holds something that is no tensor of known rank and dtype"
+                )),
+            })
+            .collect()
+    }
+    pub fn constant(&self, i: usize) -> Result<&Constant, Error> {
+        match self.arguments.get(i) {
+            None => Ok(&Constant::None),
+            Some(Item::Constant(c)) => Ok(c),
+            Some(_) => Error::unsupported(format!("argument {i} is not a constant")),
+        }
+    }
+    pub fn int(&self, i: usize) -> Result<i64, Error> {
+        match self.constant(i)? {
+            Constant::Int(n) => Ok(*n),
+            c => Error::unsupported(format!("argument {i} is {c:?}, not an int")),
+        }
+    }
+    pub fn optional_int(&self, i: usize) -> Result<Option<i64>, Error> {
+        match self.constant(i)? {
+            Constant::None => Ok(None),
+            _ => self.int(i).map(Some),
+        }
+    }
+    pub fn bool_or(&self, i: usize, default: bool) -> Result<bool, Error> {
+        match self.constant(i)? {
+            Constant::None => Ok(default),
+            Constant::Bool(b) => Ok(*b),
+            c => Error::unsupported(format!("argument {i} is {c:?}, not a bool")),
+        }
+    }
+    pub fn float(&self, i: usize) -> Result<f64, Error> {
+        match self.constant(i)? {
+            Constant::Float(f) => Ok(*f),
+            Constant::Int(n) => Ok(*n as f64),
+            c => Error::unsupported(format!("argument {i} is {c:?}, not a number")),
+        }
+    }
+    /// A constant list of ints; a single int is a list of one; None is `None`.
+    pub fn optional_ints(&self, i: usize) -> Result<Option<Vec<i64>>, Error> {
+        match self.constant(i)? {
+            Constant::None => Ok(None),
+            Constant::Int(n) => Ok(Some(vec![*n])),
+            Constant::List(items) => items
+                .iter()
+                .map(|c| match c {
+                    Constant::Int(n) => Ok(*n),
+                    c => Error::unsupported(format!("argument {i} holds {c:?}")),
+                })
+                .collect::<Result<_, _>>()
+                .map(Some),
+            c => Error::unsupported(format!("argument {i} is {c:?}, not a list of ints")),
+        }
+    }
+    pub fn ints(&self, i: usize) -> Result<Vec<i64>, Error> {
+        self.optional_ints(i)?.ok_or_else(|| Error::Unsupported(format!("argument {i} is None")))
+    }
+    /// A list of sizes, some of which may be known only at run time.
+    pub fn sizes(&self, i: usize) -> Result<Vec<Dim>, Error> {
+        match self.argument(i)? {
+            Item::Constant(_) => Ok(self.ints(i)?.into_iter().map(Dim::Known).collect()),
+            Item::List(items) => items.iter().map(item_dim).collect(),
+            Item::Number { .. } => Ok(vec![item_dim(self.argument(i)?)?]),
+            Item::Tensor(_) => Error::unsupported(format!("argument {i} is a tensor")),
+        }
+    }
+    /// An int that may be known only at run time.
+    pub fn dim(&self, i: usize) -> Result<Dim, Error> {
+        item_dim(self.argument(i)?)
+    }
+    /// dtype of a result, as its type says.
+    pub fn result_dtype(&self, i: usize) -> Result<DType, Error> {
+        self.results
+            .get(i)
+            .copied()
+            .flatten()
+            .ok_or_else(|| Error::Unsupported(format!("the dtype of result {i} is not known")))
+    }
+}
+
+fn item_dim(item: &Item<'_>) -> Result<Dim, Error> {
+    match item {
+        Item::Constant(Constant::Int(n)) => Ok(Dim::Known(*n)),
+        Item::Number { dim: Some(d), .. } => Ok(d.clone()),
+        _ => Error::unsupported("a size is not known"),
+    }
+}
+
+/// Lowers operators one after the other into one block.
+pub struct Lower<'c> {
+    pub e: Emit<'c>,
+    /// Arguments of the function, for the sizes of tensors and the values of ints.
+    pub inputs: Vec<V<'c>>,
+    /// What the caller has to check before the code may run.
+    pub guards: Vec<Guard>,
+}
+
+impl<'c> Lower<'c> {
+    /// The element type in builtin tensors: integers are signless.
+    pub fn element(&self, dtype: DType) -> Result<Type<'c>, Error> {
+        use DType::*;
+        let c = self.e.context;
+        Ok(match dtype {
+            Bool => self.e.int_type(1),
+            U8 | I8 => self.e.int_type(8),
+            U16 | I16 => self.e.int_type(16),
+            U32 | I32 => self.e.int_type(32),
+            U64 | I64 => self.e.int_type(64),
+            F16 => Type::float16(c),
+            BF16 => Type::bfloat16(c),
+            F32 => Type::float32(c),
+            F64 => Type::float64(c),
+            other => return Error::unsupported(format!("no code for {other}")),
+        })
+    }
+
+    pub fn tensor_type(&self, sizes: &[Dim], dtype: DType) -> Result<Type<'c>, Error> {
+        let sizes: Vec<_> = sizes.iter().map(Dim::known).collect();
+        Ok(self.e.tensor_type(&sizes, self.element(dtype)?))
+    }
+
+    /// A size as an `index` value.
+    pub fn size(&self, d: &Dim) -> Result<V<'c>, Error> {
+        let input =
+            |i: u16| self.inputs.get(usize::from(i)).copied().ok_or_else(|| Error::Internal(format!("no input {i}")));
+        match d {
+            Dim::Known(n) => self.e.index(*n),
+            Dim::Input { input: i, axis } => {
+                let axis = self.e.index(i64::from(*axis))?;
+                self.e.one("tensor.dim", &[input(*i)?, axis], self.e.index_type(), &[])
+            }
+            Dim::Value(i) => self.e.one("arith.index_cast", &[input(*i)?], self.e.index_type(), &[]),
+            Dim::Op(op, p) => {
+                let (a, b) = (self.size(&p.0)?, self.size(&p.1)?);
+                let name = match op {
+                    DimOp::Add => "arith.addi",
+                    DimOp::Sub => "arith.subi",
+                    DimOp::Mul => "arith.muli",
+                    DimOp::FloorDiv => "arith.floordivsi",
+                    DimOp::Min => "arith.minsi",
+                    DimOp::Max => "arith.maxsi",
+                };
+                self.e.same(name, &[a, b])
+            }
+        }
+    }
+    /// The values of the sizes that are not known, in order.
+    pub fn dynamic_sizes(&self, sizes: &[Dim]) -> Result<Vec<V<'c>>, Error> {
+        sizes.iter().filter(|d| d.known().is_none()).map(|d| self.size(d)).collect()
+    }
+
+    /// From here on the two are the same size; the better known one.
+    pub fn equal(&mut self, a: &Dim, b: &Dim) -> Result<Dim, Error> {
+        if a == b {
+            return Ok(a.clone());
+        }
+        if let (Some(x), Some(y)) = (a.known(), b.known()) {
+            return Error::unsupported(format!("sizes {x} and {y} do not match"));
+        }
+        self.guard(Relation::Equal, a.clone(), b.clone());
+        Ok(if b.known().is_some() { b.clone() } else { a.clone() })
+    }
+    pub fn guard(&mut self, relation: Relation, left: Dim, right: Dim) {
+        let guard = Guard { relation, left, right };
+        if !self.guards.contains(&guard) {
+            self.guards.push(guard);
+        }
+    }
+
+    pub fn broadcast(&mut self, shapes: &[&[Dim]]) -> Result<Sizes, Error> {
+        let rank = shapes.iter().map(|s| s.len()).max().unwrap_or(0);
+        let mut out: Sizes = SmallVec::from_elem(Dim::Known(1), rank);
+        for shape in shapes {
+            for (i, d) in shape.iter().enumerate() {
+                let place = rank - shape.len() + i;
+                if *d == Dim::Known(1) {
+                    continue;
+                }
+                let have = std::mem::replace(&mut out[place], Dim::Known(1));
+                out[place] = if have == Dim::Known(1) { d.clone() } else { self.equal(&have, d)? };
+            }
+        }
+        Ok(out)
+    }
+
+    /// How an operand of `shape` is read in a loop nest over `sizes` (aligned to the right): `d1, 0`.
+    pub fn operand_map(&self, shape: &[Dim], sizes: &[Dim]) -> String {
+        let skip = sizes.len() - shape.len();
+        let parts: Vec<String> = shape
+            .iter()
+            .enumerate()
+            .map(|(i, d)| {
+                if *d == Dim::Known(1) && sizes[skip + i] != Dim::Known(1) {
+                    "0".to_string()
+                } else {
+                    format!("d{}", skip + i)
+                }
+            })
+            .collect();
+        parts.join(", ")
+    }
+
+    pub fn empty(&self, sizes: &[Dim], dtype: DType) -> Result<V<'c>, Error> {
+        let t = self.tensor_type(sizes, dtype)?;
+        self.e.one("tensor.empty", &self.dynamic_sizes(sizes)?, t, &[])
+    }
+
+    /// A tensor with `value` (of the element type) everywhere.
+    pub fn filled(&self, sizes: &[Dim], dtype: DType, value: V<'c>) -> Result<V<'c>, Error> {
+        let out = self.empty(sizes, dtype)?;
+        let result = self
+            .e
+            .structured("linalg.fill", &[value], &[out], &[], None, &mut |_, arguments| Ok(vec![arguments[0]]))?;
+        Ok(result[0])
+    }
+
+    /// One result element per tuple of broadcast operand elements.
+    pub fn elementwise(
+        &self,
+        operands: &[&TensorValue<'c>],
+        sizes: &[Dim],
+        dtype: DType,
+        body: &mut dyn FnMut(&Emit<'c>, &[V<'c>]) -> Result<V<'c>, Error>,
+    ) -> Result<TensorValue<'c>, Error> {
+        let out = self.empty(sizes, dtype)?;
+        let mut maps = Vec::new();
+        for t in operands {
+            maps.push(self.e.map(sizes.len(), &self.operand_map(&t.sizes, sizes))?);
+        }
+        let identity = TensorValue::identity_map(sizes.len());
+        maps.push(self.e.map(sizes.len(), &identity)?);
+        let values: Vec<_> = operands.iter().map(|t| t.value).collect();
+        let iterators = vec![Iterator::Parallel; sizes.len()];
+        let result =
+            self.e.structured("linalg.generic", &values, &[out], &maps, Some(&iterators), &mut |e, arguments| {
+                Ok(vec![body(e, arguments)?])
+            })?;
+        Ok(TensorValue::new(result[0], sizes.into(), dtype))
+    }
+
+    /// The tensor converted to a dtype, as PyTorch converts.
+    pub fn cast(&self, t: &TensorValue<'c>, dtype: DType) -> Result<TensorValue<'c>, Error> {
+        if t.dtype == dtype {
+            return Ok(t.clone());
+        }
+        let to = self.element(dtype)?;
+        self.elementwise(&[t], &t.sizes, dtype, &mut |e, a| crate::scalar::cast(e, a[0], t.dtype, dtype, to))
+    }
+}
+
+impl<'c> TensorValue<'c> {
+    pub fn new(value: V<'c>, sizes: Sizes, dtype: DType) -> Self {
+        TensorValue { value, sizes, dtype, permuted: None }
+    }
+    pub fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+    pub(crate) fn identity_map(rank: usize) -> String {
+        (0..rank).map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ")
+    }
+    /// A dimension counted from the front or, if negative, from the back.
+    pub fn axis(&self, d: i64) -> Result<usize, Error> {
+        axis(d, self.rank())
+    }
+}
+
+/// `d` in `-rank..rank` as a position; rank 0 has one dimension, as in PyTorch.
+pub fn axis(d: i64, rank: usize) -> Result<usize, Error> {
+    let n = rank.max(1) as i64;
+    let i = if d < 0 { d + n } else { d };
+    if (0..n).contains(&i) {
+        Ok(i as usize)
+    } else {
+        Error::unsupported(format!("dimension {d} is out of range for rank {rank}"))
+    }
+}
+
+#[allow(unused_imports, reason = "trait whose methods are used above")]
+use ValueLike as _;

@@ -1,0 +1,203 @@
+//! Normalisations over rows: softmax and its logarithm, layer, RMS and (with given statistics) batch normalisation.
+
+use crate::emit::{Emit, V};
+use crate::lower::{Call, Item, Lower, TensorValue};
+use crate::reduce::{Fold, count, divided, fold};
+use crate::scalar::{arithmetic_dtype, cast};
+use crate::view::reshaped;
+use crate::{Error, Lowering};
+use sconce_analysis::Constant;
+use sconce_exec::Dim;
+use sconce_schema::DType;
+use smallvec::SmallVec;
+
+pub(crate) const OPS: &[(&str, Lowering)] = &[
+    ("aten::softmax.int", |l, c| softmax(l, c, false)),
+    ("aten::_softmax", |l, c| softmax(l, c, false)),
+    ("aten::log_softmax.int", |l, c| softmax(l, c, true)),
+    ("aten::_log_softmax", |l, c| softmax(l, c, true)),
+    ("aten::layer_norm", layer_norm),
+    ("aten::native_layer_norm", native_layer_norm),
+    ("aten::rms_norm", rms_norm),
+    ("aten::batch_norm", batch_norm),
+];
+
+fn softmax<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, logarithm: bool) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let result = c.result_dtype(0)?;
+    if !result.is_float() {
+        return Error::unsupported(format!("softmax of {result}"));
+    }
+    let dim = x.axis(c.int(1)?)?;
+    if x.rank() == 0 {
+        return Error::unsupported("softmax of rank 0");
+    }
+    let dtype = arithmetic_dtype(result);
+    let (t, narrow) = (l.element(dtype)?, l.element(result)?);
+    let x = &l.cast(x, dtype)?;
+    let same = |_: &Emit<'c>, v: V<'c>| Ok(v);
+    let largest = fold(l, x, &[dim], true, dtype, Fold::Max, &same)?;
+    if logarithm {
+        let centred =
+            l.elementwise(&[x, &largest], &x.sizes, dtype, &mut |e, a| e.same("arith.subf", &[a[0], a[1]]))?;
+        let sum = fold(l, &centred, &[dim], true, dtype, Fold::Sum, &|e, v| e.same("math.exp", &[v]))?;
+        let log = l.elementwise(&[&sum], &sum.sizes, dtype, &mut |e, a| e.same("math.log", &[a[0]]))?;
+        let out = l.elementwise(&[&centred, &log], &x.sizes, result, &mut |e, a| {
+            let v = e.same("arith.subf", &[a[0], a[1]])?;
+            cast(e, v, dtype, result, narrow)
+        })?;
+        return Ok(vec![Item::Tensor(out)]);
+    }
+    let power = l.elementwise(&[x, &largest], &x.sizes, dtype, &mut |e, a| {
+        let v = e.same("arith.subf", &[a[0], a[1]])?;
+        e.same("math.exp", &[v])
+    })?;
+    let sum = fold(l, &power, &[dim], true, dtype, Fold::Sum, &same)?;
+    let scale =
+        l.elementwise(&[&sum], &sum.sizes, dtype, &mut |e, a| e.same("arith.divf", &[e.constant(1., t)?, a[0]]))?;
+    let out = l.elementwise(&[&power, &scale], &x.sizes, result, &mut |e, a| {
+        let v = e.same("arith.mulf", &[a[0], a[1]])?;
+        cast(e, v, dtype, result, narrow)
+    })?;
+    Ok(vec![Item::Tensor(out)])
+}
+
+/// The last dimensions that a `normalized_shape` names; they must have these sizes.
+fn last_dims<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, shape: &[Dim]) -> Result<Vec<usize>, Error> {
+    let Some(first) = x.rank().checked_sub(shape.len()).filter(|_| !shape.is_empty()) else {
+        return Error::unsupported("normalized_shape does not fit the rank");
+    };
+    for (have, want) in x.sizes[first..].iter().zip(shape) {
+        l.equal(have, want)?;
+    }
+    Ok((first..x.rank()).collect())
+}
+
+/// `1 / sqrt(mean(square) + eps)`
+fn inverse_root<'c>(l: &Lower<'c>, mean_square: &TensorValue<'c>, eps: f64) -> Result<TensorValue<'c>, Error> {
+    let t = l.element(mean_square.dtype)?;
+    l.elementwise(&[mean_square], &mean_square.sizes, mean_square.dtype, &mut |e, a| {
+        let sum = e.same("arith.addf", &[a[0], e.constant(eps, t)?])?;
+        let root = e.same("math.sqrt", &[sum])?;
+        e.same("arith.divf", &[e.constant(1., t)?, root])
+    })
+}
+
+/// `x * scale (* weight) (+ bias)`; weight and bias lie along the last dimensions.
+fn scaled<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    scale: &TensorValue<'c>,
+    weight: Option<&TensorValue<'c>>,
+    bias: Option<&TensorValue<'c>>,
+    result: DType,
+) -> Result<TensorValue<'c>, Error> {
+    let dtype = x.dtype;
+    let (t, narrow) = (l.element(dtype)?, l.element(result)?);
+    let mut operands = vec![x, scale];
+    operands.extend(weight);
+    operands.extend(bias);
+    let shapes: Vec<&[Dim]> = operands.iter().map(|o| &o.sizes[..]).collect();
+    let sizes = l.broadcast(&shapes)?;
+    l.elementwise(&operands, &sizes, result, &mut |e, a| {
+        let mut next = 2;
+        let mut v = e.same("arith.mulf", &[a[0], a[1]])?;
+        for (operand, name) in [(weight, "arith.mulf"), (bias, "arith.addf")] {
+            if let Some(o) = operand {
+                let w = cast(e, a[next], o.dtype, dtype, t)?;
+                v = e.same(name, &[v, w])?;
+                next += 1;
+            }
+        }
+        cast(e, v, dtype, result, narrow)
+    })
+}
+
+/// The normalised tensor, and mean and inverse deviation with kept dimensions in the arithmetic dtype.
+fn layer<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<[TensorValue<'c>; 3], Error> {
+    let x = c.tensor(0)?;
+    if !x.dtype.is_float() {
+        return Error::unsupported(format!("layer_norm of {}", x.dtype));
+    }
+    let dims = last_dims(l, x, &c.sizes(1)?)?;
+    let (weight, bias) = (c.optional_tensor(2)?, c.optional_tensor(3)?);
+    let eps = c.float(4)?;
+    let dtype = arithmetic_dtype(x.dtype);
+    let wide = l.cast(x, dtype)?;
+    let n = count(x, &dims);
+    let sum = fold(l, &wide, &dims, true, dtype, Fold::Sum, &|_, v| Ok(v))?;
+    let mean = divided(l, &sum, &n)?;
+    let centred = l.elementwise(&[&wide, &mean], &x.sizes, dtype, &mut |e, a| e.same("arith.subf", &[a[0], a[1]]))?;
+    let squares = fold(l, &centred, &dims, true, dtype, Fold::Sum, &|e, v| e.same("arith.mulf", &[v, v]))?;
+    let variance = divided(l, &squares, &n)?;
+    let scale = inverse_root(l, &variance, eps)?;
+    let out = scaled(l, &centred, &scale, weight, bias, x.dtype)?;
+    Ok([out, mean, scale])
+}
+
+fn layer_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let [out, ..] = layer(l, c)?;
+    Ok(vec![Item::Tensor(out)])
+}
+
+fn native_layer_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let results = layer(l, c)?;
+    let mut items = Vec::new();
+    for (i, r) in results.iter().enumerate() {
+        items.push(Item::Tensor(l.cast(r, c.result_dtype(i)?)?));
+    }
+    Ok(items)
+}
+
+fn rms_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    if !x.dtype.is_float() {
+        return Error::unsupported(format!("rms_norm of {}", x.dtype));
+    }
+    let dims = last_dims(l, x, &c.sizes(1)?)?;
+    let weight = c.optional_tensor(2)?;
+    let dtype = arithmetic_dtype(x.dtype);
+    let eps = match c.constant(3)? {
+        Constant::None if x.dtype == DType::F64 => f64::EPSILON,
+        Constant::None => f64::from(f32::EPSILON),
+        _ => c.float(3)?,
+    };
+    let wide = l.cast(x, dtype)?;
+    let squares = fold(l, &wide, &dims, true, dtype, Fold::Sum, &|e, v| e.same("arith.mulf", &[v, v]))?;
+    let mean = divided(l, &squares, &count(x, &dims))?;
+    let scale = inverse_root(l, &mean, eps)?;
+    Ok(vec![Item::Tensor(scaled(l, &wide, &scale, weight, None, x.dtype)?)])
+}
+
+/// With given statistics; training updates them, which a region does not do.
+fn batch_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    if c.bool_or(5, false)? {
+        return Error::unsupported("batch_norm in training");
+    }
+    let (Some(mean), Some(variance)) = (c.optional_tensor(3)?, c.optional_tensor(4)?) else {
+        return Error::unsupported("batch_norm without statistics");
+    };
+    if x.rank() < 2 || !x.dtype.is_float() {
+        return Error::unsupported("batch_norm of rank below 2, or of integers");
+    }
+    let eps = c.float(7)?;
+    let dtype = arithmetic_dtype(x.dtype);
+    // Statistics of shape [c] become [c, 1, …], so that they broadcast from the right.
+    let column = |l: &mut Lower<'c>, t: &TensorValue<'c>| {
+        let channels = l.equal(&x.sizes[1], t.sizes.first().unwrap_or(&Dim::Known(1)))?;
+        let mut sizes: SmallVec<[Dim; 6]> = SmallVec::from_elem(Dim::Known(1), x.rank() - 1);
+        sizes[0] = channels;
+        let t = l.cast(t, dtype)?;
+        reshaped(l, &t, &sizes)
+    };
+    let (mean, variance) = (column(l, mean)?, column(l, variance)?);
+    let weight = c.optional_tensor(1)?.map(|t| column(l, t)).transpose()?;
+    let bias = c.optional_tensor(2)?.map(|t| column(l, t)).transpose()?;
+    let scale = inverse_root(l, &variance, eps)?;
+    let wide = l.cast(x, dtype)?;
+    let sizes = l.broadcast(&[&wide.sizes, &mean.sizes])?;
+    let centred = l.elementwise(&[&wide, &mean], &sizes, dtype, &mut |e, a| e.same("arith.subf", &[a[0], a[1]]))?;
+    let out = scaled(l, &centred, &scale, weight.as_ref(), bias.as_ref(), x.dtype)?;
+    Ok(vec![Item::Tensor(out)])
+}

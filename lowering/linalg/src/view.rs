@@ -1,0 +1,698 @@
+//! Views as values: permutations, reshapes and slices of tensors, and the joins that undo them.
+
+use crate::emit::{Iterator, V};
+use crate::lower::{Call, Item, Lower, Sizes, TensorValue, axis};
+use crate::{Error, Lowering};
+use sconce_analysis::Constant;
+use sconce_exec::{Dim, DimOp, Relation};
+use sconce_schema::DType;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+pub(crate) const OPS: &[(&str, Lowering)] = &[
+    ("aten::t", t),
+    ("aten::numpy_T", t),
+    ("aten::mT", transpose_last),
+    ("aten::transpose.int", transpose),
+    ("aten::swapaxes", transpose),
+    ("aten::swapdims", transpose),
+    ("aten::permute", permute),
+    ("aten::view", reshape),
+    ("aten::reshape", reshape),
+    ("aten::_unsafe_view", reshape),
+    ("aten::view_as", reshape_as),
+    ("aten::reshape_as", reshape_as),
+    ("aten::flatten.using_ints", flatten),
+    ("aten::unflatten.int", unflatten),
+    ("aten::unsqueeze", unsqueeze),
+    ("aten::squeeze", squeeze),
+    ("aten::squeeze.dim", squeeze_dim),
+    ("aten::squeeze.dims", squeeze_dim),
+    ("aten::expand", expand),
+    ("aten::broadcast_to", expand),
+    ("aten::expand_as", expand_as),
+    ("aten::slice.Tensor", slice),
+    ("aten::narrow", narrow),
+    ("aten::select.int", select),
+    ("aten::chunk", chunk),
+    ("aten::split.Tensor", split),
+    ("aten::split.sizes", split_sizes),
+    ("aten::split_with_sizes", split_sizes),
+    ("aten::unbind.int", unbind),
+    ("aten::cat", cat),
+    ("aten::concat", cat),
+    ("aten::concatenate", cat),
+    ("aten::stack", stack),
+    ("aten::contiguous", same),
+    ("aten::clone", same),
+    ("aten::detach", same),
+    ("aten::alias", same),
+    ("aten::to.dtype", to_dtype),
+    ("aten::type_as", type_as),
+    ("aten::_to_copy", to_dtype),
+];
+
+fn one<'c>(t: TensorValue<'c>) -> Result<Vec<Item<'c>>, Error> {
+    Ok(vec![Item::Tensor(t)])
+}
+
+/// The tensor with its dimensions permuted. A loop nest that later fuses into its users; products read the original.
+pub(crate) fn permuted<'c>(l: &Lower<'c>, t: &TensorValue<'c>, order: &[usize]) -> Result<TensorValue<'c>, Error> {
+    if order.iter().enumerate().all(|(i, d)| i == *d) {
+        return Ok(t.clone());
+    }
+    let (base, order): (Rc<TensorValue<'c>>, SmallVec<[usize; 6]>) = match &t.permuted {
+        Some((base, inner)) => (base.clone(), order.iter().map(|d| inner[*d]).collect()),
+        None => (Rc::new(t.clone()), order.into()),
+    };
+    if order.iter().enumerate().all(|(i, d)| i == *d) {
+        return Ok((*base).clone());
+    }
+    let sizes: Sizes = order.iter().map(|d| base.sizes[*d].clone()).collect();
+    let out = l.empty(&sizes, base.dtype)?;
+    let rank = sizes.len();
+    let mut read = vec![String::new(); rank];
+    for (i, d) in order.iter().enumerate() {
+        read[*d] = format!("d{i}");
+    }
+    let maps = [l.e.map(rank, &read.join(", "))?, l.e.map(rank, &TensorValue::identity_map(rank))?];
+    let value = l.e.structured(
+        "linalg.generic",
+        &[base.value],
+        &[out],
+        &maps,
+        Some(&vec![Iterator::Parallel; rank]),
+        &mut |_, a| Ok(vec![a[0]]),
+    )?[0];
+    Ok(TensorValue { value, sizes, dtype: base.dtype, permuted: Some((base, order)) })
+}
+
+fn t<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    one(permuted(l, x, &(0..x.rank()).rev().collect::<Vec<_>>())?)
+}
+
+fn swap<'c>(l: &Lower<'c>, x: &TensorValue<'c>, a: i64, b: i64) -> Result<Vec<Item<'c>>, Error> {
+    let (a, b) = (x.axis(a)?, x.axis(b)?);
+    let mut order: Vec<usize> = (0..x.rank()).collect();
+    if a != b {
+        order.swap(a, b);
+    }
+    one(permuted(l, x, &order)?)
+}
+
+fn transpose_last<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    if x.rank() < 2 {
+        return Error::unsupported("mT of fewer than two dimensions");
+    }
+    swap(l, x, -2, -1)
+}
+
+fn transpose<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    swap(l, c.tensor(0)?, c.int(1)?, c.int(2)?)
+}
+
+fn permute<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let order = c.ints(1)?.into_iter().map(|d| x.axis(d)).collect::<Result<Vec<_>, _>>()?;
+    let mut seen = order.clone();
+    seen.sort_unstable();
+    if order.len() != x.rank() || seen.iter().enumerate().any(|(i, d)| i != *d) {
+        return Error::unsupported("the dimensions are no permutation");
+    }
+    one(permuted(l, x, &order)?)
+}
+
+fn product(sizes: &[Dim]) -> Dim {
+    sizes.iter().fold(Dim::Known(1), |a, b| Dim::op(DimOp::Mul, a, b.clone()))
+}
+
+/// `[[0, 1], [2]]` for collapse_shape and expand_shape.
+fn groups_text(groups: &[Vec<usize>]) -> String {
+    let parts: Vec<String> =
+        groups.iter().map(|g| format!("[{}]", g.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))).collect();
+    format!("[{}]", parts.join(", "))
+}
+
+/// Groups of dimensions of `long` whose products are the dimensions of `short`, if there are such.
+fn grouping(long: &[Dim], short: &[Dim]) -> Option<Vec<Vec<usize>>> {
+    let mut groups = Vec::new();
+    let mut next = 0;
+    for (place, want) in short.iter().enumerate() {
+        let mut group = Vec::new();
+        let mut have = Dim::Known(1);
+        while next < long.len() && (group.is_empty() || have != *want) {
+            have = Dim::op(DimOp::Mul, have, long[next].clone());
+            group.push(next);
+            next += 1;
+        }
+        // Trailing ones belong to the last group, earlier ones to the next.
+        if place + 1 == short.len() {
+            while next < long.len() && long[next] == Dim::Known(1) {
+                group.push(next);
+                next += 1;
+            }
+        }
+        if have != *want || group.is_empty() {
+            return None;
+        }
+        // MLIR allows one unknown size in a group.
+        if group.iter().filter(|i| long[**i].known().is_none()).count() > 1 {
+            return None;
+        }
+        groups.push(group);
+    }
+    (next == long.len() || (short.is_empty() && long.iter().all(|d| *d == Dim::Known(1)))).then_some(groups)
+}
+
+/// The elements in row-major order under other sizes; the caller made sure that their number is the same.
+pub(crate) fn reshaped<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, sizes: &[Dim]) -> Result<TensorValue<'c>, Error> {
+    if x.sizes[..] == *sizes {
+        return Ok(TensorValue { permuted: None, ..x.clone() });
+    }
+    let value = if sizes.len() < x.rank()
+        && let Some(groups) = grouping(&x.sizes, sizes)
+    {
+        collapse(l, x.value, sizes, x.dtype, &groups)?
+    } else if sizes.len() > x.rank()
+        && let Some(groups) = grouping(sizes, &x.sizes)
+    {
+        expand_value(l, x.value, sizes, x.dtype, &groups)?
+    } else if sizes.iter().chain(&x.sizes).all(|d| d.known().is_some()) && x.rank() > 0 && !sizes.is_empty() {
+        let flat = [product(&x.sizes)];
+        let value = collapse(l, x.value, &flat, x.dtype, &[(0..x.rank()).collect()])?;
+        expand_value(l, value, sizes, x.dtype, &[(0..sizes.len()).collect()])?
+    } else {
+        let t = l.tensor_type(sizes, x.dtype)?;
+        let list = l.e.tensor_type(&[Some(sizes.len() as i64)], l.e.index_type());
+        let values = sizes.iter().map(|d| l.size(d)).collect::<Result<Vec<_>, _>>()?;
+        let list = l.e.one("tensor.from_elements", &values, list, &[])?;
+        l.e.one("tensor.reshape", &[x.value, list], t, &[])?
+    };
+    Ok(TensorValue::new(value, sizes.into(), x.dtype))
+}
+
+fn collapse<'c>(l: &Lower<'c>, v: V<'c>, sizes: &[Dim], dtype: DType, groups: &[Vec<usize>]) -> Result<V<'c>, Error> {
+    let t = l.tensor_type(sizes, dtype)?;
+    l.e.one("tensor.collapse_shape", &[v], t, &[("reassociation", l.e.attribute(&groups_text(groups))?)])
+}
+
+fn expand_value<'c>(
+    l: &Lower<'c>,
+    v: V<'c>,
+    sizes: &[Dim],
+    dtype: DType,
+    groups: &[Vec<usize>],
+) -> Result<V<'c>, Error> {
+    let t = l.tensor_type(sizes, dtype)?;
+    let mut operands = vec![v];
+    operands.extend(l.dynamic_sizes(sizes)?);
+    let known: Vec<i64> = sizes.iter().map(|d| d.known().unwrap_or(crate::emit::DYNAMIC)).collect();
+    let attributes =
+        [("reassociation", l.e.attribute(&groups_text(groups))?), ("static_output_shape", l.e.i64_array(&known))];
+    l.e.one("tensor.expand_shape", &operands, t, &attributes)
+}
+
+/// Sizes in which one may be -1.
+fn inferred<'c>(l: &mut Lower<'c>, have: &[Dim], want: &[Dim]) -> Result<Sizes, Error> {
+    let total = product(have);
+    let Some(place) = want.iter().position(|d| *d == Dim::Known(-1)) else {
+        if want.iter().any(|d| matches!(d, Dim::Known(n) if *n < 0)) {
+            return Error::unsupported("a negative size");
+        }
+        let asked = product(want);
+        l.equal(&total, &asked)?;
+        return Ok(want.into());
+    };
+    let mut rest: Vec<Dim> = want.to_vec();
+    rest.remove(place);
+    // Sizes that occur on both sides cancel, so that unknown ones need no division.
+    let mut left: Vec<Dim> = have.to_vec();
+    rest.retain(|d| match left.iter().position(|x| x == d && *d != Dim::Known(0)) {
+        Some(i) if d.known().is_none() => {
+            left.remove(i);
+            false
+        }
+        _ => true,
+    });
+    let (total, divisor) = (product(&left), product(&rest));
+    if divisor == Dim::Known(0) {
+        return Error::unsupported("-1 beside a size of 0");
+    }
+    let quotient = Dim::op(DimOp::FloorDiv, total.clone(), divisor.clone());
+    l.equal(&Dim::op(DimOp::Mul, quotient.clone(), divisor), &total)?;
+    let mut sizes: Sizes = want.into();
+    sizes[place] = quotient;
+    Ok(sizes)
+}
+
+fn reshape<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let sizes = inferred(l, &x.sizes, &c.sizes(1)?)?;
+    one(reshaped(l, x, &sizes)?)
+}
+
+fn reshape_as<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let (x, like) = (c.tensor(0)?, c.tensor(1)?);
+    l.equal(&product(&x.sizes), &product(&like.sizes))?;
+    one(reshaped(l, x, &like.sizes)?)
+}
+
+fn flatten<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    if x.rank() == 0 {
+        return one(reshaped(l, x, &[Dim::Known(1)])?);
+    }
+    let (a, b) = (x.axis(c.int(1)?)?, x.axis(c.int(2)?)?);
+    if a > b {
+        return Error::unsupported("flatten from a later to an earlier dimension");
+    }
+    let mut sizes: Sizes = x.sizes[..a].into();
+    sizes.push(product(&x.sizes[a..=b]));
+    sizes.extend(x.sizes[b + 1..].iter().cloned());
+    one(reshaped(l, x, &sizes)?)
+}
+
+fn unflatten<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let d = x.axis(c.int(1)?)?;
+    let parts = inferred(l, &x.sizes[d..=d], &c.sizes(2)?)?;
+    let mut sizes: Sizes = x.sizes[..d].into();
+    sizes.extend(parts);
+    sizes.extend(x.sizes[d + 1..].iter().cloned());
+    one(reshaped(l, x, &sizes)?)
+}
+
+pub(crate) fn with_unit<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, place: usize) -> Result<TensorValue<'c>, Error> {
+    let mut sizes = x.sizes.clone();
+    sizes.insert(place, Dim::Known(1));
+    // One group holds the new dimension; which one is free.
+    let groups: Vec<Vec<usize>> = if x.rank() == 0 {
+        Vec::new()
+    } else {
+        let host = place.min(x.rank() - 1);
+        (0..x.rank())
+            .map(|i| match i.cmp(&host) {
+                std::cmp::Ordering::Less => vec![i],
+                std::cmp::Ordering::Equal => vec![i, i + 1],
+                std::cmp::Ordering::Greater => vec![i + 1],
+            })
+            .collect()
+    };
+    let value = expand_value(l, x.value, &sizes, x.dtype, &groups)?;
+    Ok(TensorValue::new(value, sizes, x.dtype))
+}
+
+fn unsqueeze<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let place = axis(c.int(1)?, x.rank() + 1)?;
+    one(with_unit(l, x, place)?)
+}
+
+fn without<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, drop: impl Fn(usize) -> bool) -> Result<Vec<Item<'c>>, Error> {
+    let sizes: Sizes = x.sizes.iter().enumerate().filter(|(i, _)| !drop(*i)).map(|(_, d)| d.clone()).collect();
+    one(reshaped(l, x, &sizes)?)
+}
+
+fn squeeze<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    if x.sizes.iter().any(|d| d.known().is_none()) {
+        return Error::unsupported("squeeze of unknown sizes: the rank of the result is not known");
+    }
+    without(l, x, |i| x.sizes[i] == Dim::Known(1))
+}
+
+fn squeeze_dim<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let dims = c.ints(1)?.into_iter().map(|d| x.axis(d)).collect::<Result<Vec<_>, _>>()?;
+    if dims.iter().any(|d| x.sizes.get(*d).is_some_and(|s| s.known().is_none())) {
+        return Error::unsupported("squeeze of an unknown size: the rank of the result is not known");
+    }
+    without(l, x, |i| dims.contains(&i) && x.sizes[i] == Dim::Known(1))
+}
+
+pub(crate) fn expanded<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, sizes: &[Dim]) -> Result<TensorValue<'c>, Error> {
+    if x.sizes[..] == *sizes {
+        return Ok(x.clone());
+    }
+    let l: &Lower<'c> = l;
+    l.elementwise(&[x], sizes, x.dtype, &mut |_, a| Ok(a[0]))
+}
+
+fn expand<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let mut sizes: Sizes = c.sizes(1)?.into();
+    let Some(skip) = sizes.len().checked_sub(x.rank()) else { return Error::unsupported("expand to fewer dimensions") };
+    for (i, d) in x.sizes.iter().enumerate() {
+        let want = &sizes[skip + i];
+        if *want == Dim::Known(-1) {
+            sizes[skip + i] = d.clone();
+        } else if *d != Dim::Known(1) {
+            sizes[skip + i] = l.equal(d, &want.clone())?;
+        }
+    }
+    if sizes.iter().any(|d| matches!(d, Dim::Known(n) if *n < 0)) {
+        return Error::unsupported("a negative size");
+    }
+    one(expanded(l, x, &sizes)?)
+}
+
+fn expand_as<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let (x, like) = (c.tensor(0)?, c.tensor(1)?);
+    let sizes = l.broadcast(&[&x.sizes, &like.sizes])?;
+    one(expanded(l, x, &sizes)?)
+}
+
+/// Elements `start, start + step, …` (`count` of them) of a dimension.
+fn sliced<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    d: usize,
+    start: &Dim,
+    count: &Dim,
+    step: i64,
+) -> Result<TensorValue<'c>, Error> {
+    let mut sizes = x.sizes.clone();
+    sizes[d] = count.clone();
+    if step == 1 && sizes == x.sizes {
+        return Ok(TensorValue { permuted: None, ..x.clone() });
+    }
+    let value = extract(l, x, d, start, &sizes, step)?;
+    Ok(TensorValue::new(value, sizes, x.dtype))
+}
+
+/// `tensor.extract_slice` along one dimension.
+fn extract<'c>(
+    l: &Lower<'c>,
+    x: &TensorValue<'c>,
+    d: usize,
+    start: &Dim,
+    window: &[Dim],
+    step: i64,
+) -> Result<V<'c>, Error> {
+    let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);
+    let rank = x.rank();
+    let mut operands = vec![x.value];
+    let offsets: Vec<i64> = (0..rank).map(|i| if i == d { known(start) } else { 0 }).collect();
+    let mut segments = [1, 0, 0, 0];
+    if start.known().is_none() {
+        operands.push(l.size(start)?);
+        segments[1] = 1;
+    }
+    let dynamic = l.dynamic_sizes(window)?;
+    segments[2] = dynamic.len() as i32;
+    operands.extend(dynamic);
+    let steps: Vec<i64> = (0..rank).map(|i| if i == d { step } else { 1 }).collect();
+    let t = l.tensor_type(window, x.dtype)?;
+    let window: Vec<i64> = window.iter().map(known).collect();
+    let attributes = [
+        ("operandSegmentSizes", l.e.i32_array(&segments)),
+        ("static_offsets", l.e.i64_array(&offsets)),
+        ("static_sizes", l.e.i64_array(&window)),
+        ("static_strides", l.e.i64_array(&steps)),
+    ];
+    l.e.one("tensor.extract_slice", &operands, t, &attributes)
+}
+
+/// A position counted from the front or the back, clamped to the dimension.
+fn clamped(position: Dim, size: &Dim) -> Dim {
+    let position = match position.known() {
+        Some(n) if n < 0 => Dim::op(DimOp::Add, size.clone(), position),
+        Some(_) => position,
+        None => position,
+    };
+    let low = match &position {
+        Dim::Known(n) if *n >= 0 => position,
+        // A run-time start is taken as it is: `slice` checks its sign.
+        Dim::Input { .. } | Dim::Value(_) => position,
+        _ => Dim::op(DimOp::Max, position, Dim::Known(0)),
+    };
+    if low == Dim::Known(0) { low } else { Dim::op(DimOp::Min, low, size.clone()) }
+}
+
+fn slice<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    if x.rank() == 0 {
+        return Error::unsupported("slice of rank 0");
+    }
+    let d = x.axis(c.int(1)?)?;
+    let size = x.sizes[d].clone();
+    let mut bound = |i: usize, default: Dim| -> Result<Dim, Error> {
+        let position = match c.arguments.get(i) {
+            None | Some(Item::Constant(Constant::None)) => return Ok(default),
+            Some(_) => c.dim(i)?,
+        };
+        if matches!(position, Dim::Value(_)) {
+            l.guard(Relation::AtMost, Dim::Known(0), position.clone());
+        }
+        Ok(clamped(position, &size))
+    };
+    let start = bound(2, Dim::Known(0))?;
+    // The usual end is the largest int.
+    let end = if matches!(c.arguments.get(3), Some(Item::Constant(Constant::Int(i64::MAX)))) {
+        size.clone()
+    } else {
+        bound(3, size.clone())?
+    };
+    let step = if c.arguments.len() > 4 { c.int(4)? } else { 1 };
+    if step <= 0 {
+        return Error::unsupported("a slice step that is not positive");
+    }
+    let length = Dim::op(DimOp::Max, Dim::op(DimOp::Sub, end, start.clone()), Dim::Known(0));
+    let length = match length {
+        // x - 0 and the like cannot be negative.
+        Dim::Op(DimOp::Max, p) if p.0 == size => p.0,
+        other => other,
+    };
+    let rounded = Dim::op(DimOp::Add, length, Dim::Known(step - 1));
+    let count = Dim::op(DimOp::FloorDiv, rounded, Dim::Known(step));
+    one(sliced(l, x, d, &start, &count, step)?)
+}
+
+fn narrow<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let d = x.axis(c.int(1)?)?;
+    let (start, length) = (c.int(2)?, c.int(3)?);
+    if start < 0 || length < 0 {
+        return Error::unsupported("narrow from the back");
+    }
+    inside(l, &Dim::Known(start.saturating_add(length)), &x.sizes[d])?;
+    one(sliced(l, x, d, &Dim::Known(start), &Dim::Known(length), 1)?)
+}
+
+/// From here on `position` is at most `size`.
+fn inside(l: &mut Lower<'_>, position: &Dim, size: &Dim) -> Result<(), Error> {
+    match (position.known(), size.known()) {
+        (Some(p), Some(s)) if p > s => Error::unsupported(format!("{p} is beyond the size {s}")),
+        (Some(_), Some(_)) => Ok(()),
+        _ => {
+            l.guard(Relation::AtMost, position.clone(), size.clone());
+            Ok(())
+        }
+    }
+}
+
+fn selected<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, index: &Dim) -> Result<TensorValue<'c>, Error> {
+    // In two steps: a slice that drops a dimension of size 1 beside unknown ones is more than bufferization can sort out.
+    let window = sliced(l, x, d, index, &Dim::Known(1), 1)?;
+    let mut sizes = x.sizes.clone();
+    sizes.remove(d);
+    reshaped(l, &window, &sizes)
+}
+
+fn select<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    if x.rank() == 0 {
+        return Error::unsupported("select of rank 0");
+    }
+    let d = x.axis(c.int(1)?)?;
+    let index = c.dim(2)?;
+    let size = x.sizes[d].clone();
+    let index = match index.known() {
+        Some(n) if n < 0 => {
+            inside(l, &Dim::Known(-n), &size)?;
+            Dim::op(DimOp::Add, size, index)
+        }
+        Some(n) => {
+            inside(l, &Dim::Known(n.saturating_add(1)), &size)?;
+            index
+        }
+        None => {
+            l.guard(Relation::AtMost, Dim::Known(0), index.clone());
+            inside(l, &Dim::op(DimOp::Add, index.clone(), Dim::Known(1)), &size)?;
+            index
+        }
+    };
+    one(selected(l, x, d, &index)?)
+}
+
+/// Slices of these lengths, one after the other.
+fn pieces<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, lengths: &[i64]) -> Result<Vec<Item<'c>>, Error> {
+    let mut start = 0;
+    let mut out = Vec::new();
+    for length in lengths {
+        out.push(Item::Tensor(sliced(l, x, d, &Dim::Known(start), &Dim::Known(*length), 1)?));
+        start += length;
+    }
+    Ok(vec![Item::List(out)])
+}
+
+fn known_size(x: &TensorValue<'_>, d: usize) -> Result<i64, Error> {
+    x.sizes.get(d).ok_or_else(|| Error::Unsupported("rank 0 cannot be cut".into()))?.known().ok_or_else(|| {
+        Error::Unsupported("the size that is cut is not known: the number of pieces is not either".into())
+    })
+}
+
+/// Lengths of pieces of `length` that make up `size`.
+fn even(size: i64, length: i64) -> Result<Vec<i64>, Error> {
+    if length <= 0 || size / length > 4096 {
+        return Error::unsupported("pieces of no length, or too many of them");
+    }
+    if size == 0 {
+        return Ok(vec![0]);
+    }
+    Ok((0..size).step_by(length as usize).map(|s| length.min(size - s)).collect())
+}
+
+fn chunk<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let n = c.int(1)?;
+    let d = x.axis(if c.arguments.len() > 2 { c.int(2)? } else { 0 })?;
+    if n <= 0 || n > 4096 {
+        return Error::unsupported(format!("{n} chunks"));
+    }
+    let size = known_size(x, d)?;
+    let lengths = if size == 0 { vec![0; n as usize] } else { even(size, (size + n - 1) / n)? };
+    pieces(l, x, d, &lengths)
+}
+
+fn split<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let d = x.axis(if c.arguments.len() > 2 { c.int(2)? } else { 0 })?;
+    let lengths = even(known_size(x, d)?, c.int(1)?)?;
+    pieces(l, x, d, &lengths)
+}
+
+fn split_sizes<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let d = x.axis(if c.arguments.len() > 2 { c.int(2)? } else { 0 })?;
+    let lengths = c.ints(1)?;
+    if lengths.iter().any(|n| *n < 0) {
+        return Error::unsupported("a negative length");
+    }
+    let total = lengths
+        .iter()
+        .try_fold(0i64, |a, b| a.checked_add(*b))
+        .ok_or_else(|| Error::Unsupported("lengths overflow".into()))?;
+    let size = x.sizes.get(d).cloned().ok_or_else(|| Error::Unsupported("rank 0 cannot be cut".into()))?;
+    l.equal(&size, &Dim::Known(total))?;
+    pieces(l, x, d, &lengths)
+}
+
+fn unbind<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?;
+    let d = x.axis(if c.arguments.len() > 1 { c.int(1)? } else { 0 })?;
+    let size = known_size(x, d)?;
+    if size > 4096 {
+        return Error::unsupported("too many pieces");
+    }
+    let items = (0..size).map(|i| selected(l, x, d, &Dim::Known(i)).map(Item::Tensor)).collect::<Result<_, _>>()?;
+    Ok(vec![Item::List(items)])
+}
+
+/// The tensors one after the other along a dimension of a fresh tensor.
+fn joined<'c>(
+    l: &mut Lower<'c>,
+    parts: &[TensorValue<'c>],
+    d: usize,
+    sizes: Sizes,
+    dtype: DType,
+    unit: bool,
+) -> Result<Vec<Item<'c>>, Error> {
+    let mut out = l.empty(&sizes, dtype)?;
+    let t = l.tensor_type(&sizes, dtype)?;
+    let mut start = Dim::Known(0);
+    for part in parts {
+        let part = l.cast(part, dtype)?;
+        let length = if unit { Dim::Known(1) } else { part.sizes[d].clone() };
+        let mut window = sizes.clone();
+        window[d] = length.clone();
+        let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);
+        let mut operands = vec![part.value, out];
+        let mut segments = [1, 1, 0, 0, 0];
+        if start.known().is_none() {
+            operands.push(l.size(&start)?);
+            segments[2] = 1;
+        }
+        let dynamic = l.dynamic_sizes(&window)?;
+        segments[3] = dynamic.len() as i32;
+        operands.extend(dynamic);
+        let offsets: Vec<i64> = (0..sizes.len()).map(|i| if i == d { known(&start) } else { 0 }).collect();
+        let window: Vec<i64> = window.iter().map(known).collect();
+        let attributes = [
+            ("operandSegmentSizes", l.e.i32_array(&segments)),
+            ("static_offsets", l.e.i64_array(&offsets)),
+            ("static_sizes", l.e.i64_array(&window)),
+            ("static_strides", l.e.i64_array(&vec![1; sizes.len()])),
+        ];
+        out = l.e.one("tensor.insert_slice", &operands, t, &attributes)?;
+        start = Dim::op(DimOp::Add, start, length);
+    }
+    one(TensorValue::new(out, sizes, dtype))
+}
+
+fn cat<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let mut parts = c.tensors(0)?;
+    let dtype = c.result_dtype(0)?;
+    // PyTorch skips tensors of shape [0], whatever the others' rank.
+    if parts.iter().any(|p| p.rank() != 1) {
+        parts.retain(|p| !(p.rank() == 1 && p.sizes[0] == Dim::Known(0)));
+    }
+    let Some(first) = parts.first() else { return Error::unsupported("cat of nothing") };
+    let d = first.axis(if c.arguments.len() > 1 { c.int(1)? } else { 0 })?;
+    if first.rank() == 0 || parts.iter().any(|p| p.rank() != first.rank()) {
+        return Error::unsupported("cat of tensors of different ranks, or of rank 0");
+    }
+    let mut sizes = first.sizes.clone();
+    for p in &parts[1..] {
+        for i in 0..sizes.len() {
+            sizes[i] = if i == d {
+                Dim::op(DimOp::Add, sizes[i].clone(), p.sizes[i].clone())
+            } else {
+                l.equal(&sizes[i].clone(), &p.sizes[i])?
+            };
+        }
+    }
+    joined(l, &parts, d, sizes, dtype, false)
+}
+
+fn stack<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let parts = c.tensors(0)?;
+    let dtype = c.result_dtype(0)?;
+    let Some(first) = parts.first() else { return Error::unsupported("stack of nothing") };
+    let d = axis(if c.arguments.len() > 1 { c.int(1)? } else { 0 }, first.rank() + 1)?;
+    let mut sizes = first.sizes.clone();
+    for p in &parts[1..] {
+        if p.rank() != sizes.len() {
+            return Error::unsupported("stack of tensors of different ranks");
+        }
+        for i in 0..sizes.len() {
+            sizes[i] = l.equal(&sizes[i].clone(), &p.sizes[i])?;
+        }
+    }
+    sizes.insert(d, Dim::Known(parts.len() as i64));
+    joined(l, &parts, d, sizes, dtype, true)
+}
+
+fn same<'c>(_: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    one(c.tensor(0)?.clone())
+}
+
+fn to_dtype<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    one(l.cast(c.tensor(0)?, c.result_dtype(0)?)?)
+}
+
+fn type_as<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    one(l.cast(c.tensor(0)?, c.tensor(1)?.dtype)?)
+}

@@ -1,0 +1,14 @@
+//! torch-to-torch passes: each keeps what the program computes, and is named as on the command line.
+#![forbid(unsafe_code)]
+
+mod dce;
+mod refine_types;
+mod specialize_inputs;
+
+pub use dce::Dce;
+pub use refine_types::RefineTypes;
+use sconce_pass::{PassRow, row};
+pub use specialize_inputs::{SpecializeInputs, parse_inputs};
+
+/// The passes of this crate.
+pub static PASSES: &[PassRow] = &[row::<Dce>(), row::<RefineTypes>(), row::<SpecializeInputs>()];

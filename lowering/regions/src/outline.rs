@@ -1,0 +1,349 @@
+//! Which operations go into a region together, and moving them there.
+
+use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::operators::{constant, schema_name};
+use sconce_analysis::types::{Tensor, TorchType};
+use sconce_ir::builder::Builder;
+use sconce_ir::melior::ir::ValueLike;
+use sconce_ir::melior::ir::operation::OperationLike;
+use sconce_ir::{
+    Block, BlockExt, BlockRef, Context, Error, OpExt, OperationRef, Region, RegionExt, Type, Value, ValueExt, attr,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What outlining is told.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Fewer computing operations than this are not worth a region.
+    pub min_ops: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { min_ops: 1 }
+    }
+}
+
+/// A region that was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outlined {
+    pub name: String,
+    pub function: String,
+    /// Schema names of the operations inside, in order.
+    pub operators: Vec<String>,
+}
+
+/// An operator that stays interpreted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotTaken {
+    pub function: String,
+    pub operator: String,
+    pub location: String,
+    pub why: String,
+}
+
+/// What was taken and what was not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    pub regions: Vec<Outlined>,
+    pub not_taken: Vec<NotTaken>,
+}
+
+/// Whether the target can compile an operation, with the types and constants it has.
+pub type Supports<'s> = dyn Fn(OperationRef<'_, '_>) -> Result<(), String> + 's;
+
+/// Outlines in every function of `root`.
+pub fn outline(root: OperationRef<'_, '_>, supports: &Supports<'_>, options: &Options) -> Result<Report, Error> {
+    let mut report = Report::default();
+    let mut functions = root.find_all("func.func");
+    if functions.is_empty() && root.is("func.func") {
+        functions.push(root);
+    }
+    for function in functions {
+        let name = function.symbol_name().unwrap_or_default().to_string();
+        let mut outliner = Outliner { supports, options, report: &mut report, function: name };
+        for region in function.region_refs() {
+            for block in region.blocks() {
+                outliner.block(block)?;
+            }
+        }
+    }
+    Ok(report)
+}
+
+struct Outliner<'s> {
+    supports: &'s Supports<'s>,
+    options: &'s Options,
+    report: &'s mut Report,
+    function: String,
+}
+
+/// Operations that will be one region, in program order.
+#[derive(Default)]
+struct Group<'c, 'a> {
+    ops: Vec<OperationRef<'c, 'a>>,
+    members: BTreeSet<usize>,
+}
+
+fn key(op: OperationRef<'_, '_>) -> usize {
+    op.to_raw().ptr as usize
+}
+
+impl<'c, 'a> Group<'c, 'a> {
+    fn push(&mut self, op: OperationRef<'c, 'a>) {
+        self.members.insert(key(op));
+        self.ops.push(op);
+    }
+    fn makes(&self, v: Value<'c, 'a>) -> bool {
+        v.defining_op().is_some_and(|op| self.members.contains(&key(op)))
+    }
+}
+
+/// A computing operation, as against views, lists and constants, which follow where they are needed.
+fn computes(op: OperationRef<'_, '_>) -> bool {
+    effect(op) == Effect::Fresh && op.result_values().iter().any(|v| is_tensor(v.r#type()))
+}
+
+fn is_tensor(t: Type<'_>) -> bool {
+    matches!(TorchType::parse(&t.to_string()), TorchType::Tensor(_))
+}
+
+/// Something that names no operator a reader of the report asks about.
+fn is_plumbing(op: OperationRef<'_, '_>) -> bool {
+    effect(op) == Effect::Structural || !op.op_name().starts_with("torch.aten.") && !op.is("torch.operator")
+}
+
+impl Outliner<'_> {
+    fn block(&mut self, block: BlockRef<'_, '_>) -> Result<(), Error> {
+        let mut group = Group::default();
+        for op in block.ops() {
+            if op.is("sconce.region") {
+                self.flush(std::mem::take(&mut group))?;
+                continue;
+            }
+            let nested = op.region_refs();
+            if !nested.is_empty() || op.is_terminator() {
+                self.flush(std::mem::take(&mut group))?;
+                for region in nested {
+                    for inner in region.blocks() {
+                        self.block(inner)?;
+                    }
+                }
+                continue;
+            }
+            let what = effect(op);
+            // Constants are copied to where they are needed.
+            if what == Effect::Structural && op.result_value(0).is_some_and(|v| constant(v).is_some()) {
+                continue;
+            }
+            match what {
+                Effect::Structural | Effect::Fresh | Effect::View => match (self.supports)(op) {
+                    Ok(()) => group.push(op),
+                    Err(why) => {
+                        self.refuse(op, why);
+                        // It may stand before the region only if it needs nothing of it.
+                        if op.operand_values().iter().any(|v| group.makes(*v)) {
+                            self.flush(std::mem::take(&mut group))?;
+                        }
+                    }
+                },
+                Effect::Writes => {
+                    self.flush(std::mem::take(&mut group))?;
+                    self.refuse(op, "it writes to a tensor, or may do anything".into());
+                }
+            }
+        }
+        self.flush(group)
+    }
+
+    fn refuse(&mut self, op: OperationRef<'_, '_>, why: String) {
+        if is_plumbing(op) {
+            return;
+        }
+        self.report.not_taken.push(NotTaken {
+            function: self.function.clone(),
+            operator: schema_name(op).unwrap_or_else(|| op.op_name().to_string()),
+            location: op.location().to_string(),
+            why,
+        });
+    }
+
+    fn flush(&mut self, group: Group<'_, '_>) -> Result<(), Error> {
+        let computing: Vec<_> = group.ops.iter().filter(|op| computes(**op)).collect();
+        if computing.is_empty() {
+            return Ok(());
+        }
+        if computing.len() < self.options.min_ops {
+            for op in computing {
+                self.refuse(
+                    *op,
+                    format!("alone it is not worth a region of at least {} operations", self.options.min_ops),
+                );
+            }
+            return Ok(());
+        }
+        let name = format!("{}.r{}", self.function, self.report.regions.len());
+        let operators = group.ops.iter().filter(|op| !is_plumbing(**op)).filter_map(|op| schema_name(*op)).collect();
+        make_region(&group, &name)?;
+        self.report.regions.push(Outlined { name, function: self.function.clone(), operators });
+        Ok(())
+    }
+}
+
+/// The immutable tensor type of a tensor type; other types as they are.
+fn value_type<'c>(context: &'c Context, t: Type<'c>) -> Result<Type<'c>, Error> {
+    let text = t.to_string();
+    let text = match TorchType::parse(&text) {
+        TorchType::Tensor(t) => Tensor { value: true, ..t }.to_string(),
+        _ if text.contains("tensor") => text.replace("vtensor", "tensor").replace("tensor", "vtensor"),
+        _ => return Ok(t),
+    };
+    Type::parse(context, &text).ok_or_else(|| Error::Invalid(format!("the type {text} does not parse")))
+}
+
+/// Moves the group into a region in place of its last operation.
+fn make_region(group: &Group<'_, '_>, name: &str) -> Result<(), Error> {
+    let Some(&last) = group.ops.last() else { return Ok(()) };
+    let context = last.context_ref();
+    let outside = |v: &Value<'_, '_>| v.uses().into_iter().any(|u| !group.members.contains(&key(u.owner)));
+    // Results of computing operations that somebody else uses. Views and lists of them are made again outside.
+    let mut results = Vec::new();
+    let mut kept: BTreeSet<usize> = BTreeSet::new();
+    for op in group.ops.iter().rev() {
+        if computes(*op) {
+            continue;
+        }
+        let used = op.result_values().iter().any(|v| {
+            v.uses().into_iter().any(|u| !group.members.contains(&key(u.owner)) || kept.contains(&key(u.owner)))
+        });
+        if used {
+            kept.insert(key(*op));
+        }
+    }
+    for op in group.ops.iter().filter(|op| computes(**op)) {
+        for v in op.result_values() {
+            if outside(&v) || v.uses().into_iter().any(|u| kept.contains(&key(u.owner))) {
+                results.push(v);
+            }
+        }
+    }
+    // What the region needs: walk back from its results through the group.
+    let mut needed: BTreeSet<usize> = BTreeSet::new();
+    let mut work: Vec<_> = results.iter().filter_map(|v| v.defining_op()).collect();
+    while let Some(op) = work.pop() {
+        if needed.insert(key(op)) {
+            work.extend(op.operand_values().iter().filter(|v| group.makes(**v)).filter_map(|v| v.defining_op()));
+        }
+    }
+    let body: Vec<_> = group.ops.iter().filter(|op| needed.contains(&key(**op))).copied().collect();
+
+    let at = Builder::before(last);
+    let location = last.location();
+    let region = Region::new();
+    use sconce_ir::melior::ir::{BlockLike, RegionLike};
+    region.append_block(Block::new(&[]));
+    let block = region.first_block().ok_or_else(|| Error::Invalid("a region without block".into()))?;
+    let inner = Builder::at_end(context, block);
+    let mut mapping: Vec<(Value<'_, '_>, Value<'_, '_>)> = Vec::new();
+    let mut seen: BTreeMap<usize, ()> = BTreeMap::new();
+    let mut operands = Vec::new();
+    for op in &body {
+        for v in op.operand_values() {
+            if group.makes(v) || seen.insert(v.id(), ()).is_some() {
+                continue;
+            }
+            import(context, &at, &inner, block, v, &mut mapping, &mut operands)?;
+        }
+        let copy = op.clone_with(&mapping);
+        let copy = inner.insert(copy);
+        for (old, new) in op.result_values().into_iter().zip(copy.result_values()) {
+            new.set_value_type(value_type(context, new.r#type())?);
+            mapping.push((old, new));
+        }
+    }
+    let inside = |v: Value<'_, '_>| mapping.iter().find(|(from, _)| from.id() == v.id()).map(|(_, to)| *to);
+    let yielded: Vec<_> = results.iter().filter_map(|v| inside(*v)).collect();
+    inner.op("sconce.yield", location).operands(&yielded).build()?;
+    let types: Vec<Type<'_>> = yielded.iter().map(|v| v.r#type()).collect();
+    let made = at
+        .op("sconce.region", location)
+        .operands(&operands)
+        .results(&types)
+        .attr("name", attr::string(context, name))
+        .region(region)
+        .build()?;
+    // Users outside get tensors of the kind they had.
+    let mut after = made;
+    for (old, new) in results.iter().zip(made.result_values()) {
+        let mut value = new;
+        if new.r#type() != old.r#type() {
+            let op = Builder::after(after)
+                .op("torch.copy.to_tensor", location)
+                .operands(&[new])
+                .results(&[old.r#type()])
+                .build()?;
+            after = op;
+            value = op.result_value(0).ok_or_else(|| Error::Invalid("a copy without result".into()))?;
+        }
+        old.replace_all_uses_with(value);
+    }
+    // What stays outside of what was in the group comes after the region if it needs its results.
+    for op in &group.ops {
+        if kept.contains(&key(*op)) && needs_region(*op, after) {
+            op.move_behind(after);
+            after = *op;
+        }
+    }
+    for op in group.ops.iter().rev() {
+        if !kept.contains(&key(*op)) && op.is_unused() {
+            op.erase()?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether an operand is defined between the operation and `limit`, which stands behind it in the same block.
+fn needs_region(op: OperationRef<'_, '_>, limit: OperationRef<'_, '_>) -> bool {
+    op.operand_values()
+        .into_iter()
+        .filter_map(|v| v.defining_op())
+        .any(|d| d.to_raw().ptr == limit.to_raw().ptr || op.block_ref() == d.block_ref() && op.is_before_in_block(d))
+}
+
+/// Makes a value of outside usable inside: constants are copied, the rest becomes an operand.
+fn import<'c, 'a>(
+    context: &'c Context,
+    at: &Builder<'c, 'a>,
+    inner: &Builder<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+    v: Value<'c, 'a>,
+    mapping: &mut Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
+    operands: &mut Vec<Value<'c, 'a>>,
+) -> Result<(), Error> {
+    if constant(v).is_some()
+        && let Some(op) = v.defining_op()
+    {
+        for operand in op.operand_values() {
+            if !mapping.iter().any(|(from, _)| from.id() == operand.id()) {
+                import(context, at, inner, block, operand, mapping, operands)?;
+            }
+        }
+        let copy = inner.insert(op.clone_with(mapping));
+        for (old, new) in op.result_values().into_iter().zip(copy.result_values()) {
+            mapping.push((old, new));
+        }
+        return Ok(());
+    }
+    let t = value_type(context, v.r#type())?;
+    let mut operand = v;
+    if t != v.r#type() {
+        let op = at.op("torch.copy.to_vtensor", v.loc()).operands(&[v]).results(&[t]).build()?;
+        operand = op.result_value(0).ok_or_else(|| Error::Invalid("a copy without result".into()))?;
+    }
+    operands.push(operand);
+    mapping.push((v, block.add_arg(t, v.loc())));
+    Ok(())
+}
+
+#[allow(unused_imports, reason = "traits whose methods are used above")]
+use {OperationLike as _, RegionExt as _};

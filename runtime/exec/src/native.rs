@@ -1,0 +1,84 @@
+//! Regions compiled for this processor: inputs are made contiguous, results allocated, and the code called with one array of words.
+
+use crate::spec::RegionSpec;
+use sconce_interpreter::CompiledRegion;
+use sconce_kernels::{Error, Outputs};
+use sconce_tensor::{IValue, Tensor};
+use smallvec::SmallVec;
+use std::any::Any;
+use std::sync::Arc;
+
+/// Compiled code: reads its arguments from an array of words.
+///
+/// A tensor is its address twice (allocated, aligned), an offset of 0, its sizes, and its strides (row-major); an int, float or bool is one
+/// word. Inputs come first, results after them.
+pub type Entry = unsafe extern "C" fn(*const u64);
+
+/// A region whose code is in this process.
+pub struct NativeRegion {
+    spec: RegionSpec,
+    entry: Entry,
+    /// Keeps the code mapped.
+    _code: Arc<dyn Any + Send + Sync>,
+}
+
+impl NativeRegion {
+    /// # Safety
+    /// `entry` is code that was compiled for exactly this `spec`, reads nothing but its inputs and writes nothing but its results; it stays
+    /// mapped as long as `code` lives.
+    pub unsafe fn new(spec: RegionSpec, entry: Entry, code: Arc<dyn Any + Send + Sync>) -> NativeRegion {
+        NativeRegion { spec, entry, _code: code }
+    }
+
+    pub fn spec(&self) -> &RegionSpec {
+        &self.spec
+    }
+}
+
+fn push_tensor(words: &mut SmallVec<[u64; 64]>, t: &Tensor) {
+    let address = t.bytes_ptr() as u64;
+    words.extend([address, address, 0]);
+    words.extend(t.sizes().iter().map(|s| *s as u64));
+    // Row-major from the sizes: a contiguous tensor may have other strides in dimensions of size 1, which code must not see.
+    let first = words.len();
+    let mut step: i64 = 1;
+    for s in t.sizes().iter().rev() {
+        words.push(step as u64);
+        step = step.saturating_mul((*s).max(1));
+    }
+    words[first..].reverse();
+}
+
+impl CompiledRegion for NativeRegion {
+    fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error> {
+        let Some(sizes) = self.spec.check(inputs) else { return Ok(None) };
+        let mut words: SmallVec<[u64; 64]> = SmallVec::new();
+        // Copies live until the call is over.
+        let mut copies: SmallVec<[Tensor; 4]> = SmallVec::new();
+        for value in inputs {
+            match value {
+                IValue::Tensor(t) if t.is_contiguous() => push_tensor(&mut words, t),
+                IValue::Tensor(t) => {
+                    let copy = t.copy()?;
+                    push_tensor(&mut words, &copy);
+                    copies.push(copy);
+                }
+                IValue::Int(n) => words.push(*n as u64),
+                IValue::Double(x) => words.push(x.to_bits()),
+                IValue::Bool(b) => words.push(u64::from(*b)),
+                _ => return Ok(None),
+            }
+        }
+        let mut outputs = Outputs::new();
+        for (spec, sizes) in self.spec.outputs.iter().zip(&sizes) {
+            // SAFETY: the code writes every element of its results.
+            let t = unsafe { Tensor::uninit(sizes, spec.dtype) }?;
+            push_tensor(&mut words, &t);
+            outputs.push(IValue::Tensor(t));
+        }
+        // SAFETY: the words are what the code was compiled for: `check` compared dtypes, ranks and sizes, inputs are contiguous or copied to be, and
+        // results are fresh, so nothing overlaps what is written.
+        unsafe { (self.entry)(words.as_ptr()) };
+        Ok(Some(outputs))
+    }
+}
