@@ -45,11 +45,3 @@ pub use format::{FormatError, MAGIC};
 pub use program::{Function, Program};
 pub use region::{CompiledRegion, RegionCounts};
 pub use structural::is_instance;
-
-/// A value as the program's `print` shows it.
-pub(crate) fn text_of(v: &sconce_tensor::IValue) -> String {
-    match v {
-        sconce_tensor::IValue::Str(s) => s.to_string(),
-        other => format!("{other:?}"),
-    }
-}

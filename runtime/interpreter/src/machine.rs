@@ -4,12 +4,13 @@
 //! Every instruction reads its inputs, does its work and writes its outputs; a value whose register is read for the last time is moved
 //! out of the frame, so that it dies as soon as the operator lets go of it.
 
-use crate::error::{Cause, RunError, entry};
+use crate::error::{Cause, RunError, TraceEntry, entry};
 use crate::executable::{Executable, Options};
 use crate::program::{Function, Instruction, Op, Program, Register};
 use crate::structural;
 use rustc_hash::FxHashMap;
 use sconce_kernels::Outputs;
+use sconce_kernels::text::text_of;
 use sconce_tensor::{Future, IValue, Object};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -296,7 +297,7 @@ impl Machine {
     /// The failure with a traceback of the frames; open `with` objects are left first, as PyTorch does.
     fn error(&mut self, run: &Run<'_>, failure: Failure) -> RunError {
         let program = run.executable.program();
-        let trace = self
+        let mut trace: Vec<TraceEntry> = self
             .frames
             .iter()
             .map(|f| {
@@ -305,6 +306,9 @@ impl Machine {
                 entry(program, f.function, places.get(f.pc as usize).copied().flatten())
             })
             .collect();
+        if let (Some(first), Some(_)) = (trace.first_mut(), &self.future) {
+            first.function = "<forked function>".into();
+        }
         let error = RunError { cause: failure.cause, class: failure.class, message: failure.message, trace };
         if matches!(error.cause, Cause::Operator | Cause::Raised | Cause::Missing) {
             while let Some((_, object)) = self.entered.pop() {
@@ -429,7 +433,7 @@ impl Machine {
                 let values = read(frame, function, instruction);
                 let message = match &values[0] {
                     IValue::Str(s) => s.to_string(),
-                    other => crate::text_of(other),
+                    other => text_of(other),
                 };
                 let class: Arc<str> = match values.get(1) {
                     Some(IValue::Str(s)) => s.as_str().into(),
@@ -445,7 +449,7 @@ impl Machine {
                         if i > 0 {
                             line.push(' ');
                         }
-                        line.push_str(&crate::text_of(v));
+                        line.push_str(&text_of(v));
                     }
                     line.push('\n');
                     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);
@@ -519,7 +523,7 @@ impl Machine {
                         drop(read(frame, function, instruction));
                         frame.registers[outputs[0] as usize] = value;
                     }
-                    Some(Err(message)) => return Err(Failure::runtime(message.trim_end_matches('\n'))),
+                    Some(Err(message)) => return Err(Failure::runtime(message)),
                 }
             }
             Op::Enter => {

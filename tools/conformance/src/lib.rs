@@ -3,9 +3,11 @@
 //! | module | recordings |
 //! |---|---|
 //! | [`vectors`] | one operator call per line: result, mutation, aliasing, error, inferred shape |
+//! | [`calls`] | calls of whole programs: result, output, mutation, aliasing, error |
 //! | [`tolerance`] | when two numbers count as equal |
 #![forbid(unsafe_code)]
 
+pub mod calls;
 pub mod data;
 pub mod tolerance;
 pub mod vectors;
