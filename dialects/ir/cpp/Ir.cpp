@@ -27,7 +27,82 @@ void sconceRegisterEverything(MlirDialectRegistry registry) {
   sconceRegisterDialects(registry);
 }
 
+// With 2 MiB of stack, the least that threads have here, MLIR's parser stands 400 levels of anything, and not 1000.
+static constexpr size_t maxNesting = 256;
+
+intptr_t sconceTooDeep(MlirStringRef raw) {
+  StringRef text = unwrap(raw);
+  if (text.starts_with("ML\xefR"))
+    return -1;
+  // Unclosed brackets; bad text may hold any. `<` may be no bracket, so `)` also closes those inside its pair.
+  SmallVector<char> open;
+  size_t signs = 0;
+  auto close = [&](char opening) {
+    size_t depth = open.size();
+    while (depth > 0 && open[depth - 1] != opening && (opening == '{' || open[depth - 1] == '<'))
+      --depth;
+    if (depth > 0 && open[depth - 1] == opening)
+      open.truncate(depth - 1);
+  };
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (c == '-' && !text.substr(i + 1).starts_with(">")) {
+      if (++signs > maxNesting)
+        return i;
+      continue;
+    }
+    if (!isspace(static_cast<unsigned char>(c)))
+      signs = 0;
+    switch (c) {
+    case '"':
+      for (++i; i < text.size() && text[i] != '"' && text[i] != '\n'; ++i)
+        if (text[i] == '\\')
+          ++i;
+      break;
+    case '/':
+      if (text.substr(i).starts_with("//")) {
+        // Parts of a split file are read one by one.
+        if (text.substr(i).starts_with("// -----"))
+          open.clear();
+        i = std::min(text.find('\n', i), text.size());
+      }
+      break;
+    case '(':
+    case '[':
+    case '{':
+    case '<':
+      open.push_back(c);
+      if (open.size() > maxNesting)
+        return i;
+      break;
+    case ')':
+      close('(');
+      break;
+    case ']':
+      close('[');
+      break;
+    case '}':
+      close('{');
+      break;
+    case '>':
+      if (i > 0 && text[i - 1] != '-' && !open.empty() && open.back() == '<')
+        open.pop_back();
+      break;
+    default:
+      break;
+    }
+  }
+  return -1;
+}
+
 MlirModule sconceCreateModuleFromText(MlirContext context, MlirStringRef text, MlirStringRef name, bool verify) {
+  if (intptr_t offset = sconceTooDeep(text); offset >= 0) {
+    StringRef before = unwrap(text).take_front(offset);
+    size_t line = before.count('\n') + 1;
+    size_t column = before.size() - (before.rfind('\n') == StringRef::npos ? 0 : before.rfind('\n') + 1) + 1;
+    emitError(FileLineColLoc::get(unwrap(context), unwrap(name), line, column)) << "nested too deeply";
+    return {nullptr};
+  }
   ParserConfig config(unwrap(context), verify);
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(unwrap(text), config, unwrap(name));
   return wrap(module.release());

@@ -35,6 +35,18 @@ void setVersion(MlirStringRef version) {
   llvm::cl::SetVersionPrinter([text = unwrap(version).str()](raw_ostream &os) { os << text << '\n'; });
 }
 
+// Says so on stderr when MLIR's parser would not survive the text.
+bool checkNesting(const llvm::MemoryBuffer &buffer) {
+  intptr_t offset = sconceTooDeep(wrap(buffer.getBuffer()));
+  if (offset < 0)
+    return true;
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef(), false), llvm::SMLoc());
+  sources.PrintMessage(llvm::SMLoc::getFromPointer(buffer.getBufferStart() + offset), llvm::SourceMgr::DK_Error,
+                       "nested too deeply");
+  return false;
+}
+
 // The text of MLIR in a translator's input: `dense_resource` blobs and all, with locations, so that it can be read again.
 void printWithLocations(Operation *op, raw_ostream &os) {
   OpPrintingFlags flags;
@@ -103,6 +115,8 @@ int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn i
       return 1;
     }
   }
+  if (!checkNesting(*buffer))
+    return 1;
   std::unique_ptr<llvm::ToolOutputFile> file = openOutputFile(output, &message);
   if (!file) {
     llvm::errs() << "error: " << message << '\n';
@@ -141,17 +155,24 @@ void sconceRegisterWriter(MlirStringRef name, MlirStringRef description, MlirStr
     choice = new llvm::cl::opt<std::string>(*new StringRef(*new std::string(unwrap(option))),
                                             llvm::cl::desc(*new std::string(unwrap(optionHelp))),
                                             llvm::cl::init(unwrap(optionDefault).str()));
-  TranslateFromMLIRRegistration(
+  TranslateRegistration(
       unwrap(name), unwrap(description),
-      [write, choice](Operation *op, raw_ostream &output) {
+      [write, choice](const std::shared_ptr<llvm::SourceMgr> &sources, raw_ostream &output, MLIRContext *context) {
+        DialectRegistry registry;
+        sconceRegisterEverything(MlirDialectRegistry{&registry});
+        context->appendDialectRegistry(registry);
+        if (!checkNesting(*sources->getMemoryBuffer(sources->getMainFileID())))
+          return failure();
+        OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+        if (!module)
+          return failure();
         std::string text;
         StringRef chosen = choice ? StringRef(choice->getValue()) : StringRef();
-        if (!write(wrap(op), wrap(chosen), appendTo, &text))
+        if (!write(wrap(*module), wrap(chosen), appendTo, &text))
           return failure();
         output << text;
         return success();
-      },
-      [](DialectRegistry &registry) { sconceRegisterEverything(MlirDialectRegistry{&registry}); });
+      });
 }
 
 int sconceTranslateMain(int argc, char **argv, MlirStringRef version) {

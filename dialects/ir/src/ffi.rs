@@ -43,7 +43,7 @@ pub type ImportFn =
 pub type ReadFn =
     unsafe extern "C" fn(context: MlirContext, contents: MlirStringRef, file_name: MlirStringRef) -> MlirOperation;
 pub type WriteFn =
-    unsafe extern "C" fn(op: MlirOperation, option: MlirStringRef, emit: Sink, user: *mut c_void) -> bool;
+    unsafe extern "C" fn(module: MlirModule, option: MlirStringRef, emit: Sink, user: *mut c_void) -> bool;
 
 #[repr(C)]
 pub struct Target {
@@ -66,6 +66,7 @@ unsafe extern "C" {
     // sconce/ir.h
     pub fn sconceRegisterEverything(registry: MlirDialectRegistry);
     pub fn sconceRegisterUpstreamPasses();
+    pub fn sconceTooDeep(text: MlirStringRef) -> isize;
     pub fn sconceCreateModuleFromText(
         context: MlirContext,
         text: MlirStringRef,

@@ -1,10 +1,10 @@
 //! Text and bytecode to modules, and back; errors carry places.
 
-use crate::diagnostics::capture;
+use crate::diagnostics::{Diagnostic, capture};
 use crate::{Error, ffi, raw};
 use melior::Context;
 use melior::ir::operation::OperationLike;
-use melior::ir::{Module, OperationRef};
+use melior::ir::{Attribute, Module, OperationRef, Type};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -50,6 +50,37 @@ fn parse<'c>(context: &'c Context, source: &[u8], name: &str, verify: bool) -> R
             ))
         }
     })
+}
+
+/// Reads a type.
+///
+/// # Errors
+///
+/// [`Error::Failed`] with what is wrong with it.
+pub fn parse_type<'c>(context: &'c Context, text: &str) -> Result<Type<'c>, Error> {
+    bounded(context, "parse a type", text, || Type::parse(context, text))
+}
+
+/// Reads an attribute.
+///
+/// # Errors
+///
+/// [`Error::Failed`] with what is wrong with it.
+pub fn parse_attribute<'c>(context: &'c Context, text: &str) -> Result<Attribute<'c>, Error> {
+    bounded(context, "parse an attribute", text, || Attribute::parse(context, text))
+}
+
+fn bounded<T>(
+    context: &Context,
+    what: &'static str,
+    text: &str,
+    parse: impl FnOnce() -> Option<T>,
+) -> Result<T, Error> {
+    // SAFETY: the text is borrowed for the call.
+    if unsafe { ffi::sconceTooDeep(raw::str_ref(text)) } >= 0 {
+        return Err(Error::Failed { what, diagnostics: vec![Diagnostic::error("nested too deeply")] });
+    }
+    capture(context, what, parse)
 }
 
 /// Runs the verifier on an operation and everything in it.

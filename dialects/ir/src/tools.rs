@@ -1,12 +1,12 @@
 //! `mlir-opt`, `mlir-translate` and the language server as functions for thin mains. A panic in a callback becomes a message and a failure.
 
-use crate::op::OpExt;
 use crate::pass::panic_text;
-use crate::{diagnostics, ffi, raw};
+use crate::{ffi, raw};
 use melior::Context;
-use melior::ir::{Location, Module, OperationRef};
-use mlir_sys::{MlirContext, MlirOperation, MlirStringRef};
+use melior::ir::Module;
+use mlir_sys::{MlirContext, MlirModule, MlirOperation, MlirStringRef};
 use std::ffi::{CString, OsString, c_char, c_int, c_void};
+use std::mem::ManuallyDrop;
 use std::os::unix::ffi::OsStringExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -14,11 +14,11 @@ use std::sync::OnceLock;
 /// Makes MLIR text of an input file that is none: `Ok(None)` leaves the file to MLIR's parser.
 pub type Import = fn(name: &str, contents: &[u8]) -> Result<Option<String>, String>;
 
-/// Reads a foreign text into a module of the given context. Errors are diagnostics, or a text that becomes one.
+/// Reads a foreign text into a module of the given context. An error is a text for the user, with its place.
 pub type Read = for<'c> fn(context: &'c Context, contents: &[u8], name: &str) -> Result<Module<'c>, String>;
 
-/// Writes a module as foreign text; `option` is the value of the writer's option.
-pub type Write = for<'c, 'a> fn(op: OperationRef<'c, 'a>, option: &str) -> Result<String, String>;
+/// Writes a module as foreign text; an error is a text for the user. `option` is the value of the writer's option.
+pub type Write = for<'c> fn(module: &Module<'c>, option: &str) -> Result<String, String>;
 
 /// An option of a [`Writer`].
 #[derive(Clone, Copy, Debug)]
@@ -110,7 +110,7 @@ pub fn register_reader(name: &str, description: &str, read: Read) {
             Err(panic) => format!("internal error: {}", panic_text(panic.as_ref())),
         };
         if !message.is_empty() {
-            diagnostics::emit_error(Location::new(context, name, 1, 1), &message);
+            eprintln!("{message}");
         }
         null
     }
@@ -122,15 +122,15 @@ pub fn register_reader(name: &str, description: &str, read: Read) {
 /// Adds `--name FILE` to [`translate_main`], writing a foreign text. One writer per process.
 pub fn register_writer(name: &str, description: &str, option: WriterOption, write: Write) {
     unsafe extern "C" fn callback(
-        op: MlirOperation,
+        module: MlirModule,
         option: MlirStringRef,
         emit: ffi::Sink,
         user: *mut c_void,
     ) -> bool {
-        // SAFETY: operation and option live through the call.
-        let (op, option): (OperationRef<'_, '_>, &str) = unsafe { (OperationRef::from_raw(op), raw::as_str(option)) };
+        // SAFETY: module and option live through the call; the module stays its owner's.
+        let (module, option) = unsafe { (ManuallyDrop::new(Module::from_raw(module)), raw::as_str(option)) };
         let Some(write) = WRITE.get() else { return false };
-        let message = match catch_unwind(AssertUnwindSafe(|| write(op, option))) {
+        let message = match catch_unwind(AssertUnwindSafe(|| write(&module, option))) {
             Ok(Ok(text)) => {
                 // SAFETY: sink and user came together, and the text lives through the call.
                 unsafe { emit(raw::str_ref(&text), user) };
@@ -140,7 +140,7 @@ pub fn register_writer(name: &str, description: &str, option: WriterOption, writ
             Err(panic) => format!("internal error: {}", panic_text(panic.as_ref())),
         };
         if !message.is_empty() {
-            op.emit_error(&message);
+            eprintln!("{message}");
         }
         false
     }

@@ -29,13 +29,36 @@ fn errors_carry_places_and_notes() {
 #[test]
 fn hostile_text_is_an_error() {
     let context = context::new(false);
-    let deep = "[".repeat(300);
-    let deep = format!("module attributes {{a = {deep}}} {{}}");
-    for source in [&b"\xff\xfe\x00"[..], b"ML\xefR\x0d\x01", b"module {", b"\"\"()", deep.as_bytes(), b"%0 = "] {
+    let deep = format!("module attributes {{a = {}}} {{}}", "[".repeat(100_000));
+    let signs = format!("module attributes {{a = affine_map<(d0) -> ({}d0)>}} {{}}", "- ".repeat(100_000));
+    for source in
+        [&b"\xff\xfe\x00"[..], b"ML\xefR\x0d\x01", b"module {", b"\"\"()", deep.as_bytes(), signs.as_bytes(), b"%0 = "]
+    {
         let result = parse_module(&context, source, "x");
         assert!(result.is_err(), "{}", String::from_utf8_lossy(source));
     }
     assert_eq!(text(&parse_module(&context, b"", "x").expect("the empty module")), "module {\n}\n");
+}
+
+#[test]
+fn nesting_is_bounded_and_not_miscounted() {
+    let context = context::new(false);
+    context.set_allow_unregistered_dialects(true);
+    let nested = |n: usize| format!("{}{}", "\"x.y\"() ({".repeat(n), "}) : () -> ()".repeat(n));
+    assert!(parse_module(&context, nested(100).as_bytes(), "x").is_ok());
+    let error = parse_module(&context, nested(50_000).as_bytes(), "x").err().map(|e| e.to_string());
+    assert_eq!(error.as_deref(), Some("x:1:1286: error: nested too deeply"));
+    // Brackets that nest nothing: in strings, comments, arrows, and comparisons.
+    let flat = "func.func private @f() -> (i1) attributes {a = \"([{<\"} // ([{<\n\
+                func.func private @g() attributes {s = affine_set<(d0) : (d0 >= 0)>}\n";
+    assert!(parse_module(&context, flat.replace("@f", "@f1").as_bytes(), "x").is_ok());
+    let many: String =
+        (0..500).map(|i| flat.replace("@f", &format!("@f{i}")).replace("@g", &format!("@g{i}"))).collect();
+    assert!(parse_module(&context, many.as_bytes(), "x").is_ok());
+    assert!(parse_type(&context, "tensor<2xf32>").is_ok());
+    assert!(parse_type(&context, "tensor<2x").is_err());
+    assert!(parse_type(&context, &"tuple<".repeat(100_000)).is_err());
+    assert!(parse_attribute(&context, "[1, \"a\"]").is_ok());
 }
 
 #[test]

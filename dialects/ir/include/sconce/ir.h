@@ -14,6 +14,10 @@ void sconceRegisterEverything(MlirDialectRegistry registry);
 /* Registers the upstream passes and the ones the shim adds; once per process, further calls do nothing. */
 void sconceRegisterUpstreamPasses(void);
 
+/* MLIR's parser recurses: text nested deeper than it can stand ends the process. Offset of the bracket (or sign) that goes too deep, or -1.
+ * Bytecode is never too deep. */
+intptr_t sconceTooDeep(MlirStringRef text);
+
 /* Parses text or bytecode; `name` is the file name in locations. Null after errors, which are diagnostics. Ownership goes to the caller. */
 MlirModule sconceCreateModuleFromText(MlirContext context, MlirStringRef text, MlirStringRef name, bool verify);
 

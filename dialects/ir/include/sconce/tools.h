@@ -18,8 +18,8 @@ int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn i
 
 /* Reads `contents`, returns an operation (null: failed, and diagnostics say why) that the caller owns. */
 typedef MlirOperation (*SconceReadFn)(MlirContext context, MlirStringRef contents, MlirStringRef fileName);
-/* Writes `op` as text; false: failed, and diagnostics say why. `option` is the value of the registered option. */
-typedef bool (*SconceWriteFn)(MlirOperation op, MlirStringRef option, SconceOutput emit, void *user);
+/* Writes the module as text; false: failed, and diagnostics say why. `option` is the value of the registered option. */
+typedef bool (*SconceWriteFn)(MlirModule module, MlirStringRef option, SconceOutput emit, void *user);
 
 /* `--name` reads a foreign text and prints MLIR with locations. */
 void sconceRegisterReader(MlirStringRef name, MlirStringRef description, SconceReadFn read);
