@@ -6,50 +6,50 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy"; let kernel = "loss::binary_cross_entropy"; }
 def : Op<"aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::backward"; let kernel = "loss::binary_cross_entropy_backward"; }
 
-def : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy_with_logits"; let kernel = "loss::binary_cross_entropy_with_logits"; }
 def : Op<"aten::binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::cosine_embedding_loss"; let kernel = "loss::cosine_embedding_loss"; }
 
-def : Op<"aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::cross_entropy_loss"; let kernel = "loss::cross_entropy_loss"; }
 
-def : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::huber_loss(Tensor self, Tensor target, int reduction=1, float delta=1.) -> Tensor"> { let numerics = Close; let shape = "loss::huber_loss"; let kernel = "loss::huber_loss"; }
 def : Op<"aten::huber_loss.out(Tensor self, Tensor target, int reduction=1, float delta=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_target=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::kl_div"; let kernel = "loss::kl_div"; }
 
-def : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::l1_loss"; let kernel = "loss::l1_loss"; }
 
-def : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::margin_ranking_loss"; let kernel = "loss::margin_ranking_loss"; }
 
-def : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::mse_loss"; let kernel = "loss::mse_loss"; }
 def : Op<"aten::mse_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::mse_loss_backward"; let kernel = "loss::mse_loss_backward"; }
 
-def : Op<"aten::nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::backward"; let kernel = "loss::nll_loss_backward"; }
 
-def : Op<"aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss2d_forward"; let kernel = "loss::nll_loss_forward"; }
 def : Op<"aten::nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::backward"; let kernel = "loss::nll_loss_backward"; }
 
-def : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss_forward"; let kernel = "loss::nll_loss_forward"; }
 def : Op<"aten::nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor"> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "loss::nll_loss"; }
 
-def : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::poisson_nll_loss"; let kernel = "loss::poisson_nll_loss"; }
 
-def : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> { let numerics = Close; let shape = "loss::smooth_l1_loss"; let kernel = "loss::smooth_l1_loss"; }
 def : Op<"aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=1, float beta=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::triplet_margin_loss"; let kernel = "loss::triplet_margin_loss"; }
 
 def : Op<"aten::_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::_ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)">;

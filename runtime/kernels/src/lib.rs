@@ -5,6 +5,7 @@
 
 pub mod cast;
 mod compute;
+pub mod conv;
 pub mod convert;
 pub mod copy;
 pub mod creation;
@@ -13,13 +14,15 @@ pub mod derived;
 pub mod dict;
 pub mod elementwise;
 pub mod lanes;
-pub mod list;
-pub mod mersenne;
-pub mod number;
 pub mod linalg;
+pub mod list;
+pub mod loss;
 pub mod matmul;
+pub mod mersenne;
 pub mod norm;
+pub mod number;
 pub mod pointwise;
+pub mod pool;
 pub mod prim;
 mod promote;
 pub mod random;

@@ -363,6 +363,14 @@ pub fn common_dtype<'a>(args: impl Iterator<Item = &'a Meta>) -> Result<Option<D
     Ok(if unknown { None } else { result })
 }
 
+/// A result of one dtype is to be written to a tensor of another.
+pub fn check_cast(from: DType, to: DType) -> Result<(), ShapeError> {
+    if promotion::can_cast(from, to) {
+        return Ok(());
+    }
+    error(format!("result type {} can't be cast to the desired output type {}", from.graph_name(), to.graph_name()))
+}
+
 impl From<PromotionError> for ShapeError {
     fn from(e: PromotionError) -> ShapeError {
         ShapeError { kind: ErrorKind::Runtime, message: e.to_string() }

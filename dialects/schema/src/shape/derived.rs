@@ -1,9 +1,8 @@
 //! Rules that no record names: a pointwise operator's follows from its scalar expression, an in-place or `out=` form's from the functional one.
 
-use super::args::{Args, broadcast_all, common_dtype, error, one, show, tensor};
+use super::args::{Args, broadcast_all, check_cast, common_dtype, error, one, show, tensor};
 use super::{Meta, RuleResult, ShapeError};
 use crate::op::{OpEntry, Operands};
-use crate::promotion::can_cast;
 use crate::scalar::{Choice, ScalarExpr};
 use crate::{DType, Trait};
 use smallvec::SmallVec;
@@ -102,14 +101,6 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
         results.push(tensor(target.dtype, sizes));
     }
     Ok(results)
-}
-
-/// A result of one dtype is to be written to a tensor of another.
-pub fn check_cast(from: DType, to: DType) -> Result<(), ShapeError> {
-    if can_cast(from, to) {
-        return Ok(());
-    }
-    error(format!("result type {} can't be cast to the desired output type {}", from.graph_name(), to.graph_name()))
 }
 
 /// Positions of the arguments that the schema marks as written, in order.

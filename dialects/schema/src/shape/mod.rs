@@ -3,19 +3,22 @@
 //! From it come the verifier's knowledge, type refinement, entry guards, the run-time checks and their messages.
 
 pub mod args;
+pub mod conv;
+pub mod creation;
 #[cfg(feature = "table")]
 mod derived;
-pub mod creation;
-pub mod read;
 pub mod linalg;
+pub mod loss;
 pub mod matmul;
 pub mod norm;
+pub mod pool;
+pub mod read;
 pub mod reduce;
 pub mod view;
 
-pub use args::common_dtype;
+pub use args::{check_cast, common_dtype};
 #[cfg(feature = "table")]
-pub use derived::{check_cast, functional_args, infer, pointwise as pointwise_rule, written_arguments};
+pub use derived::{functional_args, infer, pointwise as pointwise_rule, written_arguments};
 
 use crate::DType;
 use crate::types::Device;

@@ -1,0 +1,333 @@
+//! Rules of losses: one value per element, or their mean or sum.
+
+use super::args::*;
+use super::{ErrorKind, Meta, RuleResult, ShapeError, Sizes, TensorMeta};
+use crate::DType;
+use smallvec::smallvec;
+
+/// Broadcast elements, reduced by the reduction argument: 0 keeps them.
+fn reduced(dtype: Option<DType>, sizes: Option<Sizes>, reduction: Option<i64>) -> RuleResult {
+    one(
+        dtype,
+        match reduction {
+            Some(0) => sizes,
+            Some(_) => Some(Sizes::new()),
+            None => None,
+        },
+    )
+}
+
+fn elementwise(a: Args<'_>, reduction: usize) -> Result<(Option<DType>, Option<Sizes>, Option<i64>), ShapeError> {
+    let sizes = broadcast_all([&a.tensor(0)?, &a.tensor(1)?].into_iter())?;
+    Ok((common_dtype(a.0[..2].iter())?, sizes, a.int(reduction)))
+}
+
+fn no_complex(what: &str, d: Option<DType>) -> Result<(), ShapeError> {
+    match d {
+        Some(d) if d.is_complex() => not_implemented_for(what, d),
+        _ => Ok(()),
+    }
+}
+
+pub fn mse_loss(a: &[Meta]) -> RuleResult {
+    let (d, s, r) = elementwise(Args(a), 2)?;
+    no_complex("mse_cpu", d)?;
+    reduced(d, s, r)
+}
+
+pub fn l1_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (d, s, r) = elementwise(args, 2)?;
+    if args.tensor(0)?.dtype == Some(DType::Bool) || args.tensor(1)?.dtype == Some(DType::Bool) {
+        return not_implemented(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        );
+    }
+    reduced(d.map(DType::to_real), s, r)
+}
+
+pub fn smooth_l1_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    if let Some(beta) = args.float(3)
+        && beta < 0.0
+    {
+        return error("smooth_l1_loss does not support negative values for beta.");
+    }
+    let (d, s, r) = elementwise(args, 2)?;
+    no_complex("smooth_l1_cpu", d)?;
+    reduced(d, s, r)
+}
+
+pub fn huber_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    if let Some(delta) = args.float(3)
+        && delta <= 0.0
+    {
+        return error("huber_loss does not support non-positive values for delta.");
+    }
+    let (d, s, r) = elementwise(args, 2)?;
+    no_complex("huber_cpu", d)?;
+    reduced(d, s, r)
+}
+
+pub fn kl_div(a: &[Meta]) -> RuleResult {
+    let (d, s, r) = elementwise(Args(a), 2)?;
+    if d.is_some_and(DType::is_complex) {
+        return error("kl_div: Complex inputs not supported.");
+    }
+    reduced(d, s, r)
+}
+
+pub fn poisson_nll_loss(a: &[Meta]) -> RuleResult {
+    let (d, s, r) = elementwise(Args(a), 5)?;
+    reduced(d, s, r)
+}
+
+pub fn binary_cross_entropy(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    if let (Some(d), Some(e)) = (x.dtype, y.dtype)
+        && d != e
+    {
+        return error(format!("Found dtype {} but expected {}", e.scalar_type_name(), d.scalar_type_name()));
+    }
+    if let Some(w) = args.optional_tensor(2)? {
+        broadcast_all([&x, &w].into_iter())?;
+    }
+    reduced(x.dtype, x.sizes, args.int(3))
+}
+
+pub fn binary_cross_entropy_with_logits(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    if let Some(d) = x.dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return not_implemented_for("log_sigmoid_cpu", d);
+    }
+    if let (Some(d), Some(e)) = (x.dtype, y.dtype) {
+        super::check_cast(common_dtype(a[..2].iter())?.unwrap_or(d), e)?;
+    }
+    let mut all = vec![x, y];
+    for i in [2, 3] {
+        all.extend(args.optional_tensor(i)?);
+    }
+    let sizes = broadcast_all(all.iter())?;
+    reduced(common_dtype(a[..2].iter())?, sizes, args.int(4))
+}
+
+/// Gradients have the input's sizes.
+pub fn backward(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(1)?;
+    one(t.dtype, t.sizes)
+}
+
+/// Gradient, input, target broadcast.
+pub fn mse_loss_backward(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let all = [args.tensor(0)?, args.tensor(1)?, args.tensor(2)?];
+    one(common_dtype(a[..3].iter())?, broadcast_all(all.iter())?)
+}
+
+pub fn margin_ranking_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let all = [args.tensor(0)?, args.tensor(1)?, args.tensor(2)?];
+    if let (Some(x), Some(y), Some(z)) = (all[0].rank(), all[1].rank(), all[2].rank())
+        && (x != y || y != z)
+    {
+        let show = |t: &TensorMeta| t.sizes.as_ref().map_or("?".into(), |s| show(s));
+        return error(format!(
+            "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: {}, input2: {}, target: {} ",
+            show(&all[0]),
+            show(&all[1]),
+            show(&all[2])
+        ));
+    }
+    reduced(common_dtype(a[..3].iter())?, broadcast_all(all.iter())?, args.int(4))
+}
+
+pub fn triplet_margin_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let all = [args.tensor(0)?, args.tensor(1)?, args.tensor(2)?];
+    if let (Some(x), Some(y), Some(z)) = (all[0].rank(), all[1].rank(), all[2].rank())
+        && (x != y || y != z)
+    {
+        return error(format!(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor {x}D, positive {y}D, and negative {z}D inputs"
+        ));
+    }
+    let sizes = broadcast_all(all.iter())?.map(|mut s| {
+        s.pop();
+        s
+    });
+    reduced(common_dtype(a[..3].iter())?, sizes, args.int(7))
+}
+
+pub fn cosine_embedding_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (x, y, t) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let dtype = common_dtype(a[..2].iter())?;
+    if dtype.is_some_and(DType::is_complex) {
+        return not_implemented("clamp is not supported for complex types");
+    }
+    let sizes = broadcast_all([&x, &y].into_iter())?.map(|s| if s.len() == 2 { smallvec![s[0]] } else { Sizes::new() });
+    let sizes = match (&sizes, &t.sizes) {
+        (Some(s), Some(t)) => Some(broadcast(s, t)?),
+        _ => None,
+    };
+    reduced(dtype.map(crate::promotion::to_float), sizes, args.int(4))
+}
+
+/// Class weights and targets of a negative log likelihood.
+fn check_nll(t: &TensorMeta, target: &TensorMeta, weight: Option<&TensorMeta>) -> Result<(), ShapeError> {
+    if let Some(d) = target.dtype
+        && !matches!(d, DType::I64 | DType::U8)
+    {
+        return error(format!("expected target dtype to be Long or Byte, but got {}", d.scalar_type_name()));
+    }
+    if let (Some(w), Some(r)) = (weight, t.rank()) {
+        let classes = if r == 1 { t.size(0) } else { t.size(1) };
+        if w.rank().is_some_and(|r| r != 1) || w.numel().differs(classes) {
+            return error(format!(
+                "weight tensor should be defined either for all {} classes or no classes but got weight tensor of shape: {}",
+                classes.known().unwrap_or_default(),
+                show(w.sizes.as_deref().unwrap_or(&[]))
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn nll(a: Args<'_>) -> Result<(TensorMeta, Option<Sizes>), ShapeError> {
+    let (t, target) = (a.tensor(0)?, a.tensor(1)?);
+    if let (Some(s), Some(q)) = (&t.sizes, &target.sizes) {
+        if s.is_empty() || s.len() > 2 {
+            return error("input tensor should be 1D or 2D");
+        }
+        if q.len() > 1 {
+            return error("0D or 1D target tensor expected, multi-target not supported");
+        }
+        if s.len() == 2 && q.is_empty() {
+            return index_error("Dimension specified as 0 but tensor has no dimensions");
+        }
+        if s.len() == 2 && s[0].differs(q[0]) {
+            return error(format!("size mismatch (got input: {}, target: {})", show(s), show(q)));
+        }
+    }
+    check_nll(&t, &target, a.optional_tensor(2)?.as_ref())?;
+    if let Some(d) = t.dtype
+        && !d.is_float()
+    {
+        return not_implemented_for("nll_loss_out_frame", d);
+    }
+    let sizes = target.sizes.clone().map(|q| if t.rank() == Some(1) { Sizes::new() } else { q });
+    Ok((t, sizes))
+}
+
+pub fn nll_loss_forward(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (t, sizes) = nll(a)?;
+    let out = reduced(t.dtype, sizes, a.int(3))?;
+    Ok(smallvec![out[0].clone(), tensor(t.dtype, Some(Sizes::new()))])
+}
+
+fn nll2d(a: Args<'_>) -> Result<(TensorMeta, Option<Sizes>), ShapeError> {
+    let (t, target) = (a.tensor(0)?, a.tensor(1)?);
+    if let Some(r) = target.rank()
+        && r != 3
+    {
+        return error(format!(
+            "only batches of spatial targets supported (3D tensors) but got targets of dimension: {r}"
+        ));
+    }
+    if let Some(r) = t.rank()
+        && r != 4
+    {
+        return error(format!(
+            "only batches of spatial inputs supported (4D tensors), but got input of dimension: {r}"
+        ));
+    }
+    if let (Some(s), Some(q)) = (&t.sizes, &target.sizes)
+        && (s[0].differs(q[0]) || s[2].differs(q[1]) || s[3].differs(q[2]))
+    {
+        return error(format!("size mismatch (got input: {} , target: {}", show(s), show(q)));
+    }
+    check_nll(&t, &target, a.optional_tensor(2)?.as_ref())?;
+    if let Some(d) = t.dtype
+        && !d.is_float()
+    {
+        return not_implemented_for("nll_loss2d_forward_out_frame", d);
+    }
+    Ok((t, target.sizes))
+}
+
+pub fn nll_loss2d_forward(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (t, sizes) = nll2d(a)?;
+    let out = reduced(t.dtype, sizes, a.int(3))?;
+    Ok(smallvec![out[0].clone(), tensor(t.dtype, Some(Sizes::new()))])
+}
+
+/// The class dimension is the second, or the only one.
+pub fn nll_loss_nd(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (t, target) = (args.tensor(0)?, args.tensor(1)?);
+    let (Some(s), Some(q)) = (&t.sizes, &target.sizes) else { return one(t.dtype, None) };
+    if s.is_empty() {
+        return value_error("Expected 1 or more dimensions (got 0)");
+    }
+    if s.len() != 1 && !q.is_empty() && s[0].differs(q[0]) {
+        return value_error(format!(
+            "Expected input batch_size ({}) to match target batch_size ({}).",
+            s[0].known().unwrap_or_default(),
+            q[0].known().unwrap_or_default()
+        ));
+    }
+    match s.len() {
+        1 | 2 => {
+            let (t, sizes) = nll(args)?;
+            reduced(t.dtype, sizes, args.int(3))
+        }
+        4 => {
+            let (t, sizes) = nll2d(args)?;
+            reduced(t.dtype, sizes, args.int(3))
+        }
+        _ => {
+            let mut expected: Sizes = smallvec![s[0]];
+            expected.extend_from_slice(&s[2..]);
+            if q.len() != expected.len() || q.iter().zip(&expected).any(|(a, b)| a.differs(*b)) {
+                return value_error(format!("Expected target size {}, got {}", show(&expected), show(q)));
+            }
+            check_nll(&t, &target, args.optional_tensor(2)?.as_ref())?;
+            reduced(t.dtype, Some(q.clone()), args.int(3))
+        }
+    }
+}
+
+pub fn cross_entropy_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (t, target) = (args.tensor(0)?, args.tensor(1)?);
+    let (Some(s), Some(q)) = (&t.sizes, &target.sizes) else { return one(t.dtype, None) };
+    let same = s.len() == q.len() && !s.iter().zip(q).any(|(a, b)| a.differs(*b));
+    if same && target.dtype.is_some_and(|d| d.is_float()) {
+        if let Some(r) = args.int(3)
+            && !(0..=2).contains(&r)
+        {
+            return error(format!("Invalid reduction type encountered in cross_entropy: {r}"));
+        }
+        let class = if s.len() == 1 { 0 } else { 1 };
+        let sizes: Sizes = s.iter().enumerate().filter(|(d, _)| *d != class).map(|(_, s)| *s).collect();
+        return reduced(t.dtype, Some(sizes), args.int(3));
+    }
+    if t.dtype.is_some_and(|d| !d.is_float()) {
+        return Err(ShapeError {
+            kind: ErrorKind::NotImplemented,
+            message: format!(
+                "\"log_softmax_lastdim_kernel_impl\" not implemented for '{}'",
+                t.dtype.map_or("", DType::scalar_type_name)
+            ),
+        });
+    }
+    nll_loss_nd(a)
+}

@@ -1,0 +1,347 @@
+//! Losses: one value per element in f64, then nothing, the mean or the sum.
+
+use crate::cast;
+use crate::lanes::{Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg};
+use crate::norm::softmax_lane;
+use crate::reduce::{norm_of, total};
+use crate::{Call, Error, Outputs};
+use num_complex::Complex;
+use sconce_tensor::{IValue, Sizes, Tensor, broadcast_sizes};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// Reduction 0 keeps the elements, 1 is their mean, 2 their sum.
+fn reduce(call: &Call<'_>, values: Vec<f64>, reduction: i64) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let values = match reduction {
+        1 => vec![total(&values) / values.len() as f64],
+        2 => vec![total(&values)],
+        _ => values,
+    };
+    one(cast::from_vec(values, &sizes, dtype)?)
+}
+
+/// Tensors broadcast to one shape, as numbers.
+fn numbers<const N: usize>(tensors: [&Tensor; N]) -> Result<(Sizes, [Vec<f64>; N]), Error> {
+    let mut sizes = Sizes::new();
+    for t in tensors {
+        sizes = broadcast_sizes(&sizes, t.sizes())?;
+    }
+    let mut out: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
+    for (o, t) in out.iter_mut().zip(tensors) {
+        *o = cast::to_vec::<f64>(&t.expand(&sizes)?)?;
+    }
+    Ok((sizes, out))
+}
+
+/// A loss that is a function of input and target, element by element.
+fn elementwise(
+    call: &Call<'_>,
+    args: &[IValue],
+    reduction: usize,
+    f: impl Fn(f64, f64) -> f64,
+) -> Result<Outputs, Error> {
+    let (_, [x, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?])?;
+    reduce(call, x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect(), int_arg(args, reduction)?)
+}
+
+pub fn mse_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    elementwise(call, args, 2, |x, y| (x - y) * (x - y))
+}
+
+pub fn mse_loss_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (_, [g, x, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
+    let n = if int_arg(args, 3)? == 1 { tensor_arg(args, 1)?.numel() as f64 } else { 1.0 };
+    reduce(call, (0..x.len()).map(|i| 2.0 * (x[i] - y[i]) * g[i] / n).collect(), 0)
+}
+
+pub fn l1_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    if a.dtype().is_complex() || b.dtype().is_complex() {
+        let sizes = broadcast_sizes(a.sizes(), b.sizes())?;
+        let (x, y) =
+            (cast::to_vec::<Complex<f64>>(&a.expand(&sizes)?)?, cast::to_vec::<Complex<f64>>(&b.expand(&sizes)?)?);
+        return reduce(call, x.iter().zip(&y).map(|(x, y)| (x - y).norm()).collect(), int_arg(args, 2)?);
+    }
+    elementwise(call, args, 2, |x, y| (x - y).abs())
+}
+
+pub fn smooth_l1_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let beta = float_arg(args, 3)?;
+    elementwise(call, args, 2, |x, y| {
+        let d = (x - y).abs();
+        if d < beta { 0.5 * d * d / beta } else { d - 0.5 * beta }
+    })
+}
+
+pub fn huber_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let delta = float_arg(args, 3)?;
+    elementwise(call, args, 2, |x, y| {
+        let d = (x - y).abs();
+        if d <= delta { 0.5 * d * d } else { delta * (d - 0.5 * delta) }
+    })
+}
+
+pub fn kl_div(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let log_target = bool_arg(args, 3)?;
+    elementwise(call, args, 2, |x, y| {
+        if log_target {
+            y.exp() * (y - x)
+        } else if y == 0.0 {
+            // xlogy(0, 0) is 0, and so is the product unless the input is not finite.
+            0.0 - y * x
+        } else {
+            y * y.ln() - y * x
+        }
+    })
+}
+
+pub fn poisson_nll_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (log_input, full, eps) = (bool_arg(args, 2)?, bool_arg(args, 3)?, float_arg(args, 4)?);
+    elementwise(call, args, 5, |x, y| {
+        let base = if log_input { x.exp() - y * x } else { x - y * (x + eps).ln() };
+        if full && y > 1.0 { base + y * y.ln() - y + 0.5 * (2.0 * std::f64::consts::PI * y).ln() } else { base }
+    })
+}
+
+pub fn binary_cross_entropy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (x, y) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let weight = optional_tensor(args, 2)?;
+    let (sizes, [xs, ys]) = numbers([x, y])?;
+    let w = weight.map(|w| cast::to_vec::<f64>(&w.expand(&sizes)?)).transpose()?;
+    if xs.iter().any(|x| !(0.0..=1.0).contains(x)) {
+        return Err(Error::runtime("all elements of input should be between 0 and 1"));
+    }
+    let values = (0..xs.len())
+        .map(|i| {
+            let (x, y) = (xs[i], ys[i]);
+            // Logarithms are cut at -100.
+            let v = (y - 1.0) * (-x).ln_1p().max(-100.0) - y * x.ln().max(-100.0);
+            v * w.as_ref().map_or(1.0, |w| w[i])
+        })
+        .collect();
+    reduce(call, values, int_arg(args, 3)?)
+}
+
+pub fn binary_cross_entropy_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (_, [g, x, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
+    let t = tensor_arg(args, 1)?;
+    let w = optional_tensor(args, 3)?.map(|w| cast::to_vec::<f64>(&w.expand(t.sizes())?)).transpose()?;
+    let n = if int_arg(args, 4)? == 1 { t.numel() as f64 } else { 1.0 };
+    let values = (0..x.len())
+        .map(|i| g[i] * (x[i] - y[i]) / ((1.0 - x[i]) * x[i]).max(1e-12) * w.as_ref().map_or(1.0, |w| w[i]) / n)
+        .collect();
+    reduce(call, values, 0)
+}
+
+pub fn binary_cross_entropy_with_logits(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (x, y) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let ones = Tensor::scalar(1f64);
+    let w = optional_tensor(args, 2)?.unwrap_or(&ones);
+    let p = optional_tensor(args, 3)?.unwrap_or(&ones);
+    let (_, [x, y, w, p]) = numbers([x, y, w, p])?;
+    let values = (0..x.len())
+        .map(|i| {
+            let log_sigmoid = x[i].min(0.0) - (-x[i].abs()).exp().ln_1p();
+            let log_weight = (p[i] - 1.0) * y[i] + 1.0;
+            ((1.0 - y[i]) * x[i] - log_weight * log_sigmoid) * w[i]
+        })
+        .collect();
+    reduce(call, values, int_arg(args, 4)?)
+}
+
+pub fn margin_ranking_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let margin = float_arg(args, 3)?;
+    let (_, [a, b, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
+    reduce(call, (0..a.len()).map(|i| at_least_zero(-y[i] * (a[i] - b[i]) + margin)).collect(), int_arg(args, 4)?)
+}
+
+/// `clamp_min(0)`, through which NaN passes.
+fn at_least_zero(x: f64) -> f64 {
+    if x < 0.0 { 0.0 } else { x }
+}
+
+pub fn triplet_margin_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (margin, p, eps) = (float_arg(args, 3)?, float_arg(args, 4)?, float_arg(args, 5)?);
+    let swap = bool_arg(args, 6)?;
+    let (sizes, [a, b, c]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
+    let n = sizes.last().copied().unwrap_or(1) as usize;
+    let distance = |x: &[f64], y: &[f64]| norm_of(&x.iter().zip(y).map(|(x, y)| x - y + eps).collect::<Vec<f64>>(), p);
+    let mut values = Vec::new();
+    for i in 0..if n == 0 { 0 } else { a.len() / n } {
+        let row = |v: &'_ [f64]| v[i * n..(i + 1) * n].to_vec();
+        let (x, y, z) = (row(&a), row(&b), row(&c));
+        let near = distance(&x, &y);
+        let mut far = distance(&x, &z);
+        if swap {
+            far = far.min(distance(&y, &z));
+        }
+        values.push(at_least_zero(margin + near - far));
+    }
+    reduce(call, values, int_arg(args, 7)?)
+}
+
+pub fn cosine_embedding_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    const EPSILON: f64 = 1e-12;
+    let margin = float_arg(args, 3)?;
+    let (sizes, [a, b]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?])?;
+    let target = tensor_arg(args, 2)?;
+    let n = sizes.last().copied().unwrap_or(1) as usize;
+    let rows = if sizes.len() == 2 { sizes[0] as usize } else { 1 };
+    let mut cosines = Vec::new();
+    for i in 0..rows {
+        let (x, y) = (&a[i * n..(i + 1) * n], &b[i * n..(i + 1) * n]);
+        let dot: f64 = x.iter().zip(y).map(|(a, b)| a * b).sum();
+        let square = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>() + EPSILON;
+        cosines.push(dot / (square(x) * square(y)).sqrt());
+    }
+    let lead: Sizes = if sizes.len() == 2 { smallvec![sizes[0]] } else { Sizes::new() };
+    let cosines = Tensor::from_vec(cosines, &lead);
+    let (_, [c, y]) = numbers([&cosines, target])?;
+    let values = c
+        .iter()
+        .zip(&y)
+        .map(|(c, y)| {
+            if *y == 1.0 {
+                1.0 - c
+            } else if *y == -1.0 {
+                at_least_zero(c - margin)
+            } else {
+                0.0
+            }
+        })
+        .collect();
+    reduce(call, values, int_arg(args, 4)?)
+}
+
+/// Log-probabilities by class for each target: `[rows][classes]`, with the class dimension second (or only).
+fn by_class(t: &Tensor) -> Result<Lanes<f64>, Error> {
+    Lanes::along(t, usize::from(t.dim() > 1))
+}
+
+fn class_weights(weight: Option<&Tensor>, classes: usize) -> Result<Vec<f64>, Error> {
+    Ok(match weight {
+        Some(w) => cast::to_vec(w)?,
+        None => vec![1.0; classes],
+    })
+}
+
+/// Negated log-probabilities of the targets, weighted, and the sum of the weights.
+fn likelihoods(lanes: &Lanes<f64>, targets: &[i64], weights: &[f64], ignored: i64) -> Result<(Vec<f64>, f64), Error> {
+    let mut sum = 0.0;
+    let mut values = Vec::with_capacity(targets.len());
+    for (lane, &t) in lanes.iter().zip(targets) {
+        if t == ignored {
+            values.push(0.0);
+            continue;
+        }
+        if t < 0 || t as usize >= lane.len() {
+            return Err(Error::index(format!("Target {t} is out of bounds.")));
+        }
+        let w = weights[t as usize];
+        values.push(-lane[t as usize] * w);
+        sum += w;
+    }
+    Ok((values, sum))
+}
+
+fn reduce_weighted(call: &Call<'_>, values: Vec<f64>, weight: f64, reduction: i64) -> Result<Outputs, Error> {
+    if reduction == 1 {
+        let (sizes, dtype) = result(call.metas, 0)?;
+        return one(cast::from_vec(vec![total(&values) / weight], &sizes, dtype)?);
+    }
+    reduce(call, values, reduction)
+}
+
+/// Arguments: input, target, weight, reduction, ignored class.
+fn nll(args: &[IValue]) -> Result<(Vec<f64>, f64), Error> {
+    let t = tensor_arg(args, 0)?;
+    let lanes = by_class(t)?;
+    let targets = cast::to_vec::<i64>(tensor_arg(args, 1)?)?;
+    let weights = class_weights(optional_tensor(args, 2)?, lanes.length)?;
+    likelihoods(&lanes, &targets, &weights, int_arg(args, 4)?)
+}
+
+pub fn nll_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (values, weight) = nll(args)?;
+    reduce_weighted(call, values, weight, int_arg(args, 3)?)
+}
+
+/// The loss, and the sum of the weights (0 when nothing is reduced).
+pub fn nll_loss_forward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (values, weight) = nll(args)?;
+    let reduction = int_arg(args, 3)?;
+    let mut out = reduce_weighted(call, values, weight, reduction)?;
+    let dtype = result_dtype(call.metas, 0)?;
+    let lone = tensor_arg(args, 0)?.dim() < 2;
+    let weight = if reduction == 0 && !lone { 0.0 } else { weight };
+    out.push(IValue::Tensor(cast::from_vec(vec![weight], &[], dtype)?));
+    Ok(out)
+}
+
+/// Gradient, input, target, weight, reduction, ignored class, total weight.
+pub fn nll_loss_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (grad, t) = (cast::to_vec::<f64>(tensor_arg(args, 0)?)?, tensor_arg(args, 1)?);
+    let targets = cast::to_vec::<i64>(tensor_arg(args, 2)?)?;
+    let dim = usize::from(t.dim() > 1);
+    let mut lanes = Lanes::<f64>::along(t, dim)?;
+    let weights = class_weights(optional_tensor(args, 3)?, lanes.length)?;
+    let (reduction, ignored) = (int_arg(args, 4)?, int_arg(args, 5)?);
+    let total = cast::to_vec::<f64>(tensor_arg(args, 6)?)?.first().copied().unwrap_or(1.0);
+    let classes = lanes.length;
+    for (i, (lane, &target)) in lanes.iter_mut().zip(&targets).enumerate() {
+        lane.fill(0.0);
+        if target == ignored {
+            continue;
+        }
+        if target < 0 || target as usize >= classes {
+            return Err(Error::index(format!("Target {target} is out of bounds.")));
+        }
+        let g = if grad.len() == 1 { grad[0] } else { grad.get(i).copied().unwrap_or(0.0) };
+        let by = if reduction == 1 { total } else { 1.0 };
+        lane[target as usize] = -weights[target as usize] * g / by;
+    }
+    one(crate::lanes::from_lanes(lanes.data, t.sizes(), dim, t.dtype())?)
+}
+
+pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, target) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let mut lanes = by_class(t)?;
+    let classes = lanes.length;
+    lanes.iter_mut().for_each(|lane| softmax_lane(lane, true));
+    let weight = optional_tensor(args, 2)?;
+    let weights = class_weights(weight, classes)?;
+    let (reduction, ignored, smoothing) = (int_arg(args, 3)?, int_arg(args, 4)?, float_arg(args, 5)?);
+    if target.sizes() == t.sizes() && target.dtype().is_float() {
+        // Class probabilities.
+        let probabilities = by_class(target)?;
+        let values: Vec<f64> = lanes
+            .iter()
+            .zip(probabilities.iter())
+            .map(|(lane, p)| {
+                (0..classes)
+                    .map(|c| -lane[c] * (p[c] * (1.0 - smoothing) + smoothing / classes as f64) * weights[c])
+                    .sum()
+            })
+            .collect();
+        let rows = values.len() as f64;
+        return reduce_weighted(call, values, rows, reduction);
+    }
+    let targets = cast::to_vec::<i64>(target)?;
+    let (values, sum) = likelihoods(&lanes, &targets, &weights, ignored)?;
+    if smoothing == 0.0 {
+        return reduce_weighted(call, values, sum, reduction);
+    }
+    let smooth: Vec<f64> = lanes
+        .iter()
+        .zip(&targets)
+        .map(|(lane, t)| if *t == ignored { 0.0 } else { -lane.iter().zip(&weights).map(|(x, w)| x * w).sum::<f64>() })
+        .collect();
+    let mixed =
+        values.iter().zip(&smooth).map(|(v, s)| (1.0 - smoothing) * v + smoothing / classes as f64 * s).collect();
+    let count = if weight.is_some() { sum } else { targets.iter().filter(|t| **t != ignored).count() as f64 };
+    reduce_weighted(call, mixed, count, reduction)
+}

@@ -1,0 +1,398 @@
+//! Pooling: a maximum or an average over windows of each channel, in f64 (integers in i64).
+
+use crate::cast::{self, Value};
+use crate::lanes::{arg, bool_arg, ints_arg, result, tensor_arg};
+use crate::norm::channels_last_strides;
+use crate::{Call, Error, Outputs, elementwise};
+use sconce_tensor::{DType, IValue, Tensor};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// The range of input positions that one window takes in one dimension.
+#[derive(Clone, Copy)]
+struct Span {
+    start: i64,
+    /// Exclusive, inside the input.
+    end: i64,
+    step: i64,
+    /// Elements with padding counted.
+    full: i64,
+}
+
+/// For each spatial dimension the span of each window.
+type Spans = Vec<Vec<Span>>;
+
+/// Calls `f` for each window of a channel with the offsets of its elements in the channel, and the product of the full lengths.
+fn for_each_window(spans: &Spans, image: &[i64], mut f: impl FnMut(&[usize], i64)) {
+    let n = spans.len();
+    if spans.iter().any(Vec::is_empty) {
+        return;
+    }
+    let mut index = vec![0usize; n];
+    let mut offsets: Vec<usize> = Vec::new();
+    loop {
+        offsets.clear();
+        offsets.push(0);
+        let mut full = 1;
+        for d in 0..n {
+            let s = spans[d][index[d]];
+            full *= s.full;
+            let mut next = Vec::with_capacity(offsets.len());
+            for &o in &offsets {
+                let mut at = s.start;
+                while at < s.end {
+                    next.push(o * image[d] as usize + at as usize);
+                    at += s.step;
+                }
+            }
+            offsets = next;
+        }
+        f(&offsets, full);
+        let mut d = n;
+        loop {
+            if d == 0 {
+                return;
+            }
+            d -= 1;
+            index[d] += 1;
+            if index[d] < spans[d].len() {
+                break;
+            }
+            index[d] = 0;
+        }
+    }
+}
+
+fn spread(list: Vec<i64>, n: usize, empty: &[i64]) -> Vec<i64> {
+    match list.len() {
+        0 => empty.to_vec(),
+        1 => vec![list[0]; n],
+        _ => list,
+    }
+}
+
+/// Spans of a sliding window: kernel, stride and padding stand at `args[first..]`.
+fn sliding(args: &[IValue], first: usize, dilation: Option<usize>, image: &[i64], out: &[i64]) -> Result<Spans, Error> {
+    let n = image.len();
+    let kernel = spread(ints_arg(args, first)?, n, &[]);
+    let stride = spread(ints_arg(args, first + 1)?, n, &kernel);
+    let padding = spread(ints_arg(args, first + 2)?, n, &[]);
+    let dilation = match dilation {
+        Some(i) => spread(ints_arg(args, i)?, n, &[]),
+        None => vec![1; n],
+    };
+    Ok((0..n)
+        .map(|d| {
+            (0..out[d])
+                .map(|o| {
+                    let begin = o * stride[d] - padding[d];
+                    let end = begin + (kernel[d] - 1) * dilation[d] + 1;
+                    let mut start = begin;
+                    while start < 0 {
+                        start += dilation[d];
+                    }
+                    Span {
+                        start,
+                        end: end.min(image[d]),
+                        step: dilation[d],
+                        full: end.min(image[d] + padding[d]) - begin,
+                    }
+                })
+                .collect()
+        })
+        .collect())
+}
+
+/// Spans that divide the input evenly.
+fn adaptive(image: &[i64], out: &[i64]) -> Spans {
+    image
+        .iter()
+        .zip(out)
+        .map(|(&i, &o)| {
+            (0..o)
+                .map(|k| {
+                    let (start, end) = (k * i / o, ((k + 1) * i + o - 1) / o);
+                    Span { start, end, step: 1, full: end - start }
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// A result in the memory format that the input suggests.
+fn laid_out<T: Value>(like: &Tensor, data: Vec<T>, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    let out = cast::from_vec(data, sizes, dtype)?;
+    let last = (4..=5).contains(&like.dim())
+        && !like.is_contiguous()
+        && like.strides() == channels_last_strides(like.sizes()).as_slice();
+    if !last {
+        return Ok(out);
+    }
+    let laid = elementwise::empty_strided(sizes, &channels_last_strides(sizes), dtype)?;
+    laid.copy_bytes_from(&out)?;
+    Ok(laid)
+}
+
+/// Divisors of averages.
+enum Divisor {
+    Given(i64),
+    WithPadding,
+    Inside,
+}
+
+fn average(t: &Tensor, spans: &Spans, n: usize, sizes: &[i64], divisor: &Divisor) -> Result<Outputs, Error> {
+    let image = &t.sizes()[t.dim() - n..];
+    let pixels = image.iter().product::<i64>() as usize;
+    let data = cast::to_vec::<f64>(t)?;
+    let mut out = Vec::new();
+    for channel in data.chunks_exact(pixels.max(1)) {
+        for_each_window(spans, image, |offsets, full| {
+            let sum: f64 = offsets.iter().map(|o| channel[*o]).sum();
+            let by = match divisor {
+                Divisor::Given(d) => *d,
+                Divisor::WithPadding => full,
+                Divisor::Inside => offsets.len() as i64,
+            };
+            out.push(if offsets.is_empty() { 0.0 } else { sum / by as f64 });
+        });
+    }
+    if pixels == 0 {
+        out.resize(sizes.iter().product::<i64>() as usize, f64::NAN);
+    }
+    one(laid_out(t, out, sizes, t.dtype())?)
+}
+
+fn avg_pool(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let spans = sliding(args, 1, None, &t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..])?;
+    let divisor = match n {
+        1 => None,
+        _ => arg(args, 6)?.optional().map(IValue::as_int).transpose()?,
+    };
+    let divisor = match divisor {
+        Some(d) => Divisor::Given(d),
+        None if bool_arg(args, 5)? => Divisor::WithPadding,
+        None => Divisor::Inside,
+    };
+    average(t, &spans, n, &sizes, &divisor)
+}
+
+pub fn avg_pool1d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    avg_pool(call, args, 1)
+}
+pub fn avg_pool2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    avg_pool(call, args, 2)
+}
+pub fn avg_pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    avg_pool(call, args, 3)
+}
+
+fn adaptive_avg(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    Tensor::zeros(&sizes, t.dtype())?;
+    let spans = adaptive(&t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..]);
+    average(t, &spans, n, &sizes, &Divisor::Inside)
+}
+
+pub fn adaptive_avg_pool1d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    adaptive_avg(call, args, 1)
+}
+pub fn adaptive_avg_pool2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    adaptive_avg(call, args, 2)
+}
+pub fn adaptive_avg_pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    adaptive_avg(call, args, 3)
+}
+
+/// Maxima and where in the channel they stand; NaN wins.
+fn maximum(t: &Tensor, spans: &Spans, n: usize, sizes: &[i64], indices: bool) -> Result<Outputs, Error> {
+    let image = &t.sizes()[t.dim() - n..];
+    let pixels = (image.iter().product::<i64>() as usize).max(1);
+    let mut at: Vec<i64> = Vec::new();
+    macro_rules! run {
+        ($t:ty, $lowest:expr) => {{
+            let data = cast::to_vec::<$t>(t)?;
+            let mut out: Vec<$t> = Vec::new();
+            for channel in data.chunks_exact(pixels) {
+                for_each_window(spans, image, |offsets, _| {
+                    let mut best: $t = $lowest;
+                    let mut place = offsets.first().copied().unwrap_or(0);
+                    for &o in offsets {
+                        let v = channel[o];
+                        #[allow(clippy::eq_op, reason = "NaN is what differs from itself")]
+                        if v > best || v != v {
+                            best = v;
+                            place = o;
+                        }
+                    }
+                    out.push(best);
+                    at.push(place as i64);
+                });
+            }
+            laid_out(t, out, sizes, t.dtype())?
+        }};
+    }
+    let values = if t.dtype().is_float() { run!(f64, f64::NEG_INFINITY) } else { run!(i64, i64::MIN) };
+    if !indices {
+        return one(values);
+    }
+    Ok(smallvec![IValue::Tensor(values), IValue::Tensor(laid_out(t, at, sizes, DType::I64)?)])
+}
+
+fn max_pool(call: &Call<'_>, args: &[IValue], n: usize, indices: bool) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let spans = sliding(args, 1, Some(4), &t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..])?;
+    maximum(t, &spans, n, &sizes, indices)
+}
+
+pub fn max_pool1d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    max_pool(call, args, 1, false)
+}
+pub fn max_pool2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    max_pool(call, args, 2, false)
+}
+pub fn max_pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    max_pool(call, args, 3, false)
+}
+pub fn max_pool1d_with_indices(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    max_pool(call, args, 1, true)
+}
+pub fn max_pool2d_with_indices(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    max_pool(call, args, 2, true)
+}
+pub fn max_pool3d_with_indices(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    max_pool(call, args, 3, true)
+}
+
+fn adaptive_max(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    Tensor::zeros(&sizes, t.dtype())?;
+    let spans = adaptive(&t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..]);
+    maximum(t, &spans, n, &sizes, true)
+}
+
+pub fn adaptive_max_pool1d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    adaptive_max(call, args, 1)
+}
+pub fn adaptive_max_pool2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    adaptive_max(call, args, 2)
+}
+pub fn adaptive_max_pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    adaptive_max(call, args, 3)
+}
+
+/// Spreads each gradient over its window.
+fn average_backward(args: &[IValue], spans: &Spans, n: usize, divisor: &Divisor) -> Result<Outputs, Error> {
+    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let image = &t.sizes()[t.dim() - n..];
+    let pixels = image.iter().product::<i64>() as usize;
+    let g = cast::to_vec::<f64>(grad)?;
+    let mut out = vec![0.0; t.numel()];
+    let mut next = g.iter();
+    for channel in out.chunks_exact_mut(pixels.max(1)) {
+        for_each_window(spans, image, |offsets, full| {
+            let by = match divisor {
+                Divisor::Given(d) => *d,
+                Divisor::WithPadding => full,
+                Divisor::Inside => offsets.len() as i64,
+            };
+            let share = next.next().copied().unwrap_or(0.0) / by as f64;
+            offsets.iter().for_each(|o| channel[*o] += share);
+        });
+    }
+    one(laid_out(t, out, t.sizes(), t.dtype())?)
+}
+
+fn avg_backward(args: &[IValue], n: usize) -> Result<Outputs, Error> {
+    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let spans = sliding(args, 2, None, &t.sizes()[t.dim() - n..], &grad.sizes()[grad.dim() - n..])?;
+    let divisor = match arg(args, 7)?.optional().map(IValue::as_int).transpose()? {
+        Some(d) => Divisor::Given(d),
+        None if bool_arg(args, 6)? => Divisor::WithPadding,
+        None => Divisor::Inside,
+    };
+    average_backward(args, &spans, n, &divisor)
+}
+
+pub fn avg_pool2d_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    avg_backward(args, 2)
+}
+pub fn avg_pool3d_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    avg_backward(args, 3)
+}
+
+fn adaptive_backward(args: &[IValue], n: usize) -> Result<Outputs, Error> {
+    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let spans = adaptive(&t.sizes()[t.dim() - n..], &grad.sizes()[grad.dim() - n..]);
+    average_backward(args, &spans, n, &Divisor::Inside)
+}
+
+pub fn adaptive_avg_pool2d_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    adaptive_backward(args, 2)
+}
+pub fn adaptive_avg_pool3d_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    adaptive_backward(args, 3)
+}
+
+/// Each value goes to the place its index names: gradients of maxima, and unpooling.
+fn scatter(
+    values: &Tensor,
+    indices: &Tensor,
+    like: &Tensor,
+    sizes: &[i64],
+    n: usize,
+    add: bool,
+) -> Result<Outputs, Error> {
+    let pixels = sizes[sizes.len() - n..].iter().product::<i64>() as usize;
+    let (v, at) = (cast::to_vec::<f64>(values)?, cast::to_vec::<i64>(indices)?);
+    let windows = values.sizes()[values.dim() - n..].iter().product::<i64>() as usize;
+    let mut out = cast::to_vec::<f64>(&Tensor::zeros(sizes, DType::F64)?)?;
+    for (i, (v, &at)) in v.iter().zip(&at).enumerate() {
+        if at < 0 || at as usize >= pixels {
+            return Err(Error::runtime(format!(
+                "Found an invalid max index: {at} (output volumes are of size {pixels}"
+            )));
+        }
+        let target = &mut out[i / windows.max(1) * pixels + at as usize];
+        if add {
+            *target += v;
+        } else {
+            *target = *v;
+        }
+    }
+    one(laid_out(like, out, sizes, values.dtype())?)
+}
+
+/// The indices are the last argument.
+fn max_backward(args: &[IValue], n: usize) -> Result<Outputs, Error> {
+    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let indices = tensor_arg(args, args.len() - 1)?;
+    scatter(grad, indices, t, t.sizes(), n, true)
+}
+
+pub fn max_pool2d_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    max_backward(args, 2)
+}
+pub fn max_pool3d_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    max_backward(args, 3)
+}
+
+fn unpool(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    scatter(t, tensor_arg(args, 1)?, t, &sizes, n, false)
+}
+
+pub fn max_unpool2d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    unpool(call, args, 2)
+}
+pub fn max_unpool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    unpool(call, args, 3)
+}
