@@ -13,23 +13,23 @@ def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [To
 def : Op<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let kernel = "copy::to_copy"; }
 def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let kernel = "copy::clone"; }
+def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::clone"; }
 def : Op<"aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::contiguous"; }
+def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "creation::same"; let kernel = "copy::contiguous"; }
 
-def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]> { let kernel = "copy::copy"; }
-def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let kernel = "copy::copy_inplace"; }
-def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let kernel = "copy::copy_inplace"; }
-def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)"> { let kernel = "copy::copy_inplace"; }
-def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)"> { let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy"; }
+def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]> { let kernel = "copy::cpu"; }
+def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]> { let shape = "creation::same"; let kernel = "copy::cpu"; }
 
 def : Op<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]>;
 
-def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let kernel = "copy::plain_copy"; }
+def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::plain_copy"; }
 def : Op<"aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let numerics = Meta; let kernel = "copy::resize"; }
@@ -59,15 +59,15 @@ def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled
 
 def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_byte"; }
 
-def : Op<"aten::_cast_Char(Tensor self, bool non_blocking=False) -> Tensor">;
+def : Op<"aten::_cast_Char(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_char"; }
 
-def : Op<"aten::_cast_Double(Tensor self, bool non_blocking=False) -> Tensor"> { let numerics = Loose; }
+def : Op<"aten::_cast_Double(Tensor self, bool non_blocking=False) -> Tensor"> { let numerics = Loose; let kernel = "copy::cast_double"; }
 
-def : Op<"aten::_cast_Half(Tensor self, bool non_blocking=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_cast_Half(Tensor self, bool non_blocking=False) -> Tensor"> { let numerics = Close; let kernel = "copy::cast_half"; }
 
-def : Op<"aten::_cast_Int(Tensor self, bool non_blocking=False) -> Tensor">;
+def : Op<"aten::_cast_Int(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_int"; }
 
-def : Op<"aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor">;
+def : Op<"aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_short"; }
 
 def : Op<"aten::_conj_physical(Tensor self) -> Tensor">;
 def : Op<"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -94,11 +94,11 @@ def : Op<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source
 def : Op<"aten::set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"prims::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor">;
+def : Op<"prims::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let shape = "creation::same"; let kernel = "copy::clone"; }
 
 def : Op<"prims::conj_physical(Tensor self) -> Tensor">;
 
-def : Op<"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"> { let numerics = Close; }
+def : Op<"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::copy_inplace"; }
 
 def : Op<"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor">;
 

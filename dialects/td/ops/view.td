@@ -128,7 +128,7 @@ def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]">;
 
 def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]">;
 
-def : Op<"aten::atleast_3d(Tensor self) -> Tensor">;
+def : Op<"aten::atleast_3d(Tensor self) -> Tensor"> { let shape = "view::atleast_3d"; let kernel = "view::atleast_3d"; }
 def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]">;
 
 def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]>;
@@ -155,12 +155,12 @@ def : Op<"aten::mT.a(Tensor(a) self) -> Tensor(a)">;
 def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; }
 def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)">;
 
-def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)">;
-def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)">;
+def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)"> { let shape = "view::movedim"; let kernel = "view::movedim"; }
+def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)"> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 
 def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView]>;
 
-def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]>;
+def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::ravel"; let kernel = "view::ravel"; }
 
 def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView]>;
 
@@ -168,37 +168,37 @@ def : Op<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", [MayView]>;
 
 def : Op<"aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)"> { let numerics = Close; }
 
-def : Op<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)">;
-def : Op<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)">;
+def : Op<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)"> { let shape = "view::transpose"; let kernel = "view::transpose"; }
+def : Op<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)"> { let shape = "view::transpose"; let kernel = "view::transpose_inplace"; }
 
-def : Op<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)">;
-def : Op<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)">;
+def : Op<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)"> { let shape = "view::transpose"; let kernel = "view::transpose"; }
+def : Op<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> { let shape = "view::transpose"; let kernel = "view::transpose_inplace"; }
 
-def : Op<"aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]">;
+def : Op<"aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
 def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]">;
 
 def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"> { let numerics = Close; }
 
-def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]">;
+def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"> { let shape = "view::split"; let kernel = "view::split_copy"; }
 def : Op<"aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()">;
 
-def : Op<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)">;
+def : Op<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)"> { let shape = "view::reshape_as"; let kernel = "view::view_as"; }
 
 def : Op<"aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]">;
 def : Op<"aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]">;
 
-def : Op<"prims::as_strided(Tensor(a!) a, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> Tensor(a!)">;
+def : Op<"prims::as_strided(Tensor(a!) a, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> Tensor(a!)"> { let shape = "view::as_strided"; let kernel = "view::as_strided"; }
 
 def : Op<"prims::broadcast_in_dim(Tensor(a) a, SymInt[] shape, int[] broadcast_dimensions) -> Tensor(a)">;
 
-def : Op<"prims::collapse_view(Tensor(a) a, int start, int end) -> Tensor(a)">;
+def : Op<"prims::collapse_view(Tensor(a) a, int start, int end) -> Tensor(a)"> { let shape = "view::collapse"; let kernel = "view::collapse"; }
 
 def : Op<"prims::conj(Tensor(a) a) -> Tensor(a)", [MayView]>;
 
-def : Op<"prims::imag(Tensor(a) self) -> Tensor(a)">;
+def : Op<"prims::imag(Tensor(a) self) -> Tensor(a)"> { let shape = "view::imag"; let kernel = "view::imag"; }
 
-def : Op<"prims::real(Tensor(a) self) -> Tensor(a)">;
+def : Op<"prims::real(Tensor(a) self) -> Tensor(a)"> { let shape = "view::real"; let kernel = "view::real"; }
 
-def : Op<"prims::transpose(Tensor(a) a, int[] permutation) -> Tensor(a)">;
+def : Op<"prims::transpose(Tensor(a) a, int[] permutation) -> Tensor(a)"> { let shape = "view::permute"; let kernel = "view::permute"; }
 
-def : Op<"prims::view_of_dtype(Tensor(a) a, ScalarType dtype) -> Tensor(a)"> { let numerics = Close; }
+def : Op<"prims::view_of_dtype(Tensor(a) a, ScalarType dtype) -> Tensor(a)"> { let shape = "view::view_dtype"; let numerics = Close; let kernel = "view::view_dtype"; }

@@ -7,13 +7,17 @@ pub mod conv;
 pub mod creation;
 #[cfg(feature = "table")]
 mod derived;
+pub mod index;
 pub mod linalg;
 pub mod loss;
 pub mod matmul;
 pub mod norm;
+pub mod pad;
 pub mod pool;
 pub mod read;
+pub mod rearrange;
 pub mod reduce;
+pub mod sort;
 pub mod view;
 
 pub use args::{check_cast, common_dtype};

@@ -27,4 +27,11 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::type_as", crate::copy::type_as),
     ("prims::convert_element_type", crate::copy::convert_element_type),
     ("aten::_cast_Byte", crate::copy::cast_byte),
+    ("aten::_cast_Char", crate::copy::cast_char),
+    ("aten::_cast_Double", crate::copy::cast_double),
+    ("aten::_cast_Half", crate::copy::cast_half),
+    ("aten::_cast_Int", crate::copy::cast_int),
+    ("aten::_cast_Short", crate::copy::cast_short),
+    ("prims::clone", crate::copy::clone),
+    ("prims::copy_to", crate::copy::copy_inplace),
 ];

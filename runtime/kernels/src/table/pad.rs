@@ -2,4 +2,13 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
+    ("aten::constant_pad_nd", crate::pad::constant),
+    ("aten::pad", crate::pad::pad),
+    ("aten::reflection_pad1d", crate::pad::reflection),
+    ("aten::reflection_pad2d", crate::pad::reflection),
+    ("aten::reflection_pad3d", crate::pad::reflection),
+    ("aten::replication_pad1d", crate::pad::replication),
+    ("aten::replication_pad2d", crate::pad::replication),
+    ("aten::replication_pad3d", crate::pad::replication),
+    ("aten::_pad_circular", crate::pad::circular),
 ];

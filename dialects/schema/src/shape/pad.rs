@@ -1,0 +1,166 @@
+//! Sizes of padded tensors, and which paddings PyTorch refuses.
+
+use super::args::{Args, show};
+use super::read::{one, with_sizes};
+use super::{Meta, RuleResult, ShapeError, Size, Sizes};
+
+/// (self, pad, …): a pair of numbers for each of the last dimensions, the last one first; a negative one cuts.
+pub fn constant(args: &[Meta]) -> RuleResult {
+    let t = Args(args).tensor(0)?;
+    let (Some(sizes), Some(pad)) = (&t.sizes, Args(args).sizes(1)) else { return one(with_sizes(&t, None)) };
+    if pad.len() % 2 != 0 {
+        return Err(ShapeError::runtime(format!("Length of pad must be even but instead it equals {}", pad.len())));
+    }
+    if pad.len() > 2 * sizes.len() {
+        return Err(ShapeError::runtime(format!(
+            "Length of pad should be no more than twice the number of dimensions of the input. Pad length is {}while the input has {}dimensions.",
+            pad.len(),
+            sizes.len()
+        )));
+    }
+    // Cutting is done first, by narrow().
+    for (i, pair) in pad.chunks(2).enumerate() {
+        if let Size::Known(n) = sizes[sizes.len() - 1 - i] {
+            let cut = |s: Size| s.known().map_or(0, |p| p.min(0));
+            if n.saturating_add(cut(pair[0])).saturating_add(cut(pair[1])) < 0 {
+                return Err(ShapeError::runtime("narrow(): length must be non-negative."));
+            }
+        }
+    }
+    let out = padded(sizes, &pad);
+    one(with_sizes(&t, Some(out)))
+}
+
+fn padded(sizes: &[Size], pad: &[Size]) -> Sizes {
+    let mut out: Sizes = sizes.into();
+    for (i, pair) in pad.chunks_exact(2).enumerate() {
+        let d = sizes.len() - 1 - i;
+        out[d] = out[d].plus(pair[0]).plus(pair[1]);
+    }
+    out
+}
+
+const NAMES: [&str; 3] = ["D", "H", "W"];
+
+/// Paddings that repeat the input's own elements, over `n` dimensions.
+fn own_elements(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
+    let t = Args(args).tensor(0)?;
+    let (Some(sizes), Some(pad)) = (&t.sizes, Args(args).sizes(1)) else { return one(with_sizes(&t, None)) };
+    if pad.len() != 2 * n {
+        return Err(ShapeError::runtime(format!("padding size is expected to be {}, but got: {}", 2 * n, pad.len())));
+    }
+    let valid = sizes.len() == n + 1 || sizes.len() == n + 2;
+    let batch = usize::from(sizes.len() == n + 2);
+    if !valid || sizes.iter().skip(batch).any(|s| *s == Size::Known(0)) {
+        return Err(ShapeError::runtime(format!(
+            "Expected {}D or {}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
+            n + 1,
+            n + 2,
+            show(sizes)
+        )));
+    }
+    let out = padded(sizes, &pad);
+    if reflects {
+        for (i, pair) in pad.chunks_exact(2).enumerate() {
+            let d = sizes.len() - 1 - i;
+            if let (Size::Known(size), Some(low), Some(high)) = (sizes[d], pair[0].known(), pair[1].known())
+                && (low >= size || high >= size)
+            {
+                return Err(ShapeError::runtime(format!(
+                    "Argument #{}: Padding size should be less than the corresponding input dimension, but got: padding ({low}, {high}) at dimension {d} of input {}",
+                    4 + 2 * i,
+                    show(sizes)
+                )));
+            }
+        }
+    }
+    let first = sizes.len() - n;
+    if out[first..].iter().any(|s| s.known().is_some_and(|s| s < 1)) {
+        let names = &NAMES[3 - n..];
+        let list = |sizes: &[Size], with: &str| -> String {
+            let items = names.iter().zip(sizes).map(|(name, s)| format!("{name}: {}", s.known().unwrap_or(-1)));
+            items.collect::<Vec<_>>().join(with)
+        };
+        let each = if n == 3 { "every dimension" } else { "each dimension" };
+        let text = match n {
+            1 => format!(
+                "input (W: {}) is too small. Calculated output W: {}",
+                sizes[first].known().unwrap_or(-1),
+                out[first].known().unwrap_or(-1)
+            ),
+            2 => format!(
+                "input ({}) is too small. Calculated output {}",
+                list(&sizes[first..], ", "),
+                list(&out[first..], " ")
+            ),
+            _ => format!(
+                "Calculated output {} must be >= 1 in {each} (input {})",
+                list(&out[first..], " "),
+                list(&sizes[first..], ", ")
+            ),
+        };
+        return Err(ShapeError::runtime(text));
+    }
+    one(with_sizes(&t, Some(out)))
+}
+
+macro_rules! rules {
+    ($($name:ident: $n:expr, $reflects:expr;)*) => { $(
+        /// (self, padding).
+        pub fn $name(args: &[Meta]) -> RuleResult {
+            own_elements(args, $n, $reflects)
+        }
+    )* };
+}
+rules! {
+    reflection1d: 1, true;
+    reflection2d: 2, true;
+    reflection3d: 3, true;
+    replication1d: 1, false;
+    replication2d: 2, false;
+    replication3d: 3, false;
+}
+
+/// (self, pad), each of the last dimensions taken as a ring.
+pub fn circular(args: &[Meta]) -> RuleResult {
+    let t = Args(args).tensor(0)?;
+    let (Some(sizes), Some(pad)) = (&t.sizes, Args(args).sizes(1)) else { return one(with_sizes(&t, None)) };
+    if pad.len() % 2 != 0 || pad.len() + 4 != 2 * sizes.len() {
+        return Err(ShapeError::runtime("Invalid padding size, expected 2 * (input dimensions - 2) numbers"));
+    }
+    for (i, pair) in pad.chunks_exact(2).enumerate() {
+        let d = sizes.len() - 1 - i;
+        if let Size::Known(n) = sizes[d]
+            && pair.iter().any(|p| p.known().is_some_and(|p| p > n))
+        {
+            return Err(ShapeError::runtime("Padding value causes wrapping around more than once."));
+        }
+    }
+    one(with_sizes(&t, Some(padded(sizes, &pad))))
+}
+
+/// (self, pad, mode, value).
+pub fn pad(args: &[Meta]) -> RuleResult {
+    match Args(args).str(2) {
+        Some("constant") => constant(args),
+        Some(mode @ ("reflect" | "replicate" | "circular")) => {
+            if !Args(args).is_none(3) && !Args(args).is_unknown(3) && Args(args).float(3) != Some(0.0) {
+                return Err(ShapeError::runtime(format!("Padding mode \"{mode}\" doesn't take in value argument")));
+            }
+            let pairs = Args(args).sizes(1).map(|p| p.len() / 2);
+            let rank = Args(args).tensor(0)?.rank();
+            match (mode, pairs, rank) {
+                ("circular", _, _) => circular(args),
+                (_, Some(n @ 1..=3), Some(rank)) if rank == n + 1 || rank == n + 2 => {
+                    own_elements(args, n, mode == "reflect")
+                }
+                (_, Some(_), Some(_)) => super::args::not_implemented(
+                    "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now",
+                ),
+                _ => one(with_sizes(&Args(args).tensor(0)?, None)),
+            }
+        }
+        Some(other) => super::args::not_implemented(format!("Unrecognised padding mode {other}")),
+        None => one(with_sizes(&Args(args).tensor(0)?, None)),
+    }
+}

@@ -1,0 +1,254 @@
+//! Rows looked up by number, sums of them, and indicator vectors.
+
+use crate::cast::{Value, convert_into, to_vec, with_element};
+use crate::index::plain_indices;
+use crate::moved::{along, moved, whole};
+use crate::{Call, Error, Outputs, arg};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::smallvec;
+
+/// (weight, indices, …).
+pub fn embedding(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (weight, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    let rows = plain_indices(indices, weight.sizes()[0], |_| Error::index("index out of range in self"))?;
+    let out = moved(weight, &[along(weight, 0, rows), whole(weight, 1)], weight.dtype())?;
+    let sizes: Sizes = indices.sizes().iter().copied().chain([weight.sizes()[1]]).collect();
+    Ok(smallvec![IValue::Tensor(out.as_strided(&sizes, &sconce_tensor::contiguous_strides(&sizes), 0)?)])
+}
+
+/// (self, num_classes); without a number of classes as many as the largest value asks for.
+pub fn one_hot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let classes = arg(args, 1)?.as_int()?;
+    let values = to_vec::<i64>(t)?;
+    if values.is_empty() && classes <= 0 {
+        return Err(Error::runtime("Can not infer total number of classes from empty tensor."));
+    }
+    if values.iter().any(|v| *v < 0) {
+        return Err(Error::runtime("Class values must be non-negative."));
+    }
+    let largest = values.iter().copied().max().unwrap_or(0);
+    let classes = if classes == -1 { largest.saturating_add(1) } else { classes };
+    if !values.is_empty() && classes < 1 {
+        return Err(Error::runtime("num_classes should be positive"));
+    }
+    if !values.is_empty() && largest >= classes {
+        return Err(Error::runtime("Class values must be smaller than num_classes."));
+    }
+    let sizes: Sizes = t.sizes().iter().copied().chain([classes]).collect();
+    let out = Tensor::zeros(&sizes, DType::I64)?;
+    // SAFETY: fresh and contiguous, held by nobody else.
+    let slots = unsafe { out.as_mut_slice::<i64>() }.unwrap_or_default();
+    for (i, v) in values.iter().enumerate() {
+        slots[i * classes as usize + *v as usize] = 1;
+    }
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq).
+pub fn dense_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (grad, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    let (rows, padding) = (arg(args, 2)?.as_int()?, arg(args, 3)?.as_int()?);
+    let by_frequency = arg(args, 4)?.as_bool()?;
+    let picked = plain_indices(indices, rows, |_| Error::index("index out of range in self"))?;
+    let columns = grad.sizes().last().copied().unwrap_or(1);
+    let out = Tensor::zeros(&[rows, columns], grad.dtype())?;
+    let frequency = |row: i64| picked.iter().filter(|r| **r == row).count() as f64;
+    with_element!(grad.dtype(), "embedding_dense_backward", T => {
+        let values = grad.to_vec::<T>();
+        // SAFETY: fresh and contiguous, held by nobody else.
+        let slots = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
+        for (line, row) in values.chunks_exact(columns.max(1) as usize).zip(&picked).filter(|(_, r)| **r != padding) {
+            let scale = if by_frequency { 1.0 / frequency(*row) } else { 1.0 };
+            let start = (row * columns) as usize;
+            for (slot, v) in slots[start..].iter_mut().zip(line) {
+                *slot = accumulated(*slot, *v, scale);
+            }
+        }
+    });
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// `a + b * scale` in the dtype's own arithmetic.
+fn accumulated<T: Value>(a: T, b: T, scale: f64) -> T {
+    if T::DTYPE == DType::F64 {
+        (a.to::<f64>() + b.to::<f64>() * scale).to()
+    } else {
+        (a.to::<f32>() + b.to::<f32>() * scale as f32).to()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Sum,
+    Mean,
+    Max,
+}
+
+/// One call of `embedding_bag`: bags of row numbers reduced to a row each.
+struct Bags {
+    rows: Vec<i64>,
+    /// Where each bag begins, and the end of the last.
+    starts: Vec<usize>,
+    mode: Mode,
+    padding: i64,
+}
+
+/// (weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx): the rows, which bag each
+/// index is in, the bags' sizes, and for the maximum which index won.
+pub fn embedding_bag(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (weight, indices, offsets) =
+        (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+    for t in [indices, offsets] {
+        if !matches!(t.dtype(), DType::I64 | DType::I32) {
+            let name = if t.dtype() == DType::F32 {
+                "torch.FloatTensor".to_owned()
+            } else {
+                format!("CPU{}Type", t.dtype().graph_name())
+            };
+            return Err(Error::runtime(format!(
+                "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {name} instead (while checking arguments for embedding_bag)"
+            )));
+        }
+    }
+    let mode = match arg(args, 4)?.as_int()? {
+        0 => Mode::Sum,
+        1 => Mode::Mean,
+        2 => Mode::Max,
+        _ => return Err(Error::runtime("`mode` must be sum, mean, or max.")),
+    };
+    if weight.dim() != 2 {
+        return Err(Error::runtime(format!(
+            "weight has to be a 2D Tensor, but got Tensor of dimension {}",
+            weight.dim()
+        )));
+    }
+    let samples = arg(args, 6)?.optional().map(IValue::as_tensor).transpose()?;
+    if samples.is_some() && mode != Mode::Sum {
+        return Err(Error::runtime(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum'",
+        ));
+    }
+    let (count, width) = (weight.sizes()[0], weight.sizes()[1]);
+    let padding = match args.get(8).and_then(IValue::optional) {
+        Some(v) => {
+            let p = v.as_int()?;
+            if p < -count || p >= count {
+                return Err(Error::runtime(format!(
+                    "padding_idx must be within the number of embeddings, -{count} through {}, but got {p}",
+                    count - 1
+                )));
+            }
+            // -1 says "none" in the plain overload, the last row in the one with the argument.
+            if p < 0 && args[8].as_int()? != -1 { p + count } else { p }
+        }
+        None => -1,
+    };
+    let rows = plain_indices(indices, count, |v| {
+        Error::runtime(format!("embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {v}"))
+    })?;
+    let include_last = arg(args, 7)?.as_bool()?;
+    let starts = if indices.dim() == 2 {
+        let each = indices.sizes()[1];
+        (0..=indices.sizes()[0]).map(|i| (i * each) as usize).collect()
+    } else {
+        if offsets.dim() != 1 {
+            return Err(Error::runtime(format!(
+                "offsets has to be a 1D Tensor, but got Tensor of dimension {}",
+                offsets.dim()
+            )));
+        }
+        let mut starts = to_vec::<i64>(offsets)?;
+        if starts.first().is_some_and(|s| *s != 0) {
+            return Err(Error::runtime(format!(
+                "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {}",
+                starts[0]
+            )));
+        }
+        if let Some(last) = starts.last().filter(|s| **s > rows.len() as i64) {
+            return Err(Error::runtime(format!(
+                "offsets[-1] can not be greater than input's length({}) but got offsets[-1] of {last}",
+                rows.len()
+            )));
+        }
+        if include_last {
+            if starts.is_empty() {
+                return Err(Error::runtime("include_last_offset: number of offsets should be at least 1"));
+            }
+        } else {
+            starts.push(rows.len() as i64);
+        }
+        if starts.windows(2).any(|w| w[0] > w[1]) {
+            return Err(Error::runtime("offsets must not decrease"));
+        }
+        starts.into_iter().map(|s| s as usize).collect()
+    };
+    let bags = Bags { rows, starts, mode, padding };
+    let n = bags.starts.len() as i64 - 1;
+    let out = Tensor::zeros(&[n, width], weight.dtype())?;
+    let mut winners = vec![0i64; if mode == Mode::Max { (n * width) as usize } else { 0 }];
+    with_element!(weight.dtype(), "embedding_bag", T => {
+        let scale = samples.map(to_vec::<f64>).transpose()?;
+        let values = reduced::<T>(&bags, &weight.to_vec::<T>(), width as usize, scale.as_deref(), &mut winners);
+        convert_into(&out, &Tensor::from_vec(values, &[n, width]))?;
+    });
+    let mut bag_of = vec![0i64; bags.rows.len()];
+    let mut sizes = Vec::new();
+    for (bag, w) in bags.starts.windows(2).enumerate() {
+        bag_of[w[0]..w[1]].fill(bag as i64);
+        sizes.push(bags.rows[w[0]..w[1]].iter().filter(|r| **r != padding).count() as i64);
+    }
+    let vector = |v: Vec<i64>| -> Result<IValue, Error> {
+        let n = v.len() as i64;
+        Ok(IValue::Tensor(crate::cast::convert(&Tensor::from_vec(v, &[n]), indices.dtype())?))
+    };
+    let max_indices = if mode == Mode::Max {
+        IValue::Tensor(crate::cast::convert(&Tensor::from_vec(winners, &[n, width]), indices.dtype())?)
+    } else {
+        vector(sizes.clone())?
+    };
+    Ok(smallvec![
+        IValue::Tensor(out),
+        vector(if mode == Mode::Sum { Vec::new() } else { bag_of })?,
+        vector(sizes)?,
+        max_indices
+    ])
+}
+
+fn reduced<T: Value>(bags: &Bags, weight: &[T], width: usize, scale: Option<&[f64]>, winners: &mut [i64]) -> Vec<T> {
+    let mut out = Vec::with_capacity((bags.starts.len() - 1) * width);
+    for (bag, w) in bags.starts.windows(2).enumerate() {
+        let members: Vec<usize> = (w[0]..w[1]).filter(|i| bags.rows[*i] != bags.padding).collect();
+        for column in 0..width {
+            let value = |i: usize| weight[bags.rows[i] as usize * width + column];
+            out.push(match bags.mode {
+                Mode::Max => {
+                    let mut best: Option<usize> = None;
+                    for i in &members {
+                        if best.is_none_or(|b| value(*i).to::<f64>() > value(b).to::<f64>()) {
+                            best = Some(*i);
+                        }
+                    }
+                    if let Some(b) = best {
+                        winners[bag * width + column] = bags.rows[b];
+                    }
+                    best.map_or(0i64.to::<T>(), value)
+                }
+                mode => {
+                    let wide = T::DTYPE == DType::F64;
+                    let mut sum = 0.0f64;
+                    for i in &members {
+                        let factor = scale.map_or(1.0, |s| s[*i]);
+                        let term = value(*i).to::<f64>() * factor;
+                        sum = if wide { sum + term } else { f64::from(sum as f32 + term as f32) };
+                    }
+                    if mode == Mode::Mean && !members.is_empty() {
+                        sum /= members.len() as f64;
+                    }
+                    sum.to::<T>()
+                }
+            });
+        }
+    }
+    out
+}

@@ -1,0 +1,444 @@
+//! Indexing: tensors picked from by other tensors, masks and coordinates.
+
+use crate::cast::{Value, convert, convert_into, to_vec, with_element};
+use crate::copy::empty_for;
+use crate::moved::{for_each, moved, whole};
+use crate::number::Number;
+use crate::scatter::{Combine, combine};
+use crate::{Call, Error, Outputs, arg};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// Index values, wrapped where negative and checked against a size.
+pub fn checked_indices(index: &Tensor, size: i64, out_of_bounds: impl Fn(i64) -> Error) -> Result<Vec<i64>, Error> {
+    let mut values = to_vec::<i64>(index)?;
+    for v in &mut values {
+        if *v < -size || *v >= size {
+            return Err(out_of_bounds(*v));
+        }
+        if *v < 0 {
+            *v += size;
+        }
+    }
+    Ok(values)
+}
+
+/// Index values that may not be negative.
+pub fn plain_indices(index: &Tensor, size: i64, out_of_bounds: impl Fn(i64) -> Error) -> Result<Vec<i64>, Error> {
+    let values = to_vec::<i64>(index)?;
+    match values.iter().find(|v| **v < 0 || **v >= size) {
+        Some(v) => Err(out_of_bounds(*v)),
+        None => Ok(values),
+    }
+}
+
+/// A tensor of rank 0 as a vector of one.
+pub fn at_least_1d(t: &Tensor) -> Result<Tensor, Error> {
+    if t.dim() > 0 { Ok(t.clone()) } else { Ok(t.as_strided(&[1], &[1], t.storage_offset())?) }
+}
+
+fn dim_of(t: &Tensor, dim: &IValue) -> Result<usize, Error> {
+    crate::tensor_info::dimension(dim.as_int()?, t.dim())
+}
+
+/// (self, dim, index).
+pub fn index_select(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dim = dim_of(t, arg(args, 1)?)?;
+    let index = arg(args, 2)?.as_tensor()?;
+    let source = at_least_1d(t)?;
+    let picked = plain_indices(index, source.sizes()[dim], |_| Error::index("index out of range in self"))?;
+    let tables: Vec<_> = (0..source.dim())
+        .map(|d| if d == dim { crate::moved::along(&source, d, picked.iter().copied()) } else { whole(&source, d) })
+        .collect();
+    let out = moved(&source, &tables, t.dtype())?;
+    one(if t.dim() == 0 { out.as_strided(&[], &[], 0)? } else { out })
+}
+
+/// (self, dim, index, sparse_grad).
+pub fn gather(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dim = dim_of(t, arg(args, 1)?)?;
+    one(gathered(t, dim, arg(args, 2)?.as_tensor()?)?)
+}
+
+fn gathered(t: &Tensor, dim: usize, index: &Tensor) -> Result<Tensor, Error> {
+    let out = Tensor::zeros(index.sizes(), t.dtype())?;
+    if index.numel() == 0 {
+        return Ok(out);
+    }
+    let (source, shape) = (at_least_1d(t)?, at_least_1d(index)?);
+    let size = source.sizes()[dim];
+    let values = plain_indices(index, size, |v| {
+        Error::runtime(format!("index {v} is out of bounds for dimension {dim} with size {size}"))
+    })?;
+    // The index runs over its own positions in all dimensions but one.
+    let mut strides: Sizes = source.strides().into();
+    let step = std::mem::replace(&mut strides[dim], 0);
+    let bases = sconce_tensor::Offsets::new(shape.sizes(), &strides, source.storage_offset());
+    with_element!(t.dtype(), "gather", T => {
+        let base = source.storage().data_ptr().cast::<T>();
+        // SAFETY: fresh and contiguous, held by nobody else.
+        let out = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
+        for ((o, start), v) in out.iter_mut().zip(bases).zip(values) {
+            // SAFETY: the index is no larger than the source in the other dimensions (the rule checked), and `v` was checked in this one.
+            *o = unsafe { *base.offset((start + v * step) as isize) };
+        }
+    });
+    Ok(out)
+}
+
+/// (self, indices, dim).
+pub fn take_along_dim(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, index) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    if arg(args, 2)?.is_none() {
+        let flat = |t: &Tensor| -> Result<Tensor, Error> {
+            Ok(t.contiguous()?.as_strided(&[t.numel() as i64], &[1], t.contiguous()?.storage_offset())?)
+        };
+        let (t, index) = (flat(&t.copy()?)?, flat(&index.copy()?)?);
+        return one(gathered(&t, 0, &index)?);
+    }
+    let dim = dim_of(t, arg(args, 2)?)?;
+    let without =
+        |t: &Tensor| -> Sizes { t.sizes().iter().enumerate().map(|(d, s)| if d == dim { 1 } else { *s }).collect() };
+    let common = broadcast_sizes(&without(t), &without(index))?;
+    let expanded = |t: &Tensor| -> Result<Tensor, Error> {
+        let mut sizes = common.clone();
+        if let (Some(s), Some(n)) = (sizes.get_mut(dim), t.sizes().get(dim)) {
+            *s = *n;
+        }
+        Ok(t.expand(&sizes)?)
+    };
+    one(gathered(&expanded(t)?, dim, &expanded(index)?)?)
+}
+
+/// (self, index): as if self were a vector.
+pub fn take(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, index) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    let n = t.numel() as i64;
+    if n == 0 && index.numel() != 0 {
+        return Err(Error::index("take(): tried to take from an empty tensor"));
+    }
+    let picked = checked_indices(index, n, |v| {
+        Error::index(format!("out of range: tried to access index {v} on a tensor of {n} elements."))
+    })?;
+    let flat = t.copy()?.as_strided(&[n], &[1], 0)?;
+    let out = moved(&flat, &[picked], t.dtype())?;
+    one(out.as_strided(index.sizes(), &sconce_tensor::contiguous_strides(index.sizes()), 0)?)
+}
+
+/// Coordinates of the elements that are not zero, in row-major order; one vector per dimension.
+pub fn coordinates(t: &Tensor) -> Result<Vec<Vec<i64>>, Error> {
+    let truth: Vec<bool> =
+        with_element!(t.dtype(), "nonzero", T => t.to_vec::<T>().into_iter().map(|v| v.to::<bool>()).collect());
+    let mut out = vec![Vec::new(); t.dim()];
+    for (at, _) in truth.iter().enumerate().filter(|(_, b)| **b) {
+        let mut rest = at as i64;
+        for d in (0..t.dim()).rev() {
+            out[d].push(rest % t.sizes()[d]);
+            rest /= t.sizes()[d];
+        }
+    }
+    Ok(out)
+}
+
+/// How many elements are not zero.
+fn count(t: &Tensor) -> Result<i64, Error> {
+    Ok(with_element!(t.dtype(), "nonzero", T => t.to_vec::<T>().into_iter().filter(|v| v.to::<bool>()).count() as i64))
+}
+
+/// (self): one row of coordinates each.
+pub fn nonzero(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let n = count(t)?;
+    let columns = coordinates(t)?;
+    // PyTorch computes it column by column and gives the transposed view.
+    let flat: Vec<i64> = columns.into_iter().flatten().collect();
+    let rank = t.dim() as i64;
+    let out = if flat.is_empty() {
+        Tensor::zeros(&[n, rank], DType::I64)?
+    } else {
+        Tensor::from_vec(flat, &[rank, n]).as_strided(&[n, rank], &[1, n], 0)?
+    };
+    one(out)
+}
+
+/// (self, as many rows as asked for, filled up with a value).
+pub fn nonzero_static(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let (rows, fill) = (arg(args, 1)?.as_int()?, arg(args, 2)?.as_int()?);
+    let columns = coordinates(t)?;
+    let out = Tensor::zeros(&[rows, t.dim() as i64], DType::I64)?;
+    out.fill(fill);
+    for (d, column) in columns.iter().enumerate() {
+        for (i, v) in column.iter().take(rows.max(0) as usize).enumerate() {
+            out.as_strided(&[], &[], i as i64 * t.dim() as i64 + d as i64)?.fill(*v);
+        }
+    }
+    one(out)
+}
+
+/// (self): a vector of coordinates for each dimension; a tensor of rank 0 counts as a vector.
+pub fn nonzero_numpy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = at_least_1d(arg(args, 0)?.as_tensor()?)?;
+    let columns = coordinates(&t)?.into_iter().map(|c| {
+        let n = c.len() as i64;
+        Tensor::from_vec(c, &[n])
+    });
+    Ok(smallvec![IValue::tensor_list(columns.collect())])
+}
+
+/// (self): as `nonzero`, with no column for a tensor of rank 0.
+pub fn argwhere(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    nonzero(call, args)
+}
+
+/// (self, mask): a vector.
+pub fn masked_select(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, mask) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
+    let (t, mask) = (t.expand(&sizes)?, to_vec::<bool>(&mask.expand(&sizes)?)?);
+    one(with_element!(t.dtype(), "masked_select", T => {
+        let picked: Vec<T> = t.to_vec::<T>().into_iter().zip(mask).filter(|(_, m)| *m).map(|(v, _)| v).collect();
+        let n = picked.len() as i64;
+        Tensor::from_vec(picked, &[n])
+    }))
+}
+
+/// (self, mask, source): the source's elements where the mask is set, in order.
+pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, mask, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+    if source.dtype() != t.dtype() {
+        return Err(Error::runtime(format!(
+            "masked_scatter_: expected self and source to have same dtypes but got {} and {}",
+            t.dtype().graph_name(),
+            source.dtype().graph_name()
+        )));
+    }
+    if mask.dtype() != DType::Bool {
+        return Err(Error::runtime(format!(
+            "masked_scatter_ only supports boolean masks, but got mask with dtype {}",
+            mask.dtype().graph_name()
+        )));
+    }
+    let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
+    let (t, mask) = (t.expand(&sizes)?, to_vec::<bool>(&mask.expand(&sizes)?)?);
+    let out = Tensor::zeros(&sizes, t.dtype())?;
+    with_element!(t.dtype(), "masked_scatter_", T => {
+        let mut source = source.to_vec::<T>().into_iter();
+        let mut values = t.to_vec::<T>();
+        for (v, _) in values.iter_mut().zip(&mask).filter(|(_, m)| **m) {
+            *v = source.next().ok_or_else(|| Error::runtime("Number of elements of source < number of ones in mask"))?;
+        }
+        convert_into(&out, &Tensor::from_vec(values, &sizes))?;
+    });
+    one(out)
+}
+
+/// A call's indices resolved: which dimensions are indexed, where their values lead, and the result's sizes.
+struct Indexed {
+    /// Tables of the result with the index dimensions flattened to one; the last step reshapes.
+    tables: Vec<Vec<i64>>,
+    sizes: Sizes,
+}
+
+fn index_dtype_error() -> Error {
+    Error::index("tensors used as indices must be long, int, byte or bool tensors")
+}
+
+fn indices_of(v: &IValue) -> Result<Vec<Option<Tensor>>, Error> {
+    v.as_list()?.to_vec().iter().map(|v| v.optional().map(|v| Ok(v.as_tensor()?.clone())).transpose()).collect()
+}
+
+/// Masks become coordinates; every index an i64 tensor.
+fn expand_masks(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Vec<Option<Tensor>>, Error> {
+    let mut out = Vec::new();
+    for index in indices {
+        let Some(index) = index else {
+            out.push(None);
+            continue;
+        };
+        match index.dtype() {
+            DType::I64 | DType::I32 => out.push(Some(convert(&index, DType::I64)?)),
+            DType::Bool | DType::U8 => {
+                for (k, n) in index.sizes().iter().enumerate() {
+                    let at = out.len() + k;
+                    let Some(have) = t.sizes().get(at) else {
+                        return Err(Error::index(format!(
+                            "too many indices for tensor of dimension {} (got {})",
+                            t.dim(),
+                            at + 1
+                        )));
+                    };
+                    if have != n {
+                        return Err(Error::index(format!(
+                            "The shape of the mask {:?} at index {k} does not match the shape of the indexed tensor {:?} at index {at}",
+                            index.sizes(),
+                            t.sizes()
+                        )));
+                    }
+                }
+                if index.dim() == 0 {
+                    // A mask of rank 0 adds a dimension of size 1 or 0, which no dimension of the tensor stands for.
+                    return Err(Error::index("masks of rank 0 are not supported"));
+                }
+                let n = count(&index)?;
+                out.extend(coordinates(&index)?.into_iter().map(|c| Some(Tensor::from_vec(c, &[n]))));
+            }
+            _ => return Err(index_dtype_error()),
+        }
+    }
+    Ok(out)
+}
+
+fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Indexed, Error> {
+    if indices.is_empty() {
+        return Err(Error::index("at least one index must be provided"));
+    }
+    let indices = expand_masks(t, indices)?;
+    if indices.len() > t.dim() {
+        return Err(Error::index(format!(
+            "too many indices for tensor of dimension {} (got {})",
+            t.dim(),
+            indices.len()
+        )));
+    }
+    let given: Vec<(usize, &Tensor)> = indices.iter().enumerate().filter_map(|(d, i)| Some((d, i.as_ref()?))).collect();
+    let mut common = Sizes::new();
+    for (_, index) in &given {
+        common = broadcast_sizes(&common, index.sizes()).map_err(|_| {
+            let shapes: Vec<String> = given.iter().map(|(_, i)| format!("{:?}", i.sizes())).collect();
+            Error::index(format!(
+                "shape mismatch: indexing tensors could not be broadcast together with shapes {}",
+                shapes.join(", ")
+            ))
+        })?;
+    }
+    let n = sconce_tensor::numel(&common)
+        .ok_or_else(|| sconce_tensor::Error::TooLarge { sizes: common.to_vec(), bytes_per_element: 8 })?;
+    let mut offsets = vec![0i64; n];
+    for (d, index) in &given {
+        let size = t.sizes()[*d];
+        let values = checked_indices(&index.expand(&common)?, size, |v| {
+            Error::index(if size == 0 {
+                "index is out of bounds for dimension with size 0".to_owned()
+            } else {
+                format!("index {v} is out of bounds for dimension {d} with size {size}")
+            })
+        })?;
+        offsets.iter_mut().zip(values).for_each(|(o, v)| *o += v * t.strides()[*d]);
+    }
+    let kept: Vec<usize> = (0..t.dim()).filter(|d| !given.iter().any(|(g, _)| g == d)).collect();
+    let (first, last) = (given.first().map_or(0, |g| g.0), given.last().map_or(0, |g| g.0));
+    let at = if given.is_empty() || last - first + 1 != given.len() { 0 } else { first };
+    let mut sizes: Sizes = kept.iter().map(|d| t.sizes()[*d]).collect();
+    let mut tables: Vec<_> = kept.iter().map(|d| whole(t, *d)).collect();
+    if !given.is_empty() {
+        sizes.insert_many(at, common);
+        tables.insert(at, offsets);
+    }
+    Ok(Indexed { tables, sizes })
+}
+
+/// (self, indices).
+pub fn index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let indexed = resolve(t, indices_of(arg(args, 1)?)?)?;
+    let out = moved(t, &indexed.tables, t.dtype())?;
+    one(out.as_strided(&indexed.sizes, &sconce_tensor::contiguous_strides(&indexed.sizes), 0)?)
+}
+
+fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: bool) -> Result<(), Error> {
+    if out.dtype() != values.dtype() {
+        return Err(Error::runtime(format!(
+            "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
+            out.dtype().graph_name(),
+            values.dtype().graph_name()
+        )));
+    }
+    let indexed = resolve(out, indices)?;
+    let mismatch = || {
+        Error::runtime(format!(
+            "shape mismatch: value tensor of shape {:?} cannot be broadcast to indexing result of shape {:?}",
+            values.sizes(),
+            &indexed.sizes[..]
+        ))
+    };
+    // Leading ones of the values do not count.
+    let extra = values.dim().saturating_sub(indexed.sizes.len());
+    let values = if extra > 0 && values.sizes()[..extra].iter().all(|n| *n == 1) {
+        values.as_strided(&values.sizes()[extra..], &values.strides()[extra..], values.storage_offset())?
+    } else {
+        values.clone()
+    };
+    let values = values.expand(&indexed.sizes).map_err(|_| mismatch())?;
+    let combine_by = if accumulate { Combine::Add } else { Combine::Assign };
+    with_element!(out.dtype(), "index_put", T => {
+        let mut values = values.to_vec::<T>().into_iter();
+        let base = out.storage().data_ptr().cast::<T>();
+        let strides = vec![0; indexed.tables.len()];
+        for_each(&indexed.tables, &strides, 0, out.storage_offset(), |_, o| {
+            if let Some(v) = values.next() {
+                // SAFETY: the tables hold offsets of elements of `out`, every index checked.
+                unsafe {
+                    let p = base.offset(o as isize);
+                    *p = combine(combine_by, *p, v);
+                }
+            }
+        });
+    });
+    out.bump_version();
+    Ok(())
+}
+
+fn accumulates(args: &[IValue]) -> Result<bool, Error> {
+    Ok(args.get(3).map_or(Ok(false), IValue::as_bool)?)
+}
+
+/// (self, indices, values, accumulate, …): a changed copy.
+pub fn index_put(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let out = empty_for(t, t.dtype(), None)?;
+    convert_into(&out, t)?;
+    put(&out, indices_of(arg(args, 1)?)?, arg(args, 2)?.as_tensor()?, accumulates(args)?)?;
+    one(out)
+}
+
+/// (self, indices, values, accumulate, …): the tensor itself.
+pub fn index_put_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let values = arg(args, 2)?.as_tensor()?;
+    let values = if values.shares_storage(t) { values.copy()? } else { values.clone() };
+    put(t, indices_of(arg(args, 1)?)?, &values, accumulates(args)?)?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// (self, mask, indices, fill): an element, or the fill where the mask is not set.
+pub fn masked_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, mask) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    let fill = Number::from_value(arg(args, 3)?)?;
+    let mut indices = indices_of(arg(args, 2)?)?;
+    // Where the mask is not set the index may be anything.
+    for (d, index) in indices.iter_mut().enumerate() {
+        if let Some(i) = index {
+            let limit = t.sizes().get(d).copied().unwrap_or(1).max(1);
+            let safe: Vec<i64> = to_vec::<i64>(i)?.into_iter().map(|v| v.clamp(-limit, limit - 1)).collect();
+            *index = Some(Tensor::from_vec(safe, i.sizes()));
+        }
+    }
+    let indexed = resolve(t, indices)?;
+    let out = moved(t, &indexed.tables, t.dtype())?;
+    let out = out.as_strided(&indexed.sizes, &sconce_tensor::contiguous_strides(&indexed.sizes), 0)?;
+    let mask = to_vec::<bool>(&mask.expand(&indexed.sizes)?)?;
+    with_element!(out.dtype(), "masked_fill", T => {
+        let fill = crate::convert::element::<T>(fill)?;
+        // SAFETY: fresh and contiguous, held by nobody else.
+        let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
+        values.iter_mut().zip(mask).filter(|(_, m)| !*m).for_each(|(v, _)| *v = fill);
+    });
+    one(out)
+}

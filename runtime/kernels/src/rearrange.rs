@@ -1,0 +1,484 @@
+//! Tensors joined, repeated, turned, cut to triangles, and copies with a part replaced.
+
+use crate::cast::{convert, convert_into, to_vec};
+use crate::copy::{empty_for, fill, write};
+use crate::creation::{result, with_strides};
+use crate::elementwise::empty_strided;
+use crate::moved::{NOTHING, along, bounded, moved, whole};
+use crate::number::Number;
+use crate::tensor_info::{dimension, has_format};
+use crate::view;
+use crate::{Call, Error, Outputs, arg};
+use sconce_schema::shape::Size;
+use sconce_schema::shape::rearrange::{Lift, lift_dim, lifted};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// The tensors joined along a dimension, into a tensor of these sizes and dtype.
+fn join(tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    // Channels-last inputs join to a channels-last tensor.
+    let last = |format: i64| tensors.iter().all(|t| has_format(t, format) && !t.is_contiguous());
+    let format = if last(2) {
+        2
+    } else if last(3) {
+        3
+    } else {
+        0
+    };
+    let out = empty_strided(sizes, &crate::copy::format_strides(sizes, format)?, dtype)?;
+    let mut start = out.storage_offset();
+    for t in tensors.iter().filter(|t| t.sizes() != [0]) {
+        let part = out.as_strided(t.sizes(), out.strides(), start)?;
+        convert_into(&part, t)?;
+        start += t.sizes()[dim] * out.strides()[dim];
+    }
+    Ok(out)
+}
+
+fn cat_of(call: &Call<'_>, tensors: &[Tensor], dim: i64) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call, 0)?;
+    one(join(tensors, dimension(dim, sizes.len())?, &sizes, dtype)?)
+}
+
+/// (tensors, dim).
+pub fn cat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    cat_of(call, &arg(args, 0)?.as_tensor_list()?, arg(args, 1)?.as_int()?)
+}
+
+/// (tensors, dim).
+pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call, 0)?;
+    let dim = dimension(arg(args, 1)?.as_int()?, sizes.len())?;
+    let lifted = arg(args, 0)?.as_tensor_list()?.into_iter().map(|t| {
+        let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
+        s.insert(dim, 1);
+        st.insert(dim, 1);
+        Ok(t.as_strided(&s, &st, t.storage_offset())?)
+    });
+    let lifted = lifted.collect::<Result<Vec<_>, Error>>()?;
+    let out = empty_strided(&sizes, &sconce_tensor::contiguous_strides(&sizes), dtype)?;
+    for (i, t) in lifted.iter().enumerate() {
+        convert_into(&out.as_strided(t.sizes(), out.strides(), i as i64 * out.strides()[dim])?, t)?;
+    }
+    one(out)
+}
+
+fn lifted_cat(call: &Call<'_>, args: &[IValue], lift: Lift) -> Result<Outputs, Error> {
+    let mut tensors = arg(args, 0)?.as_tensor_list()?;
+    for t in &mut tensors {
+        let sizes: Vec<Size> = t.sizes().iter().map(|s| Size::Known(*s)).collect();
+        let to: Sizes = lifted(&sizes, lift).iter().filter_map(|s| s.known()).collect();
+        if let Some(strides) = view::view_strides(t.sizes(), t.strides(), &to) {
+            *t = t.as_strided(&to, &strides, t.storage_offset())?;
+        }
+    }
+    let dim = lift_dim(lift, tensors.first().map_or(1, Tensor::dim));
+    cat_of(call, &tensors, dim)
+}
+
+/// (tensors).
+pub fn hstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    lifted_cat(call, args, Lift::Horizontal)
+}
+/// (tensors).
+pub fn vstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    lifted_cat(call, args, Lift::Vertical)
+}
+/// (tensors).
+pub fn dstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    lifted_cat(call, args, Lift::Depth)
+}
+/// (tensors).
+pub fn column_stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    lifted_cat(call, args, Lift::Columns)
+}
+
+/// Along the dimensions marked, back to front.
+fn flipped(t: &Tensor, marked: impl Fn(usize) -> bool) -> Result<Tensor, Error> {
+    let tables: Vec<_> =
+        (0..t.dim()).map(|d| if marked(d) { along(t, d, (0..t.sizes()[d]).rev()) } else { whole(t, d) }).collect();
+    let out = empty_for(t, t.dtype(), None)?;
+    crate::moved::move_into(&out, t, &tables);
+    Ok(out)
+}
+
+/// (self, dims).
+pub fn flip(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dims =
+        arg(args, 1)?.as_int_list()?.into_iter().map(|d| dimension(d, t.dim())).collect::<Result<Vec<_>, _>>()?;
+    one(flipped(t, |d| dims.contains(&d))?)
+}
+
+/// (self).
+pub fn fliplr(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(flipped(arg(args, 0)?.as_tensor()?, |d| d == 1)?)
+}
+
+/// (self).
+pub fn flipud(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(flipped(arg(args, 0)?.as_tensor()?, |d| d == 0)?)
+}
+
+/// (self, repeats) and (self, dims): the result's sizes say how often.
+pub fn repeat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call, 0)?;
+    bounded(&sizes)?;
+    let t = arg(args, 0)?.as_tensor()?;
+    let skip = sizes.len() - t.dim();
+    let tables: Vec<Vec<i64>> = sizes
+        .iter()
+        .enumerate()
+        .map(|(d, n)| match d.checked_sub(skip) {
+            Some(d) => along(t, d, (0..*n).map(|i| i % t.sizes()[d].max(1))),
+            None => vec![0; *n as usize],
+        })
+        .collect();
+    one(moved(t, &tables, dtype)?)
+}
+
+/// Each element of a dimension as often as `counts` says; without a dimension of the flattened tensor.
+fn interleaved(t: &Tensor, dim: &IValue, counts: impl Fn(i64) -> Result<Vec<i64>, Error>) -> Result<Tensor, Error> {
+    let (t, dim) = match dim.optional() {
+        None => (t.copy()?.as_strided(&[t.numel() as i64], &[1], 0)?, 0),
+        Some(dim) => (crate::index::at_least_1d(t)?, dimension(dim.as_int()?, t.dim())?),
+    };
+    let n = t.sizes()[dim];
+    let counts = counts(n)?;
+    let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
+    bounded(&[total])?;
+    let picked: Vec<i64> = (0..n).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
+    let tables: Vec<_> =
+        (0..t.dim()).map(|d| if d == dim { along(&t, d, picked.iter().copied()) } else { whole(&t, d) }).collect();
+    moved(&t, &tables, t.dtype())
+}
+
+fn checked_counts(repeats: &Tensor) -> Result<Vec<i64>, Error> {
+    let counts = to_vec::<i64>(repeats)?;
+    if counts.iter().any(|c| *c < 0) {
+        return Err(Error::runtime("repeats can not be negative"));
+    }
+    Ok(counts)
+}
+
+/// (self, repeats, dim, output_size), repeats a number.
+pub fn repeat_interleave_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let n = arg(args, 1)?.as_int()?;
+    one(interleaved(arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| {
+        bounded(&[size.saturating_mul(n)])?;
+        Ok(vec![n; size as usize])
+    })?)
+}
+
+/// (self, repeats, dim, output_size), repeats a tensor of one number or one for each element.
+pub fn repeat_interleave_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let repeats = arg(args, 1)?.as_tensor()?;
+    if repeats.dim() > 1 {
+        return Err(Error::runtime("repeats must be 0-dim or 1-dim tensor"));
+    }
+    let counts = checked_counts(repeats)?;
+    one(interleaved(arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| match counts.len() as i64 {
+        1 => Ok(vec![counts[0]; size as usize]),
+        n if n == size => Ok(counts.clone()),
+        n => Err(Error::runtime(format!(
+            "repeats must have the same size as input along dim, but got repeats.size(0) = {n} and input.size(0) = {size}"
+        ))),
+    })?)
+}
+
+/// (repeats, output_size): each position as often as its count.
+pub fn repeat_interleave_counts(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let repeats = arg(args, 0)?.as_tensor()?;
+    let counts = checked_counts(repeats)?;
+    let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
+    bounded(&[total])?;
+    if let Some(want) = arg(args, 1)?.optional()
+        && want.as_int()? != total
+    {
+        return Err(Error::runtime("allocated size does not match required size"));
+    }
+    let picked: Vec<i64> = (0i64..).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
+    one(convert(&Tensor::from_vec(picked, &[total]), repeats.dtype())?)
+}
+
+/// (self, shifts, dims); without dims of the flattened tensor.
+pub fn roll(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let (shifts, dims) = (arg(args, 1)?.as_int_list()?, arg(args, 2)?.as_int_list()?);
+    let turned =
+        |n: i64, shift: i64| (0..n).map(move |i| (i as i128 - i128::from(shift)).rem_euclid(i128::from(n)) as i64);
+    if dims.is_empty() {
+        let flat = t.copy()?.as_strided(&[t.numel() as i64], &[1], 0)?;
+        let out = moved(&flat, &[turned(t.numel() as i64, shifts[0]).collect()], t.dtype())?;
+        return one(out.as_strided(t.sizes(), &sconce_tensor::contiguous_strides(t.sizes()), 0)?);
+    }
+    let mut shift = vec![0i128; t.dim()];
+    for (s, d) in shifts.iter().zip(&dims) {
+        shift[dimension(*d, t.dim())?] += i128::from(*s);
+    }
+    let tables: Vec<_> = (0..t.dim())
+        .map(|d| {
+            let n = t.sizes()[d];
+            along(t, d, turned(n, if n == 0 { 0 } else { shift[d].rem_euclid(i128::from(n)) as i64 }))
+        })
+        .collect();
+    one(moved(t, &tables, t.dtype())?)
+}
+
+/// (self, k, dims): quarter turns.
+pub fn rot90(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dims = arg(args, 2)?.as_int_list()?;
+    let (a, b) = (dimension(dims[0], t.dim())?, dimension(dims[1], t.dim())?);
+    let swapped = |t: &Tensor| -> Result<Tensor, Error> {
+        let (mut sizes, mut strides): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
+        sizes.swap(a, b);
+        strides.swap(a, b);
+        Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
+    };
+    one(match arg(args, 1)?.as_int()?.rem_euclid(4) {
+        1 => swapped(&flipped(t, |d| d == b)?)?,
+        2 => flipped(t, |d| d == a || d == b)?,
+        3 => swapped(&flipped(t, |d| d == a)?)?,
+        _ => t.contiguous_copy()?,
+    })
+}
+
+trait ContiguousCopy {
+    fn contiguous_copy(&self) -> Result<Tensor, Error>;
+}
+impl ContiguousCopy for Tensor {
+    fn contiguous_copy(&self) -> Result<Tensor, Error> {
+        Ok(self.copy()?)
+    }
+}
+
+/// What stays of each matrix: entries that `keep(row, column, diagonal)` takes.
+fn triangle(args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let diagonal = arg(args, 1)?.as_int()?;
+    let out = Tensor::zeros(t.sizes(), t.dtype())?;
+    let [.., rows, columns] = *t.sizes() else { return one(out) };
+    let outer: Vec<_> = (0..t.dim() - 2).map(|d| whole(t, d)).collect();
+    for row in 0..rows {
+        let picked = (0..columns).map(|c| if keep(row, c, diagonal) { c } else { NOTHING });
+        let last = along(t, t.dim() - 1, picked);
+        let mut sizes: Sizes = t.sizes().into();
+        let (mut from, mut to): (Sizes, Sizes) = (t.strides().into(), out.strides().into());
+        for s in [&mut sizes, &mut from, &mut to] {
+            s.remove(t.dim() - 2);
+        }
+        let source = t.as_strided(&sizes, &from, t.storage_offset() + row * t.strides()[t.dim() - 2])?;
+        let target = out.as_strided(&sizes, &to, row * out.strides()[t.dim() - 2])?;
+        let tables: Vec<_> = outer.iter().cloned().chain([last]).collect();
+        crate::moved::move_into(&target, &source, &tables);
+    }
+    one(out)
+}
+
+/// (self, diagonal).
+pub fn tril(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    triangle(args, |row, column, diagonal| column - row <= diagonal)
+}
+
+/// (self, diagonal).
+pub fn triu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    triangle(args, |row, column, diagonal| column - row >= diagonal)
+}
+
+/// The view that a call describes, by the kernel of the view operator.
+fn view_of(call: &Call<'_>, view: crate::Kernel, args: &mut [IValue]) -> Result<Tensor, Error> {
+    Ok(view(call, args)?[0].as_tensor()?.clone())
+}
+
+/// (self, diagonal): a vector as a matrix's diagonal, a matrix's diagonal as a vector.
+pub fn diag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?.clone();
+    let offset = arg(args, 1)?.clone();
+    let on = |t: Tensor| [IValue::Tensor(t), offset.clone(), IValue::Int(0), IValue::Int(1)];
+    if t.dim() == 2 {
+        return one(view_of(call, view::diagonal, &mut on(t))?.copy()?);
+    }
+    let (sizes, dtype) = result(call, 0)?;
+    let out = Tensor::zeros(&sizes, dtype)?;
+    convert_into(&view_of(call, view::diagonal, &mut on(out.clone()))?, &t)?;
+    one(out)
+}
+
+/// (self, offset): the flattened tensor as a diagonal.
+pub fn diagflat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?.copy()?;
+    let flat = t.as_strided(&[t.numel() as i64], &[1], 0)?;
+    let side = (t.numel() as i64).saturating_add(arg(args, 1)?.as_int()?.saturating_abs());
+    let out = Tensor::zeros(&[side, side], t.dtype())?;
+    let mut inner = [IValue::Tensor(out.clone()), args[1].clone(), IValue::Int(0), IValue::Int(1)];
+    convert_into(&view_of(call, view::diagonal, &mut inner)?, &flat)?;
+    one(out)
+}
+
+/// (self, offset, dim1, dim2).
+pub fn diag_embed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call, 0)?;
+    let out = Tensor::zeros(&sizes, dtype)?;
+    let mut inner = [IValue::Tensor(out.clone()), args[1].clone(), args[2].clone(), args[3].clone()];
+    convert_into(&view_of(call, view::diagonal, &mut inner)?, arg(args, 0)?.as_tensor()?)?;
+    one(out)
+}
+
+/// A copy of self, the part that the view describes replaced by the source.
+fn scattered(call: &Call<'_>, view: crate::Kernel, args: &[IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let out = preserved(t)?;
+    let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
+    inner.extend(args[2..].iter().cloned());
+    convert_into(&view_of(call, view, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
+    one(out)
+}
+
+/// A copy with the same strides, gaps too; where elements share memory a dense one.
+fn preserved(t: &Tensor) -> Result<Tensor, Error> {
+    let shared = t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0);
+    let out = if shared { empty_for(t, t.dtype(), None)? } else { with_strides(t.sizes(), t.strides(), t.dtype())? };
+    convert_into(&out, t)?;
+    Ok(out)
+}
+
+/// (self, src, dim, index).
+pub fn select_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    scattered(call, view::select, args)
+}
+/// (self, src, dim, start, end, step).
+pub fn slice_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    scattered(call, view::slice, args)
+}
+/// (self, src, offset, dim1, dim2).
+pub fn diagonal_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    scattered(call, view::diagonal, args)
+}
+/// (self, src, size, stride, storage_offset): of the elements as they lie in storage.
+pub fn as_strided_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    // The view may reach elements of the storage beyond self's own.
+    let bytes = (t.storage().bytes() / t.dtype().size()) as i64;
+    let all = t.as_strided(&[bytes], &[1], 0)?.copy()?;
+    let out = all.as_strided(t.sizes(), t.strides(), t.storage_offset())?;
+    let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
+    inner.extend(args[2..].iter().cloned());
+    convert_into(&view_of(call, view::as_strided, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
+    one(out)
+}
+
+/// (self, fill_value, wrap): the tensor itself.
+pub fn fill_diagonal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let value = Number::from_value(arg(args, 1)?)?;
+    let step: i64 = t.strides().iter().sum();
+    let side = t.sizes().iter().copied().min().unwrap_or(0);
+    fill(&t.as_strided(&[side], &[step], t.storage_offset())?, value)?;
+    // A tall matrix wraps: after each square one row stays free.
+    if let ([rows, columns], true) = (t.sizes(), arg(args, 2)?.as_bool()?)
+        && rows > columns
+    {
+        let mut start = columns + 1;
+        while start < *rows && *columns > 0 {
+            let side = (*columns).min(rows - start);
+            fill(&t.as_strided(&[side], &[step], t.storage_offset() + start * t.strides()[0])?, value)?;
+            start += columns + 1;
+        }
+    }
+    Ok(smallvec![args[0].clone()])
+}
+
+/// (tensors): every combination of their elements, one a row.
+pub fn cartesian_prod(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let tensors = arg(args, 0)?.as_tensor_list()?;
+    if let Some(t) = tensors.iter().find(|t| t.dim() != 1) {
+        return Err(Error::runtime(format!("Expect a 1D vector, but got shape {:?}", t.sizes())));
+    }
+    if let [only] = &tensors[..] {
+        return one(only.clone());
+    }
+    let Some(first) = tensors.first() else {
+        return Err(Error::runtime("meshgrid expects a non-empty TensorList"));
+    };
+    if tensors.iter().any(|t| t.dtype() != first.dtype()) {
+        return Err(Error::runtime("meshgrid expects all tensors to have the same dtype"));
+    }
+    let mut grid: Sizes = tensors.iter().map(|t| t.numel() as i64).collect();
+    let rank = grid.len();
+    grid.push(rank as i64);
+    let out = Tensor::zeros(&grid, first.dtype())?;
+    for (d, t) in tensors.iter().enumerate() {
+        let mut strides: Sizes = smallvec![0; rank];
+        strides[d] = t.strides()[0];
+        let source = t.as_strided(&grid[..rank], &strides, t.storage_offset())?;
+        convert_into(&out.as_strided(&grid[..rank], &out.strides()[..rank], d as i64)?, &source)?;
+    }
+    let rows = grid[..rank].iter().product();
+    one(out.as_strided(&[rows, rank as i64], &[rank as i64, 1], 0)?)
+}
+
+/// (tensors): along the diagonal of a matrix.
+pub fn block_diag(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let tensors = arg(args, 0)?.as_tensor_list()?;
+    let mut dtype = tensors.first().map_or(DType::F32, Tensor::dtype);
+    let mut blocks = Vec::new();
+    for (i, t) in tensors.iter().enumerate() {
+        dtype = sconce_schema::promotion::promote_types(dtype, t.dtype()).map_err(|e| Error::runtime(e.to_string()))?;
+        blocks.push(match *t.sizes() {
+            [] => t.as_strided(&[1, 1], &[1, 1], t.storage_offset())?,
+            [n] => t.as_strided(&[1, n], &[n, t.strides()[0]], t.storage_offset())?,
+            [_, _] => t.clone(),
+            _ => {
+                return Err(Error::runtime(format!(
+                    "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {} dimensions",
+                    t.dim()
+                )));
+            }
+        });
+    }
+    let rows = blocks.iter().map(|t| t.sizes()[0]).sum();
+    let columns = if blocks.is_empty() { 0 } else { blocks.iter().map(|t| t.sizes()[1]).sum() };
+    let out =
+        if blocks.is_empty() { Tensor::zeros(&[1, 0], DType::F32)? } else { Tensor::zeros(&[rows, columns], dtype)? };
+    let (mut row, mut column) = (0, 0);
+    for t in &blocks {
+        convert_into(&out.as_strided(t.sizes(), &[columns.max(1), 1], row * columns + column)?, t)?;
+        row += t.sizes()[0];
+        column += t.sizes()[1];
+    }
+    one(out)
+}
+
+/// (x, n, increasing): powers of a vector, a column each.
+pub fn vander(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let x = arg(args, 0)?.as_tensor()?;
+    if x.dim() != 1 {
+        return Err(Error::runtime(format!(
+            "x must be a one-dimensional tensor, but got {}-dimensional tensor",
+            x.dim()
+        )));
+    }
+    let n = match arg(args, 1)?.optional() {
+        Some(n) => n.as_int()?,
+        None => x.numel() as i64,
+    };
+    if n < 0 {
+        return Err(Error::runtime("N must be non-negative."));
+    }
+    let dtype = if x.dtype().is_int() || x.dtype() == DType::Bool { DType::I64 } else { x.dtype() };
+    let x = convert(x, dtype)?;
+    let out = Tensor::zeros(&[x.numel() as i64, n], dtype)?;
+    let mut power = Tensor::zeros(x.sizes(), dtype)?;
+    fill(&power, Number::Int(1))?;
+    for k in 0..n {
+        let column = if arg(args, 2)?.as_bool()? { k } else { n - 1 - k };
+        write(&out.as_strided(&[x.numel() as i64], &[n], column)?, &power)?;
+        power = crate::pointwise::binary(sconce_schema::scalar::Binary::Mul, &power, &x)?;
+    }
+    one(out)
+}
