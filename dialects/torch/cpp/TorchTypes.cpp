@@ -1,6 +1,8 @@
 // Text, verification and subtyping of the torch dialect's types.
 #include "Torch.h"
+#include "sconce/torch.h"
 
+#include "mlir/CAPI/IR.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -349,3 +351,6 @@ Type sconce::torch::literalType(ElementsAttr value) {
     return {};
   return ValueTensorType::get(value.getContext(), std::optional<ArrayRef<int64_t>>(shaped.getShape()), element);
 }
+
+bool sconceIsSubtype(MlirType sub, MlirType super) { return isSubtype(unwrap(sub), unwrap(super)); }
+bool sconceIsMutable(MlirType type) { return isMutable(unwrap(type)); }

@@ -71,6 +71,10 @@ void sconceRegisterDialects(MlirDialectRegistry registry);
 /* The row's id and flags when `op` comes from the table; false otherwise. */
 bool sconceOpInfo(MlirOperation op, uint32_t *id, uint32_t *flags);
 
+/* Relations of torch types: whether a value of `sub` is one of `super` unchanged (what derefine does); whether a value may be written to. */
+bool sconceIsSubtype(MlirType sub, MlirType super);
+bool sconceIsMutable(MlirType type);
+
 #ifdef __cplusplus
 }
 #endif
