@@ -1,10 +1,10 @@
 //! The torch dialect in Rust: what the dialect holds is said in `dialects/td`, `cpp/` and the op table, and derived from there.
 //!
-//! [`register`] comes before the first context: it hands the op table to the operator model, after which every operator of the table is an
+//! [`context`] makes contexts in which all is registered. [`register`] alone comes before the first context: it hands the op table to the operator model, after which every operator of the table is an
 //! operation like `torch.aten.add.Tensor`. A custom operator joins by its schema: [`register_custom`], at any time [`register_custom_in`].
 #![forbid(unsafe_code)]
 
 pub mod kinds;
 pub mod rows;
 
-pub use rows::{entry, register, register_custom, register_custom_in};
+pub use rows::{context, entry, register, register_custom, register_custom_in};

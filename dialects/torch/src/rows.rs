@@ -13,17 +13,50 @@ use std::sync::OnceLock;
 /// [`Error::Invalid`] if a row is malformed, which the tests of this crate rule out.
 pub fn register() -> Result<(), Error> {
     static DONE: OnceLock<Result<(), Error>> = OnceLock::new();
-    DONE.get_or_init(|| table::register(sconce_schema::table().iter().map(row))).clone()
+    DONE.get_or_init(|| {
+        let foreign = FOREIGN.iter().map(|text| foreign_row(text)).collect::<Result<Vec<_>, Error>>()?;
+        table::register(sconce_schema::table().iter().map(row).chain(foreign))
+    })
+    .clone()
 }
 
-/// Registers a custom operator from its schema, such as `"my::norm(Tensor x, float eps=1e-5) -> Tensor"`, for contexts made later. Nothing is known
-/// of its effects but what the schema's alias annotations say.
+/// Operators that torch-mlir registers although TorchScript has none of them: other libraries', and its own. Text that holds them is read and
+/// printed; nothing runs them. (Two more have attributes or results of a special kind and are structural operations: `hop_flex_attention`, `prim.Enter`.)
+const FOREIGN: &[&str] = &[
+    "onnx::rotary_embedding(Tensor input, Tensor position_ids, Tensor cos_cache, Tensor sin_cache, int interleaved, int is_packed_batching, int num_heads, int rotary_embedding_dim, float scale) -> Tensor",
+    "prim::Exit(t x) -> Tensor",
+    "quantized_decomposed::dequantize_per_channel(Tensor input, Tensor scales, Tensor? zero_points, int axis, int quant_min, int quant_max, ScalarType dtype, ScalarType? out_dtype=None) -> Tensor",
+    "quantized_decomposed::dequantize_per_channel_group(Tensor input, Tensor scales, Tensor? zero_points, int quant_min, int quant_max, ScalarType dtype, int group_size, ScalarType output_dtype) -> Tensor",
+    "quantized_decomposed::dequantize_per_tensor(Tensor input, float scale, int zero_point, int quant_min, int quant_max, ScalarType dtype, ScalarType? out_dtype=None) -> Tensor",
+    "quantized_decomposed::quantize_per_channel(Tensor input, Tensor scales, Tensor zero_points, int axis, int quant_min, int quant_max, ScalarType dtype) -> Tensor",
+    "quantized_decomposed::quantize_per_channel_group(Tensor input, Tensor scales, Tensor zero_points, int quant_min, int quant_max, ScalarType dtype, int group_size) -> Tensor",
+    "quantized_decomposed::quantize_per_tensor(Tensor input, float scale, int zero_point, int quant_min, int quant_max, ScalarType dtype) -> Tensor",
+    "torchvision::deform_conv2d(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, SymInt stride_h, SymInt stride_w, SymInt pad_h, SymInt pad_w, SymInt dilation_h, SymInt dilation_w, SymInt groups, SymInt offset_groups, bool use_mask) -> Tensor",
+    "torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor",
+    "torchvision::roi_align(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width, int sampling_ratio, bool aligned) -> Tensor",
+    "torchvision::roi_pool(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width) -> (Tensor, Tensor)",
+    "valsem::aten.bernoulli_float(Tensor self, float p, Generator? generator=None) -> Tensor",
+];
+
+/// A context in which the dialects are loaded and the op table is registered. `threads` as for [`sconce_ir::context::new`].
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] when the schema does not parse.
-pub fn register_custom(schema: &str) -> Result<(), Error> {
-    table::register([custom_row(schema)?])
+/// As for [`register`].
+pub fn context(threads: bool) -> Result<Context, Error> {
+    register()?;
+    Ok(sconce_ir::context::new(threads))
+}
+
+/// Registers a custom operator from its schema, such as `"my::norm(Tensor x, float eps=1e-5) -> Tensor"`, for contexts made later; see
+/// [`sconce_schema::register`]. Nothing is assumed of its effects but what the schema's alias annotations say.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] when the schema does not parse, or the name is taken by another one.
+pub fn register_custom(schema: &str) -> Result<&'static OpEntry, Error> {
+    let entry = custom(schema)?;
+    table::register([row(entry)]).map(|()| entry)
 }
 
 /// The same for a context that is in use already. No operation of that name may exist in it.
@@ -31,15 +64,20 @@ pub fn register_custom(schema: &str) -> Result<(), Error> {
 /// # Errors
 ///
 /// As for [`register_custom`].
-pub fn register_custom_in(context: &Context, schema: &str) -> Result<(), Error> {
-    table::register_in(context, &custom_row(schema)?)
+pub fn register_custom_in(context: &Context, schema: &str) -> Result<&'static OpEntry, Error> {
+    let entry = custom(schema)?;
+    table::register_in(context, &row(entry)).map(|()| entry)
+}
+
+fn custom(schema: &str) -> Result<&'static OpEntry, Error> {
+    sconce_schema::register(schema).map_err(|error| Error::Invalid(error.to_string()))
 }
 
 /// The op table's entry of an operation: of `torch.aten.add.Tensor`, and of `torch.operator "aten.add.Tensor"` too.
 pub fn entry(op: OperationRef<'_, '_>) -> Option<&'static OpEntry> {
     use sconce_ir::OpExt;
     if let Some(info) = table::info(op) {
-        return sconce_schema::table().get(info.id as usize);
+        return sconce_schema::entry(info.id);
     }
     // A structural operation may have an entry too (prim::TupleUnpack).
     let name = op.op_name();
@@ -48,16 +86,14 @@ pub fn entry(op: OperationRef<'_, '_>) -> Option<&'static OpEntry> {
     sconce_schema::lookup(&format!("{namespace}::{rest}"))
 }
 
-/// Rows of custom operators: no entry of the table.
-const CUSTOM: u32 = u32::MAX;
+/// The id of rows that have no entry.
+const NO_ENTRY: u32 = u32::MAX;
 
-fn custom_row(schema: &str) -> Result<OpRow, Error> {
-    let parsed: FunctionSchema =
-        schema.parse().map_err(|error| Error::Invalid(format!("schema '{schema}': {error}")))?;
-    let full = if parsed.overload.is_empty() { parsed.name.to_string() } else { format!("{}.{}", parsed.name, parsed.overload) };
-    let writes = parsed.arguments.iter().any(|a| a.alias.as_ref().is_some_and(|alias| alias.is_write));
-    let effects = if writes { flags::READS | flags::WRITES } else { 0 };
-    Ok(from_schema(format!("torch.{}", full.replace("::", ".")), &parsed, effects | flags::AS_OPERATOR, CUSTOM))
+fn foreign_row(text: &str) -> Result<OpRow, Error> {
+    let schema: FunctionSchema = text.parse().map_err(|error| Error::Invalid(format!("schema '{text}': {error}")))?;
+    // Two dots are more than a schema's name can hold.
+    let name = format!("torch.{}", schema.name.replace("::", ".").replace("bernoulli_float", "bernoulli.float"));
+    Ok(from_schema(name, &schema, 0, NO_ENTRY))
 }
 
 /// The row of an entry.
@@ -79,15 +115,20 @@ pub fn row(entry: &OpEntry) -> OpRow {
     if flag & flags::WRITES != 0 {
         flag &= !flags::PURE;
     }
-    // Unknown effects: no row's word for it, so none may be given.
+    // Unknown effects: no word is given for them. PyTorch assumes as much of custom operators.
     if entry.has(Trait::Effect) {
         flag &= !(flags::PURE | flags::READS | flags::WRITES);
+    }
+    if entry.family == "custom" {
+        flag &= !flags::PURE;
     }
     from_schema(entry.dialect_name(), entry.schema(), flag, entry.id)
 }
 
 fn from_schema(name: String, schema: &FunctionSchema, mut flag: u32, id: u32) -> OpRow {
-    let tensors = if in_place(&schema.name) { Tensors::NonValue } else { Tensors::Both };
+    let full = if schema.overload.is_empty() { schema.name.to_string() } else { format!("{}.{}", schema.name, schema.overload) };
+    let insists = in_place(&schema.name) && !TAKE_BOTH.contains(&full.as_str());
+    let tensors = if insists { Tensors::NonValue } else { Tensors::Both };
     let mut operands: Vec<String> = schema.arguments.iter().map(|a| kinds::operand(&a.ty, tensors)).collect();
     if schema.is_vararg {
         // torch-mlir takes any values instead of the named ones too, and writes them in parentheses.
@@ -107,6 +148,9 @@ fn from_schema(name: String, schema: &FunctionSchema, mut flag: u32, id: u32) ->
 fn in_place(name: &str) -> bool {
     name.ends_with('_') && !name.ends_with("__")
 }
+
+/// In-place forms that torch-mlir lets work on value tensors.
+const TAKE_BOTH: &[&str] = &["aten::bernoulli_.float", "aten::resize_"];
 
 #[cfg(test)]
 mod tests {

@@ -9,6 +9,10 @@ static PASSES: &[&[PassRow]] =
     &[sconce_pass::PASSES, sconce_passes::PASSES, sconce_regions::PASSES, sconce_linalg::PASSES];
 
 fn main() -> ExitCode {
+    if let Err(error) = sconce_torch::register() {
+        eprintln!("sconce-opt: {error}");
+        return ExitCode::FAILURE;
+    }
     for rows in PASSES {
         if let Err(error) = sconce_pass::register(rows) {
             eprintln!("sconce-opt: {error}");
