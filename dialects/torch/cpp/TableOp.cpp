@@ -366,8 +366,8 @@ public:
   }
 
   void printAssembly(Operation *op, OpAsmPrinter &p, StringRef) override {
-    // `name() : -> t` would not read back, neither here nor in torch-mlir.
-    if (e.has(SCONCE_OP_PARENTHESES) && op->getNumOperands() == 0)
+    // `name() : -> t` would not read back, neither here nor in torch-mlir. As `torch.operator` it does.
+    if (e.has(SCONCE_OP_PARENTHESES) && !e.has(SCONCE_OP_AS_OPERATOR) && op->getNumOperands() == 0)
       return p.printGenericOp(op);
     if (e.has(SCONCE_OP_AS_OPERATOR)) {
       p << "torch.operator ";

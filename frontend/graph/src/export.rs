@@ -17,12 +17,21 @@ use sconce_syntax::graph_text::{
 /// # Errors
 /// Operations that graph text cannot say (of other dialects, with several blocks), with their places.
 pub fn export(module: &Module<'_>, spelling: Spelling) -> Result<String, Error> {
+    export_operation(module.as_operation(), spelling)
+}
+
+/// [`export`] on a module that somebody else holds.
+///
+/// # Errors
+/// As [`export`].
+pub fn export_operation(module: OperationRef<'_, '_>, spelling: Spelling) -> Result<String, Error> {
+    let Some(body) = module.body(0) else { return Ok(String::new()) };
     let functions: Vec<OperationRef<'_, '_>> =
-        module.body().ops().into_iter().filter(|op| op.is("func.func") && op.body(0).is_some()).collect();
+        body.ops().into_iter().filter(|op| op.is("func.func") && op.body(0).is_some()).collect();
     let roots: Vec<OperationRef<'_, '_>> =
         functions.iter().filter(|op| op.attr("torch.with").is_none()).copied().collect();
     let mut out = String::new();
-    let named = roots.len() > 1 || module.as_operation().attr(crate::import::NAMED).is_some();
+    let named = roots.len() > 1 || module.attr(crate::import::NAMED).is_some();
     for function in &roots {
         if named {
             out.push_str(&format!("== {}\n", function.symbol_name().unwrap_or_default()));
@@ -80,12 +89,10 @@ impl<'c: 'a, 'a> Exporter<'c, 'a> {
             return Err(inexpressible(function.location(), "a function of several blocks has no graph text"));
         };
         let mut body = Body { names: Names::of(entry), subgraphs: Vec::new() };
-        let exact = function.attr("arg_attrs").and_then(attr::array_value).unwrap_or_default();
+        let kept = function.attr("torch.argument_types").and_then(attr::array_value).unwrap_or_default();
         let mut inputs = Vec::new();
         for (i, value) in entry.args().into_iter().enumerate() {
-            let kept = exact.get(i).and_then(|a| attr::dict_value(*a)).unwrap_or_default();
-            let kept = kept.into_iter().find(|(name, _)| *name == "torch.type").map(|(_, a)| a);
-            inputs.push(body.define(value, kept)?);
+            inputs.push(body.define(value, kept.get(i).copied())?);
         }
         let (nodes, outputs) = body.block(entry)?;
         let graph = Graph { inputs, nodes, outputs, span: Span::default() };

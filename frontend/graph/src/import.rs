@@ -191,15 +191,10 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
     ) -> Result<OperationRef<'c, 'm>, Error> {
         let graph: &Graph = tree.graph;
         let mut arguments = Vec::new();
-        let mut argument_attributes = Vec::new();
         let unknown = Location::unknown(self.context);
         for input in &graph.inputs {
             let ty = self.mlir_type(&input.ty, input.span)?;
             arguments.push((ty, names::named(self.context, &[&input.name], unknown)));
-            argument_attributes.push(match self.exact_type(&input.ty, ty) {
-                None => attr::dict(self.context, &[]),
-                Some(exact) => attr::dict(self.context, &[("torch.type", exact)]),
-            });
         }
         // The results' types are known when the body is.
         let op = self.top.insert(function(symbol, &arguments, &[], unknown)?);
@@ -219,8 +214,8 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         let results: Vec<MlirType<'c>> = values.iter().map(|v| v.r#type()).collect();
         let signature = sconce_ir::melior::ir::r#type::FunctionType::new(self.context, &inputs, &results);
         op.set_attr("function_type", attr::r#type(signature.into()));
-        if argument_attributes.iter().any(|a| attr::dict_value(*a).is_some_and(|entries| !entries.is_empty())) {
-            op.set_attr("arg_attrs", attr::array(self.context, &argument_attributes));
+        if let Some(kept) = self.kept(&graph.inputs, &inputs) {
+            op.set_attr("torch.argument_types", kept);
         }
         if let Some(with) = with {
             op.set_attr("sym_visibility", attr::string(self.context, "private"));
@@ -313,7 +308,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
     {
         let known: Vec<Type> = operands.iter().map(|k| k.ty.clone()).collect();
         let entry = overload::of_node(kind, &known).ok();
-        if described.subgraph.is_none() {
+        if described.subgraph.is_none() && !is_impossible_cast(kind, &known, node) {
             if let Some((name, special)) = self.structural(node, kind, &described)
                 && let Some(op) = self.attempt(at, &name, &special)?
             {
@@ -487,6 +482,10 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         let op = described.named("torch.prim.Loop").regions(vec![arguments]).build(at)?;
         if let Some(body) = op.body(0) {
             let outputs = self.block(body, block, scope, function)?;
+            if outputs[0].ty != Type::Bool {
+                let message = format!("a loop goes on by a bool, this is of type {}", outputs[0].ty);
+                return Err(self.error(block.outputs[0].span, message));
+            }
             let mut values = vec![outputs[0].value];
             for (i, (ty, general)) in carried.iter().enumerate() {
                 values.push(self.pass_on(body, &outputs[i + 1], (general, *ty), block.outputs[i + 1].span)?);
@@ -694,6 +693,14 @@ impl<'c, 'a> Named<'c, 'a, '_> {
 /// `FusionGroup_0` of `prim::FusionGroup_0`.
 fn local_name(kind: &str) -> &str {
     kind.rsplit("::").next().unwrap_or(kind)
+}
+
+/// Is it a cast between types of which neither is a subtype of the other? Dead branches hold such; the dialect has no cast for them.
+fn is_impossible_cast(kind: &str, operands: &[Type], node: &Node) -> bool {
+    match (kind, operands, node.outputs.as_slice()) {
+        ("prim::unchecked_cast", [from], [to]) => !from.is_subtype_of(&to.ty) && !to.ty.is_subtype_of(from),
+        _ => false,
+    }
 }
 
 /// Does a node have the shape of the dialect's `If`?

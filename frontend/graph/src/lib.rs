@@ -11,7 +11,7 @@
 //! | `, scope: m.f` | `loc("scope: m.f"(…))` below the name |
 //! | `# f.py:3:4` | `loc("f.py":3:4)`, innermost; other comments `loc("# text")` |
 //! | attributes an operation has no place for | `torch.attributes = [["name", value], …]`, see [`attributes`] |
-//! | a type that says more than MLIR's | `torch.types = [["Float(2, strides=[1])", !torch.tensor<[2],f32>], …]`, one for each result, the second the type it stands beside |
+//! | a type that says more than MLIR's | `torch.types = [["Float(2, strides=[1])", !torch.tensor<[2],f32>], …]`, one for each result, the second the type it stands beside; `torch.argument_types` on functions, `torch.block_types` for blocks |
 //!
 //! `torch.derefine` and `torch.tensor_static_info_cast` are put where a value leaves a block as a more general type; they are not
 //! printed.
@@ -24,7 +24,7 @@ mod import;
 mod names;
 pub mod types;
 
-pub use export::{export, export_function};
+pub use export::{export, export_function, export_operation};
 pub use import::{Imported, import, import_methods, import_text};
 
 /// Why a listing cannot become a module, or a module no listing.
@@ -43,4 +43,20 @@ pub enum Error {
         place: String,
         message: String,
     },
+}
+
+impl Error {
+    /// The error for people: with its source line underlined if it has one, over several lines; `colour` adds terminal colours.
+    pub fn report(&self, colour: bool) -> String {
+        match self {
+            Error::Text(error) => error.report(colour),
+            other => other.to_string(),
+        }
+    }
+}
+
+/// Does a text begin as graph text does, after blanks and comments? (Else it may be `.mlir`.)
+pub fn is_graph_text(text: &str) -> bool {
+    let first = text.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_some_and(|line| line.starts_with("== ") || line.strip_prefix("graph").is_some_and(|l| l.trim_start().starts_with('(')))
 }
