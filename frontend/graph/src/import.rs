@@ -69,6 +69,7 @@ fn import_all<'c>(
     text: &str,
     listings: &[(&str, &Listing)],
 ) -> Result<Module<'c>, Error> {
+    sconce_ir::context::load(context, &["func", "torch"]);
     let module = Module::new(Location::unknown(context));
     {
         let top = Builder::at_end(context, module.body());
