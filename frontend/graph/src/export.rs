@@ -67,8 +67,7 @@ struct Exporter<'c, 'a> {
 }
 
 fn inexpressible(location: Location<'_>, message: impl Into<String>) -> Error {
-    let place = Place::of(location).map(|p| format!("{p}: ")).unwrap_or_default();
-    Error::Inexpressible { place, message: message.into() }
+    Error::Inexpressible { place: Place::of(location), message: message.into() }
 }
 
 impl<'c: 'a, 'a> Exporter<'c, 'a> {

@@ -37,10 +37,10 @@ pub enum Error {
     #[error(transparent)]
     Ir(#[from] sconce_ir::Error),
     /// Something that graph text cannot say.
-    #[error("{place}{message}")]
+    #[error("{}{message}", place.as_ref().map(|p| format!("{p}: ")).unwrap_or_default())]
     Inexpressible {
-        /// `file:line:column: `, if known.
-        place: String,
+        /// Of the operation, if known.
+        place: Option<sconce_ir::location::Place>,
         message: String,
     },
 }
@@ -58,5 +58,7 @@ impl Error {
 /// Does a text begin as graph text does, after blanks and comments? (Else it may be `.mlir`.)
 pub fn is_graph_text(text: &str) -> bool {
     let first = text.lines().map(str::trim_start).find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_some_and(|line| line.starts_with("== ") || line.strip_prefix("graph").is_some_and(|l| l.trim_start().starts_with('(')))
+    first.is_some_and(|line| {
+        line.starts_with("== ") || line.strip_prefix("graph").is_some_and(|l| l.trim_start().starts_with('('))
+    })
 }

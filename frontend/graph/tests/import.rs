@@ -72,7 +72,8 @@ graph(%c : bool,
 fn mistakes_have_their_places() {
     let branch = "graph(%c : bool, %s : str):\n  %1 : int = prim::If(%c)\n    block0():\n      -> (%s)\n    block1():\n      -> (%s)\n  return (%1)\n";
     assert_eq!(error(branch), "t:4:11: a value of type str is passed on as int");
-    let condition = "graph(%n : int, %c : bool):\n   = prim::Loop(%n, %c)\n    block0(%i : int):\n      -> (%i)\n  return ()\n";
+    let condition =
+        "graph(%n : int, %c : bool):\n   = prim::Loop(%n, %c)\n    block0(%i : int):\n      -> (%i)\n  return ()\n";
     assert_eq!(error(condition), "t:4:11: a loop goes on by a bool, this is of type int");
     let circle = "graph():\n   = a::G_0()\n  return ()\nwith a::G_0 = graph():\n   = a::G_0()\n  return ()\n";
     assert!(error(circle).starts_with("t:1:1: the `with` graphs refer to each other in a circle"));

@@ -99,7 +99,8 @@ fn graphs_between_passes_come_back() {
 #[test]
 fn graphs_of_the_seed_documents_come_back() {
     let listings = corpus("listings");
-    let index: serde_json::Value = serde_json::from_str(listings.text("seeds/index.json").expect("index")).expect("JSON");
+    let index: serde_json::Value =
+        serde_json::from_str(listings.text("seeds/index.json").expect("index")).expect("JSON");
     let mut all = Vec::new();
     for entry in index.as_array().expect("a list") {
         let spelled = matches!(entry["spelling"].as_str(), Some("colon" | "brace" | "mixed"));
@@ -117,7 +118,8 @@ fn graphs_of_the_seed_documents_come_back() {
 #[test]
 fn questions_come_back() {
     let listings = corpus("listings");
-    let forms: serde_json::Value = serde_json::from_str(listings.text("forms.2.15.json").expect("forms")).expect("JSON");
+    let forms: serde_json::Value =
+        serde_json::from_str(listings.text("forms.2.15.json").expect("forms")).expect("JSON");
     let mut all = Vec::new();
     for form in forms["forms"].as_array().expect("a list") {
         let name = format!("{}: {}", form[0].as_str().unwrap_or(""), form[1].as_str().unwrap_or(""));

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 use sconce_pass::PassRow;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// The passes of every crate that has some.
@@ -20,6 +21,20 @@ fn main() -> ExitCode {
         }
     }
     let version = concat!("sconce-opt ", env!("CARGO_PKG_VERSION"));
-    let status = sconce_ir::tools::opt_main(std::env::args_os(), version, |_, _| Ok(None));
+    let status = sconce_ir::tools::opt_main(std::env::args_os(), version, import);
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Graph text is read as the torch dialect; everything else is MLIR's to read.
+fn import(name: &str, contents: &[u8]) -> Result<Option<String>, String> {
+    let Some(text) = std::str::from_utf8(contents).ok().filter(|text| sconce_graph::is_graph_text(text)) else {
+        return Ok(None);
+    };
+    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+    let context = sconce_torch::context(false).map_err(|e| e.to_string())?;
+    let imported = sconce_graph::import_text(&context, name, text, "forward").map_err(|e| e.report(colour))?;
+    for warning in imported.warnings {
+        eprintln!("{}:{}:{}: warning: {}", warning.file, warning.line, warning.column, warning.message);
+    }
+    Ok(Some(sconce_ir::text::print_module_with_locations(&imported.module)))
 }
