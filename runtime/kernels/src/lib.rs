@@ -4,6 +4,7 @@
 //! their record's scalar expression. `cargo xtask codegen` writes `table/`, which says which function a record's `kernel` names.
 
 pub mod cast;
+pub mod complex;
 mod compute;
 pub mod conv;
 pub mod convert;
@@ -32,6 +33,7 @@ mod promote;
 pub mod random;
 pub mod rearrange;
 pub mod reduce;
+pub mod rnn;
 pub mod scalar;
 pub mod scalar_math;
 pub mod scatter;
@@ -42,6 +44,7 @@ mod table;
 pub mod tensor_info;
 pub mod text;
 pub mod unique;
+pub mod upsample;
 pub mod view;
 
 use sconce_schema::shape::Meta;

@@ -3,6 +3,7 @@
 //! From it come the verifier's knowledge, type refinement, entry guards, the run-time checks and their messages.
 
 pub mod args;
+pub mod complex;
 pub mod conv;
 pub mod creation;
 #[cfg(feature = "table")]
@@ -17,7 +18,9 @@ pub mod pool;
 pub mod read;
 pub mod rearrange;
 pub mod reduce;
+pub mod rnn;
 pub mod sort;
+pub mod upsample;
 pub mod view;
 
 pub use args::{check_cast, common_dtype};

@@ -2,4 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
+    ("aten::angle", crate::complex::angle),
+    ("aten::complex", crate::complex::complex),
+    ("aten::polar", crate::complex::polar),
 ];

@@ -1,0 +1,58 @@
+//! Complex tensors from real ones, and their phase.
+
+use crate::cast;
+use crate::lanes::{result, tensor_arg};
+use crate::{Call, Error, Outputs};
+use num_complex::Complex;
+use sconce_tensor::{IValue, Tensor};
+use smallvec::smallvec;
+
+fn pairs(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> Complex<f64>) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (a, b) = (tensor_arg(args, 0)?.expand(&sizes)?, tensor_arg(args, 1)?.expand(&sizes)?);
+    let (x, y) = (cast::to_vec::<f64>(&a)?, cast::to_vec::<f64>(&b)?);
+    let data = x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect();
+    let out = cast::from_vec(data, &sizes, dtype)?;
+    let strides = crate::elementwise::result_strides(&sizes, &[tensor_arg(args, 0)?, tensor_arg(args, 1)?]);
+    lay_out(out, &strides)
+}
+
+/// The same elements with these strides.
+fn lay_out(t: Tensor, strides: &[i64]) -> Result<Outputs, Error> {
+    if t.strides() == strides {
+        return Ok(smallvec![IValue::Tensor(t)]);
+    }
+    let laid = crate::elementwise::empty_strided(t.sizes(), strides, t.dtype())?;
+    laid.copy_bytes_from(&t)?;
+    Ok(smallvec![IValue::Tensor(laid)])
+}
+
+pub fn complex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    pairs(call, args, Complex::new)
+}
+
+/// From absolute value and angle.
+pub fn polar(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    pairs(call, args, |r, phi| Complex::new(r * phi.cos(), r * phi.sin()))
+}
+
+pub fn angle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let data: Vec<f64> = if t.dtype().is_complex() {
+        cast::to_vec::<Complex<f64>>(t)?.iter().map(|z| z.im.atan2(z.re)).collect()
+    } else {
+        let phase = |x: &f64| {
+            if x.is_nan() {
+                *x
+            } else if *x < 0.0 {
+                std::f64::consts::PI
+            } else {
+                0.0
+            }
+        };
+        cast::to_vec::<f64>(t)?.iter().map(phase).collect()
+    };
+    let out = cast::from_vec(data, &sizes, dtype)?;
+    lay_out(out, &crate::elementwise::result_strides(&sizes, &[t]))
+}

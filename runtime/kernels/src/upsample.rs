@@ -1,0 +1,424 @@
+//! Resampling as weighted sums of input elements, one dimension after another; gradients are the same sums transposed.
+
+use crate::cast;
+use crate::lanes::{arg, bool_arg, int_arg, ints_arg, permute, result, tensor_arg};
+use crate::matmul::reshape;
+use crate::norm::channels_last_strides;
+use crate::{Call, Error, Outputs, elementwise};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// A result that must not share its argument's storage.
+fn fresh(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
+    one(if out.shares_storage(source) { out.copy()? } else { out })
+}
+
+/// How positions between elements are filled.
+#[derive(Clone, Copy, PartialEq)]
+enum Filter {
+    Nearest,
+    NearestExact,
+    Linear,
+    Cubic,
+    /// Anti-aliased: the filter is as wide as what one output element covers.
+    SmoothLinear,
+    SmoothCubic,
+    SmoothLanczos,
+}
+
+/// For each output position the input positions it is made of, and their weights.
+type Taps = Vec<Vec<(usize, f64)>>;
+
+fn cubic(x: f64, a: f64) -> f64 {
+    let x = x.abs();
+    if x < 1.0 {
+        ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0
+    } else if x < 2.0 {
+        (((x - 5.0) * x + 8.0) * x - 4.0) * a
+    } else {
+        0.0
+    }
+}
+
+fn lanczos(x: f64) -> f64 {
+    let sinc = |x: f64| if x == 0.0 { 1.0 } else { (std::f64::consts::PI * x).sin() / (std::f64::consts::PI * x) };
+    if x.abs() < 3.0 { sinc(x) * sinc(x / 3.0) } else { 0.0 }
+}
+
+fn taps(filter: Filter, input: usize, output: usize, align: bool, scale: Option<f64>) -> Taps {
+    let scale = scale.filter(|s| *s > 0.0);
+    let step = if align {
+        if output > 1 { (input as f64 - 1.0) / (output as f64 - 1.0) } else { 0.0 }
+    } else {
+        scale.map_or(input as f64 / output as f64, |s| 1.0 / s)
+    };
+    let last = input as i64 - 1;
+    (0..output)
+        .map(|o| match filter {
+            Filter::Nearest | Filter::NearestExact => {
+                // PyTorch computes these positions in f32, and a position decides the element.
+                let step = scale.map_or(input as f32 / output as f32, |s| (1.0 / s) as f32);
+                let offset = if filter == Filter::NearestExact { 0.5 } else { 0.0 };
+                let at = ((o as f32 + offset) * step).floor() as i64;
+                vec![(at.clamp(0, last) as usize, 1.0)]
+            }
+            Filter::Linear => {
+                let at = if align { step * o as f64 } else { (step * (o as f64 + 0.5) - 0.5).max(0.0) };
+                let low = (at.floor() as i64).min(last);
+                let high = (low + 1).min(last);
+                let weight = (at - low as f64).clamp(0.0, 1.0);
+                vec![(low as usize, 1.0 - weight), (high as usize, weight)]
+            }
+            Filter::Cubic => {
+                let at = if align { step * o as f64 } else { step * (o as f64 + 0.5) - 0.5 };
+                let low = at.floor();
+                (-1..3)
+                    .map(|k| {
+                        let i = (low as i64).saturating_add(k);
+                        (i.clamp(0, last) as usize, cubic(at - (low + k as f64), -0.75))
+                    })
+                    .collect()
+            }
+            Filter::SmoothLinear | Filter::SmoothCubic | Filter::SmoothLanczos => {
+                let (width, weight): (f64, fn(f64) -> f64) = match filter {
+                    Filter::SmoothLinear => (1.0, |x| (1.0 - x.abs()).max(0.0)),
+                    Filter::SmoothCubic => (2.0, |x| cubic(x, -0.5)),
+                    _ => (3.0, lanczos),
+                };
+                let stretch = step.max(1.0);
+                let support = width * stretch;
+                let center = step * (o as f64 + 0.5);
+                let from = ((center - support + 0.5) as i64).max(0);
+                let to = ((center + support + 0.5) as i64).min(input as i64);
+                let mut list: Vec<(usize, f64)> =
+                    (from..to).map(|i| (i as usize, weight((i as f64 - center + 0.5) / stretch))).collect();
+                let sum: f64 = list.iter().map(|t| t.1).sum();
+                if sum != 0.0 {
+                    list.iter_mut().for_each(|t| t.1 /= sum);
+                }
+                list
+            }
+        })
+        .collect()
+}
+
+/// Applies taps along a dimension; `adjoint` goes from output positions to input positions.
+fn apply(data: &[f64], sizes: &mut [i64], dim: usize, taps: &Taps, input: usize, adjoint: bool) -> Vec<f64> {
+    let outer = sizes[..dim].iter().product::<i64>() as usize;
+    let inner = sizes[dim + 1..].iter().product::<i64>() as usize;
+    let (from, to) = if adjoint { (taps.len(), input) } else { (input, taps.len()) };
+    let mut out = vec![0.0; outer * to * inner];
+    for b in 0..outer {
+        let (source, target) = (&data[b * from * inner..], &mut out[b * to * inner..(b + 1) * to * inner]);
+        for (o, list) in taps.iter().enumerate() {
+            for &(i, w) in list {
+                let (s, t) = if adjoint { (o, i) } else { (i, o) };
+                // A weight of zero does not let NaN through only where the element itself is not used.
+                for k in 0..inner {
+                    target[t * inner + k] += w * source[s * inner + k];
+                }
+            }
+        }
+    }
+    sizes[dim] = to as i64;
+    out
+}
+
+/// Nearest elements are moved, not computed with.
+fn pick<T: cast::Value>(data: &[T], sizes: &mut [i64], dim: usize, taps: &Taps, input: usize) -> Vec<T> {
+    let outer = sizes[..dim].iter().product::<i64>() as usize;
+    let inner = sizes[dim + 1..].iter().product::<i64>() as usize;
+    let mut out = Vec::with_capacity(outer * taps.len() * inner);
+    for b in 0..outer {
+        for list in taps {
+            let at = (b * input + list[0].0) * inner;
+            out.extend_from_slice(&data[at..at + inner]);
+        }
+    }
+    sizes[dim] = taps.len() as i64;
+    out
+}
+
+/// The scale given for a dimension, if any.
+fn scales(args: &[IValue], first: usize, n: usize, list: bool) -> Result<Vec<Option<f64>>, Error> {
+    if list {
+        return Ok(match arg(args, first)?.optional() {
+            Some(v) => v.as_list()?.read().iter().map(|v| Ok(Some(v.as_double()?))).collect::<Result<_, Error>>()?,
+            None => vec![None; n],
+        });
+    }
+    (0..n).map(|d| Ok(arg(args, first + d)?.optional().map(IValue::as_double).transpose()?)).collect()
+}
+
+fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
+    let last = (4..=5).contains(&like.dim())
+        && !like.is_contiguous()
+        && like.strides() == channels_last_strides(like.sizes()).as_slice();
+    if !last {
+        return one(out);
+    }
+    let laid = elementwise::empty_strided(out.sizes(), &channels_last_strides(out.sizes()), out.dtype())?;
+    laid.copy_bytes_from(&out)?;
+    one(laid)
+}
+
+/// `align` is the position of `align_corners`, if the operator has it; the scales follow.
+fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: bool) -> Result<Outputs, Error> {
+    let (out_sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    Tensor::zeros(&out_sizes, dtype)?;
+    let n = t.dim() - 2;
+    let corners = align && bool_arg(args, 2)?;
+    let scales = scales(args, if align { 3 } else { 2 }, n, list)?;
+    let mut sizes: Sizes = t.sizes().into();
+    let all: Vec<Taps> = (0..n)
+        .map(|d| taps(filter, t.sizes()[d + 2] as usize, out_sizes[d + 2] as usize, corners, scales[d]))
+        .collect();
+    let mut data = cast::to_vec::<f64>(t)?;
+    for d in (0..n).rev() {
+        let input = sizes[d + 2] as usize;
+        data = if matches!(filter, Filter::Nearest | Filter::NearestExact) {
+            pick(&data, &mut sizes, d + 2, &all[d], input)
+        } else {
+            apply(&data, &mut sizes, d + 2, &all[d], input, false)
+        };
+    }
+    if dtype == DType::U8 {
+        data.iter_mut().for_each(|v| *v = v.round().clamp(0.0, 255.0));
+    }
+    in_format(t, cast::from_vec(data, &out_sizes, dtype)?)
+}
+
+/// Arguments: gradient, output size, input size, then as forward.
+fn resize_backward(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool) -> Result<Outputs, Error> {
+    let (in_sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let n = in_sizes.len() - 2;
+    if t.dim() != in_sizes.len() {
+        return Err(Error::runtime(format!(
+            "Expected grad_output to be a tensor of dimension {} but got: dimension {}",
+            n + 2,
+            t.dim()
+        )));
+    }
+    let out = ints_arg(args, 1)?;
+    for d in 0..n + 2 {
+        let want = if d < 2 { in_sizes[d] } else { out[d - 2] };
+        if t.sizes()[d] != want {
+            return Err(Error::runtime(format!(
+                "Expected grad_output to have the same shape as output; output.size({d}) = {want} but got grad_output.size({d}) = {}",
+                t.sizes()[d]
+            )));
+        }
+    }
+    let corners = align && bool_arg(args, 3)?;
+    let scales = scales(args, if align { 4 } else { 3 }, n, false)?;
+    let mut sizes: Sizes = t.sizes().into();
+    let mut data = cast::to_vec::<f64>(t)?;
+    for d in 0..n {
+        let input = in_sizes[d + 2] as usize;
+        let list = taps(filter, input, sizes[d + 2] as usize, corners, scales[d]);
+        data = apply(&data, &mut sizes, d + 2, &list, input, true);
+    }
+    in_format(t, cast::from_vec(data, &in_sizes, dtype)?)
+}
+
+/// With sizes, with factors, and the gradient.
+macro_rules! kernels {
+    ($($filter:ident $align:literal: $sized:ident, $scaled:ident, $backward:ident;)*) => { $(
+        pub fn $sized(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            resize(call, args, Filter::$filter, $align, false)
+        }
+        pub fn $scaled(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            resize(call, args, Filter::$filter, $align, true)
+        }
+        pub fn $backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            resize_backward(call, args, Filter::$filter, $align)
+        }
+    )* };
+}
+kernels! {
+    Nearest false: nearest, nearest_vec, nearest_backward;
+    NearestExact false: nearest_exact, nearest_exact_vec, nearest_exact_backward;
+    Linear true: linear, linear_vec, linear_backward;
+    Cubic true: cubic_sized, cubic_vec, cubic_backward;
+    SmoothLinear true: smooth_linear, smooth_linear_vec, smooth_linear_backward;
+    SmoothCubic true: smooth_cubic, smooth_cubic_vec, smooth_cubic_backward;
+    SmoothLanczos true: smooth_lanczos, smooth_lanczos_vec, smooth_lanczos_backward;
+}
+
+pub fn pixel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let r = int_arg(args, 1)?;
+    let n = t.dim();
+    let lead = n - 3;
+    let mut split: Sizes = t.sizes()[..lead].into();
+    split.extend([sizes[n - 3], r, r, t.sizes()[n - 2], t.sizes()[n - 1]]);
+    let mut order: Vec<usize> = (0..lead).collect();
+    order.extend([lead, lead + 3, lead + 1, lead + 4, lead + 2]);
+    fresh(reshape(&permute(&reshape(t, &split)?, &order)?, &sizes)?, t)
+}
+
+pub fn pixel_unshuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let r = int_arg(args, 1)?;
+    let n = t.dim();
+    let lead = n - 3;
+    let mut split: Sizes = t.sizes()[..lead].into();
+    split.extend([t.sizes()[n - 3], sizes[n - 2], r, sizes[n - 1], r]);
+    let mut order: Vec<usize> = (0..lead).collect();
+    order.extend([lead, lead + 2, lead + 4, lead + 1, lead + 3]);
+    fresh(reshape(&permute(&reshape(t, &split)?, &order)?, &sizes)?, t)
+}
+
+pub fn channel_shuffle(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let g = int_arg(args, 1)?;
+    let mut split: Sizes = smallvec![t.sizes()[0], g, t.sizes()[1] / g];
+    split.push(t.sizes()[2..].iter().product());
+    fresh(reshape(&permute(&reshape(t, &split)?, &[0, 2, 1, 3])?, t.sizes())?, t)
+}
+
+/// Base coordinates in [-1, 1].
+fn base(n: i64, align: bool) -> Vec<f64> {
+    (0..n)
+        .map(|i| {
+            if n <= 1 {
+                0.0
+            } else if align {
+                2.0 * i as f64 / (n as f64 - 1.0) - 1.0
+            } else {
+                (2.0 * i as f64 + 1.0) / n as f64 - 1.0
+            }
+        })
+        .collect()
+}
+
+pub fn affine_grid_generator(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let theta = tensor_arg(args, 0)?;
+    let align = bool_arg(args, 2)?;
+    let m = cast::to_vec::<f64>(theta)?;
+    let n = sizes.len() - 2;
+    Tensor::zeros(&sizes, dtype)?;
+    let axes: Vec<Vec<f64>> = sizes[1..=n].iter().map(|s| base(*s, align)).collect();
+    let points: usize = axes.iter().map(Vec::len).product();
+    let mut data: Vec<f64> = Vec::with_capacity(points * n);
+    for b in 0..sizes[0] as usize {
+        for p in 0..points {
+            let mut rest = p;
+            // x first: the last spatial dimension.
+            let mut at = vec![1.0; n + 1];
+            for d in (0..n).rev() {
+                at[n - 1 - d] = axes[d][rest % axes[d].len()];
+                rest /= axes[d].len();
+            }
+            for row in 0..n {
+                let weights = &m[(b * n + row) * (n + 1)..][..n + 1];
+                data.push(weights.iter().zip(&at).map(|(w, x)| w * x).sum());
+            }
+        }
+    }
+    one(cast::from_vec(data, &sizes, dtype)?)
+}
+
+/// A grid coordinate as a position, by the padding mode (0 zeros, 1 border, 2 reflection).
+fn position(x: f64, size: i64, padding: i64, align: bool) -> f64 {
+    let at = unnormalize(x, size, align);
+    pad(at, size, padding, align)
+}
+
+fn unnormalize(x: f64, size: i64, align: bool) -> f64 {
+    if align { (x + 1.0) / 2.0 * (size as f64 - 1.0) } else { ((x + 1.0) * size as f64 - 1.0) / 2.0 }
+}
+
+fn pad(at: f64, size: i64, padding: i64, align: bool) -> f64 {
+    let last = size as f64 - 1.0;
+    match padding {
+        1 => clip(at, last),
+        2 => {
+            let (low, high) = if align { (0.0, 2.0 * last) } else { (-1.0, 2.0 * size as f64 - 1.0) };
+            if low == high {
+                return 0.0;
+            }
+            let (min, span) = (low / 2.0, (high - low) / 2.0);
+            let distance = (at - min).abs();
+            let extra = distance % span;
+            let flips = (distance / span).floor();
+            let back = if flips % 2.0 == 0.0 { extra + min } else { span - extra + min };
+            clip(back, last)
+        }
+        _ => at,
+    }
+}
+
+/// Into the picture; NaN goes to its first element.
+fn clip(at: f64, last: f64) -> f64 {
+    if at > 0.0 { at.min(last) } else { 0.0 }
+}
+
+/// Samples at grid positions: modes 0 linear, 1 nearest, 2 cubic.
+pub fn grid_sampler(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (t, grid) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let (mode, padding, align) = (int_arg(args, 2)?, int_arg(args, 3)?, bool_arg(args, 4)?);
+    let n = t.dim() - 2;
+    let (x, g) = (cast::to_vec::<f64>(t)?, cast::to_vec::<f64>(grid)?);
+    let image: Vec<i64> = t.sizes()[2..].to_vec();
+    let pixels = image.iter().product::<i64>() as usize;
+    let channels = t.sizes()[1] as usize;
+    let points = sizes[2..].iter().product::<i64>() as usize;
+    let mut data = vec![0.0; sizes.iter().product::<i64>() as usize];
+    for b in 0..sizes[0] as usize {
+        for p in 0..points {
+            let coordinates = &g[(b * points + p) * n..][..n];
+            // Per spatial dimension the elements and weights; the grid names x first.
+            let axes: Vec<Vec<(i64, f64)>> = (0..n)
+                .map(|d| {
+                    let (c, size) = (coordinates[n - 1 - d], image[d]);
+                    match mode {
+                        1 => vec![(position(c, size, padding, align).round_ties_even() as i64, 1.0)],
+                        2 => {
+                            let at = unnormalize(c, size, align);
+                            let low = at.floor();
+                            (-1..3)
+                                .map(|k| {
+                                    let i = pad(low + k as f64, size, padding, align);
+                                    (i as i64, cubic(at - (low + k as f64), -0.75))
+                                })
+                                .collect()
+                        }
+                        _ => {
+                            let at = position(c, size, padding, align);
+                            let low = at.floor();
+                            vec![(low as i64, low + 1.0 - at), ((low as i64).saturating_add(1), at - low)]
+                        }
+                    }
+                })
+                .collect();
+            let mut list: Vec<(i64, f64)> = vec![(0, 1.0)];
+            for (d, axis) in axes.iter().enumerate() {
+                let mut next = Vec::with_capacity(list.len() * axis.len());
+                for &(offset, w) in &list {
+                    for &(i, v) in axis {
+                        if offset >= 0 && (0..image[d]).contains(&i) {
+                            next.push((offset * image[d] + i, w * v));
+                        }
+                    }
+                }
+                list = next;
+            }
+            for c in 0..channels {
+                let channel = &x[(b * channels + c) * pixels..][..pixels];
+                data[(b * channels + c) * points + p] = list.iter().map(|(i, w)| channel[*i as usize] * w).sum();
+            }
+        }
+    }
+    one(cast::from_vec(data, &sizes, dtype)?)
+}
