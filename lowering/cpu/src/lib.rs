@@ -2,10 +2,8 @@
 //!
 //! A stage's text is what `sconce show` prints; each is the module that the next one starts from.
 
-pub mod buffers;
 pub mod entry;
 pub mod link;
-pub mod math;
 mod pipeline;
 mod regions;
 

@@ -1,8 +1,9 @@
 //! The order of the steps, and what each leaves for the next.
 
-use crate::{buffers, entry, math};
+use crate::entry;
 use sconce_ir::jit::{Emit, Target};
 use sconce_ir::prelude::*;
+use sconce_linalg::{buffers, destination, math};
 
 /// The symbol every compiled object is called by.
 pub const ENTRY: &str = "sconce_entry";
@@ -88,9 +89,9 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
     run_pipeline(root, FUSE)?;
     keep(Stage::Fused, module);
     let function = root.find_all("func.func")[0];
-    entry::into_destinations(context, function)?;
+    destination::into_destinations(context, function)?;
     run_pipeline(root, BUFFERIZE)?;
-    buffers::copies_to_loops(root)?;
+    buffers::copies_to_loops(root, false)?;
     run_pipeline(root, LOOPS)?;
     keep(Stage::Loops, module);
     math::expand(root)?;

@@ -198,6 +198,20 @@ impl<'c> Emit<'c> {
         })
     }
 
+    /// `scf.if` without results and without an else; the body ends itself with `scf.yield`.
+    pub fn scf_if(
+        &self,
+        condition: V<'c>,
+        then: &mut dyn FnMut(&Emit<'c>, &[V<'c>]) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let region = Region::new();
+        region.append_block(Block::new(&[]));
+        let block: BlockRef<'c, 'c> =
+            RegionLike::first_block(&region).ok_or_else(|| Error::Internal("a region without block".into()))?;
+        then(&Emit { block, before: None, ..*self }, &[])?;
+        self.finish("scf.if", &[condition], &[], &[], vec![region, Region::new()]).map(|_| ())
+    }
+
     // Arithmetic shared by sizes and bodies.
 
     /// `arith.cmpi` by its predicate's name.

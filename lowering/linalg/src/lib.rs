@@ -5,9 +5,12 @@
 //! and stays interpreted.
 #![forbid(unsafe_code)]
 
+pub mod buffers;
 mod convert;
+pub mod destination;
 pub mod emit;
 mod lower;
+pub mod math;
 mod matmul;
 mod norm;
 mod pass;

@@ -3,9 +3,13 @@
 //! No MLIR and no LLVM: objects and PTX come in as bytes.
 
 pub mod dim;
+pub mod gpu;
 pub mod native;
+pub mod plan;
 pub mod spec;
 
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};
+pub use gpu::{GpuError, GpuRegion};
 pub use native::{Entry, NativeRegion};
+pub use plan::{Launch, Place, Plan, PlanArgument};
 pub use spec::{InputSpec, OutputSpec, RegionSpec};

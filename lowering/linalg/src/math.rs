@@ -3,11 +3,11 @@
 //! Errors against f64, in units of the last place: exp 0.9, log 0.9, tanh 3, erf 3, expm1 and log1p 4; infinities, NaN, zeros and numbers
 //! below the normal range come out as libm has them. What is not listed here becomes a call of libm.
 
+use crate::Error;
+use crate::emit::{Emit, V};
 use sconce_ir::melior::ir::operation::{OperationLike, OperationRef};
 use sconce_ir::melior::ir::{Type, ValueLike};
 use sconce_ir::{OpExt, ValueExt};
-use sconce_linalg::Error;
-use sconce_linalg::emit::{Emit, V};
 
 /// `exp(r) = 1 + r + r²·P(r)` on |r| <= ln 2 / 2, highest power first.
 const EXP: &[f64] = &[1.381418864e-03, 8.368913896e-03, 4.166840723e-02, 1.666651900e-01, 4.999999334e-01];

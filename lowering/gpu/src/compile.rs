@@ -1,0 +1,203 @@
+//! The order of the steps to PTX, and reading the launch plan from the host function they leave.
+
+use crate::Error;
+use crate::launch::into_launches;
+use sconce_exec::{InputSpec, Launch, Place, Plan, PlanArgument, RegionSpec};
+use sconce_ir::gpu::{Format, objects};
+use sconce_ir::melior::ir::r#type::MemRefType;
+use sconce_ir::prelude::*;
+use sconce_linalg::{buffers, destination, math};
+
+/// The architectures PTX is made for, in order.
+pub const CHIPS: &[&str] = &["sm_80", "sm_90"];
+
+/// PTX for each of [`CHIPS`], and how it is launched.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    /// Chip and PTX text.
+    pub ptx: Vec<(String, String)>,
+    pub plan: Plan,
+}
+
+const DIALECTS: &[&str] =
+    &["linalg", "arith", "math", "tensor", "bufferization", "memref", "scf", "gpu", "nvvm", "llvm", "cf"];
+const BUFFERS: &str = "builtin.module(canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse,eliminate-empty-tensors,\
+     empty-tensor-to-alloc-tensor,one-shot-bufferize,buffer-deallocation-pipeline,canonicalize,cse)";
+const LOOPS: &str = "builtin.module(convert-linalg-to-parallel-loops,func.func(arith-expand{include-bf16=true}))";
+const OUTLINE: &str = "builtin.module(func.func(sconce-math-polynomial-approximation),canonicalize,cse,\
+     func.func(gpu-launch-sink-index-computations),gpu-kernel-outlining)";
+
+/// Compiles a region whose sizes are all known.
+pub fn compile_region(region: OperationRef<'_, '_>) -> Result<(RegionSpec, Compiled), Error> {
+    let context = region.context_ref();
+    let block = region.body(0).ok_or_else(|| Error::Unsupported("a region without body".into()))?;
+    let module = Module::new(Location::unknown(context));
+    let name = region.str_attr("name").unwrap_or("region");
+    let spec = sconce_linalg::lower_block(context, block, name, module.body())?;
+    let compiled = compile(&module, &spec)?;
+    Ok((spec, compiled))
+}
+
+/// Compiles the one function of `module`, which is from tensors to tensors and was lowered with `spec`.
+pub fn compile(module: &Module<'_>, spec: &RegionSpec) -> Result<Compiled, Error> {
+    let dynamic = |i: &InputSpec| matches!(i, InputSpec::Tensor { sizes, .. } if sizes.contains(&None));
+    if spec.inputs.iter().any(dynamic) {
+        return Err(Error::Unsupported("sizes that are known only at run time".into()));
+    }
+    context::load(OpExt::context_ref(module.as_operation()), DIALECTS);
+    compile_root(whole(module), spec)
+}
+
+/// The module's operation, without the borrow of the module: the handles made from it are all dropped before the module is.
+fn whole<'c>(module: &Module<'c>) -> OperationRef<'c, 'c> {
+    let first: BlockRef<'c, '_> = module.body();
+    BlockLike::parent_operation(&*first).unwrap_or_else(|| unreachable!("a module's body is in the module"))
+}
+
+fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Compiled, Error> {
+    let context = root.context_ref();
+    let function = |root: OperationRef<'c, 'c>| {
+        root.find_all("func.func").first().copied().ok_or_else(|| Error::Unsupported("no function".into()))
+    };
+    destination::into_destinations(context, function(root)?)?;
+    run_pipeline(root, BUFFERS)?;
+    buffers::copies_to_loops(root, true)?;
+    run_pipeline(root, LOOPS)?;
+    math::expand(root)?;
+    into_launches(function(root)?)?;
+    run_pipeline(root, OUTLINE)?;
+    let plan = plan(root, function(root)?, spec)?;
+    function(root)?.erase()?;
+    let attach: Vec<String> = CHIPS.iter().map(|c| format!("nvvm-attach-target{{chip={c} O=3}}")).collect();
+    let code = format!(
+        "builtin.module({},gpu.module(expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-gpu-to-nvvm,\
+         reconcile-unrealized-casts),gpu-module-to-binary{{format=isa}})",
+        attach.join(",")
+    );
+    run_pipeline(root, &code)?;
+    let mut ptx: Vec<(String, String)> = Vec::new();
+    for binary in root.find_all("gpu.binary") {
+        for object in objects(binary) {
+            if object.format != Format::Assembly {
+                continue;
+            }
+            let Some(chip) = CHIPS.iter().find(|c| object.target.contains(&format!("\"{c}\""))) else { continue };
+            let text = String::from_utf8_lossy(&object.bytes).trim_end_matches('\0').to_string();
+            if let Some(line) = text.lines().find(|l| l.contains(".extern .func")) {
+                return Err(Error::Unsupported(format!("it needs CUDA's library: {}", line.trim())));
+            }
+            ptx.push(((*chip).to_string(), text));
+        }
+    }
+    Ok(Compiled { ptx, plan })
+}
+
+/// Reads the launches of the host function, and puts all kernels into one `gpu.module`.
+fn plan<'c>(root: OperationRef<'c, 'c>, host: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Plan, Error> {
+    let body = host.body(0).ok_or_else(|| Error::Unsupported("no body".into()))?;
+    let arguments = body.args();
+    let mut plan = Plan::default();
+    let mut temporaries: Vec<usize> = Vec::new();
+    let mut modules = root.find_all("gpu.module").into_iter();
+    let home = modules.next();
+    for op in body.ops() {
+        if op.is("memref.alloc") {
+            let v = op.result_value(0).ok_or_else(|| Error::Unsupported("an allocation without result".into()))?;
+            temporaries.push(v.id());
+            plan.temporaries.push(bytes_of(v.r#type())?);
+        }
+        if !op.is("gpu.launch_func") {
+            continue;
+        }
+        let symbol = op
+            .attr("kernel")
+            .and_then(attr::symbol_value)
+            .ok_or_else(|| Error::Unsupported("a launch without kernel".into()))?;
+        let name = format!("k{}", plan.launches.len());
+        let kernel = root
+            .find_all("gpu.module")
+            .into_iter()
+            .find(|m| m.symbol_name() == symbol.first().map(String::as_str))
+            .and_then(|m| m.find_all("gpu.func").first().copied())
+            .ok_or_else(|| Error::Unsupported("a kernel is missing".into()))?;
+        kernel.set_attr("sym_name", attr::string(root.context_ref(), &name));
+        let operands = op.operand_values();
+        let size = |i: usize| -> Result<u32, Error> {
+            operands
+                .get(i)
+                .and_then(|v| v.defining_op())
+                .and_then(|d| d.int_attr("value"))
+                .and_then(|n| u32::try_from(n).ok())
+                .ok_or_else(|| Error::Unsupported("a launch size that is not known".into()))
+        };
+        let mut launch = Launch { kernel: name, grid: size(0)?, block: size(3)?, arguments: Vec::new() };
+        for v in operands.iter().skip(6) {
+            launch.arguments.push(argument(*v, &arguments, &temporaries, spec)?);
+        }
+        plan.launches.push(launch);
+    }
+    // The launches name kernels by their own names from here on.
+    for op in host.find_all("gpu.launch_func") {
+        op.erase()?;
+    }
+    if let Some(home) = home.and_then(|m| m.body(0)) {
+        for module in modules {
+            for kernel in module.find_all("gpu.func") {
+                home.append_operation(kernel.detach());
+            }
+            module.erase()?;
+        }
+    }
+    Ok(plan)
+}
+
+fn bytes_of(t: Type<'_>) -> Result<u64, Error> {
+    let m = MemRefType::try_from(t).map_err(|e| Error::Unsupported(e.to_string()))?;
+    let element = sconce_ir::attr::element_bytes(m.element())
+        .ok_or_else(|| Error::Unsupported(format!("elements of type {}", m.element())))?;
+    let sizes = sconce_ir::attr::dims(t).unwrap_or_default();
+    sizes
+        .into_iter()
+        .try_fold(element as u64, |n, s| n.checked_mul(s?))
+        .ok_or_else(|| Error::Unsupported("a buffer of unknown size".into()))
+}
+
+/// What a kernel argument is in terms of inputs, results and temporaries.
+fn argument<'c>(
+    v: Value<'c, 'c>,
+    arguments: &[Value<'c, 'c>],
+    temporaries: &[usize],
+    spec: &RegionSpec,
+) -> Result<PlanArgument, Error> {
+    let Ok(t) = MemRefType::try_from(v.r#type()) else {
+        if let Some(n) = v.defining_op().and_then(|d| d.int_attr("value")) {
+            return Ok(PlanArgument::Int(n));
+        }
+        return match arguments.iter().position(|a| a.id() == v.id()) {
+            Some(i) => Ok(PlanArgument::Number(i as u16)),
+            None => Err(Error::Unsupported(format!("a kernel argument of type {}", v.r#type()))),
+        };
+    };
+    let mut root = v;
+    while let Some(op) = root.defining_op().filter(|op| !op.is("memref.alloc")) {
+        root = op.operand_value(0).ok_or_else(|| Error::Unsupported("a buffer from nowhere".into()))?;
+    }
+    let place = if let Some(i) = arguments.iter().position(|a| a.id() == root.id()) {
+        match i.checked_sub(spec.inputs.len()) {
+            Some(o) => Place::Output(o as u16),
+            None => Place::Input(i as u16),
+        }
+    } else if let Some(i) = temporaries.iter().position(|id| *id == root.id()) {
+        Place::Temporary(i as u16)
+    } else {
+        return Err(Error::Unsupported("a buffer from nowhere".into()));
+    };
+    let (strides, offset) = t.strides_and_offset();
+    let sizes: Option<Vec<i64>> = sconce_ir::attr::dims(v.r#type())
+        .unwrap_or_default()
+        .into_iter()
+        .map(|s| s.and_then(|n| i64::try_from(n).ok()))
+        .collect();
+    let sizes = sizes.ok_or_else(|| Error::Unsupported("a view of unknown size".into()))?;
+    Ok(PlanArgument::View { place, offset, sizes, strides })
+}
