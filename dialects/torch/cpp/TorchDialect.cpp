@@ -1,6 +1,7 @@
 // The torch dialect: what it holds, and how folded values become constants.
-#include "Torch.h"
+#include "KeepingModel.h"
 #include "TableOp.h"
+#include "Torch.h"
 
 using namespace mlir;
 using namespace sconce::torch;
@@ -8,10 +9,10 @@ using namespace sconce::torch;
 #include "TorchDialect.cpp.inc"
 void TorchDialect::initialize() {
   registerTypes();
-  addOperations<
+  addKeepingOperations<
 #define GET_OP_LIST
 #include "TorchOps.cpp.inc"
-      >();
+      >(this);
   // Structural operations first: a row of the table that has the name of one gives way to it.
   forEachEntry([this](const OpEntry &entry) { addTableOp(entry); });
 }
@@ -39,4 +40,20 @@ Operation *TorchDialect::materializeConstant(OpBuilder &b, Attribute value, Type
   if (auto elements = dyn_cast<ElementsAttr>(value); elements && type == literalType(elements))
     return ValueTensorLiteralOp::create(b, loc, type, elements);
   return nullptr;
+}
+
+Shadow &Shadow::last() {
+  static thread_local Shadow last;
+  return last;
+}
+
+void Shadow::keep(Attribute written) {
+  auto properties = dyn_cast<DictionaryAttr>(written);
+  SmallVector<NamedAttribute> lost;
+  for (NamedAttribute attribute : attributes)
+    if (Attribute now = properties ? properties.get(attribute.getName()) : Attribute(); now && now != attribute.getValue())
+      lost.push_back(attribute);
+  if (!lost.empty())
+    op->setDiscardableAttr("torch.shadowed", DictionaryAttr::get(op->getContext(), lost));
+  op = nullptr;
 }

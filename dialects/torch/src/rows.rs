@@ -91,8 +91,11 @@ const NO_ENTRY: u32 = u32::MAX;
 
 fn foreign_row(text: &str) -> Result<OpRow, Error> {
     let schema: FunctionSchema = text.parse().map_err(|error| Error::Invalid(format!("schema '{text}': {error}")))?;
-    // Two dots are more than a schema's name can hold.
-    let name = format!("torch.{}", schema.name.replace("::", ".").replace("bernoulli_float", "bernoulli.float"));
+    let mut name = format!("torch.{}", schema.name.replace("::", "."));
+    if !schema.overload.is_empty() {
+        // Two dots are more than a schema can hold.
+        name = format!("{name}.{}", schema.overload.replace("bernoulli_float", "bernoulli.float"));
+    }
     Ok(from_schema(name, &schema, 0, NO_ENTRY))
 }
 

@@ -44,8 +44,10 @@ fn options(generic: bool, locations: bool) -> PrintOptions {
     PrintOptions { generic, locations, ..Default::default() }
 }
 
-fn reprint(context: &Context, text: &str, options: &PrintOptions) -> Result<String, Error> {
-    let module = parse_module(context, text.as_bytes(), "<stdin>")?;
+/// Reads and prints, in a context of its own: names of resources are per context.
+fn reprint(text: &str, options: &PrintOptions) -> Result<String, Error> {
+    let context = context();
+    let module = parse_module(&context, text.as_bytes(), "<stdin>")?;
     Ok(print(module.as_operation(), options))
 }
 
@@ -58,18 +60,18 @@ fn difference(want: &str, got: &str) -> String {
 
 #[test]
 fn samples_print_byte_for_byte() {
-    let (corpus, context) = (corpus(), context());
+    let corpus = corpus();
     let samples = samples(&corpus);
     assert!(samples.len() >= 238, "only {} samples", samples.len());
     let mut wrong = Vec::new();
     for (path, text, locations) in &samples {
-        match reprint(&context, text, &options(false, *locations)) {
+        match reprint(text, &options(false, *locations)) {
             Ok(got) if got.trim_end() == text.trim_end() => {}
             Ok(got) => wrong.push(format!("{path}: {}", difference(text, &got))),
             Err(error) => wrong.push(format!("{path}: {error}")),
         }
-        let by_generic = reprint(&context, text, &options(true, *locations))
-            .and_then(|generic| reprint(&context, &generic, &options(false, *locations)));
+        let by_generic = reprint(text, &options(true, *locations))
+            .and_then(|generic| reprint(&generic, &options(false, *locations)));
         match by_generic {
             Ok(got) if got.trim_end() == text.trim_end() => {}
             Ok(got) => wrong.push(format!("{path} by the generic form: {}", difference(text, &got))),
@@ -82,7 +84,7 @@ fn samples_print_byte_for_byte() {
 
 #[test]
 fn lowered_linalg_is_read() {
-    let (corpus, context) = (corpus(), context());
+    let corpus = corpus();
     let mut read = 0;
     for (path, bytes) in corpus.below("lowered/").filter(|(path, _)| path.ends_with(".linalg.mlir")) {
         let text = std::str::from_utf8(bytes).expect("samples are UTF-8");
@@ -90,7 +92,7 @@ fn lowered_linalg_is_read() {
         if text.contains("tm_tensor.") {
             continue;
         }
-        reprint(&context, text, &options(false, false)).unwrap_or_else(|error| panic!("{path}: {error}"));
+        reprint(text, &options(false, false)).unwrap_or_else(|error| panic!("{path}: {error}"));
         read += 1;
     }
     println!("{read} files of linalg read");
@@ -102,9 +104,8 @@ fn the_verifier_judges_as_torch_mlir_does() {
     let corpus = corpus();
     let (mut same_text, mut total) = (0, 0);
     for chunk in chunks(&corpus, "verifier.mlir") {
-        let context = context();
         let want = chunk.lines().find_map(|l| l.strip_prefix("// torch-mlir-opt: ")).expect("each chunk says what is right");
-        let got = reprint(&context, chunk, &options(false, false));
+        let got = reprint(chunk, &options(false, false));
         total += 1;
         match want {
             "accepted" => {
@@ -131,12 +132,11 @@ fn what_torch_mlir_breaks_survives() {
     let chunks = chunks(&corpus, "broken.mlir");
     assert_eq!(chunks.len(), 11);
     for chunk in chunks {
-        let context = context();
         let locations = chunk.contains("loc(");
-        let once = reprint(&context, chunk, &options(false, locations)).unwrap_or_else(|e| panic!("{chunk}\n{e}"));
-        let twice = reprint(&context, &once, &options(false, locations)).unwrap_or_else(|e| panic!("{once}\n{e}"));
+        let once = reprint(chunk, &options(false, locations)).unwrap_or_else(|e| panic!("{chunk}\n{e}"));
+        let twice = reprint(&once, &options(false, locations)).unwrap_or_else(|e| panic!("{once}\n{e}"));
         assert_eq!(once, twice, "printing again differs");
-        let generic = |text: &str| reprint(&context, text, &options(true, false)).expect("read before");
+        let generic = |text: &str| reprint(text, &options(true, false)).expect("read before");
         assert_eq!(generic(chunk), generic(&once), "the text means something else");
         // Nothing that was written is gone.
         for word in ["\"bar\"", "value = 4", "#sparse", "loc(\"here\")", "loc(\"there\")"] {
@@ -236,7 +236,7 @@ fn samples_travel_both_ways_through_torch_mlir_opt() {
         println!("skipped: TORCH_MLIR_OPT is not set");
         return;
     };
-    let (corpus, context) = (corpus(), context());
+    let corpus = corpus();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let theirs = |text: &str, locations: bool, generic: bool| -> Result<String, String> {
         let file = folder.path().join("in.mlir");
@@ -255,12 +255,12 @@ fn samples_travel_both_ways_through_torch_mlir_opt() {
     };
     let (mut there, mut back, mut wrong) = (0, 0, Vec::new());
     for (path, text, locations) in samples(&corpus) {
-        let ours = reprint(&context, &text, &options(true, locations)).expect("tested above");
+        let ours = reprint(&text, &options(true, locations)).expect("tested above");
         match theirs(&ours, locations, false) {
             Ok(got) if got.trim_end() == text.trim_end() => there += 1,
             other => wrong.push(format!("{path}, ours read by torch-mlir-opt: {}", other.map_or_else(|e| e, |g| difference(&text, &g)))),
         }
-        let got = theirs(&text, locations, true).and_then(|g| reprint(&context, &g, &options(false, locations)).map_err(|e| e.to_string()));
+        let got = theirs(&text, locations, true).and_then(|g| reprint(&g, &options(false, locations)).map_err(|e| e.to_string()));
         match got {
             Ok(got) if got.trim_end() == text.trim_end() => back += 1,
             other => wrong.push(format!("{path}, torch-mlir-opt's read by us: {}", other.map_or_else(|e| e, |g| difference(&text, &g)))),
@@ -268,7 +268,7 @@ fn samples_travel_both_ways_through_torch_mlir_opt() {
     }
     for chunk in chunks(&corpus, "broken.mlir") {
         let locations = chunk.contains("loc(");
-        let ours = reprint(&context, chunk, &options(false, locations)).expect("tested above");
+        let ours = reprint(chunk, &options(false, locations)).expect("tested above");
         match theirs(&ours, locations, false) {
             Ok(_) => there += 1,
             Err(error) => wrong.push(format!("{chunk}\nas we print it: {error}")),
