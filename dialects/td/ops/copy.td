@@ -53,9 +53,9 @@ def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { le
 
 def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [TorchMlir]> { let kernel = "copy::convert_element_type"; }
 
-def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", [MayView]>;
+def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", [MayView]> { let kernel = "view::identity"; }
 
-def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView]>;
+def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView]> { let kernel = "view::identity"; }
 
 def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_byte"; }
 
@@ -69,37 +69,37 @@ def : Op<"aten::_cast_Int(Tensor self, bool non_blocking=False) -> Tensor"> { le
 
 def : Op<"aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_short"; }
 
-def : Op<"aten::_conj_physical(Tensor self) -> Tensor">;
+def : Op<"aten::_conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 def : Op<"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor">;
+def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor"> { let kernel = "view::identity"; }
 
-def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]">;
+def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::identity"; }
 
 def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Close; }
 
-def : Op<"aten::conj_physical(Tensor self) -> Tensor">;
+def : Op<"aten::conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 def : Op<"aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Meta; }
-def : Op<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)">;
+def : Op<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)"> { let kernel = "copy::resize_as_inplace"; }
 def : Op<"aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::set(Tensor self) -> Tensor">;
 def : Op<"aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor">;
 def : Op<"aten::set_(Tensor(a!) self) -> Tensor(a!)">;
-def : Op<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)">;
+def : Op<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)"> { let kernel = "copy::set_source"; }
 def : Op<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)">;
 def : Op<"aten::set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"prims::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let shape = "creation::same"; let kernel = "copy::clone"; }
 
-def : Op<"prims::conj_physical(Tensor self) -> Tensor">;
+def : Op<"prims::conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
 def : Op<"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::copy_inplace"; }
 
-def : Op<"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor">;
+def : Op<"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor"> { let kernel = "view::identity"; }
 
 def : Op<"prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)"> { let numerics = Meta; }

@@ -105,23 +105,23 @@ def : Op<"aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None,
 
 def : Op<"prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool requires_grad) -> Tensor", [TorchMlir]> { let shape = "creation::iota"; let kernel = "creation::iota"; }
 
-def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor">;
+def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor"> { let kernel = "creation::dim_arange"; }
 
 def : Op<"aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)">;
+def : Op<"aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)"> { let kernel = "creation::fill_inplace"; }
 
-def : Op<"aten::_no_grad_zero_(Tensor(a!) tensor) -> Tensor(a!)">;
+def : Op<"aten::_no_grad_zero_(Tensor(a!) tensor) -> Tensor(a!)"> { let kernel = "creation::zero_inplace"; }
 
-def : Op<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)">;
-def : Op<"aten::as_tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None) -> Tensor">;
-def : Op<"aten::as_tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None) -> Tensor">;
-def : Op<"aten::as_tensor.float(float t, *, ScalarType? dtype=None, Device? device=None) -> Tensor">;
-def : Op<"aten::as_tensor.int(int t, *, ScalarType? dtype=None, Device? device=None) -> Tensor">;
+def : Op<"aten::as_tensor(Tensor(a) data, *, ScalarType? dtype=None, Device? device=None) -> Tensor(b|a)"> { let kernel = "creation::as_tensor"; }
+def : Op<"aten::as_tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor_of_number"; }
+def : Op<"aten::as_tensor.complex(complex t, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor_of_number"; }
+def : Op<"aten::as_tensor.float(float t, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor_of_number"; }
+def : Op<"aten::as_tensor.int(int t, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor_of_number"; }
 
-def : Op<"aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::range(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let shape = "creation::range_inclusive"; let numerics = Close; let kernel = "creation::range_inclusive"; }
+def : Op<"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let shape = "creation::range_inclusive_step"; let numerics = Close; let kernel = "creation::range_inclusive"; }
 def : Op<"aten::range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -129,14 +129,14 @@ def : Op<"prims::_make_token() -> Tensor"> { let numerics = Close; }
 
 def : Op<"prims::_sink_tokens(Tensor[] tokens) -> ()">;
 
-def : Op<"prims::empty(SymInt[] shape, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; }
+def : Op<"prims::empty(SymInt[] shape, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let shape = "creation::sized"; let numerics = Meta; let kernel = "creation::zeros"; }
 
 def : Op<"prims::empty_permuted(SymInt[] shape, int[] physical_layout, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; }
 
 def : Op<"prims::empty_strided(SymInt[] shape, SymInt[] strides, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; }
 
-def : Op<"prims::fill(Tensor self, Scalar value) -> Tensor">;
+def : Op<"prims::fill(Tensor self, Scalar value) -> Tensor"> { let shape = "creation::fill"; let kernel = "creation::fill"; }
 
-def : Op<"prims::full(SymInt[] shape, Scalar fill_value, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor">;
+def : Op<"prims::full(SymInt[] shape, Scalar fill_value, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let shape = "creation::full"; let kernel = "creation::full"; }
 
-def : Op<"prims::full_like(Tensor a, Scalar fill_value, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor">;
+def : Op<"prims::full_like(Tensor a, Scalar fill_value, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let shape = "creation::like_with"; let kernel = "creation::full_like"; }

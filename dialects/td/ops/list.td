@@ -119,23 +119,23 @@ def : Op<"prim::min.self_int(int[] self) -> int", [TorchMlir]> { let kernel = "l
 
 def : Op<"prim::tolist(...) -> ...", [TorchMlir]> { let kernel = "list::tolist"; }
 
-def : Op<"aten::Size(int[] sizes) -> int[]">;
+def : Op<"aten::Size(int[] sizes) -> int[]"> { let kernel = "list::copy"; }
 
 def : Op<"aten::_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::_infer_size(int[] a, int[] b) -> int[]">;
+def : Op<"aten::_infer_size(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 
 def : Op<"aten::_list_to_tensor(int[] self) -> Tensor">;
 
 def : Op<"aten::_tensor_to_list(Tensor self) -> int[]">;
 
-def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor">;
+def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor"; }
 
-def : Op<"aten::broadcast_shapes(int[] a, int[] b) -> int[]">;
+def : Op<"aten::broadcast_shapes(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 
 def : Op<"aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Meta; }
 def : Op<"aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"prim::ReductionSizes(int[] size, int[] red_axes, bool keepdim=False) -> int[]">;
 
-def : Op<"prim::rangelist(int n) -> int[]">;
+def : Op<"prim::rangelist(int n) -> int[]"> { let kernel = "list::range_list"; }

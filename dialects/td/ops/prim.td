@@ -67,4 +67,4 @@ def : Op<"prim::VarConcat(...) -> Tensor">;
 
 def : Op<"prim::VarStack(...) -> Tensor">;
 
-def : Op<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)">;
+def : Op<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)"> { let kernel = "prim::identity"; }

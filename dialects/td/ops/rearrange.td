@@ -199,7 +199,7 @@ def : Op<"aten::unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out)
 def : Op<"aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"> { let shape = "view::split_with_sizes"; let numerics = Close; let kernel = "view::split_with_sizes_copy"; }
+def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"> { let shape = "view::split_with_sizes"; let numerics = Close; let kernel = "view::split_with_sizes"; }
 def : Op<"aten::unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()">;
 
 def : Op<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"> { let numerics = Close; let kernel = "rearrange::vander"; }

@@ -337,34 +337,34 @@ def : Op<"prim::min.float_int(float a, int b) -> float"> { let kernel = "scalar:
 def : Op<"prim::min.int(int a, int b) -> int", [TorchMlir]> { let kernel = "scalar::min"; }
 def : Op<"prim::min.int_float(int a, float b) -> float"> { let kernel = "scalar::min"; }
 
-def : Op<"aten::ComplexImplicit(Tensor a) -> complex">;
+def : Op<"aten::ComplexImplicit(Tensor a) -> complex"> { let kernel = "scalar::complex_implicit"; }
 
 def : Op<"aten::acos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::acos_scalar"; }
 def : Op<"aten::acos.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::acos"; }
 def : Op<"aten::acos.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::acos"; }
 def : Op<"aten::acos.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::acos"; }
 
-def : Op<"aten::acosh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::acosh.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::acosh.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::acosh.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::acosh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::acosh_scalar"; }
+def : Op<"aten::acosh.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::acosh"; }
+def : Op<"aten::acosh.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::acosh"; }
+def : Op<"aten::acosh.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::acosh"; }
 
-def : Op<"aten::asinh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::asinh.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::asinh.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::asinh.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::asinh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::asinh_scalar"; }
+def : Op<"aten::asinh.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::asinh"; }
+def : Op<"aten::asinh.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::asinh"; }
+def : Op<"aten::asinh.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::asinh"; }
 
 def : Op<"aten::atan.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::atan_scalar"; }
 def : Op<"aten::atan.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::atan"; }
 def : Op<"aten::atan.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::atan"; }
 def : Op<"aten::atan.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::atan"; }
 
-def : Op<"aten::atanh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::atanh.complex(complex a) -> complex"> { let numerics = Close; }
-def : Op<"aten::atanh.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::atanh.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::atanh.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::atanh_scalar"; }
+def : Op<"aten::atanh.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::atanh"; }
+def : Op<"aten::atanh.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::atanh"; }
+def : Op<"aten::atanh.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::atanh"; }
 
-def : Op<"aten::bin(int i) -> str">;
+def : Op<"aten::bin(int i) -> str"> { let kernel = "string::bin"; }
 
 def : Op<"aten::cos.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::cos_scalar"; }
 def : Op<"aten::cos.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::cos"; }
@@ -376,39 +376,39 @@ def : Op<"aten::cosh.complex(complex a) -> complex"> { let numerics = Close; let
 def : Op<"aten::cosh.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::cosh"; }
 def : Op<"aten::cosh.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::cosh"; }
 
-def : Op<"aten::degrees.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::degrees.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::degrees.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::degrees.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::degrees_scalar"; }
+def : Op<"aten::degrees.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::degrees"; }
+def : Op<"aten::degrees.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::degrees"; }
 
-def : Op<"aten::erfc.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::erfc.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::erfc.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::erfc.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::erfc_scalar"; }
+def : Op<"aten::erfc.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::erfc"; }
+def : Op<"aten::erfc.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::erfc"; }
 
-def : Op<"aten::hex(int i) -> str">;
+def : Op<"aten::hex(int i) -> str"> { let kernel = "string::hex"; }
 
 def : Op<"aten::log10.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::log10_scalar"; }
 def : Op<"aten::log10.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::log10"; }
 def : Op<"aten::log10.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::log10"; }
 def : Op<"aten::log10.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::log10"; }
 
-def : Op<"aten::oct(int i) -> str">;
+def : Op<"aten::oct(int i) -> str"> { let kernel = "string::oct"; }
 
-def : Op<"aten::polar.Scalar_Scalar(Scalar a, Scalar b) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::polar.float(float a, float b) -> complex"> { let numerics = Close; }
-def : Op<"aten::polar.float_int(float a, int b) -> complex"> { let numerics = Close; }
-def : Op<"aten::polar.int(int a, int b) -> complex"> { let numerics = Close; }
-def : Op<"aten::polar.int_float(int a, float b) -> complex"> { let numerics = Close; }
+def : Op<"aten::polar.Scalar_Scalar(Scalar a, Scalar b) -> Scalar"> { let numerics = Close; let kernel = "scalar::polar"; }
+def : Op<"aten::polar.float(float a, float b) -> complex"> { let numerics = Close; let kernel = "scalar::polar"; }
+def : Op<"aten::polar.float_int(float a, int b) -> complex"> { let numerics = Close; let kernel = "scalar::polar"; }
+def : Op<"aten::polar.int(int a, int b) -> complex"> { let numerics = Close; let kernel = "scalar::polar"; }
+def : Op<"aten::polar.int_float(int a, float b) -> complex"> { let numerics = Close; let kernel = "scalar::polar"; }
 
-def : Op<"aten::radians.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::radians.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::radians.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::radians.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::radians_scalar"; }
+def : Op<"aten::radians.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::radians"; }
+def : Op<"aten::radians.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::radians"; }
 
 def : Op<"aten::tan.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::tan_scalar"; }
 def : Op<"aten::tan.complex(complex a) -> complex"> { let numerics = Close; let kernel = "scalar_math::tan"; }
 def : Op<"aten::tan.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::tan"; }
 def : Op<"aten::tan.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::tan"; }
 
-def : Op<"prims::item(Tensor a) -> Scalar">;
+def : Op<"prims::item(Tensor a) -> Scalar"> { let kernel = "tensor_info::item"; }
 
 def : Op<"prims::maximum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; }
 

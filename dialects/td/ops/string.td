@@ -118,4 +118,4 @@ def : Op<"aten::isdecimal(str self) -> bool"> { let kernel = "string::isdecimal"
 
 def : Op<"aten::isnumeric(str self) -> bool"> { let kernel = "string::isnumeric"; }
 
-def : Op<"prim::StringIndex(str string, int index) -> str">;
+def : Op<"prim::StringIndex(str string, int index) -> str"> { let kernel = "string::getitem"; }

@@ -70,75 +70,75 @@ def : Op<"prim::requires_grad(Tensor a) -> bool"> { let kernel = "tensor_info::r
 
 def : Op<"prim::type(Device self) -> str"> { let kernel = "tensor_info::device_type"; }
 
-def : Op<"aten::_is_zerotensor(Tensor self) -> bool">;
+def : Op<"aten::_is_zerotensor(Tensor self) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"aten::can_cast(ScalarType from_, ScalarType to) -> bool">;
+def : Op<"aten::can_cast(ScalarType from_, ScalarType to) -> bool"> { let kernel = "tensor_info::can_cast"; }
 
-def : Op<"aten::dense_dim(Tensor self) -> int">;
+def : Op<"aten::dense_dim(Tensor self) -> int"> { let kernel = "tensor_info::dim"; }
 
 def : Op<"aten::device(str a) -> Device"> { let kernel = "tensor_info::make_device"; }
 
-def : Op<"aten::get_device(Tensor self) -> int">;
+def : Op<"aten::get_device(Tensor self) -> int"> { let kernel = "tensor_info::get_device"; }
 
-def : Op<"aten::is_conj(Tensor self) -> bool">;
+def : Op<"aten::is_conj(Tensor self) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"aten::is_distributed(Tensor self) -> bool">;
+def : Op<"aten::is_distributed(Tensor self) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"aten::is_inference(Tensor self) -> bool">;
+def : Op<"aten::is_inference(Tensor self) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"aten::is_leaf(Tensor self) -> bool">;
+def : Op<"aten::is_leaf(Tensor self) -> bool"> { let kernel = "tensor_info::is_leaf"; }
 
-def : Op<"aten::is_neg(Tensor self) -> bool">;
+def : Op<"aten::is_neg(Tensor self) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"aten::is_non_overlapping_and_dense(Tensor self) -> bool">;
+def : Op<"aten::is_non_overlapping_and_dense(Tensor self) -> bool"> { let kernel = "tensor_info::is_non_overlapping_and_dense"; }
 
-def : Op<"aten::is_nonzero(Tensor self) -> bool">;
+def : Op<"aten::is_nonzero(Tensor self) -> bool"> { let kernel = "tensor_info::is_nonzero"; }
 
-def : Op<"aten::is_same_size(Tensor self, Tensor other) -> bool">;
+def : Op<"aten::is_same_size(Tensor self, Tensor other) -> bool"> { let kernel = "tensor_info::is_same_size"; }
 
-def : Op<"aten::is_set_to(Tensor self, Tensor tensor) -> bool">;
+def : Op<"aten::is_set_to(Tensor self, Tensor tensor) -> bool"> { let kernel = "tensor_info::is_set_to"; }
 
-def : Op<"aten::is_signed(Tensor self) -> bool">;
+def : Op<"aten::is_signed(Tensor self) -> bool"> { let kernel = "tensor_info::is_signed"; }
 
-def : Op<"aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool">;
+def : Op<"aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool"> { let kernel = "tensor_info::is_strides_like_format"; }
 
 def : Op<"aten::isreal(Tensor self) -> Tensor">;
 
-def : Op<"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType">;
+def : Op<"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType"> { let kernel = "tensor_info::promote_types"; }
 
-def : Op<"aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType">;
-def : Op<"aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType">;
-def : Op<"aten::result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType">;
-def : Op<"aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType">;
+def : Op<"aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType"> { let kernel = "tensor_info::result_type"; }
+def : Op<"aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType"> { let kernel = "tensor_info::result_type"; }
+def : Op<"aten::result_type.Scalar_Tensor(Scalar scalar, Tensor tensor) -> ScalarType"> { let kernel = "tensor_info::result_type"; }
+def : Op<"aten::result_type.Tensor(Tensor tensor, Tensor other) -> ScalarType"> { let kernel = "tensor_info::result_type"; }
 
-def : Op<"aten::sym_stride(Tensor self) -> SymInt[]">;
+def : Op<"aten::sym_stride(Tensor self) -> SymInt[]"> { let kernel = "tensor_info::stride"; }
 
-def : Op<"prim::index(Device self) -> int?">;
+def : Op<"prim::index(Device self) -> int?"> { let kernel = "tensor_info::device_index"; }
 
-def : Op<"prim::is_cpu(Tensor a) -> bool">;
+def : Op<"prim::is_cpu(Tensor a) -> bool"> { let kernel = "tensor_info::is_cpu"; }
 
-def : Op<"prim::is_ipu(Tensor a) -> bool">;
+def : Op<"prim::is_ipu(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_maia(Tensor a) -> bool">;
+def : Op<"prim::is_maia(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_meta(Tensor a) -> bool">;
+def : Op<"prim::is_meta(Tensor a) -> bool"> { let kernel = "tensor_info::is_meta"; }
 
 def : Op<"prim::is_mkldnn(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_mps(Tensor a) -> bool">;
+def : Op<"prim::is_mps(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_mtia(Tensor a) -> bool">;
+def : Op<"prim::is_mtia(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
 def : Op<"prim::is_quantized(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
 def : Op<"prim::is_sparse(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_sparse_csr(Tensor a) -> bool">;
+def : Op<"prim::is_sparse_csr(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_vulkan(Tensor a) -> bool">;
+def : Op<"prim::is_vulkan(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_xla(Tensor a) -> bool">;
+def : Op<"prim::is_xla(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::is_xpu(Tensor a) -> bool">;
+def : Op<"prim::is_xpu(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
 
-def : Op<"prim::nbytes(Tensor a) -> int">;
+def : Op<"prim::nbytes(Tensor a) -> int"> { let kernel = "tensor_info::nbytes"; }

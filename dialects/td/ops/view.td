@@ -106,7 +106,7 @@ def : Op<"prim::ConstantChunk(...) -> ...">;
 
 def : Op<"prim::data(Tensor(a) a) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "view::detach"; }
 
-def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let shape = "view::collapse"; let numerics = Close; let kernel = "view::collapse"; }
+def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let shape = "view::collapse"; let numerics = Close; let kernel = "view::collapse_copy"; }
 
 def : Op<"prims::split_dim(Tensor(a) a, int dim, SymInt outer_length) -> Tensor(a)", [TorchMlir]> { let shape = "view::split_dim"; let numerics = Close; let kernel = "view::split_dim"; }
 
@@ -114,7 +114,7 @@ def : Op<"prims::squeeze(Tensor(a) a, int[] dimensions) -> Tensor(a)", [TorchMli
 
 def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let numerics = Close; let kernel = "view::detach"; }
 
-def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)">;
+def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
 def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)">;
 
@@ -122,49 +122,49 @@ def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close;
 
 def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor"> { let numerics = Close; }
 
-def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)">;
+def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_h"; }
 
-def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]">;
+def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_1d_list"; }
 
-def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]">;
+def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_2d_list"; }
 
 def : Op<"aten::atleast_3d(Tensor self) -> Tensor"> { let shape = "view::atleast_3d"; let kernel = "view::atleast_3d"; }
-def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]">;
+def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_3d_list"; }
 
-def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]>;
+def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
-def : Op<"aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]">;
-def : Op<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]">;
+def : Op<"aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"> { let shape = "view::dsplit"; let kernel = "view::dsplit"; }
+def : Op<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> { let shape = "view::dsplit"; let kernel = "view::dsplit"; }
 
-def : Op<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]">;
-def : Op<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]">;
+def : Op<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"> { let shape = "view::hsplit"; let kernel = "view::hsplit"; }
+def : Op<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> { let shape = "view::hsplit"; let kernel = "view::hsplit"; }
 
-def : Op<"aten::lift(Tensor self) -> Tensor">;
+def : Op<"aten::lift(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "view::identity"; }
 def : Op<"aten::lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView]>;
+def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "view::identity"; }
 
-def : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> { let numerics = Close; }
+def : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> { let shape = "view::diagonal"; let numerics = Close; let kernel = "view::diagonal"; }
 
-def : Op<"aten::mH(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; }
-def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)">;
+def : Op<"aten::mH(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let numerics = Close; let kernel = "view::m_h"; }
+def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_h"; }
 
-def : Op<"aten::mT(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; }
-def : Op<"aten::mT.a(Tensor(a) self) -> Tensor(a)">;
+def : Op<"aten::mT(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let numerics = Close; let kernel = "view::m_t"; }
+def : Op<"aten::mT.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_t"; }
 
-def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; }
-def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)">;
+def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let numerics = Close; let kernel = "view::m_h"; }
+def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_h"; }
 
 def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)"> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)"> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 
-def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView]>;
+def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "view::identity"; }
 
 def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::ravel"; let kernel = "view::ravel"; }
 
-def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView]>;
+def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "view::identity"; }
 
-def : Op<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", [MayView]>;
+def : Op<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "view::identity"; }
 
 def : Op<"aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)"> { let numerics = Close; }
 
@@ -175,25 +175,25 @@ def : Op<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)"> { le
 def : Op<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> { let shape = "view::transpose"; let kernel = "view::transpose_inplace"; }
 
 def : Op<"aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
-def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]">;
+def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]"> { let kernel = "view::tensor_split_by_tensor"; }
 
 def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"> { let numerics = Close; }
 
-def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"> { let shape = "view::split"; let kernel = "view::split_copy"; }
+def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"> { let shape = "view::split"; let kernel = "view::split"; }
 def : Op<"aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()">;
 
 def : Op<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)"> { let shape = "view::reshape_as"; let kernel = "view::view_as"; }
 
-def : Op<"aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]">;
-def : Op<"aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]">;
+def : Op<"aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"> { let shape = "view::vsplit"; let kernel = "view::vsplit"; }
+def : Op<"aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> { let shape = "view::vsplit"; let kernel = "view::vsplit"; }
 
 def : Op<"prims::as_strided(Tensor(a!) a, SymInt[] size, SymInt[] stride, SymInt storage_offset) -> Tensor(a!)"> { let shape = "view::as_strided"; let kernel = "view::as_strided"; }
 
-def : Op<"prims::broadcast_in_dim(Tensor(a) a, SymInt[] shape, int[] broadcast_dimensions) -> Tensor(a)">;
+def : Op<"prims::broadcast_in_dim(Tensor(a) a, SymInt[] shape, int[] broadcast_dimensions) -> Tensor(a)"> { let shape = "view::broadcast_in_dim"; let kernel = "view::broadcast_in_dim"; }
 
-def : Op<"prims::collapse_view(Tensor(a) a, int start, int end) -> Tensor(a)"> { let shape = "view::collapse"; let kernel = "view::collapse"; }
+def : Op<"prims::collapse_view(Tensor(a) a, int start, int end) -> Tensor(a)"> { let shape = "view::collapse"; let kernel = "view::collapse_view"; }
 
-def : Op<"prims::conj(Tensor(a) a) -> Tensor(a)", [MayView]>;
+def : Op<"prims::conj(Tensor(a) a) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
 def : Op<"prims::imag(Tensor(a) self) -> Tensor(a)"> { let shape = "view::imag"; let kernel = "view::imag"; }
 

@@ -1,6 +1,6 @@
 //! Copies and conversions: which strides a copy gets, when none is made, and `copy_` into any view.
 
-use crate::cast::{convert_into, with_element};
+use crate::cast::{Value, convert_into, with_element};
 use crate::elementwise::{empty_like, empty_strided};
 use crate::number::Number;
 use crate::tensor_info::has_format;
@@ -286,4 +286,52 @@ fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error
     let metadata = TensorMetadata { storage: larger.storage().clone(), ..metadata };
     // SAFETY: as above.
     Ok(unsafe { t.set_metadata(metadata) }?)
+}
+
+/// The complex conjugate, in a tensor of its own.
+pub fn conjugated(t: &Tensor) -> Result<Tensor, Error> {
+    let out = copy_as(t, t.dtype(), None)?;
+    let imaginary = crate::view::imaginary_part(&out)?;
+    with_element!(imaginary.dtype(), "conj", T => {
+        let base = imaginary.storage().data_ptr().cast::<T>();
+        for o in imaginary.offsets() {
+            // SAFETY: offsets of a tensor lie in its storage, and T is its element type.
+            unsafe {
+                let p = base.offset(o as isize);
+                *p = crate::scatter::combine(crate::scatter::Combine::Mul, *p, (-1i64).to::<T>());
+            }
+        }
+    });
+    Ok(out)
+}
+
+/// (self): a real tensor is its own conjugate.
+pub fn conj(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    Ok(smallvec![IValue::Tensor(if t.dtype().is_complex() { conjugated(t)? } else { t.clone() })])
+}
+
+/// (self, template, memory_format): the tensor itself gets the other's sizes.
+pub fn resize_as_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    resize_to(t, arg(args, 1)?.as_tensor()?.sizes(), format_at(args, 2)?)?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// (self, source): the tensor itself becomes another reading of the source's storage.
+pub fn set_source(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    let metadata = source.metadata().clone();
+    if metadata.dtype != t.dtype() {
+        return Err(Error::runtime(format!(
+            "Could not set tensor of type {} to a tensor of type {}",
+            crate::convert::cpp_name(metadata.dtype),
+            crate::convert::cpp_name(t.dtype())
+        )));
+    }
+    if !t.is(source) {
+        // SAFETY: the metadata is a copy; no borrow of it is alive here.
+        unsafe { t.set_metadata(metadata) }?;
+    }
+    Ok(smallvec![args[0].clone()])
 }

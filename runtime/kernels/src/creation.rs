@@ -164,6 +164,25 @@ pub fn arange_step(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     range(call, Number::from_value(arg(args, 0)?)?, Number::from_value(arg(args, 2)?)?)
 }
 
+/// (start, end, step, …), the end included.
+pub fn range_inclusive(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let step = if call.entry.overload_name() == "step" { Number::from_value(arg(args, 2)?)? } else { Number::Int(1) };
+    range(call, Number::from_value(arg(args, 0)?)?, step)
+}
+
+/// (data, dtype, device), where data is a tensor: itself, or converted.
+pub fn as_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    one(crate::cast::convert(t, dtype_at(args, 1)?.unwrap_or(t.dtype()))?)
+}
+
+/// (like, dim): the positions along a dimension.
+pub fn dim_arange(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dim = crate::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
+    one(counted(t.sizes().get(dim).copied().unwrap_or(1), DType::I64, |i| i, |i| i)?)
+}
+
 /// (length, *, start, step, …).
 pub fn iota(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     range(call, Number::from_value(arg(args, 1)?)?, Number::from_value(arg(args, 2)?)?)

@@ -484,3 +484,21 @@ fn nested(values: &mut impl Iterator<Item = IValue>, sizes: &[i64], element: &Ty
     let ty = rest.iter().fold(element.clone(), |t, _| Type::list(t));
     IValue::list(ty, (0..*size).map(|_| nested(values, rest, element)).collect())
 }
+
+/// `list(range(n))`.
+pub fn range_list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let n = arg(args, 0)?.as_int()?;
+    if n > MAX_ITEMS as i64 {
+        return Err(Error::runtime("vector::reserve"));
+    }
+    Ok(smallvec![IValue::int_list(&(0..n).collect::<Vec<_>>())])
+}
+
+/// The common sizes of two or of a list of shapes.
+pub fn broadcast_sizes(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mut out = sconce_tensor::Sizes::new();
+    for v in args.iter() {
+        out = sconce_tensor::broadcast_sizes(&v.as_int_list()?, &out)?;
+    }
+    Ok(smallvec![IValue::int_list(&out)])
+}

@@ -139,8 +139,37 @@ fn normal_blocks32(n: usize, e: &mut Engine, round: fn(f32) -> f32, mean: f64, s
     x.into_iter().map(f64::from).collect()
 }
 
+fn bounds_dtype() -> Error {
+    Error::runtime("check_random_bounds handles only integral, floating-point and boolean types")
+}
+
+/// The bounds that the dtype holds; bool and the integers only, floats round.
+fn check_bounds(dtype: DType, low: i64, range: u64) -> Result<(), Error> {
+    if dtype.is_complex() {
+        return Err(bounds_dtype());
+    }
+    let (least, most) = match dtype {
+        DType::Bool => (0, 1),
+        DType::I64 | DType::U64 => return Ok(()),
+        d if d.is_int() => {
+            let bits = 8 * d.size() as u32;
+            if d.is_signed_int() { (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1) } else { (0, (1i64 << bits) - 1) }
+        }
+        _ => return Ok(()),
+    };
+    let outside = |v: i64| !(least..=most).contains(&v);
+    if outside(low) {
+        return Err(Error::runtime(format!("from is out of bounds for {}", crate::convert::cpp_name(dtype))));
+    }
+    if outside(low.wrapping_add(range.wrapping_sub(1) as i64)) {
+        return Err(Error::runtime(format!("to - 1 is out of bounds for {}", crate::convert::cpp_name(dtype))));
+    }
+    Ok(())
+}
+
 /// Whole numbers from `low`, `range` of them; 0 stands for all of 64 bits.
 fn fill_integers(t: &Tensor, low: i64, range: u64, g: &Generator) -> Result<(), Error> {
+    check_bounds(t.dtype(), low, range)?;
     with_engine(
         g,
         |e| with_element!(t.dtype(), "random_from_to", T => draw_each::<T>(t, || low.wrapping_add(e.below(range) as i64).to::<T>())),
@@ -175,6 +204,9 @@ fn largest(dtype: DType) -> i64 {
 /// (self, generator), (self, from, to, generator), (self, to, generator): the bounds that are given.
 fn fill_random(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Error> {
     let dtype = t.dtype();
+    if dtype.is_complex() {
+        return Err(if args.len() > 2 { bounds_dtype() } else { not_implemented("random_", dtype) });
+    }
     let top = largest(dtype);
     let (low, range) = match args {
         [_, IValue::Int(from), IValue::Int(to), ..] => (*from, integer_range(*from, *to)?),
@@ -219,7 +251,8 @@ fn fill_bernoulli_tensor(t: &Tensor, p: &Tensor, g: &Generator) -> Result<(), Er
     }
     floating(p.dtype(), "bernoulli_tensor_cpu_p_")?;
     let wide = p.dtype() == DType::F64;
-    let p = p.expand(t.sizes())?;
+    // As many as the broadcast has, of which an empty tensor takes none.
+    let p = if t.numel() == 0 { t.alias() } else { p.expand(t.sizes())? };
     let probabilities = to_vec::<f64>(&p)?;
     for p in &probabilities {
         probability(*p)?;
@@ -417,6 +450,9 @@ pub fn multinomial(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         return Err(Error::runtime("cannot sample n_sample > prob_dist.size(-1) samples without replacement"));
     }
     let weights = to_vec::<f64>(t)?;
+    if replacement && samples > 1 && weights.iter().any(|w| *w < 0.0) {
+        return Err(Error::runtime("invalid multinomial distribution (encountering probability entry < 0)"));
+    }
     if weights.iter().any(|w| !w.is_finite() || *w < 0.0) {
         return Err(Error::runtime("probability tensor contains either `inf`, `nan` or element < 0"));
     }
@@ -521,13 +557,14 @@ pub fn dropout_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 pub fn native_dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let p = double_at(args, 1)?;
-    if !(0.0..=1.0).contains(&p) {
-        return Err(Error::runtime(format!("dropout probability has to be between 0 and 1, but got {p}")));
-    }
     if arg(args, 2)?.optional().is_some_and(|v| matches!(v, IValue::Bool(false))) {
         let kept = empty_for(t, DType::Bool, None)?;
         crate::copy::fill(&kept, Number::Bool(true))?;
-        return Ok(smallvec![IValue::Tensor(t.copy()?), IValue::Tensor(kept)]);
+        return Ok(smallvec![IValue::Tensor(t.clone()), IValue::Tensor(kept)]);
+    }
+    if p != 1.0 {
+        probability(1.0 - p)
+            .map_err(|_| Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={}", 1.0 - p)))?;
     }
     let kept = empty_for(t, DType::Bool, None)?;
     if p < 1.0 {
@@ -541,7 +578,9 @@ pub fn native_dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 /// (grad_output, mask, scale).
 pub fn native_dropout_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    let kept = convert(arg(args, 1)?.as_tensor()?, t.dtype())?;
+    let common = sconce_tensor::broadcast_sizes(t.sizes(), arg(args, 1)?.as_tensor()?.sizes())?;
+    let t = &t.expand(&common)?;
+    let kept = convert(&arg(args, 1)?.as_tensor()?.expand(&common)?, t.dtype())?;
     let scale = double_at(args, 2)?;
     one(scaled(t, &kept, 1.0 / scale)?)
 }
@@ -552,6 +591,18 @@ fn rectified(t: &Tensor, args: &[IValue], first: usize) -> Result<(Tensor, Tenso
     let (lower, upper) =
         (Number::from_value(arg(args, first)?)?.to_f64()?, Number::from_value(arg(args, first + 1)?)?.to_f64()?);
     let training = arg(args, first + 2)?.as_bool()?;
+    if lower > upper {
+        return Err(Error::runtime("Lower bound should be less than or equal to the upper bound"));
+    }
+    if let (2, IValue::Tensor(noise)) = (first, arg(args, 1)?)
+        && noise.sizes() != t.sizes()
+    {
+        return Err(Error::runtime(format!(
+            "noise tensor shape must match self tensor shape. Got self.shape = {:?} noise.shape = {:?}",
+            t.sizes(),
+            noise.sizes()
+        )));
+    }
     let (out, noise) = (empty_for(t, t.dtype(), None)?, Tensor::zeros(t.sizes(), t.dtype())?);
     with_engine(generator(args), |e| {
         with_element!(t.dtype(), "rrelu_with_noise_out_cpu", T => {
@@ -607,6 +658,84 @@ pub fn rrelu_with_noise_functional(_: &Call<'_>, args: &mut [IValue]) -> Result<
     let (out, slopes) = rectified(arg(args, 0)?.as_tensor()?, args, 2)?;
     let noise = if arg(args, 4)?.as_bool()? { slopes } else { arg(args, 1)?.as_tensor()?.copy()? };
     Ok(smallvec![IValue::Tensor(out), IValue::Tensor(noise)])
+}
+
+/// Draws that PyTorch makes one by one from the 64-bit normal or uniform.
+fn fill_serial(t: &Tensor, what: &str, g: &Generator, mut draw: impl FnMut(&mut Engine) -> f64) -> Result<(), Error> {
+    floating(t.dtype(), what)?;
+    with_engine(g, |e| with_element!(t.dtype(), what, T => draw_each::<T>(t, || draw(e).to::<T>())))
+}
+
+in_place! {
+    /// (self, mean, std, generator): the exponential of a normal number.
+    log_normal_inplace, log_normal: |t, a, g| {
+        let (mean, std) = (double_at(a, 1)?, double_at(a, 2)?);
+        if std <= 0.0 {
+            return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={std}")));
+        }
+        fill_serial(t, "log_normal_cpu", g, |e| (e.normal() * std + mean).exp())
+    };
+    /// (self, median, sigma, generator).
+    cauchy_inplace, cauchy: |t, a, g| {
+        let (median, sigma) = (double_at(a, 1)?, double_at(a, 2)?);
+        fill_serial(t, "cauchy_cpu", g, |e| median + sigma * (std::f64::consts::PI * (e.uniform_double() - 0.5)).tan())
+    };
+    /// (self, p, generator): how many trials until the first success.
+    geometric_inplace, geometric: |t, a, g| {
+        let p = double_at(a, 1)?;
+        if !(p > 0.0 && p < 1.0) {
+            return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={p}")));
+        }
+        if t.dtype().is_complex() || t.dtype() == DType::Bool {
+            return Err(not_implemented("geometric_cpu", t.dtype()));
+        }
+        with_engine(g, |e| with_element!(t.dtype(), "geometric_cpu", T => {
+            draw_each::<T>(t, || ((e.uniform_double().ln() / (1.0 - p).ln()).ceil()).to::<T>())
+        }))
+    };
+}
+
+/// (mean, std, generator), each a number or a tensor: standard draws, scaled and moved.
+pub fn normal_of(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    use sconce_schema::scalar::Binary;
+    let (mean, std) = (arg(args, 0)?.clone(), arg(args, 1)?.clone());
+    let mut sizes = Sizes::new();
+    let mut dtype = DType::F32;
+    for t in [&mean, &std].into_iter().rev() {
+        if let IValue::Tensor(t) = t {
+            sizes = sconce_tensor::broadcast_sizes(&sizes, t.sizes())?;
+            dtype = t.dtype();
+        }
+    }
+    let out = Tensor::zeros(&sizes, dtype)?;
+    let plain = match &std {
+        IValue::Tensor(_) => 1.0,
+        number => number.as_double()?,
+    };
+    fill_normal(&out, 0.0, plain, generator(args))?;
+    let mut out = out;
+    if let IValue::Tensor(std) = &std {
+        if crate::cast::to_vec::<f64>(std)?.iter().any(|s| *s < 0.0) {
+            return Err(Error::runtime("normal expects all elements of std >= 0.0"));
+        }
+        out = crate::pointwise::binary(Binary::Mul, &out, std)?;
+    }
+    let mean = match mean {
+        IValue::Tensor(t) => t,
+        number => {
+            let t = Tensor::scalar(number.as_double()?);
+            t.set_wrapped_number(true);
+            t
+        }
+    };
+    one(crate::pointwise::binary(Binary::Add, &out, &mean)?)
+}
+
+/// (mean, std, size, …).
+pub fn normal_sized(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = fresh(call)?;
+    fill_normal(&t, double_at(args, 0)?, double_at(args, 1)?, generator(args))?;
+    one(t)
 }
 
 /// (seed): the default generator's.

@@ -181,11 +181,12 @@ pub fn repeat_interleave_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Out
         return Err(Error::runtime("repeats must be 0-dim or 1-dim tensor"));
     }
     let counts = checked_counts(repeats)?;
+    let dim = arg(args, 2)?.optional().map_or(Ok(0), IValue::as_int)?;
     one(interleaved(arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| match counts.len() as i64 {
         1 => Ok(vec![counts[0]; size as usize]),
         n if n == size => Ok(counts.clone()),
         n => Err(Error::runtime(format!(
-            "repeats must have the same size as input along dim, but got repeats.size(0) = {n} and input.size(0) = {size}"
+            "repeats must have the same size as input along dim, but got repeats.size(0) = {n} and input.size({dim}) = {size}"
         ))),
     })?)
 }
@@ -458,10 +459,7 @@ pub fn block_diag(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn vander(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let x = arg(args, 0)?.as_tensor()?;
     if x.dim() != 1 {
-        return Err(Error::runtime(format!(
-            "x must be a one-dimensional tensor, but got {}-dimensional tensor",
-            x.dim()
-        )));
+        return Err(Error::runtime("x must be a one-dimensional tensor."));
     }
     let n = match arg(args, 1)?.optional() {
         Some(n) => n.as_int()?,

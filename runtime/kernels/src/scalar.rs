@@ -113,6 +113,13 @@ pub fn sub(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     }])
 }
 
+/// `cmath.rect(r, phi)`.
+pub fn polar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let part = |i| Number::from_value(arg(args, i)?)?.to_f64();
+    let (modulus, angle) = (part(0)?, part(1)?);
+    Ok(smallvec![IValue::complex(modulus * angle.cos(), modulus * angle.sin())])
+}
+
 /// `math.log(a, b)`: each logarithm real or complex as its number is, so that a negative real is NaN.
 pub fn log_base(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let log = |i| -> Result<Number, Error> {

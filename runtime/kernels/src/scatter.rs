@@ -82,7 +82,7 @@ fn places(args: &[IValue]) -> Result<Places, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = crate::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
-    let out = copy_of(t)?;
+    let out = t.copy()?;
     if index.numel() == 0 {
         return Ok(Places { out, offsets: Vec::new() });
     }

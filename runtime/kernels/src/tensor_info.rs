@@ -125,8 +125,44 @@ property! {
     /// Properties no tensor of this runtime has: quantised, sparse, nested, on another device.
     never: |_t| false;
     is_leaf: |t| !t.requires_grad();
+    /// The index of the device a tensor is on; the CPU has none.
+    get_device: |_t| -1i64;
     is_nonzero: |t| truth_of(t)?;
     is_non_overlapping_and_dense: |t| is_dense(t.sizes(), t.strides());
+}
+
+/// (self, other): the same sizes.
+pub fn is_same_size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(tensor_at(args, 0)?.sizes() == tensor_at(args, 1)?.sizes())])
+}
+
+/// (self, other): the same elements of the same storage.
+pub fn is_set_to(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (a, b) = (tensor_at(args, 0)?, tensor_at(args, 1)?);
+    let same = a.shares_storage(b)
+        && (a.storage_offset(), a.sizes(), a.strides()) == (b.storage_offset(), b.sizes(), b.strides());
+    Ok(smallvec![IValue::Bool(same)])
+}
+
+/// (self, memory_format): the strides alone say the format, also where dimensions of size 1 leave it open.
+pub fn is_strides_like_format(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let format = arg(args, 1)?.as_int()?;
+    let t = tensor_at(args, 0)?;
+    Ok(smallvec![IValue::Bool(format >= 2 && has_format(t, format) && !t.is_contiguous())])
+}
+
+/// (tensor or number, tensor or number): the dtype of their sum.
+pub fn result_type(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype =
+        sconce_schema::shape::common_dtype(args.iter().map(crate::derived::meta_of).collect::<Vec<_>>().iter())?;
+    Ok(smallvec![dtype.map_or(IValue::None, IValue::from)])
+}
+
+/// (dtype, dtype).
+pub fn promote_types(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = sconce_schema::promotion::promote_types(arg(args, 0)?.as_dtype()?, arg(args, 1)?.as_dtype()?)
+        .map_err(|e| Error::runtime(e.to_string()))?;
+    Ok(smallvec![IValue::from(dtype)])
 }
 
 /// `t.item()`.

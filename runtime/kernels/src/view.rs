@@ -240,7 +240,6 @@ views! {
     transpose, transpose_copy: transpose_view;
     t, t_copy: t_view;
     numpy_t, numpy_t_copy: numpy_t_view;
-    m_t, m_t_copy: m_t_view;
     movedim, movedim_copy: movedim_view;
     select, select_copy: select_view;
     slice, slice_copy: slice_view;
@@ -265,6 +264,11 @@ views! {
     view_as_complex, view_as_complex_copy: view_as_complex_view;
     view_dtype, view_dtype_copy: view_dtype_view;
     split_dim, split_dim_copy: split_dim_view;
+    collapse_view, collapse_copy: collapse_view;
+    hsplit, hsplit_copy: hsplit_view;
+    vsplit, vsplit_copy: vsplit_view;
+    dsplit, dsplit_copy: dsplit_view;
+    broadcast_in_dim, broadcast_in_dim_copy: broadcast_in_dim_view;
 }
 
 /// Operators whose result may be the argument itself, a view of it, or a copy where no view will do.
@@ -291,13 +295,79 @@ may_copy! {
     reshape: reshape_view;
     reshape_as: reshape_as_view;
     flatten: flatten_view;
-    collapse: collapse_view;
-    ravel: ravel_view;
+    m_t: m_t_view;
     unflatten: unflatten_view;
     atleast_1d: atleast_1d_view;
     atleast_2d: atleast_2d_view;
     atleast_3d: atleast_3d_view;
     real: real_view;
+}
+
+/// The tensor itself (`positive`, `lift`, `resolve_neg`).
+pub fn identity(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![arg(args, 0)?.clone()])
+}
+
+/// A vector: the tensor's own storage if it is contiguous, else a copy.
+pub fn ravel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?.contiguous()?;
+    Ok(smallvec![IValue::Tensor(t.as_strided(&[t.numel() as i64], &[1], t.storage_offset())?)])
+}
+
+/// The imaginary parts of a complex tensor, a view of it.
+pub fn imaginary_part(t: &Tensor) -> Result<Tensor, Error> {
+    retyped(t, t.dtype().to_real(), t.sizes(), Reading::Part(1))
+}
+
+/// The last two dimensions exchanged and conjugated: a view of a real tensor, a copy of a complex one.
+pub fn m_h(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let out = m_t(call, args)?;
+    match &out[..] {
+        [IValue::Tensor(t)] if t.dtype().is_complex() => Ok(smallvec![IValue::Tensor(crate::copy::conjugated(t)?)]),
+        _ => Ok(out),
+    }
+}
+
+/// A list of tensors, each with at least so many dimensions.
+macro_rules! sequences {
+    ($($name:ident: $each:ident;)*) => { $(
+        #[doc = concat!("[`", stringify!($each), "`] of each tensor of a list.")]
+        pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let mut out = Vec::new();
+            for t in arg(args, 0)?.as_tensor_list()? {
+                out.push($each(call, &mut [IValue::Tensor(t)])?[0].as_tensor()?.clone());
+            }
+            Ok(smallvec![IValue::tensor_list(out)])
+        }
+    )* };
+}
+
+sequences! {
+    atleast_1d_list: atleast_1d;
+    atleast_2d_list: atleast_2d;
+    atleast_3d_list: atleast_3d;
+}
+
+/// `tensor_split` whose sections or indices are in a tensor.
+pub fn tensor_split_by_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let by = arg(args, 1)?.as_tensor()?;
+    if by.dtype() != DType::I64 {
+        return Err(Error::runtime(format!(
+            "tensor_split expected tensor_indices_or_sections to have dtype of long, but got {}",
+            by.dtype().graph_name()
+        )));
+    }
+    let by = match by.dim() {
+        0 => IValue::Int(crate::tensor_info::item_of(by)?.to_i64()?),
+        1 => IValue::int_list(&by.to_vec::<i64>()),
+        n => {
+            return Err(Error::runtime(format!(
+                "tensor_split expected tensor_indices_or_sections to be a zero-dimensional or one-dimensional tensor, but got a tensor with {n} dims"
+            )));
+        }
+    };
+    let inner = [args[0].clone(), by, arg(args, 2)?.clone()];
+    apply(describe::tensor_split_view, "tensor_split", &inner, false)
 }
 
 /// `narrow` with its start in a tensor of rank 0.

@@ -195,6 +195,39 @@ pub fn arange_step(args: &[Meta]) -> RuleResult {
     range(Args(args).get(0), Args(args).get(1), Args(args).get(2), range_dtype(args, 3))
 }
 
+fn inclusive(args: &[Meta], step: Option<f64>, dtype: usize) -> RuleResult {
+    let chosen = dtype_or(args, dtype, Some(DType::F32));
+    let (Some(start), Some(end), Some(step)) = (Args(args).float(0), Args(args).float(1), step) else {
+        return made(Some(smallvec::smallvec![Size::Unknown]), chosen);
+    };
+    if step == 0.0 {
+        return Err(ShapeError::runtime("step must be nonzero"));
+    }
+    if (step > 0.0 && end < start) || (step < 0.0 && end > start) {
+        return Err(ShapeError::runtime("upper bound and lower bound inconsistent with step sign"));
+    }
+    let count = ((end - start) / step).floor() + 1.0;
+    if !(0.0..=9e18).contains(&count) {
+        return Err(ShapeError::runtime(format!("unsupported range: {} -> {}", number_text(start), number_text(end))));
+    }
+    made(Some(smallvec::smallvec![Size::Known(count as i64)]), chosen)
+}
+
+/// (start, end, *, dtype, …), the end included.
+pub fn range_inclusive(args: &[Meta]) -> RuleResult {
+    inclusive(args, Some(1.0), 2)
+}
+
+/// (start, end, step, *, dtype, …), the end included.
+pub fn range_inclusive_step(args: &[Meta]) -> RuleResult {
+    inclusive(args, Args(args).float(2), 3)
+}
+
+/// (mean, std, size, *, generator, dtype, …).
+pub fn normal_sized(args: &[Meta]) -> RuleResult {
+    made(Args(args).sizes(2), dtype_or(args, 4, Some(DType::F32)))
+}
+
 /// (start, end, steps, *, dtype, …).
 pub fn linspace(args: &[Meta]) -> RuleResult {
     spaced(args, 3, "linspace")

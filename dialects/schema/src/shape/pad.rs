@@ -59,6 +59,10 @@ fn own_elements(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
             show(sizes)
         )));
     }
+    if let Some(d) = t.dtype.filter(|d| *d == crate::DType::Bool) {
+        let name = if reflects { "reflection" } else { "replication" };
+        return super::args::not_implemented_for(&format!("{name}_pad{n}d"), d);
+    }
     let out = padded(sizes, &pad);
     if reflects {
         for (i, pair) in pad.chunks_exact(2).enumerate() {
@@ -81,20 +85,19 @@ fn own_elements(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
             let items = names.iter().zip(sizes).map(|(name, s)| format!("{name}: {}", s.known().unwrap_or(-1)));
             items.collect::<Vec<_>>().join(with)
         };
-        let each = if n == 3 { "every dimension" } else { "each dimension" };
         let text = match n {
             1 => format!(
                 "input (W: {}) is too small. Calculated output W: {}",
                 sizes[first].known().unwrap_or(-1),
                 out[first].known().unwrap_or(-1)
             ),
-            2 => format!(
+            2 if !reflects => format!(
                 "input ({}) is too small. Calculated output {}",
                 list(&sizes[first..], ", "),
                 list(&out[first..], " ")
             ),
             _ => format!(
-                "Calculated output {} must be >= 1 in {each} (input {})",
+                "Calculated output {} must be >= 1 in every dimension (input {})",
                 list(&out[first..], " "),
                 list(&sizes[first..], ", ")
             ),
@@ -125,8 +128,10 @@ rules! {
 pub fn circular(args: &[Meta]) -> RuleResult {
     let t = Args(args).tensor(0)?;
     let (Some(sizes), Some(pad)) = (&t.sizes, Args(args).sizes(1)) else { return one(with_sizes(&t, None)) };
-    if pad.len() % 2 != 0 || pad.len() + 4 != 2 * sizes.len() {
-        return Err(ShapeError::runtime("Invalid padding size, expected 2 * (input dimensions - 2) numbers"));
+    if pad.len() % 2 != 0 || pad.len() > 2 * sizes.len() {
+        return Err(ShapeError::runtime(
+            "Padding length must be divisible by 2 and at most twice the number of dimensions of the input",
+        ));
     }
     for (i, pair) in pad.chunks_exact(2).enumerate() {
         let d = sizes.len() - 1 - i;
@@ -141,6 +146,9 @@ pub fn circular(args: &[Meta]) -> RuleResult {
 
 /// (self, pad, mode, value).
 pub fn pad(args: &[Meta]) -> RuleResult {
+    if Args(args).sizes(1).is_some_and(|p| p.len() % 2 != 0) {
+        return Err(ShapeError::runtime("Padding length must be divisible by 2"));
+    }
     match Args(args).str(2) {
         Some("constant") => constant(args),
         Some(mode @ ("reflect" | "replicate" | "circular")) => {

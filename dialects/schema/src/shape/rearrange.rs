@@ -256,8 +256,8 @@ pub fn tile(args: &[Meta]) -> RuleResult {
 pub fn repeat_interleave_int(args: &[Meta]) -> RuleResult {
     let t = Args(args).tensor(0)?;
     let repeats = Args(args).size(1);
-    if let Some(n) = repeats.known().filter(|n| *n < 0) {
-        return Err(ShapeError::runtime(format!("Repeats must be non-negative, got {n}")));
+    if repeats.known().is_some_and(|n| n < 0) {
+        return Err(ShapeError::runtime("Repeats must be non-negative"));
     }
     interleaved(args, &t, |size| size.times(repeats))
 }
@@ -290,7 +290,10 @@ pub fn repeat_interleave_counts(args: &[Meta]) -> RuleResult {
         return Err(ShapeError::runtime("repeat_interleave only accept 1D vector as repeat"));
     }
     if t.dtype.is_some_and(|d| d != DType::I64 && d != DType::I32) {
-        return Err(ShapeError::runtime("repeats has to be Long or Int tensor"));
+        return super::args::not_implemented(format!(
+            "\"repeat_interleave_cpu\" not implemented for '{}'",
+            t.dtype.map_or("Float", DType::graph_name)
+        ));
     }
     like(&t, Some(smallvec![Args(args).size(1)]))
 }

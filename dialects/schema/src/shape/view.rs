@@ -121,6 +121,7 @@ rules! {
     atleast_1d: atleast_1d_view, atleast_2d: atleast_2d_view, atleast_3d: atleast_3d_view,
     real: real_view, imag: imag_view, view_as_real: view_as_real_view, view_as_complex: view_as_complex_view,
     view_dtype: view_dtype_view, collapse: collapse_view, split_dim: split_dim_view,
+    hsplit: hsplit_view, vsplit: vsplit_view, dsplit: dsplit_view, broadcast_in_dim: broadcast_in_dim_view,
 }
 
 /// The sizes of the tensor argument, or leave with "unknown".
@@ -918,6 +919,61 @@ pub fn unbind_view(args: &[Meta]) -> Result<Views, ShapeError> {
     Ok(Views::List(views.collect()))
 }
 
+fn split_along(args: &[Meta], name: &str, least: usize, dim: impl Fn(usize) -> i64) -> Result<Views, ShapeError> {
+    let sizes = sizes_or!(args, Views::UnknownList);
+    if sizes.len() < least {
+        return Err(ShapeError::runtime(format!(
+            "torch.{name} requires a tensor with at least {least} dimension, but got a tensor with {} dimensions!",
+            sizes.len()
+        )));
+    }
+    let dim = dim(sizes.len());
+    if let (Some(sections), Size::Known(n), Meta::Int(_)) = (Args(args).int(1), sizes[dim as usize], Args(args).get(1))
+        && (sections <= 0 || n % sections != 0)
+    {
+        return Err(ShapeError::runtime(format!(
+            "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {sections}!"
+        )));
+    }
+    tensor_split_view(&[args[0].clone(), Args(args).get(1).clone(), Meta::Int(Size::Known(dim))])
+}
+
+/// (self, sections or indices): along the second dimension, of a vector along its only one.
+pub fn hsplit_view(args: &[Meta]) -> Result<Views, ShapeError> {
+    split_along(args, "hsplit", 1, |rank| i64::from(rank > 1))
+}
+/// (self, sections or indices): along the first dimension.
+pub fn vsplit_view(args: &[Meta]) -> Result<Views, ShapeError> {
+    split_along(args, "vsplit", 2, |_| 0)
+}
+/// (self, sections or indices): along the third dimension.
+pub fn dsplit_view(args: &[Meta]) -> Result<Views, ShapeError> {
+    split_along(args, "dsplit", 3, |_| 2)
+}
+
+/// (a, shape, broadcast_dimensions): dimension `i` of the argument becomes dimension `broadcast_dimensions[i]`.
+pub fn broadcast_in_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
+    let sizes = sizes_or!(args, Views::Unknown);
+    let shape = known_or!(Args(args).sizes(1), Views::Unknown);
+    let places = known_or!(Args(args).ints(2), Views::Unknown);
+    if places.len() != sizes.len() {
+        return Err(ShapeError::runtime("broadcast_in_dim: one dimension number for each dimension is expected"));
+    }
+    let mut axes: Vec<Axis> = shape.iter().map(|s| new_axis(*s)).collect();
+    for (d, place) in places.iter().enumerate() {
+        let Some(to) = usize::try_from(*place).ok().and_then(|p| axes.get_mut(p)) else {
+            return Err(ShapeError::runtime(format!("broadcast_in_dim: {place} is no dimension of the result")));
+        };
+        if sizes[d] != Size::Known(1) {
+            if to.size.differs(sizes[d]) {
+                return Err(ShapeError::runtime("broadcast_in_dim: a dimension that is not 1 must keep its size"));
+            }
+            to.terms = smallvec![(d, 1)];
+        }
+    }
+    Ok(View::axes(axes))
+}
+
 fn atleast(sizes: &[Size], rank: usize) -> Views {
     let ones = |n: usize| std::iter::repeat_n(Size::Known(1), n);
     let shape: Sizes = match (sizes.len(), rank) {
@@ -964,7 +1020,7 @@ pub fn imag_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
     let dtype = known_or!(dtype_of(args), Views::Unknown);
     if !dtype.is_complex() {
-        return Err(ShapeError::runtime("imag is not implemented for tensors with non-complex dtypes."));
+        return Err(ShapeError::type_error("imag is not implemented for tensors with non-complex dtypes."));
     }
     Ok(Views::One(View::Retyped { dtype: dtype.to_real(), sizes: sizes.clone(), reading: Reading::Part(1) }))
 }

@@ -85,4 +85,9 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("prim::min.self_float", crate::list::min),
     ("prim::min.self_int", crate::list::min),
     ("prim::tolist", crate::list::tolist),
+    ("aten::Size", crate::list::copy),
+    ("aten::_infer_size", crate::list::broadcast_sizes),
+    ("aten::as_tensor.list", crate::creation::tensor),
+    ("aten::broadcast_shapes", crate::list::broadcast_sizes),
+    ("prim::rangelist", crate::list::range_list),
 ];

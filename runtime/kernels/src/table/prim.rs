@@ -13,4 +13,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("prim::TupleUnpack", crate::prim::tuple_unpack),
     ("prim::Uninitialized", crate::prim::uninitialized),
     ("prim::unchecked_cast", crate::prim::identity),
+    ("prim::unchecked_unwrap_optional", crate::prim::identity),
 ];

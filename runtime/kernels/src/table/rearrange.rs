@@ -57,7 +57,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::narrow_copy", crate::view::narrow_copy),
     ("aten::row_stack", crate::rearrange::vstack),
     ("aten::squeeze_copy.dims", crate::view::squeeze_dims_copy),
-    ("aten::unsafe_split_with_sizes", crate::view::split_with_sizes_copy),
+    ("aten::unsafe_split_with_sizes", crate::view::split_with_sizes),
     ("aten::vander", crate::rearrange::vander),
     ("aten::view_as_complex_copy", crate::view::view_as_complex_copy),
     ("aten::view_as_real_copy", crate::view::view_as_real_copy),

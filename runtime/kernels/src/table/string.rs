@@ -58,4 +58,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::zfill", crate::string::zfill),
     ("aten::isdecimal", crate::string::isdecimal),
     ("aten::isnumeric", crate::string::isnumeric),
+    ("prim::StringIndex", crate::string::getitem),
 ];
