@@ -1,6 +1,7 @@
 # How the files below this folder become tests. `cargo xtask lit` starts it with the two folders; by hand:
 #   lit --param tools=target/debug --param llvm=/usr/lib/llvm-22/bin lit-tests
 import os
+import sys
 
 import lit.formats
 import lit.llvm  # noqa: F401  (finds out early that this lit is too old)
@@ -22,9 +23,10 @@ config.environment["NO_COLOR"] = "1"
 config.environment["LC_ALL"] = "C.UTF-8"
 
 config.substitutions.append(("%root", root))
+config.substitutions.append(("%python", sys.executable))
 
 # A test says `REQUIRES: sconce-translate` when it needs a tool that a build of one crate alone may lack.
-for tool in ["sconce", "sconce-opt", "sconce-translate"]:
+for tool in ["sconce", "sconce-opt", "sconce-translate", "sconce-lsp"]:
     if os.access(os.path.join(tools, tool), os.X_OK):
         config.available_features.add(tool)
 for tool in ["ptxas"]:

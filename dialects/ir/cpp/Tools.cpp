@@ -40,10 +40,13 @@ bool checkNesting(const llvm::MemoryBuffer &buffer) {
   intptr_t offset = sconceTooDeep(wrap(buffer.getBuffer()));
   if (offset < 0)
     return true;
+  // Without the line itself: text like this has no lines.
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef(), false), llvm::SMLoc());
-  sources.PrintMessage(llvm::SMLoc::getFromPointer(buffer.getBufferStart() + offset), llvm::SourceMgr::DK_Error,
-                       "nested too deeply");
+  llvm::SMLoc place = llvm::SMLoc::getFromPointer(buffer.getBufferStart() + offset);
+  unsigned id =
+      sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(buffer.getMemBufferRef(), false), llvm::SMLoc());
+  auto [line, column] = sources.getLineAndColumn(place, id);
+  llvm::errs() << buffer.getBufferIdentifier() << ':' << line << ':' << column << ": error: nested too deeply\n";
   return false;
 }
 
