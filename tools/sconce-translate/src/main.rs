@@ -4,7 +4,7 @@
 use sconce_graph::Error;
 use sconce_ir::diagnostics::emit_error;
 use sconce_ir::tools::{self, WriterOption};
-use sconce_ir::{Context, Location, Module, OpExt, OperationRef};
+use sconce_ir::{Context, Location, Module, OpExt};
 use sconce_syntax::graph_text::Spelling;
 use std::process::ExitCode;
 
@@ -44,7 +44,8 @@ fn read<'c>(context: &'c Context, contents: &[u8], name: &str) -> Result<Module<
     }
 }
 
-fn write(module: OperationRef<'_, '_>, spelling: &str) -> Result<String, String> {
+fn write(module: &Module<'_>, spelling: &str) -> Result<String, String> {
+    let module = module.as_operation();
     let spelling = match spelling {
         "colons" => Spelling::Colons,
         "braces" => Spelling::Braces,
