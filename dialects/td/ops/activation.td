@@ -85,7 +85,7 @@ def : Op<"aten::gelu_backward(Tensor grad_output, Tensor self, *, str approximat
   let numerics = Close;
 }
 
-def : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "activation::glu"; let kernel = "activation::glu"; }
 def : Op<"aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]> {
@@ -149,7 +149,7 @@ def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buf
   let numerics = Close;
 }
 
-def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; let shape = "activation::log_sigmoid_forward"; let kernel = "activation::log_sigmoid_forward"; }
 def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))">;
 
 def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
@@ -163,7 +163,7 @@ def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::mish_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]>;
+def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]> { let shape = "activation::prelu"; let kernel = "activation::prelu"; }
 
 def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (select (lt $self, 0), 0, $self);
@@ -280,7 +280,7 @@ def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, 
 def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "pointwise::same"; let kernel = "activation::prelu"; }
 
 def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; }
 
@@ -288,7 +288,7 @@ def : Op<"aten::_softmax_backward_data.out(Tensor grad_output, Tensor output, in
 
 def : Op<"aten::elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "activation::glu_backward"; let kernel = "activation::glu_backward"; }
 def : Op<"aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; }
@@ -300,8 +300,8 @@ def : Op<"aten::log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self,
 
 def : Op<"aten::softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::special_log_softmax(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
 
-def : Op<"aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::special_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::softmax"; }
 
 def : Op<"aten::threshold_backward.grad_input(Tensor grad_output, Tensor self, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

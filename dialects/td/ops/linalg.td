@@ -72,12 +72,12 @@ def : Op<"aten::cholesky_solve.out(Tensor self, Tensor input2, bool upper=False,
 def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::det(Tensor self) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::det(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::det"; let kernel = "linalg::det"; }
 
 def : Op<"aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)"> { let numerics = Meta; }
 def : Op<"aten::geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)">;
 
-def : Op<"aten::inverse(Tensor self) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::inverse(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "linalg::inv"; }
 def : Op<"aten::inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> { let numerics = Close; }
@@ -197,7 +197,7 @@ def : Op<"aten::ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=T
 
 def : Op<"aten::pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor"> { let numerics = Close; }
 
-def : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> { let numerics = Close; }
+def : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "linalg::slogdet"; }
 def : Op<"aten::slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)">;
 
 def : Op<"aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)"> { let numerics = Meta; }

@@ -15,8 +15,8 @@ def : Op<"aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir
   let refuses = [NoKernel<"bitwise_and_cpu", [Floats, Complexes]>];
 }
 
-def : Op<"aten::__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
-def : Op<"aten::__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::__ilshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)"> { let functional = "aten::__lshift__.Scalar"; }
+def : Op<"aten::__ilshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let functional = "aten::__lshift__.Tensor"; }
 
 def : Op<"aten::__lshift__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (shl $self, $other);
@@ -389,7 +389,7 @@ def : Op<"aten::fix(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::fix_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pointwise::float_power"; let kernel = "pointwise::float_power"; }
 def : Op<"aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)">;
 def : Op<"aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)">;
 def : Op<"aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -712,7 +712,7 @@ def : Op<"aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Torc
 def : Op<"aten::mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", [TorchMlir]>;
+def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", [TorchMlir]> { let shape = "pointwise::same"; let kernel = "pointwise::nan_to_num"; }
 def : Op<"aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)">;
 def : Op<"aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -1636,20 +1636,20 @@ def : Op<"prims::where(Tensor pred, Tensor a, Tensor b) -> Tensor"> {
   let promotes = ["a", "b"];
 }
 
-def : Op<"aten::__iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
-def : Op<"aten::__iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::__iand__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)"> { let functional = "aten::__and__.Scalar"; }
+def : Op<"aten::__iand__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let functional = "aten::__and__.Tensor"; }
 
-def : Op<"aten::__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
-def : Op<"aten::__ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::__ior__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)"> { let functional = "aten::__or__.Scalar"; }
+def : Op<"aten::__ior__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let functional = "aten::__or__.Tensor"; }
 
-def : Op<"aten::__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
-def : Op<"aten::__irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::__irshift__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)"> { let functional = "aten::__rshift__.Scalar"; }
+def : Op<"aten::__irshift__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let functional = "aten::__rshift__.Tensor"; }
 
-def : Op<"aten::__ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
-def : Op<"aten::__ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
+def : Op<"aten::__ixor__.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)"> { let functional = "aten::__xor__.Scalar"; }
+def : Op<"aten::__ixor__.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let functional = "aten::__xor__.Tensor"; }
 
-def : Op<"aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::float_power.Scalar(Scalar self, Tensor exponent) -> Tensor"> { let numerics = Close; let shape = "pointwise::float_power"; let kernel = "pointwise::float_power"; }
+def : Op<"aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor"> { let numerics = Close; let shape = "pointwise::float_power"; let kernel = "pointwise::float_power"; }
 
 def : Op<"aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 

@@ -146,7 +146,7 @@ def : Op<"prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) 
 
 def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_var"; let kernel = "reduce::prims_var"; }
 
-def : Op<"aten::_aminmax(Tensor self) -> (Tensor, Tensor)">;
+def : Op<"aten::_aminmax(Tensor self) -> (Tensor, Tensor)"> { let shape = "reduce::aminmax_all"; let kernel = "reduce::aminmax_all"; }
 def : Op<"aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)">;
 def : Op<"aten::_aminmax.dim_out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
 def : Op<"aten::_aminmax.out(Tensor self, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
@@ -170,10 +170,10 @@ def : Op<"aten::_is_all_true(Tensor self) -> Tensor">;
 
 def : Op<"aten::_is_any_true(Tensor self) -> Tensor">;
 
-def : Op<"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "reduce::logcumsumexp"; let kernel = "reduce::logcumsumexp"; }
 def : Op<"aten::_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let shape = "reduce::cummin"; let kernel = "reduce::cummin"; }
 def : Op<"aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
 def : Op<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; }
@@ -211,10 +211,10 @@ def : Op<"aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool
 def : Op<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)">;
 def : Op<"aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
-def : Op<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nanmean"; let kernel = "reduce::nanmean"; }
 def : Op<"aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nanmedian(Tensor self) -> Tensor">;
+def : Op<"aten::nanmedian(Tensor self) -> Tensor"> { let shape = "reduce::nanmedian"; let kernel = "reduce::nanmedian"; }
 def : Op<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)">;
 def : Op<"aten::nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 def : Op<"aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -224,7 +224,7 @@ def : Op<"aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool kee
 def : Op<"aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::sum_dims"; let kernel = "reduce::nansum"; }
 def : Op<"aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"> { let numerics = Close; }
@@ -237,12 +237,12 @@ def : Op<"aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool ke
 def : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
 def : Op<"aten::special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)"> { let numerics = Close; }
-def : Op<"aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; }
-def : Op<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean"; let kernel = "reduce::std_mean"; }
+def : Op<"aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean_dims"; let kernel = "reduce::std_mean_correction"; }
+def : Op<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean_dims"; let kernel = "reduce::std_mean_dim"; }
 def : Op<"aten::std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
 
 def : Op<"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"> { let numerics = Close; }
@@ -253,6 +253,6 @@ def : Op<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let
 def : Op<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; }
 
-def : Op<"prims::amax(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor">;
+def : Op<"prims::amax(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor"> { let shape = "reduce::prims_sum"; let kernel = "reduce::prims_amax"; }
 
-def : Op<"prims::amin(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor">;
+def : Op<"prims::amin(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor"> { let shape = "reduce::prims_sum"; let kernel = "reduce::prims_amin"; }

@@ -3,6 +3,7 @@
 //! One file per family, the same name as the family's records in `dialects/td/ops`. Pointwise operators have no code here: their kernel is
 //! their record's scalar expression. `cargo xtask codegen` writes `table/`, which says which function a record's `kernel` names.
 
+pub mod activation;
 pub mod cast;
 pub mod complex;
 mod compute;
@@ -15,6 +16,7 @@ pub mod derived;
 pub mod dict;
 pub mod elementwise;
 pub mod embedding;
+pub mod fft;
 pub mod index;
 pub mod lanes;
 pub mod linalg;

@@ -345,3 +345,42 @@ pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
     let count = if weight.is_some() { sum } else { targets.iter().filter(|t| **t != ignored).count() as f64 };
     reduce_weighted(call, mixed, count, reduction)
 }
+
+/// A gradient that is a function of input and target, times the incoming one; the mean divides it.
+fn elementwise_backward(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> f64) -> Result<Outputs, Error> {
+    let (_, [g, x, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
+    let n = if int_arg(args, 3)? == 1 { tensor_arg(args, 1)?.numel() as f64 } else { 1.0 };
+    reduce(call, (0..x.len()).map(|i| f(x[i], y[i]) * g[i] / n).collect(), 0)
+}
+
+pub fn huber_loss_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let delta = float_arg(args, 4)?;
+    elementwise_backward(call, args, |x, y| (x - y).clamp(-delta.abs(), delta.abs()))
+}
+
+pub fn smooth_l1_loss_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let beta = float_arg(args, 4)?;
+    elementwise_backward(call, args, |x, y| {
+        let d = x - y;
+        if d <= -beta {
+            -1.0
+        } else if d >= beta {
+            1.0
+        } else {
+            d / beta
+        }
+    })
+}
+
+pub fn soft_margin_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    elementwise(call, args, 2, |x, y| (-x * y).exp().ln_1p())
+}
+
+pub fn hinge_embedding_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let margin = float_arg(args, 2)?;
+    elementwise(call, args, 3, |x, y| {
+        let far = if y == 1.0 { 0.0 } else { at_least_zero(margin - x) };
+        let near = if y == -1.0 { 0.0 } else { x };
+        far + near
+    })
+}

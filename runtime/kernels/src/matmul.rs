@@ -611,3 +611,226 @@ pub fn attention(
     let weights = Tensor::from_vec(data, scores.sizes());
     Ok((multiply(&weights, &v)?, weights))
 }
+
+pub fn inner(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    if a.dim() == 0 || b.dim() == 0 {
+        return one(pointwise::binary(Binary::Mul, a, b)?);
+    }
+    let k = a.sizes()[a.dim() - 1];
+    let rows = |t: &Tensor| t.sizes()[..t.dim() - 1].iter().product::<i64>();
+    let (left, right) = (reshape(a, &[rows(a), k])?, reshape(b, &[rows(b), k])?);
+    one(reshape(&batched(&left, &transposed(&right)?)?, &sizes)?)
+}
+
+/// Products with the conjugate of the first factor, summed along a dimension.
+fn conjugate_dot(call: &Call<'_>, a: &Tensor, b: &Tensor, dim: i64) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let all = sconce_tensor::broadcast_sizes(a.sizes(), b.sizes())?;
+    let dim = crate::lanes::wrap(dim, all.len())?;
+    let (a, b) = (a.expand(&all)?, b.expand(&all)?);
+    if dtype.is_complex() {
+        type C = num_complex::Complex<f64>;
+        let (x, y) = (crate::lanes::Lanes::<C>::along(&a, dim)?, crate::lanes::Lanes::<C>::along(&b, dim)?);
+        let data: Vec<C> =
+            x.iter().zip(y.iter()).map(|(x, y)| x.iter().zip(y).map(|(x, y)| x.conj() * y).sum()).collect();
+        return one(cast::from_vec(data, &sizes, dtype)?);
+    }
+    with_acc!(dtype, T => {
+        let (x, y) = (crate::lanes::Lanes::<T>::along(&a, dim)?, crate::lanes::Lanes::<T>::along(&b, dim)?);
+        let data: Vec<T> = x
+            .iter()
+            .zip(y.iter())
+            .map(|(x, y)| x.iter().zip(y).fold(T::ZERO, |s, (x, y)| s.add(x.mul(*y))))
+            .collect();
+        one(cast::from_vec(data, &sizes, dtype)?)
+    })
+}
+
+pub fn vdot(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    conjugate_dot(call, tensor_arg(args, 0)?, tensor_arg(args, 1)?, -1)
+}
+
+pub fn vecdot(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    conjugate_dot(call, tensor_arg(args, 0)?, tensor_arg(args, 1)?, int_arg(args, 2)?)
+}
+
+pub fn addmv(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (_, dtype) = result(call.metas, 0)?;
+    let product = multiply(tensor_arg(args, 1)?, tensor_arg(args, 2)?)?;
+    one(combine(&product, tensor_arg(args, 0)?, arg(args, 3)?, arg(args, 4)?, dtype)?)
+}
+
+pub fn addr(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let a = cast::convert(tensor_arg(args, 1)?, dtype)?;
+    let column = a.as_strided(&[sizes[0], 1], &[a.strides()[0], 0], a.storage_offset())?;
+    let product = pointwise::binary(Binary::Mul, &column, &cast::convert(tensor_arg(args, 2)?, dtype)?)?;
+    one(combine(&product, tensor_arg(args, 0)?, arg(args, 3)?, arg(args, 4)?, dtype)?)
+}
+
+pub fn multi_dot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let list = arg(args, 0)?.as_tensor_list()?;
+    let mut rest = list.into_iter();
+    let Some(mut product) = rest.next() else { return Err(Error::runtime("multi_dot(): no tensors")) };
+    for t in rest {
+        product = multiply(&product, &t)?;
+    }
+    one(product)
+}
+
+pub fn kron(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let n = sizes.len();
+    // Each dimension is split in two: the first factor's, then the second's.
+    let lift = |t: &Tensor, first: bool| -> Result<Tensor, Error> {
+        let (mut s, mut st) = (Sizes::new(), Sizes::new());
+        for d in 0..n {
+            let (size, stride) = match (d + t.dim()).checked_sub(n) {
+                Some(i) => (t.sizes()[i], t.strides()[i]),
+                None => (1, 0),
+            };
+            s.extend(if first { [size, 1] } else { [1, size] });
+            st.extend(if first { [stride, 0] } else { [0, stride] });
+        }
+        Ok(t.as_strided(&s, &st, t.storage_offset())?)
+    };
+    let product =
+        pointwise::binary(Binary::Mul, &lift(tensor_arg(args, 0)?, true)?, &lift(tensor_arg(args, 1)?, false)?)?;
+    one(reshape(&product, &sizes)?)
+}
+
+pub fn dist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let p = float_arg(args, 2)?;
+    let difference = pointwise::binary(Binary::Sub, tensor_arg(args, 0)?, tensor_arg(args, 1)?)?;
+    let norm = if difference.dtype().is_complex() {
+        norm_of(&cast::to_vec::<num_complex::Complex<f64>>(&difference)?, p)
+    } else {
+        norm_of(&cast::to_vec::<f64>(&difference)?, p)
+    };
+    one(cast::from_vec(vec![norm], &sizes, dtype)?)
+}
+
+/// Rows `from..from + n` of a weight or bias.
+fn part(t: &Tensor, from: i64, n: i64) -> Result<Tensor, Error> {
+    let mut sizes: Sizes = t.sizes().into();
+    sizes[0] = n;
+    Ok(t.as_strided(&sizes, t.strides(), t.storage_offset() + from * t.strides()[0])?)
+}
+
+/// The projections of a multi-head attention: weight and bias for query, key and value together, and for the output.
+struct Projections<'a> {
+    inward: &'a Tensor,
+    inward_bias: &'a Tensor,
+    outward: &'a Tensor,
+    outward_bias: &'a Tensor,
+    heads: i64,
+}
+
+/// Output and weights `[batch, heads, query, key]`, in f64. A true mask element is hidden.
+fn multi_head(
+    x: [&Tensor; 3],
+    p: &Projections<'_>,
+    mask: Option<&Tensor>,
+    kind: Option<i64>,
+) -> Result<(Tensor, Tensor), Error> {
+    let wide = |t: &Tensor| cast::convert(t, DType::F64);
+    let (w, b) = (wide(p.inward)?, wide(p.inward_bias)?);
+    let d = p.outward.sizes()[0];
+    if x.iter().any(|t| t.dim() != 3) || p.heads <= 0 || d % p.heads != 0 || w.sizes()[0] != 3 * d {
+        return Err(Error::runtime("multi-head attention: sizes of input, weights and heads do not fit"));
+    }
+    let mut split = Vec::new();
+    for (i, t) in x.iter().enumerate() {
+        let at = i as i64 * d;
+        let y = affine(&wide(t)?, &part(&w, at, d)?, Some(&part(&b, at, d)?))?;
+        let y = reshape(&y, &[t.sizes()[0], t.sizes()[1], p.heads, d / p.heads])?;
+        split.push(permute(&y, &[0, 2, 1, 3])?.contiguous()?);
+    }
+    // A mask of rank 2 is over keys per batch (kind 1) or over queries and keys.
+    let mask = match mask {
+        Some(m) => {
+            let allowed: Vec<bool> = cast::to_vec::<bool>(m)?.into_iter().map(|hidden| !hidden).collect();
+            let flat = Tensor::from_vec(allowed, m.sizes());
+            Some(match (kind, m.dim()) {
+                (Some(1), 2) => reshape(&flat, &[m.sizes()[0], 1, 1, m.sizes()[1]])?,
+                _ => flat,
+            })
+        }
+        None => None,
+    };
+    let scale = 1.0 / ((d / p.heads) as f64).sqrt();
+    let (out, weights) = attention(&split[0], &split[1], &split[2], mask.as_ref(), false, scale, false)?;
+    let (batch, queries) = (x[0].sizes()[0], x[0].sizes()[1]);
+    let joined = reshape(&permute(&out, &[0, 2, 1, 3])?, &[batch, queries, d])?;
+    Ok((affine(&joined, &wide(p.outward)?, Some(&wide(p.outward_bias)?))?, weights))
+}
+
+pub fn multi_head_attention(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let x = [tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?];
+    let dtype = x[0].dtype();
+    let p = Projections {
+        heads: int_arg(args, 4)?,
+        inward: tensor_arg(args, 5)?,
+        inward_bias: tensor_arg(args, 6)?,
+        outward: tensor_arg(args, 7)?,
+        outward_bias: tensor_arg(args, 8)?,
+    };
+    let kind = arg(args, 12)?.optional().map(IValue::as_int).transpose()?;
+    let (out, weights) = multi_head(x, &p, optional_tensor(args, 9)?, kind)?;
+    let out = cast::convert(&out, dtype)?;
+    if !bool_arg(args, 10)? {
+        return Ok(smallvec![IValue::Tensor(out), IValue::None]);
+    }
+    let weights = if bool_arg(args, 11)? {
+        let s = weights.sizes();
+        let mean = crate::lanes::Lanes::<f64>::along(&weights, 1)?;
+        let data: Vec<f64> = mean.iter().map(|l| l.iter().sum::<f64>() / l.len() as f64).collect();
+        Tensor::from_vec(data, &[s[0], s[2], s[3]])
+    } else {
+        weights
+    };
+    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(cast::convert(&weights, dtype)?)])
+}
+
+/// Attention and a two-layer network, each with a residual connection and a normalisation before or after.
+pub fn transformer_encoder_layer(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let wide =
+        |i: usize| -> Result<Tensor, Error> { cast::convert(tensor_arg(args, i)?, DType::F64).map_err(Into::into) };
+    let source = tensor_arg(args, 0)?;
+    let p = Projections {
+        heads: int_arg(args, 2)?,
+        inward: tensor_arg(args, 3)?,
+        inward_bias: tensor_arg(args, 4)?,
+        outward: tensor_arg(args, 5)?,
+        outward_bias: tensor_arg(args, 6)?,
+    };
+    let (gelu, before, eps) = (bool_arg(args, 7)?, bool_arg(args, 8)?, float_arg(args, 9)?);
+    let norms = [(wide(10)?, wide(11)?), (wide(12)?, wide(13)?)];
+    let layers = [(wide(14)?, wide(15)?), (wide(16)?, wide(17)?)];
+    let mask = optional_tensor(args, 18)?;
+    let kind = arg(args, 19)?.optional().map(IValue::as_int).transpose()?;
+    let normalize = |t: &Tensor, i: usize| crate::norm::layer_normalized(t, &norms[i].0, &norms[i].1, eps);
+    let add = |a: &Tensor, b: &Tensor| pointwise::binary(Binary::Add, a, b);
+    let x = cast::convert(source, DType::F64)?;
+    let input = if before { normalize(&x, 0)? } else { x.clone() };
+    let mut x = add(&x, &multi_head([&input, &input, &input], &p, mask, kind)?.0)?;
+    if !before {
+        x = normalize(&x, 0)?;
+    }
+    let input = if before { normalize(&x, 1)? } else { x.clone() };
+    let hidden = affine(&input, &layers[0].0, Some(&layers[0].1))?;
+    let active: Vec<f64> = hidden
+        .to_vec::<f64>()
+        .into_iter()
+        .map(|v| if gelu { 0.5 * v * (1.0 + libm::erf(v * std::f64::consts::FRAC_1_SQRT_2)) } else { v.max(0.0) })
+        .collect();
+    let hidden = Tensor::from_vec(active, hidden.sizes());
+    x = add(&x, &affine(&hidden, &layers[1].0, Some(&layers[1].1))?)?;
+    if !before {
+        x = normalize(&x, 1)?;
+    }
+    one(cast::convert(&x, source.dtype())?)
+}

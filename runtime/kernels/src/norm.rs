@@ -627,3 +627,9 @@ pub fn weight_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         IValue::Tensor(cast::from_vec(norms, g.sizes(), g.dtype())?)
     ])
 }
+
+/// Layer norm over the last dimension of an f64 tensor.
+pub fn layer_normalized(t: &Tensor, weight: &Tensor, bias: &Tensor, eps: f64) -> Result<Tensor, Error> {
+    let (x, ..) = layer(t, weight.numel(), Some(weight), Some(bias), eps)?;
+    Ok(Tensor::from_vec(x, t.sizes()))
+}

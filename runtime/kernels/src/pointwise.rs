@@ -398,9 +398,45 @@ pub fn unary(op: Unary, a: &Tensor) -> Result<Tensor, Error> {
     apply_as(op.name(), &expr, &[IValue::Tensor(a.clone())], a.dtype(), a.dtype())
 }
 
-/// The tensor itself, or converted (a kernel's last step).
-pub fn finish(t: Tensor, dtype: DType) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(cast::convert(&t, dtype)?)])
+/// NaN and infinities replaced; by default by 0 and the dtype's extreme values.
+pub fn nan_to_num(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = crate::lanes::tensor_arg(args, 0)?;
+    let (low, high) = match t.dtype().to_real() {
+        DType::F16 => (-65504.0, 65504.0),
+        DType::BF16 => (f64::from(sconce_tensor::bf16::MIN), f64::from(sconce_tensor::bf16::MAX)),
+        DType::F32 => (f64::from(f32::MIN), f64::from(f32::MAX)),
+        _ => (f64::MIN, f64::MAX),
+    };
+    let or = |i: usize, default: f64| -> Result<f64, Error> {
+        Ok(crate::lanes::arg(args, i)?.optional().map(IValue::as_double).transpose()?.unwrap_or(default))
+    };
+    let (nan, high, low) = (or(1, 0.0)?, or(2, high)?, or(3, low)?);
+    let fix = |x: f64| match x {
+        x if x.is_nan() => nan,
+        f64::INFINITY => high,
+        f64::NEG_INFINITY => low,
+        x => x,
+    };
+    let out = elementwise::empty_like(t, t.dtype())?;
+    if t.dtype().is_complex() {
+        let data: Vec<_> =
+            cast::to_vec::<Complex<f64>>(t)?.iter().map(|z| Complex::new(fix(z.re), fix(z.im))).collect();
+        cast::convert_into(&out, &Tensor::from_vec(data, t.sizes()))?;
+    } else if t.dtype().is_float() {
+        let data: Vec<f64> = cast::to_vec::<f64>(t)?.into_iter().map(fix).collect();
+        cast::convert_into(&out, &Tensor::from_vec(data, t.sizes()))?;
+    } else {
+        out.copy_bytes_from(t)?;
+    }
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// Powers in f64 or c128, whatever the operands are.
+pub fn float_power(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = crate::lanes::result_dtype(call.metas, 0)?;
+    let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Binary(Binary::Pow, 0, 1)];
+    let expr = ScalarExpr { nodes: nodes.into(), compute: scalar::Compute::Common, promotes: vec![0, 1].into() };
+    Ok(smallvec![IValue::Tensor(apply_as(call.entry.name, &expr, &args[..2], dtype, dtype)?)])
 }
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! Reductions and scans: every result element is a function of one lane, computed in the lane's accumulation type.
 
-use crate::cast::{self, Value};
+use crate::cast;
 use crate::compute::Compute;
 use crate::lanes::{
     Acc, Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, mask, optional_tensor, result, result_dtype,
     tensor_arg, with_acc, with_float_acc, wrap,
 };
 use crate::{Call, Error, Outputs};
-use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::{SmallVec, smallvec};
 
@@ -651,10 +650,62 @@ pub fn histc(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(cast::from_vec(counts, &sizes, dtype)?)
 }
 
-/// The elements of a call's first result, when a caller has computed them in another way.
-pub fn finish<T: Value>(metas: &[Meta], i: usize, data: Vec<T>) -> Result<Tensor, Error> {
-    let (sizes, dtype) = result(metas, i)?;
-    cast::from_vec(data, &sizes, dtype)
+/// NaN counts as nothing.
+pub fn nansum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = dims(t, args, 1)?;
+    let dtype = result_dtype(call.metas, 0)?;
+    let t = cast::convert(t, dtype)?;
+    one(with_acc!(dtype, T => fold!(call, 0, &t, &mask, T => |lane: &[T]| {
+        total(&lane.iter().copied().filter(same_as_itself).collect::<Vec<T>>())
+    })))
+}
+
+/// The mean of what is not NaN.
+pub fn nanmean(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = dims(t, args, 1)?;
+    let dtype = result_dtype(call.metas, 0)?;
+    let t = cast::convert(t, dtype)?;
+    one(with_float_acc!(dtype, T => fold!(call, 0, &t, &mask, T => |lane: &[T]| {
+        let rest: Vec<T> = lane.iter().copied().filter(same_as_itself).collect();
+        total(&rest) / rest.len() as f64
+    })))
+}
+
+/// False for NaN.
+#[allow(clippy::eq_op, reason = "NaN is what differs from itself")]
+fn same_as_itself<T: PartialEq>(x: &T) -> bool {
+    x == x
+}
+
+/// Median of what is not NaN; NaN if nothing is left.
+pub fn nanmedian(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
+    if !dtype.is_float() {
+        return median(call, args);
+    }
+    let rest: Vec<f64> = cast::to_vec::<f64>(t)?.into_iter().filter(same_as_itself).collect();
+    let value = if rest.is_empty() { f64::NAN } else { rest[middle(&rest)] };
+    one(cast::from_vec(vec![value], &sizes, dtype)?)
+}
+
+pub fn aminmax_all(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = everything(t);
+    two(extreme_over(call, 0, t, &mask, false)?, extreme_over(call, 1, t, &mask, true)?)
+}
+
+/// `prims.amax`: None is all dimensions, an empty list none.
+pub fn prims_amax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    one(extreme_over(call, 0, t, &prims_mask(t, args)?, true)?)
+}
+
+pub fn prims_amin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    one(extreme_over(call, 0, t, &prims_mask(t, args)?, false)?)
 }
 
 #[cfg(test)]

@@ -331,3 +331,19 @@ pub fn cross_entropy_loss(a: &[Meta]) -> RuleResult {
     }
     nll_loss_nd(a)
 }
+
+/// `soft_margin_loss`: the dtype of input and target.
+pub fn soft_margin_loss(a: &[Meta]) -> RuleResult {
+    let (d, s, r) = elementwise(Args(a), 2)?;
+    if d == Some(DType::Bool) {
+        return not_implemented(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        );
+    }
+    reduced(d.map(crate::promotion::to_float), s, r)
+}
+
+pub fn hinge_embedding_loss(a: &[Meta]) -> RuleResult {
+    let (d, s, r) = elementwise(Args(a), 3)?;
+    reduced(d, s, r)
+}

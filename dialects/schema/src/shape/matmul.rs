@@ -811,3 +811,166 @@ pub fn einsum(a: &[Meta]) -> RuleResult {
     let size = |l: &u32| of.iter().find(|(m, _)| m == l).map_or(Size::Unknown, |(_, s)| *s);
     one(dtype, Some(parsed.result.iter().map(size).collect()))
 }
+
+/// The last dimensions are contracted.
+pub fn inner(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let (Some(xs), Some(ys)) = (&x.sizes, &y.sizes) else { return one(x.dtype, None) };
+    if xs.is_empty() || ys.is_empty() {
+        return one(common_dtype(a[..2].iter())?, Some(broadcast(xs, ys)?));
+    }
+    if xs[xs.len() - 1].differs(ys[ys.len() - 1]) {
+        return error(format!(
+            "inner() the last dimension must match on both input tensors but got shapes {} and {}",
+            show(xs),
+            show(ys)
+        ));
+    }
+    let mut sizes: Sizes = xs[..xs.len() - 1].into();
+    sizes.extend_from_slice(&ys[..ys.len() - 1]);
+    one(same_dtype(&x, &y)?, Some(sizes))
+}
+
+pub fn vecdot(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    let (Some(sizes), Some(d)) = (broadcast_all([&x, &y].into_iter())?, a.int(2)) else { return one(x.dtype, None) };
+    let mask = reduced_dims(&[d], sizes.len())?;
+    one(x.dtype, Some(reduce_sizes(&sizes, &mask, false)))
+}
+
+pub fn addmv(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (bias, m, v) = (a.tensor(0)?, a.tensor(1)?, a.tensor(2)?);
+    if let (Some(q), Some(r), Some(s)) = (bias.rank(), m.rank(), v.rank())
+        && (r != 2 || s != 1 || q > 1)
+    {
+        return error(format!("vector + matrix @ vector expected, got {q}, {r}, {s}"));
+    }
+    let sizes = mv_sizes(&m, &v)?;
+    if let Some(s) = &bias.sizes {
+        check_expands(s, &sizes)?;
+    }
+    if let (Some(b), Some(d), Some(e)) = (bias.dtype, m.dtype, v.dtype)
+        && (b != d || d != e)
+    {
+        return error(format!(
+            "addmv input tensors must have the same dtype, but got {}, {}, and {}",
+            b.scalar_type_name(),
+            d.scalar_type_name(),
+            e.scalar_type_name()
+        ));
+    }
+    one(bias.dtype, Some(sizes))
+}
+
+pub fn addr(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (bias, x, y) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    for (t, name) in [(&x, "vec1"), (&y, "vec2")] {
+        if let Some(r) = t.rank()
+            && r != 1
+        {
+            return error(format!("addr: Expected 1-D argument {name}, but got {r}-D"));
+        }
+    }
+    let sizes: Sizes = smallvec![x.size(0), y.size(0)];
+    if let Some(s) = &bias.sizes {
+        check_expands(s, &sizes)?;
+    }
+    one(common_dtype(a[..3].iter())?, Some(sizes))
+}
+
+/// A chain of matrices; the first and the last may be vectors.
+pub fn multi_dot(a: &[Meta]) -> RuleResult {
+    let Some(list) = Args(a).tensors(0)? else { return one(None, None) };
+    let n = list.len();
+    if n < 2 {
+        return error(format!("multi_dot(): expected at least 2 tensors but got {n}"));
+    }
+    let mut sizes: Sizes = smallvec![];
+    for (i, t) in list.iter().enumerate() {
+        let Some(r) = t.rank() else { return one(list[0].dtype, None) };
+        let end = i == 0 || i + 1 == n;
+        if !(r == 2 || (end && r == 1)) {
+            let wanted = if end { "1D or 2D" } else { "2D" };
+            let which = if i == 0 {
+                "the first tensor".to_string()
+            } else if end {
+                "the last tensor".to_string()
+            } else {
+                format!("tensor {i}")
+            };
+            return error(format!("multi_dot(): {which} must be {wanted} but got {r}D"));
+        }
+        if i > 0 {
+            let before = &list[i - 1];
+            let (p, q) = (before.size(before.rank().unwrap_or(1) - 1), t.size(0));
+            if p.differs(q) {
+                return error(format!(
+                    "multi_dot(): tensors {} and {i} with shapes {} and {} cannot be multiplied",
+                    i - 1,
+                    show(before.sizes.as_deref().unwrap_or(&[])),
+                    show(t.sizes.as_deref().unwrap_or(&[]))
+                ));
+            }
+        }
+    }
+    if list[0].rank() == Some(2) {
+        sizes.push(list[0].size(0));
+    }
+    if list[n - 1].rank() == Some(2) {
+        sizes.push(list[n - 1].size(1));
+    }
+    one(list[0].dtype, Some(sizes))
+}
+
+pub fn kron(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (x, y) = (args.tensor(0)?, args.tensor(1)?);
+    let dtype = common_dtype(a[..2].iter())?;
+    let (Some(xs), Some(ys)) = (&x.sizes, &y.sizes) else { return one(dtype, None) };
+    let n = xs.len().max(ys.len());
+    let at = |s: &Sizes, d: usize| (d + s.len()).checked_sub(n).map_or(Size::Known(1), |i| s[i]);
+    one(dtype, Some((0..n).map(|d| at(xs, d).times(at(ys, d))).collect()))
+}
+
+/// The p-norm of a difference.
+pub fn dist(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    broadcast_all([&args.tensor(0)?, &args.tensor(1)?].into_iter())?;
+    let dtype = common_dtype(a[..2].iter())?;
+    if let Some(d) = dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return not_implemented(format!(
+            "norm(): input dtype should be either floating point or complex. Got {} instead.",
+            d.scalar_type_name()
+        ));
+    }
+    one(dtype.map(DType::to_real), Some(Sizes::new()))
+}
+
+/// Attention weights follow the output where they are asked for.
+pub fn multi_head_attention(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (q, k) = (a.tensor(0)?, a.tensor(1)?);
+    let weights = match (a.bool(10), a.bool(11)) {
+        (Some(false), _) => Meta::None,
+        (Some(true), Some(true)) => tensor(q.dtype, Some(smallvec![q.size(0), q.size(1), k.size(1)])),
+        (Some(true), Some(false)) => {
+            let heads = a.int(4).map_or(Size::Unknown, Size::Known);
+            tensor(q.dtype, Some(smallvec![q.size(0), heads, q.size(1), k.size(1)]))
+        }
+        _ => Meta::Unknown,
+    };
+    Ok(smallvec![tensor(q.dtype, q.sizes), weights])
+}
+
+/// Same as the first argument.
+pub fn like_first(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    one(t.dtype, t.sizes)
+}

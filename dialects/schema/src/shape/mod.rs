@@ -2,18 +2,21 @@
 //!
 //! From it come the verifier's knowledge, type refinement, entry guards, the run-time checks and their messages.
 
+pub mod activation;
 pub mod args;
 pub mod complex;
 pub mod conv;
 pub mod creation;
 #[cfg(feature = "table")]
 mod derived;
+pub mod fft;
 pub mod index;
 pub mod linalg;
 pub mod loss;
 pub mod matmul;
 pub mod norm;
 pub mod pad;
+pub mod pointwise;
 pub mod pool;
 pub mod read;
 pub mod rearrange;

@@ -601,3 +601,51 @@ pub fn histc(a: &[Meta]) -> RuleResult {
     }
     one(t.dtype, Some(smallvec![a.size(1)]))
 }
+
+/// `nansum`, `nanmean`: as the sum and the mean.
+pub fn nanmean(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    if let Some(d) = args.tensor(0)?.dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return error(format!(
+            "nanmean(): expected input to have floating point or complex dtype but got {}",
+            d.scalar_type_name()
+        ));
+    }
+    sum_dims(a)
+}
+
+/// `nanmedian` as `median`.
+pub fn nanmedian(a: &[Meta]) -> RuleResult {
+    median(a)
+}
+
+/// `_aminmax`: smallest and largest element.
+pub fn aminmax_all(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    if t.numel() == Size::Known(0) {
+        return error("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
+    }
+    Ok(smallvec![tensor(t.dtype, scalar()), tensor(t.dtype, scalar())])
+}
+
+pub fn cummin(a: &[Meta]) -> RuleResult {
+    let t = scan(Args(a), 1)?;
+    no_complex("cummin_cpu", &t)?;
+    Ok(smallvec![tensor(t.dtype, t.sizes.clone()), tensor(Some(DType::I64), t.sizes)])
+}
+
+pub fn std_mean(a: &[Meta]) -> RuleResult {
+    var_mean(a).map_err(named_std_mean)
+}
+
+pub fn std_mean_dims(a: &[Meta]) -> RuleResult {
+    var_mean_dims(a).map_err(named_std_mean)
+}
+
+fn named_std_mean(mut e: ShapeError) -> ShapeError {
+    e.message = e.message.replace("var_mean only", "std_mean only");
+    e
+}

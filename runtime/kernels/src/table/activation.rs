@@ -7,6 +7,13 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::_safe_softmax", crate::norm::safe_softmax),
     ("aten::_softmax", crate::norm::softmax),
     ("aten::_softmax_backward_data", crate::norm::softmax_backward),
+    ("aten::glu", crate::activation::glu),
+    ("aten::log_sigmoid_forward", crate::activation::log_sigmoid_forward),
     ("aten::log_softmax.int", crate::norm::log_softmax),
+    ("aten::prelu", crate::activation::prelu),
     ("aten::softmax.int", crate::norm::softmax),
+    ("aten::_prelu_kernel", crate::activation::prelu),
+    ("aten::glu_backward", crate::activation::glu_backward),
+    ("aten::special_log_softmax", crate::norm::log_softmax),
+    ("aten::special_softmax", crate::norm::softmax),
 ];

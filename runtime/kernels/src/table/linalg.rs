@@ -12,4 +12,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::linalg_norm.ord_str", crate::linalg::matrix_norm_str),
     ("aten::linalg_slogdet", crate::linalg::slogdet),
     ("aten::linalg_solve", crate::linalg::solve),
+    ("aten::det", crate::linalg::det),
+    ("aten::inverse", crate::linalg::inv),
+    ("aten::slogdet", crate::linalg::slogdet),
 ];

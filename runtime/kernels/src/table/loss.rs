@@ -21,4 +21,9 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::poisson_nll_loss", crate::loss::poisson_nll_loss),
     ("aten::smooth_l1_loss", crate::loss::smooth_l1_loss),
     ("aten::triplet_margin_loss", crate::loss::triplet_margin_loss),
+    ("aten::hinge_embedding_loss", crate::loss::hinge_embedding_loss),
+    ("aten::huber_loss_backward", crate::loss::huber_loss_backward),
+    ("aten::nll_loss", crate::loss::nll_loss),
+    ("aten::smooth_l1_loss_backward", crate::loss::smooth_l1_loss_backward),
+    ("aten::soft_margin_loss", crate::loss::soft_margin_loss),
 ];

@@ -2,4 +2,8 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
+    ("aten::float_power.Tensor_Tensor", crate::pointwise::float_power),
+    ("aten::nan_to_num", crate::pointwise::nan_to_num),
+    ("aten::float_power.Scalar", crate::pointwise::float_power),
+    ("aten::float_power.Tensor_Scalar", crate::pointwise::float_power),
 ];

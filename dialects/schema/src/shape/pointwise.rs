@@ -1,0 +1,25 @@
+//! Rules of pointwise operators whose dtype does not follow from their expression.
+
+use super::args::*;
+use super::{Meta, RuleResult};
+use crate::DType;
+
+/// Same sizes and dtype.
+pub fn same(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    one(t.dtype, t.sizes)
+}
+
+/// Powers in f64 or c128.
+pub fn float_power(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let mut tensors = Vec::new();
+    for i in 0..2 {
+        if matches!(args.get(i), Meta::Tensor(_)) {
+            tensors.push(args.tensor(i)?);
+        }
+    }
+    let common = common_dtype(a[..2].iter())?;
+    let sizes = broadcast_all(tensors.iter())?;
+    one(common.map(|d| if d.is_complex() { DType::C128 } else { DType::F64 }), sizes)
+}
