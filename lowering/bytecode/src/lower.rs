@@ -32,8 +32,13 @@ pub struct RegionArtifact {
 /// # Errors
 /// All operations that cannot be lowered, or the first thing that is wrong with the module.
 pub fn lower(module: &Module<'_>, artifacts: &BTreeMap<String, RegionArtifact>) -> Result<Program, Error> {
-    let mut lowering =
-        Lowering { program: Program::default(), symbols: FxHashMap::default(), artifacts, unsupported: Vec::new() };
+    let mut lowering = Lowering {
+        program: Program::default(),
+        symbols: FxHashMap::default(),
+        artifacts,
+        unsupported: Vec::new(),
+        unknown_enumerations: false,
+    };
     let top: Vec<OperationRef<'_, '_>> = module.as_operation().body(0).map(|b| b.ops()).unwrap_or_default();
     let functions: Vec<OperationRef<'_, '_>> = top.iter().copied().filter(|op| op.is("func.func")).collect();
     for (i, f) in functions.iter().enumerate() {
@@ -69,6 +74,8 @@ struct Lowering<'r> {
     symbols: FxHashMap<String, FunctionId>,
     artifacts: &'r BTreeMap<String, RegionArtifact>,
     unsupported: Vec<Unsupported>,
+    /// A constant names a member of an enumeration, and its value is nowhere.
+    unknown_enumerations: bool,
 }
 
 /// The function that is being made.
@@ -303,9 +310,12 @@ impl Lowering<'_> {
                 }
             }
         }
+        let mut unknown_enumerations = false;
         for f in top.iter().filter(|op| op.is("func.func")) {
             f.walk_pre(&mut |op| {
                 let kind = kind(op);
+                let is_enum = || matches!(op.result_value(0).map(type_of), Some(Type::Enum(_)));
+                unknown_enumerations |= kind == "prim::Constant" && is_enum();
                 let class = match kind.as_str() {
                     "prim::GetAttr" | "prim::SetAttr" => op.operand_value(0).map(type_of),
                     "prim::CreateObject" => op.result_value(0).map(type_of),
@@ -323,9 +333,19 @@ impl Lowering<'_> {
                 Walk::Advance
             });
         }
+        self.unknown_enumerations = unknown_enumerations;
         for (name, attributes, methods) in classes {
             self.program.classes.push(Class::new(name.into(), attributes, methods));
         }
+    }
+
+    /// The class of a `with` statement's object, if it is one that would have to be called and cannot be: its methods are elsewhere.
+    fn lacks_with_methods(&self, op: OperationRef<'_, '_>) -> Option<String> {
+        let Some(Type::Class(name)) = op.operand_value(0).map(type_of) else { return None };
+        // Gradient modes change nothing that the runtime computes.
+        let is_mode = name.starts_with("__torch__.torch.autograd.grad_mode.");
+        let known = self.program.class(&name).is_some_and(|(_, c)| c.methods.iter().any(|(m, _)| &**m == "__enter__"));
+        (!is_mode && !known).then(|| name.to_string())
     }
 
     fn signature(&mut self, f: OperationRef<'_, '_>) -> Result<Function, Error> {
@@ -497,9 +517,19 @@ impl Lowering<'_> {
             "prim::Uninitialized" => Op::Uninitialized,
             "prim::RaiseException" => Op::Raise,
             "prim::Print" => Op::Print,
-            "prim::Enter" => Op::Enter,
-            "prim::Exit" => Op::Exit,
+            "prim::Enter" | "prim::Exit" => {
+                if let Some(what) = self.lacks_with_methods(op) {
+                    self.refuse(format!("{kind} of {what}, whose methods are not in the module"), op.location());
+                    return Ok(());
+                }
+                if kind == "prim::Enter" { Op::Enter } else { Op::Exit }
+            }
             "prim::EnumName" => Op::EnumName,
+            "prim::EnumValue" if self.unknown_enumerations => {
+                self.refuse(format!("{kind} of an enumeration whose values are not in the module"), op.location());
+                self.results(body, op);
+                return Ok(());
+            }
             "prim::EnumValue" => Op::EnumValue,
             "aten::wait" => Op::Wait,
             "prim::tolist" => {

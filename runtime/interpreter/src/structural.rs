@@ -213,35 +213,32 @@ fn to_list(t: &Tensor, ty: &Type) -> Result<IValue, Failure> {
         element = inner;
         depth += 1;
     }
-    let fits = match element {
-        Type::Int => t.dtype() == DType::I64,
-        // Python has one float: the default dtype and double both become it.
-        Type::Float => matches!(t.dtype(), DType::F64 | DType::F32),
-        Type::Complex => t.dtype() == DType::C128 || t.dtype() == DType::C64,
-        Type::Bool => t.dtype() == DType::Bool,
+    let (fits, declared) = match element {
+        Type::Int => (t.dtype() == DType::I64, DType::I64),
+        // Floats of any width become Python's.
+        Type::Float => (t.dtype().is_float(), DType::F64),
+        Type::Complex => (t.dtype().is_complex(), DType::C128),
+        Type::Bool => (t.dtype() == DType::Bool, DType::Bool),
         _ => return Err(Failure::runtime("Unknown type for tolist()")),
     };
     if !fits {
-        return Err(Failure::runtime(
-            "Output annotation element type and runtime tensor element type must match for tolist()",
-        ));
+        return Err(Failure::runtime(format!(
+            "Output annotation element type and runtime tensor element type must match for tolist(): {} vs {}",
+            declared.graph_name(),
+            t.dtype().graph_name()
+        )));
     }
     if depth != t.dim() {
         return Err(Failure::runtime(
             "Output annotation list dimension and runtime tensor dimension must match for tolist()",
         ));
     }
-    let items: Vec<IValue> = match t.dtype() {
-        DType::I64 => t.to_vec::<i64>().into_iter().map(IValue::Int).collect(),
-        DType::F32 => t.to_vec::<f32>().into_iter().map(|v| IValue::Double(v.into())).collect(),
-        DType::F64 => t.to_vec::<f64>().into_iter().map(IValue::Double).collect(),
-        DType::Bool => t.to_vec::<bool>().into_iter().map(IValue::Bool).collect(),
-        DType::C64 => {
-            let items = t.to_vec::<sconce_tensor::Complex<f32>>();
-            items.into_iter().map(|v| IValue::complex(v.re.into(), v.im.into())).collect()
-        }
+    let items: Vec<IValue> = match element {
+        Type::Int => t.to_vec::<i64>().into_iter().map(IValue::Int).collect(),
+        Type::Bool => t.to_vec::<bool>().into_iter().map(IValue::Bool).collect(),
+        Type::Float => sconce_kernels::cast::to_vec::<f64>(t)?.into_iter().map(IValue::Double).collect(),
         _ => {
-            let items = t.to_vec::<sconce_tensor::Complex<f64>>();
+            let items = sconce_kernels::cast::to_vec::<num_complex::Complex<f64>>(t)?;
             items.into_iter().map(|v| IValue::complex(v.re, v.im)).collect()
         }
     };

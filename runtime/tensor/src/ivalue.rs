@@ -5,6 +5,7 @@ use indexmap::IndexMap;
 use num_complex::Complex;
 use sconce_schema::Type;
 use sconce_schema::types::Device;
+use std::cell::RefCell;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 /// A value (`c10::IValue`). A clone of a container is the same container.
@@ -108,6 +109,64 @@ fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
 }
 fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+thread_local! {
+    /// Values that are to be dropped, while some container of this thread is.
+    static GRAVE: RefCell<Option<Vec<IValue>>> = const { RefCell::new(None) };
+}
+
+impl IValue {
+    /// Dropping it may drop further values.
+    fn holds_values(&self) -> bool {
+        matches!(self, IValue::List(_) | IValue::Dict(_) | IValue::Tuple(_) | IValue::Object(_))
+    }
+}
+
+/// Drops the contents of a container one after the other: a linked list of a million objects needs no stack.
+fn bury(values: Vec<IValue>) {
+    if !values.iter().any(IValue::holds_values) {
+        return;
+    }
+    let mut rest = Some(values);
+    // While a thread ends its own cells may be gone; what is left then is dropped as any value.
+    let _ = GRAVE.try_with(|grave| {
+        if let Some(waiting) = grave.borrow_mut().as_mut() {
+            waiting.extend(rest.take().unwrap_or_default());
+            return;
+        }
+        *grave.borrow_mut() = rest.take();
+        loop {
+            let next = grave.borrow_mut().as_mut().and_then(Vec::pop);
+            match next {
+                Some(value) => drop(value),
+                None => break,
+            }
+        }
+        *grave.borrow_mut() = None;
+    });
+}
+
+impl Drop for List {
+    fn drop(&mut self) {
+        bury(std::mem::take(self.items.get_mut().unwrap_or_else(PoisonError::into_inner)));
+    }
+}
+impl Drop for Dict {
+    fn drop(&mut self) {
+        let items = std::mem::take(self.items.get_mut().unwrap_or_else(PoisonError::into_inner));
+        bury(items.into_values().collect());
+    }
+}
+impl Drop for Tuple {
+    fn drop(&mut self) {
+        bury(std::mem::take(&mut self.items).into_vec());
+    }
+}
+impl Drop for Object {
+    fn drop(&mut self) {
+        bury(std::mem::take(self.slots.get_mut().unwrap_or_else(PoisonError::into_inner)));
+    }
 }
 
 impl List {
@@ -385,7 +444,8 @@ impl IValue {
             (IValue::Dict(a), IValue::Dict(b)) => Arc::ptr_eq(a, b),
             (IValue::Tuple(a), IValue::Tuple(b)) => Arc::ptr_eq(a, b),
             (IValue::Object(a), IValue::Object(b)) => Arc::ptr_eq(a, b),
-            (IValue::Enum(a), IValue::Enum(b)) => a.class == b.class && a.name == b.name,
+            // Of the wrappers: two constants of one member are two, as PyTorch has it.
+            (IValue::Enum(a), IValue::Enum(b)) => Arc::ptr_eq(a, b),
             (IValue::Future(a), IValue::Future(b)) => Arc::ptr_eq(a, b),
             (IValue::Generator(a), IValue::Generator(b)) => Arc::ptr_eq(a, b),
             _ => false,
@@ -430,5 +490,34 @@ impl std::fmt::Debug for IValue {
             IValue::Enum(v) => write!(f, "{}.{}", v.class, v.name),
             other => write!(f, "<{}>", other.kind()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_chain_of_objects_is_dropped_without_a_stack() {
+        let names: Arc<[Arc<str>]> = ["next".into()].into();
+        let mut head = IValue::None;
+        for i in 0..1_000_000 {
+            let link = match i % 4 {
+                0 => {
+                    let o = Object::new("Node".into(), names.clone());
+                    o.set(0, head);
+                    IValue::Object(o)
+                }
+                1 => IValue::list(Type::Any, vec![head]),
+                2 => IValue::tuple(vec![head, IValue::Int(1)]),
+                _ => {
+                    let d = Dict::new(Type::Int, Type::Any);
+                    d.write().insert(DictKey::Int(1), head);
+                    IValue::Dict(d)
+                }
+            };
+            head = link;
+        }
+        drop(head);
     }
 }

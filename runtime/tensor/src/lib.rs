@@ -26,7 +26,7 @@ pub use half::{bf16, f16};
 pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, Generator, IValue, List, Object, Tuple};
 pub use num_complex::Complex;
 pub use sconce_schema::DType;
-pub use storage::Storage;
+pub use storage::{Memory, Storage};
 pub use strided::{Offsets, broadcast_sizes, contiguous_strides, numel};
 pub use tensor::{Sizes, Tensor, TensorMetadata};
 

@@ -4,6 +4,7 @@ use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::any::Any;
 use std::ptr::NonNull;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Allocations start on a cache line, which is also the widest vector's alignment.
 const ALIGNMENT: usize = 64;
@@ -30,9 +31,54 @@ unsafe impl Send for Block {}
 // SAFETY: as above.
 unsafe impl Sync for Block {}
 
+/// Bytes of all storages of this process, and how many they may be.
+static LIVE: AtomicUsize = AtomicUsize::new(0);
+static PEAK: AtomicUsize = AtomicUsize::new(0);
+static LIMIT: AtomicUsize = AtomicUsize::new(usize::MAX);
+
+/// The memory that tensors of this process hold. A program that wants more than the limit gets an error instead of the process's end.
+pub struct Memory;
+
+impl Memory {
+    /// Bytes that all storages together may have from now on.
+    pub fn set_limit(bytes: usize) {
+        LIMIT.store(bytes, Ordering::Relaxed);
+    }
+    /// Bytes of all storages that live.
+    pub fn live() -> usize {
+        LIVE.load(Ordering::Relaxed)
+    }
+    /// The most that lived at once since the last [`Memory::reset_peak`].
+    pub fn peak() -> usize {
+        PEAK.load(Ordering::Relaxed)
+    }
+    pub fn reset_peak() {
+        PEAK.store(Self::live(), Ordering::Relaxed);
+    }
+
+    /// Counts an allocation; false when it is too much.
+    fn take(bytes: usize) -> bool {
+        let limit = LIMIT.load(Ordering::Relaxed);
+        let taken = LIVE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |live| {
+            live.checked_add(bytes).filter(|sum| *sum <= limit)
+        });
+        match taken {
+            Ok(before) => {
+                PEAK.fetch_max(before + bytes, Ordering::Relaxed);
+                true
+            }
+            Err(_) => false,
+        }
+    }
+    fn give_back(bytes: usize) {
+        LIVE.fetch_sub(bytes, Ordering::Relaxed);
+    }
+}
+
 impl Drop for Block {
     fn drop(&mut self) {
         if matches!(self.owner, Owner::Allocated) && self.bytes > 0 {
+            Memory::give_back(self.bytes);
             // SAFETY: allocated in `allocate` with exactly this layout, which was valid then.
             unsafe { dealloc(self.data.as_ptr(), Layout::from_size_align_unchecked(self.bytes, ALIGNMENT)) }
         }
@@ -46,8 +92,14 @@ impl Storage {
             let data = NonNull::new(ALIGNMENT as *mut u8)?;
             return Some(Storage(Arc::new(Block { data, bytes, owner: Owner::Allocated })));
         }
+        if !Memory::take(bytes) {
+            return None;
+        }
         // SAFETY: the layout is not empty.
-        let data = NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } })?;
+        let Some(data) = NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } }) else {
+            Memory::give_back(bytes);
+            return None;
+        };
         Some(Storage(Arc::new(Block { data, bytes, owner: Owner::Allocated })))
     }
 
