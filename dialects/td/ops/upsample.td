@@ -71,7 +71,7 @@ def : Op<"aten::upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, floa
 def : Op<"aten::upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::nearest_backward"; }
+def : Op<"aten::upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "upsample::backward2d"; let kernel = "upsample::nearest_backward"; }
 
 def : Op<"aten::upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let shape = "upsample::nearest3d"; let kernel = "upsample::nearest"; }
 def : Op<"aten::upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let shape = "upsample::nearest3d_vec"; let kernel = "upsample::nearest_vec"; }
@@ -81,19 +81,19 @@ def : Op<"aten::upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool al
 def : Op<"aten::upsample_trilinear3d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::trilinear3d_vec"; let kernel = "upsample::linear_vec"; }
 def : Op<"aten::upsample_trilinear3d.out(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::smooth_cubic_backward"; }
+def : Op<"aten::_upsample_bicubic2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward2d"; let kernel = "upsample::smooth_cubic_backward"; }
 def : Op<"aten::_upsample_bicubic2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::_upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::smooth_linear_backward"; }
+def : Op<"aten::_upsample_bilinear2d_aa_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward2d"; let kernel = "upsample::smooth_linear_backward"; }
 def : Op<"aten::_upsample_bilinear2d_aa_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::_upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::nearest_exact_backward"; }
+def : Op<"aten::_upsample_nearest_exact1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward1d"; let kernel = "upsample::nearest_exact_backward"; }
 def : Op<"aten::_upsample_nearest_exact1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::_upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::nearest_exact_backward"; }
+def : Op<"aten::_upsample_nearest_exact2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward2d"; let kernel = "upsample::nearest_exact_backward"; }
 def : Op<"aten::_upsample_nearest_exact2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::_upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::nearest_exact_backward"; }
+def : Op<"aten::_upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward3d"; let kernel = "upsample::nearest_exact_backward"; }
 def : Op<"aten::_upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)"> { let numerics = Close; }
@@ -105,22 +105,22 @@ def : Op<"aten::grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation
 def : Op<"aten::grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)"> { let numerics = Close; }
 def : Op<"aten::grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::cubic_backward"; }
+def : Op<"aten::upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward2d"; let kernel = "upsample::cubic_backward"; }
 def : Op<"aten::upsample_bicubic2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::linear_backward"; }
+def : Op<"aten::upsample_bilinear2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward2d"; let kernel = "upsample::linear_backward"; }
 def : Op<"aten::upsample_bilinear2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::linear_backward"; }
+def : Op<"aten::upsample_linear1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward1d"; let kernel = "upsample::linear_backward"; }
 def : Op<"aten::upsample_linear1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, bool align_corners, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::nearest_backward"; }
+def : Op<"aten::upsample_nearest1d_backward(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward1d"; let kernel = "upsample::nearest_backward"; }
 def : Op<"aten::upsample_nearest1d_backward.grad_input(Tensor grad_output, SymInt[1] output_size, SymInt[3] input_size, float? scales=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::upsample_nearest2d_backward.grad_input(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::nearest_backward"; }
+def : Op<"aten::upsample_nearest3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward3d"; let kernel = "upsample::nearest_backward"; }
 def : Op<"aten::upsample_nearest3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward"; let kernel = "upsample::linear_backward"; }
+def : Op<"aten::upsample_trilinear3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward3d"; let kernel = "upsample::linear_backward"; }
 def : Op<"aten::upsample_trilinear3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;

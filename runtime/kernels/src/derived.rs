@@ -71,10 +71,24 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
         }
         resize(target, value.sizes())?;
     }
+    if takes_only_its_dtype(entry) && value.dtype() != target.dtype() {
+        let name = sconce_schema::shape::matmul::cpp_name;
+        return Err(Error::runtime(format!(
+            "Expected out tensor to have dtype {}, but got {} instead",
+            name(value.dtype()),
+            name(target.dtype())
+        )));
+    }
     sconce_schema::shape::check_cast(value.dtype(), target.dtype())?;
     cast::convert_into(target, value)?;
     target.bump_version();
     Ok(())
+}
+
+/// Elementwise operators and reductions convert to an `out=` tensor's dtype; the others insist on their own.
+fn takes_only_its_dtype(entry: &OpEntry) -> bool {
+    entry.has(Trait::Out)
+        && matches!(entry.family, "matmul" | "conv" | "pool" | "upsample" | "norm" | "linalg" | "fft" | "rnn")
 }
 
 /// Gives an `out=` tensor other sizes, contiguous: in its own storage where that is large enough, else what it held is lost.

@@ -143,14 +143,17 @@ fn run(t: &Tensor, plan: &Plan, sizes: &[i64], dtype: DType) -> Result<Outputs, 
         s.conjugate();
     }
     for (i, &n) in plan.lengths.iter().enumerate() {
-        if plan.kind == Kind::ToReal && i == last {
-            s.mirror(batch + i, n);
-        } else {
+        if plan.kind != Kind::ToReal || i != last {
             s.resize(batch + i, n);
+            s.transform(batch + i, plan.forward);
         }
     }
-    for i in 0..plan.dims.len() {
-        s.transform(batch + i, plan.forward);
+    // Only after the other dimensions is the last one symmetric.
+    if plan.kind == Kind::ToReal
+        && let Some(&n) = plan.lengths.last()
+    {
+        s.mirror(batch + last, n);
+        s.transform(batch + last, plan.forward);
     }
     let count = plan.lengths.iter().product::<usize>() as f64;
     match plan.normalization {

@@ -66,39 +66,47 @@ fn for_each_window(spans: &Spans, image: &[i64], mut f: impl FnMut(&[usize], i64
     }
 }
 
-fn spread(list: Vec<i64>, n: usize, empty: &[i64]) -> Vec<i64> {
+fn spread(list: Vec<i64>, n: usize, empty: &[i64]) -> Result<Vec<i64>, Error> {
     match list.len() {
-        0 => empty.to_vec(),
-        1 => vec![list[0]; n],
-        _ => list,
+        0 if empty.len() == n => Ok(empty.to_vec()),
+        1 => Ok(vec![list[0]; n]),
+        l if l == n => Ok(list),
+        _ => Err(Error::runtime(match n {
+            2 => "avg_pool2d: kernel_size must either be a single int, or a tuple of two ints",
+            _ => "avg_pool3d: kernel_size must be a single int, or a tuple of three ints",
+        })),
     }
 }
 
 /// Spans of a sliding window: kernel, stride and padding stand at `args[first..]`.
 fn sliding(args: &[IValue], first: usize, dilation: Option<usize>, image: &[i64], out: &[i64]) -> Result<Spans, Error> {
     let n = image.len();
-    let kernel = spread(ints_arg(args, first)?, n, &[]);
-    let stride = spread(ints_arg(args, first + 1)?, n, &kernel);
-    let padding = spread(ints_arg(args, first + 2)?, n, &[]);
+    let kernel = spread(ints_arg(args, first)?, n, &[])?;
+    let stride = spread(ints_arg(args, first + 1)?, n, &kernel)?;
+    let padding = spread(ints_arg(args, first + 2)?, n, &[])?;
     let dilation = match dilation {
-        Some(i) => spread(ints_arg(args, i)?, n, &[]),
+        Some(i) => spread(ints_arg(args, i)?, n, &[])?,
         None => vec![1; n],
     };
+    if stride.iter().chain(&dilation).chain(&kernel).any(|v| *v <= 0) {
+        return Err(Error::runtime("stride should not be zero"));
+    }
     Ok((0..n)
         .map(|d| {
             (0..out[d])
                 .map(|o| {
                     let begin = o * stride[d] - padding[d];
-                    let end = begin + (kernel[d] - 1) * dilation[d] + 1;
+                    let end = begin.saturating_add((kernel[d] - 1).saturating_mul(dilation[d])).saturating_add(1);
                     let mut start = begin;
-                    while start < 0 {
-                        start += dilation[d];
+                    if start < 0 {
+                        start += (-start).div_euclid(dilation[d]) * dilation[d];
+                        start += if start < 0 { dilation[d] } else { 0 };
                     }
                     Span {
                         start,
                         end: end.min(image[d]),
                         step: dilation[d],
-                        full: end.min(image[d] + padding[d]) - begin,
+                        full: end.min(image[d].saturating_add(padding[d])) - begin,
                     }
                 })
                 .collect()
@@ -288,6 +296,28 @@ pub fn adaptive_max_pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
     adaptive_max(call, args, 3)
 }
 
+/// A gradient has the input's rank, batch and channels.
+fn check_gradient(grad: &Tensor, t: &Tensor, n: usize) -> Result<(), Error> {
+    if grad.dim() != t.dim() || t.dim() <= n {
+        return Err(Error::runtime(format!(
+            "Expected dimensions {} for `grad_output` but got dimensions {}",
+            t.dim(),
+            grad.dim()
+        )));
+    }
+    let lead = t.dim() - n;
+    if let Some(d) = (0..lead).find(|&d| grad.sizes()[d] != t.sizes()[d]) {
+        return Err(Error::runtime(format!(
+            "Expected a tensor of dimension {} and tensor.size[{d}] == {} but got: dimension {} and tensor.size[{d}] = {}",
+            t.dim(),
+            t.sizes()[d],
+            grad.dim(),
+            grad.sizes()[d]
+        )));
+    }
+    Ok(())
+}
+
 /// Spreads each gradient over its window.
 fn average_backward(args: &[IValue], spans: &Spans, n: usize, divisor: &Divisor) -> Result<Outputs, Error> {
     let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
@@ -312,6 +342,7 @@ fn average_backward(args: &[IValue], spans: &Spans, n: usize, divisor: &Divisor)
 
 fn avg_backward(args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    check_gradient(grad, t, n)?;
     let spans = sliding(args, 2, None, &t.sizes()[t.dim() - n..], &grad.sizes()[grad.dim() - n..])?;
     let divisor = match arg(args, 7)?.optional().map(IValue::as_int).transpose()? {
         Some(d) => Divisor::Given(d),
@@ -330,6 +361,7 @@ pub fn avg_pool3d_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 
 fn adaptive_backward(args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    check_gradient(grad, t, n)?;
     let spans = adaptive(&t.sizes()[t.dim() - n..], &grad.sizes()[grad.dim() - n..]);
     average_backward(args, &spans, n, &Divisor::Inside)
 }
@@ -374,6 +406,14 @@ fn scatter(
 fn max_backward(args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let indices = tensor_arg(args, args.len() - 1)?;
+    check_gradient(grad, t, n)?;
+    if indices.sizes() != grad.sizes() {
+        return Err(Error::runtime(format!(
+            "expected sizes {:?} for `grad_output` but got sizes {:?}",
+            indices.sizes(),
+            grad.sizes()
+        )));
+    }
     scatter(grad, indices, t, t.sizes(), n, true)
 }
 

@@ -197,7 +197,10 @@ fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: b
 fn resize_backward(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool) -> Result<Outputs, Error> {
     let (in_sizes, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    let n = in_sizes.len() - 2;
+    let n = in_sizes.len().saturating_sub(2);
+    if n == 0 {
+        return Err(Error::runtime("It is expected input_size to have a batch, channels and spatial dimensions"));
+    }
     if t.dim() != in_sizes.len() {
         return Err(Error::runtime(format!(
             "Expected grad_output to be a tensor of dimension {} but got: dimension {}",
@@ -206,6 +209,9 @@ fn resize_backward(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool
         )));
     }
     let out = ints_arg(args, 1)?;
+    if out.len() != n {
+        return Err(Error::runtime(format!("It is expected output_size equals to {n}, but got size {}", out.len())));
+    }
     for d in 0..n + 2 {
         let want = if d < 2 { in_sizes[d] } else { out[d - 2] };
         if t.sizes()[d] != want {

@@ -302,7 +302,8 @@ pub fn reduce_sizes(sizes: &[Size], mask: &[bool], keepdim: bool) -> Sizes {
 pub fn broadcast(a: &[Size], b: &[Size]) -> Result<Sizes, ShapeError> {
     let rank = a.len().max(b.len());
     let mut out: Sizes = smallvec![Size::Known(1); rank];
-    for d in 0..rank {
+    // The last dimension that does not fit is the one named.
+    for d in (0..rank).rev() {
         let at = |s: &[Size]| (d + s.len()).checked_sub(rank).map_or(Size::Known(1), |i| s[i]);
         let (x, y) = (at(a), at(b));
         out[d] = match (x, y) {

@@ -35,11 +35,17 @@ fn any(list: &Option<Sizes>, f: impl Fn(i64) -> bool) -> bool {
     list.as_ref().is_some_and(|l| l.iter().any(|s| s.known().is_some_and(&f)))
 }
 
+/// Sizes beyond 64 bits are refused when memory is asked for.
+fn narrow(n: i128) -> i64 {
+    n.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
+}
+
 /// `(in + 2 pad - dilation (kernel - 1) - 1) / stride + 1`.
 pub fn window(input: Size, kernel: Size, stride: i64, padding: i64, dilation: i64) -> Size {
     match (input, kernel) {
         (Size::Known(i), Size::Known(k)) => {
-            Size::Known((i + 2 * padding - dilation * (k - 1) - 1).div_euclid(stride.max(1)) + 1)
+            let span = i128::from(i) + 2 * i128::from(padding) - i128::from(dilation) * (i128::from(k) - 1) - 1;
+            Size::Known(narrow(span.div_euclid(i128::from(stride.max(1))) + 1))
         }
         // A window of one element that moves by one changes nothing.
         (s, Size::Known(k)) if stride == 1 && 2 * padding == dilation * (k - 1) => s,
@@ -120,7 +126,7 @@ pub fn convolve(
             "Given groups={groups}, weight of size {}, expected input{} to have {} channels, but got {} channels instead",
             show(ws),
             show(xs),
-            ws[1].known().unwrap_or_default() * groups,
+            ws[1].known().unwrap_or_default().saturating_mul(groups),
             xs[1].known().unwrap_or_default()
         ));
     }
@@ -150,7 +156,12 @@ pub fn convolve(
                 continue;
             };
             sizes.push(match (input, kernel) {
-                (Size::Known(i), Size::Known(k)) => Size::Known((i - 1) * st - 2 * p + dil * (k - 1) + extra + 1),
+                (Size::Known(i), Size::Known(k)) => {
+                    let wide = i128::from;
+                    Size::Known(narrow(
+                        (wide(i) - 1) * wide(st) - 2 * wide(p) + wide(dil) * (wide(k) - 1) + wide(extra) + 1,
+                    ))
+                }
                 _ => Size::Unknown,
             });
             continue;
@@ -160,9 +171,10 @@ pub fn convolve(
             continue;
         }
         if let (Size::Known(i), Size::Known(k)) = (input, kernel) {
-            padded.push((i + 2 * p).to_string());
-            kernels.push((dil * (k - 1) + 1).to_string());
-            too_small |= i + 2 * p < dil * (k - 1) + 1;
+            let wide = i128::from;
+            padded.push((wide(i) + 2 * wide(p)).to_string());
+            kernels.push((wide(dil) * (wide(k) - 1) + 1).to_string());
+            too_small |= wide(i) + 2 * wide(p) < wide(dil) * (wide(k) - 1) + 1;
         }
         sizes.push(window(input, kernel, st, p, dil));
     }
@@ -455,7 +467,7 @@ pub fn im2col(a: &[Meta]) -> RuleResult {
         ));
     }
     let mut out: Sizes = sizes[..n - 3].into();
-    out.push(sizes[n - 3].times(Size::Known(k.0 * k.1)));
+    out.push(sizes[n - 3].times(Size::Known(k.0.saturating_mul(k.1))));
     out.push(h.times(w));
     one(t.dtype, Some(out))
 }
@@ -486,7 +498,7 @@ pub fn col2im(a: &[Meta]) -> RuleResult {
             show(sizes)
         ));
     }
-    let area = k.0 * k.1;
+    let area = k.0.saturating_mul(k.1);
     if let Some(c) = sizes[n - 2].known()
         && c % area != 0
     {
@@ -498,7 +510,7 @@ pub fn col2im(a: &[Meta]) -> RuleResult {
     let (h, w) =
         (window(output[0], Size::Known(k.0), s.0, p.0, d.0), window(output[1], Size::Known(k.1), s.1, p.1, d.1));
     if let (Some(h), Some(w), Some(l)) = (h.known(), w.known(), sizes[n - 1].known())
-        && h * w != l
+        && h.saturating_mul(w) != l
     {
         return error(format!(
             "Given output_size=({}, {}), kernel_size=({}, {}), dilation=({}, {}), padding=({}, {}), stride=({}, {}), expected size of input's dimension 2 to match the calculated number of sliding blocks {h} * {w} = {}, but got input.size(2)={l}.",
@@ -512,7 +524,7 @@ pub fn col2im(a: &[Meta]) -> RuleResult {
             p.1,
             s.0,
             s.1,
-            h * w
+            h.saturating_mul(w)
         ));
     }
     let mut out: Sizes = sizes[..n - 2].into();

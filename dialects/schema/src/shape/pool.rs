@@ -117,7 +117,7 @@ fn sizes_of(t: &TensorMeta, n: usize, w: &Windows) -> Result<Option<Sizes>, Shap
         if w.padding[d] < 0 {
             return error(format!("pad must be non-negative, but got pad: {}", w.padding[d]));
         }
-        if w.padding[d] > ((w.kernel[d] - 1) * w.dilation[d] + 1) / 2 {
+        if w.padding[d] > ((w.kernel[d] - 1).saturating_mul(w.dilation[d]).saturating_add(1)) / 2 {
             return error(format!(
                 "pad should be at most half of effective kernel size, but got pad={}, kernel_size={} and dilation={}",
                 w.padding[d], w.kernel[d], w.dilation[d]

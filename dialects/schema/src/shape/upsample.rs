@@ -83,6 +83,7 @@ fn scaled(n: usize, factors: usize, kernel: &Kernel, a: &[Meta]) -> RuleResult {
         if *factor != Meta::None && *factor != Meta::Unknown && *size != Meta::Unknown {
             return error("Must specify exactly one of output_size and scale_factors");
         }
+        let n = t.rank().map_or(n, |r| r.saturating_sub(2));
         let out = a.sizes(1);
         if out.as_ref().is_some_and(|o| o.len() != n) {
             return wrong("output_size");
@@ -93,10 +94,10 @@ fn scaled(n: usize, factors: usize, kernel: &Kernel, a: &[Meta]) -> RuleResult {
     if *factor == Meta::None {
         return error("Must specify exactly one of output_size and scale_factors");
     }
-    if list.len() != n {
+    let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
+    if list.len() != sizes.len().saturating_sub(2) {
         return wrong("scale_factors");
     }
-    let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
     if sizes.len() != n + 2 {
         return error(format!("It is expected input_size equals to {}, but got size {}", n + 2, sizes.len()));
     }
@@ -144,9 +145,35 @@ rules! {
 }
 
 /// Gradients have the sizes of the third argument.
-pub fn backward(a: &[Meta]) -> RuleResult {
+fn backward(n: usize, a: &[Meta]) -> RuleResult {
     let a = Args(a);
-    one(a.tensor(0)?.dtype, a.sizes(2))
+    let t = a.tensor(0)?;
+    let (Some(out), Some(input)) = (a.sizes(1), a.sizes(2)) else { return one(t.dtype, None) };
+    if out.len() != n {
+        return error(format!("It is expected output_size equals to {n}, but got size {}", out.len()));
+    }
+    if input.len() != n + 2 {
+        return error(format!("It is expected input_size equals to {}, but got size {}", n + 2, input.len()));
+    }
+    let bad = |s: &[Size]| s.iter().any(|s| s.known().is_some_and(|n| n <= 0));
+    if bad(&input[2..]) || bad(&out) {
+        let (i, o) = (named(&input[2..]), named(&out));
+        let and = if n == 1 { "and " } else { "" };
+        return error(format!(
+            "Input and output sizes should be greater than 0, but got input ({i}) {and}output ({o})"
+        ));
+    }
+    one(t.dtype, Some(input))
+}
+
+pub fn backward1d(a: &[Meta]) -> RuleResult {
+    backward(1, a)
+}
+pub fn backward2d(a: &[Meta]) -> RuleResult {
+    backward(2, a)
+}
+pub fn backward3d(a: &[Meta]) -> RuleResult {
+    backward(3, a)
 }
 
 pub fn pixel_shuffle(a: &[Meta]) -> RuleResult {

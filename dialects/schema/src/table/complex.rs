@@ -8,10 +8,10 @@ const ROW: OpRecord = OpRecord { family: "complex", ..OpRecord::DEFAULT };
 #[rustfmt::skip]
 #[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
-    OpRecord { schema_text: "aten::angle(Tensor self) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::angle(Tensor self) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::complex::angle), ..ROW },
     OpRecord { schema_text: "aten::angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::angle"), ..ROW },
-    OpRecord { schema_text: "aten::complex(Tensor real, Tensor imag) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::complex(Tensor real, Tensor imag) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, shape: Some(crate::shape::complex::complex), ..ROW },
     OpRecord { schema_text: "aten::complex.out(Tensor real, Tensor imag, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::complex"), ..ROW },
-    OpRecord { schema_text: "aten::polar(Tensor abs, Tensor angle) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::polar(Tensor abs, Tensor angle) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, shape: Some(crate::shape::complex::complex), ..ROW },
     OpRecord { schema_text: "aten::polar.out(Tensor abs, Tensor angle, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::polar"), ..ROW },
 ];
