@@ -2,6 +2,7 @@
 //!
 //! A stage's text is what `sconce show` prints; each is the module that the next one starts from.
 
+pub mod contraction;
 pub mod entry;
 pub mod link;
 mod pipeline;

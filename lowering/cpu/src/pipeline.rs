@@ -1,6 +1,6 @@
 //! The order of the steps, and what each leaves for the next.
 
-use crate::entry;
+use crate::{contraction, entry};
 use sconce_ir::jit::{Emit, Target};
 use sconce_ir::prelude::*;
 use sconce_linalg::{buffers, destination, math};
@@ -92,6 +92,7 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
     destination::into_destinations(context, function)?;
     run_pipeline(root, BUFFERIZE)?;
     buffers::copies_to_loops(root, false)?;
+    contraction::expand(root, contraction::Registers::of(&features(&options.target)))?;
     run_pipeline(root, LOOPS)?;
     keep(Stage::Loops, module);
     math::expand(root)?;
@@ -110,6 +111,15 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
     }
     let object = sconce_ir::jit::emit(module, &options.target, Emit::Object)?;
     Ok(Compiled { object, texts })
+}
+
+/// The features code is made for.
+fn features(target: &Target) -> String {
+    if target.cpu.is_empty() && target.features.is_empty() {
+        sconce_ir::jit::host().features
+    } else {
+        target.features.clone()
+    }
 }
 
 /// The module's operation, without the borrow of the module: the handles made from it are all dropped before the module is.
