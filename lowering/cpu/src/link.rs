@@ -1,6 +1,6 @@
 //! Objects into this process through ORC: one linker for all regions, each object unloaded with its region.
 
-use crate::ENTRY;
+use crate::{ENTRY, RegionObject};
 use sconce_exec::{Entry, NativeRegion, RegionSpec};
 use sconce_ir::jit::Jit;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,6 +30,15 @@ impl Drop for Unit {
 impl Linker {
     pub fn new() -> Result<Arc<Linker>, sconce_ir::Error> {
         Ok(Arc::new(Linker { jit: Jit::new()?, next: AtomicU64::new(0), adding: Mutex::new(()) }))
+    }
+
+    /// Loads a region that [`crate::compile_regions`] compiled in this process.
+    ///
+    /// # Errors
+    /// What ORC refuses, such as a symbol that nothing defines.
+    pub fn link(self: &Arc<Linker>, region: &RegionObject) -> Result<NativeRegion, sconce_ir::Error> {
+        // SAFETY: nobody else makes a `RegionObject`, and it was compiled for this processor.
+        unsafe { self.load(region.spec.clone(), &region.object) }
     }
 
     /// Loads an object that [`crate::compile`] made for a region of this spec.

@@ -15,8 +15,9 @@ pub struct RegionResult {
     pub time: Duration,
 }
 
-/// A compiled region.
+/// A compiled region. Only this module makes one, so that what is linked is what was compiled.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct RegionObject {
     pub spec: RegionSpec,
     /// A relocatable object that exports [`crate::ENTRY`].

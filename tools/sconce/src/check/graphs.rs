@@ -1,0 +1,85 @@
+//! Graph text: what PyTorch printed reads, prints back, and survives the way through the torch dialect's own text.
+
+use super::{Tally, Verdict};
+use sconce_ir::prelude::*;
+use sconce_syntax::graph_text::{self, Spelling};
+
+/// A file of one listing, of listings under `== name` lines, or of listings under `## name` lines. Files without a graph are no cases.
+pub fn check(name: &str, text: &str, tally: &mut Tally) {
+    for (title, listing) in listings(text) {
+        let case = || if title.is_empty() { name.to_string() } else { format!("{name} {title}") };
+        let verdict = round_trip(&case(), &listing).map_or_else(Verdict::Failed, |()| Verdict::Passed);
+        tally.add("graph texts", case, verdict);
+    }
+}
+
+fn listings(text: &str) -> Vec<(&str, String)> {
+    let mut out: Vec<(&str, String)> = vec![("", String::new())];
+    for line in text.split_inclusive('\n') {
+        match line.strip_prefix("== ").or(line.strip_prefix("## ")) {
+            Some(title) => out.push((title.trim_end(), String::new())),
+            None => out.last_mut().map(|l| l.1.push_str(line)).unwrap_or(()),
+        }
+    }
+    out.retain(|(_, t)| t.starts_with("graph("));
+    out
+}
+
+/// Text that our own printer gives back byte for byte, before and after it was MLIR text.
+fn round_trip(name: &str, text: &str) -> Result<(), String> {
+    let listing = graph_text::read(name, text).map_err(|e| e.to_string())?;
+    // The seeds' notations (braces, `Dynamic`, a missing comma) normalise: what was printed once must stay.
+    let printed = listing.to_string();
+    let modern = !text.contains('{') || printed == text;
+    same("printed back", text, &printed).or_else(|e| if modern { Err(e) } else { Ok(()) })?;
+    let context = sconce_graph_context();
+    let imported = sconce_graph::import_text(&context, name, text, "graph").map_err(|e| e.to_string())?;
+    let mlir = print_module_with_locations(&imported.module);
+    let module = parse_module(&context, mlir.as_bytes(), "round-trip.mlir").map_err(|e| e.to_string())?;
+    let back = sconce_graph::export(&module, Spelling::Colons).map_err(|e| e.to_string())?;
+    same("after the torch dialect", &printed, &back)
+}
+
+fn sconce_graph_context() -> Context {
+    crate::engine::context()
+}
+
+fn same(what: &str, want: &str, got: &str) -> Result<(), String> {
+    if want == got {
+        return Ok(());
+    }
+    let line = want
+        .lines()
+        .zip(got.lines())
+        .position(|(a, b)| a != b)
+        .unwrap_or_else(|| want.lines().count().min(got.lines().count()));
+    let at = |t: &str| t.lines().nth(line).unwrap_or("nothing").trim().to_string();
+    Err(format!("line {}, {what}: {} instead of {}", line + 1, at(got), at(want)))
+}
+
+/// Questions put to PyTorch's reader: what it reads must be read, and printed as it prints, or as it was written.
+pub fn check_forms(name: &str, text: &str, tally: &mut Tally) {
+    let forms: serde_json::Value = match serde_json::from_str(text) {
+        Ok(v) => v,
+        Err(e) => return tally.add("forms", || name.to_string(), Verdict::Failed(e.to_string())),
+    };
+    for form in forms["forms"].as_array().into_iter().flatten() {
+        let part = |i: usize| form[i].as_str().unwrap_or_default();
+        let (text, reads) = (part(2), form[3].as_bool() == Some(true));
+        let verdict = match graph_text::read(part(1), text) {
+            Err(e) if reads => Verdict::Failed(format!("PyTorch reads it; here {e}")),
+            Err(_) => Verdict::Passed,
+            Ok(listing) => {
+                let printed = listing.to_string();
+                // A text read by us alone, or printed as it stands, is answered better; else PyTorch's print decides.
+                let fine = !reads || printed == text || form[4].is_null() || printed == part(4);
+                if fine {
+                    Verdict::Passed
+                } else {
+                    Verdict::Failed(format!("prints {printed:?}, PyTorch {:?}", part(4)))
+                }
+            }
+        };
+        tally.add("forms", || format!("{name} {}: {}", part(0), part(1)), verdict);
+    }
+}

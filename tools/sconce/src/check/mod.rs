@@ -1,0 +1,135 @@
+//! Replaying recorded cases: every case of a path is judged once, and ends as passed, failed, or skipped because something named is missing.
+//!
+//! | found | judged |
+//! |---|---|
+//! | `inlined_graph.txt` with `calls.json` beside it | the program runs; results, mutation, printing and errors are the recorded ones |
+//! | `value/*.jsonl`, `error/*.jsonl`, `meta/*.jsonl` | one operator call a line |
+//! | `schemas.txt` | each schema reads and prints back |
+//! | `forms.*.json` | each text is read where PyTorch reads it, and printed as it prints |
+//! | other `.txt` that hold graphs | read, print back, become torch dialect and come back, byte for byte |
+//! | `.mlir` in `samples/`, `fx/`, and `*.torch.mlir`, `*.backend.mlir` | parse, verify, print unchanged, also through the generic form |
+
+mod dialect;
+mod graphs;
+mod operators;
+mod programs;
+
+use crate::engine::Options;
+use sconce_corpus::Corpus;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// What became of the cases so far.
+#[derive(Default)]
+pub struct Tally {
+    pub passed: usize,
+    /// Case and reason.
+    pub failed: Vec<(String, String)>,
+    /// Case and what is missing.
+    pub skipped: Vec<(String, String)>,
+    /// Passed cases by kind, for the summary.
+    pub kinds: BTreeMap<&'static str, [usize; 3]>,
+}
+
+/// How one case ended.
+pub enum Verdict {
+    Passed,
+    Failed(String),
+    /// What is missing: an operator, a frontend.
+    Skipped(String),
+}
+
+impl Tally {
+    pub fn add(&mut self, kind: &'static str, case: impl FnOnce() -> String, verdict: Verdict) {
+        let row = self.kinds.entry(kind).or_default();
+        match verdict {
+            Verdict::Passed => {
+                row[0] += 1;
+                self.passed += 1;
+            }
+            Verdict::Failed(why) => {
+                row[1] += 1;
+                self.failed.push((case(), why));
+            }
+            Verdict::Skipped(what) => {
+                row[2] += 1;
+                self.skipped.push((case(), what));
+            }
+        }
+    }
+
+    /// What is missing, with the number of cases that wait for it, most wanted first.
+    pub fn missing(&self) -> Vec<(&str, usize)> {
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for (_, what) in &self.skipped {
+            *counts.entry(what).or_default() += 1;
+        }
+        let mut rows: Vec<_> = counts.into_iter().collect();
+        rows.sort_by_key(|(what, n)| (std::cmp::Reverse(*n), *what));
+        rows
+    }
+}
+
+/// Where a program is read from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum From {
+    /// The saved `.pt`.
+    Archive,
+    /// The TorchScript source.
+    Source,
+    /// The graphs of the program and of what it calls.
+    Graph,
+    /// The program's own graphs with every call inlined.
+    InlinedGraph,
+}
+
+/// Judges every case below `path` (a folder, a file, or a packed set); `only` keeps cases whose name contains it.
+pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tally: &mut Tally) -> Result<(), String> {
+    let texts = |p: &str| [".txt", ".json", ".jsonl", ".mlir"].iter().any(|e| p.ends_with(e));
+    let corpus = Corpus::open_filtered(path, texts).map_err(|e| e.to_string())?;
+    // A single recording may need its neighbours: a program's graph lies beside its calls.
+    let single = corpus.len() == 1 && !path.is_dir();
+    let corpus = match (single, path.parent()) {
+        (true, Some(parent)) if path.ends_with("calls.json") => {
+            Corpus::open_filtered(parent, texts).map_err(|e| e.to_string())?
+        }
+        _ => corpus,
+    };
+    // A recording's folder says what it is, so the path leading to it takes part in its name.
+    let prefix = path.components().rev().take(2).collect::<Vec<_>>().into_iter().rev();
+    let prefix: Vec<String> = prefix.map(|c| c.as_os_str().to_string_lossy().into_owned()).collect();
+    let before = tally.passed + tally.failed.len() + tally.skipped.len();
+    for (name, bytes) in corpus.iter() {
+        let whole = if single { prefix.join("/") } else { format!("{}/{name}", prefix.join("/")) };
+        if only.is_some_and(|o| !whole.contains(o)) {
+            continue;
+        }
+        let Ok(text) = std::str::from_utf8(bytes) else {
+            tally.add("text", || name.to_string(), Verdict::Failed("not UTF-8".into()));
+            continue;
+        };
+        one(&corpus, name, &whole, text, from, options, tally);
+    }
+    if before == tally.passed + tally.failed.len() + tally.skipped.len() {
+        return Err(format!("{}: no recorded case in it", path.display()));
+    }
+    Ok(())
+}
+
+fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, from: From, options: &Options, tally: &mut Tally) {
+    let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
+    let beside = |f: &str| corpus.text(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
+    if file == "calls.json" {
+        programs::check(whole, from, options, text, &beside, tally);
+    } else if file.ends_with(".jsonl") {
+        operators::check_vectors(whole, text, tally);
+    } else if file == "schemas.txt" {
+        operators::check_schemas(whole, text, tally);
+    } else if file.starts_with("forms.") && file.ends_with(".json") {
+        graphs::check_forms(whole, text, tally);
+    } else if file.ends_with(".mlir") {
+        dialect::check(whole, text, tally);
+    } else if file.ends_with(".txt") && corpus.get(&format!("{folder}/calls.json")).is_none() {
+        graphs::check(whole, text, tally);
+    }
+}

@@ -1,0 +1,41 @@
+//! Operators: recorded calls and schemas.
+
+use super::{Tally, Verdict};
+use sconce_conformance::vectors::{Case, Kind, Verdict as Judged};
+use sconce_schema::FunctionSchema;
+
+/// One operator call a line; the folder says of which kind.
+pub fn check_vectors(name: &str, text: &str, tally: &mut Tally) {
+    let kind = match name.rsplit('/').nth(1) {
+        Some("value") => Some(Kind::Value),
+        Some("error") => Some(Kind::Error),
+        Some("meta") => Some(Kind::Meta),
+        _ => None,
+    };
+    for (i, line) in text.lines().enumerate() {
+        let place = || format!("{name}:{}", i + 1);
+        let verdict = match (kind, Case::parse(line)) {
+            (None, Ok(_)) => Verdict::Skipped("gradients".into()),
+            (None, Err(_)) => Verdict::Skipped("the TorchScript source frontend".into()),
+            (_, Err(e)) => Verdict::Failed(e.to_string()),
+            (Some(kind), Ok(case)) => match case.judge(kind) {
+                Judged::Passed => Verdict::Passed,
+                Judged::Failed(why) => Verdict::Failed(format!("{}: {why}", case.op())),
+                Judged::Skipped(_) => Verdict::Skipped(case.op().to_string()),
+            },
+        };
+        tally.add("operator calls", place, verdict);
+    }
+}
+
+/// One schema a line, as PyTorch prints it.
+pub fn check_schemas(name: &str, text: &str, tally: &mut Tally) {
+    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.is_empty()) {
+        let verdict = match line.parse::<FunctionSchema>() {
+            Ok(s) if s.to_string() == line => Verdict::Passed,
+            Ok(s) => Verdict::Failed(format!("prints as {s}")),
+            Err(e) => Verdict::Failed(e.to_string()),
+        };
+        tally.add("schemas", || format!("{name}:{}", i + 1), verdict);
+    }
+}

@@ -1,0 +1,66 @@
+//! `sconce check`: replays recorded cases and counts.
+
+use super::run::options;
+use super::{CommandResult, CompileArgs, print};
+use crate::check::{From, Tally, check};
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Replay recorded cases.
+///
+/// The last line is `N passed, N failed, N skipped`; a case is skipped when an operator or a frontend is missing, which is named above it. Exit status 1 when a case failed.
+#[derive(Args)]
+pub struct CheckArgs {
+    /// Folders, files, or packed sets (.tar.zst) of recordings.
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// What programs are read from.
+    #[arg(long, value_enum, default_value_t = From::InlinedGraph)]
+    from: From,
+    /// Only cases whose name contains this.
+    #[arg(long, value_name = "TEXT")]
+    only: Option<String>,
+    /// Interpret everything.
+    #[arg(long)]
+    no_compile: bool,
+    /// How many failures to print (the count is always whole).
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    failures: usize,
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &CheckArgs) -> CommandResult {
+    let options = options(&CompileArgs { no_compile: args.no_compile, dynamic: false, gpu: false }, 0);
+    let mut tally = Tally::default();
+    for path in &args.paths {
+        check(path, args.from, &options, args.only.as_deref(), &mut tally)?;
+    }
+    if args.json {
+        let cases = |rows: &[(String, String)]| -> serde_json::Value {
+            rows.iter().map(|(case, why)| serde_json::json!({ "case": case, "why": why })).collect()
+        };
+        print(
+            &serde_json::json!({
+                "passed": tally.passed, "failed": cases(&tally.failed), "skipped": cases(&tally.skipped),
+            })
+            .to_string(),
+        );
+    } else {
+        for (case, why) in tally.failed.iter().take(args.failures) {
+            print(&format!("FAILED {case}: {why}"));
+        }
+        if tally.failed.len() > args.failures {
+            print(&format!("… and {} more failures (--failures N shows them)", tally.failed.len() - args.failures));
+        }
+        for (what, n) in tally.missing() {
+            print(&format!("skipped, missing {what}: {n}"));
+        }
+        for (kind, [passed, failed, skipped]) in &tally.kinds {
+            print(&format!("{kind}: {passed} passed, {failed} failed, {skipped} skipped"));
+        }
+        print(&format!("{} passed, {} failed, {} skipped", tally.passed, tally.failed.len(), tally.skipped.len()));
+    }
+    Ok(if tally.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,114 @@
+//! The command line: one definition gives parsing, help, completions and exit codes; the work is the library's.
+
+mod bench;
+mod check;
+mod run;
+mod show;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Runs and compiles TorchScript without PyTorch.
+///
+/// Exit status: 0 success; 1 the input is wrong, or results differ from what was expected; 2 the command line is wrong.
+#[derive(Parser)]
+#[command(name = "sconce", version, max_term_width = 110)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// When to colour messages. `NO_COLOR` in the environment means never.
+    #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN", alias = "colour")]
+    color: Colour,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::RunArgs),
+    Show(show::ShowArgs),
+    Check(check::CheckArgs),
+    Bench(bench::BenchArgs),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+/// A program and the values it is called with.
+#[derive(Args, Clone)]
+struct CallArgs {
+    /// Graph text (.txt, .graph), torch dialect (.mlir) or a compiled Program (.sconce).
+    file: PathBuf,
+    /// Function or method to call [default: forward, else the first].
+    #[arg(long, value_name = "NAME")]
+    method: Option<String>,
+    /// One argument, in order: 2x3xf32, 4xi64=arange, x.npy, x.npz:key, 3, 1.5, True, None, "text", [1, 2]. May be repeated.
+    #[arg(long = "input", short = 'i', value_name = "VALUE", allow_hyphen_values = true)]
+    input: Vec<String>,
+    /// Arguments from a file of arrays (.npz, .safetensors): by parameter name, else in order of their names.
+    #[arg(long, value_name = "FILE")]
+    inputs: Option<PathBuf>,
+    /// Seed of generated inputs and of the program's random numbers.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+}
+
+/// How to compile.
+#[derive(Args, Clone, Copy)]
+struct CompileArgs {
+    /// Interpret everything.
+    #[arg(long)]
+    no_compile: bool,
+    /// Compile for any sizes of this rank instead of the sizes at hand.
+    #[arg(long)]
+    dynamic: bool,
+    /// Compile for the first NVIDIA GPU; without one everything runs on the CPU, and the report says so.
+    #[arg(long)]
+    gpu: bool,
+}
+
+/// What a command returns to `main`: the exit status 0 or 1, or an error (exit status 1).
+type CommandResult = Result<ExitCode, String>;
+
+/// Parses the command line and runs it.
+pub fn main() -> ExitCode {
+    // clap exits with 2 on a usage error and 0 for --help and --version.
+    let cli = Cli::parse();
+    let colour = match cli.color {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
+    };
+    let result = match cli.command {
+        Command::Run(args) => run::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
+    };
+    result.unwrap_or_else(|message| {
+        let label = if colour { "\x1b[1;31merror\x1b[0m" } else { "error" };
+        eprintln!("{label}: {message}");
+        ExitCode::FAILURE
+    })
+}
+
+/// Prints to standard output; a reader that went away (`sconce show … | head`) is no error.
+fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    let _ =
+        out.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });
+    let _ = out.flush();
+}

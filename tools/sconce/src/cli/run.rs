@@ -1,0 +1,118 @@
+//! `sconce run`: calls a program and prints, saves or compares what it gives.
+
+use super::{CallArgs, CommandResult, CompileArgs, print};
+use crate::compare::{Tolerance, compare};
+use crate::engine::{Engine, Module, Options};
+use crate::value_json::to_json;
+use crate::value_text::{coerce, format_value, named_tensors, parse_input, read_file, write_file};
+use clap::Args;
+use sconce_tensor::IValue;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Run a program.
+#[derive(Args)]
+pub struct RunArgs {
+    #[command(flatten)]
+    call: CallArgs,
+    #[command(flatten)]
+    compile: CompileArgs,
+    /// Save the result's tensors (.npy, .npz, .safetensors) instead of printing it.
+    #[arg(long, short = 'o', value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Compare the result with the tensors of a file; exit status 1 when they differ.
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// Largest relative difference for --expect.
+    #[arg(long, default_value_t = 1e-4)]
+    rtol: f64,
+    /// Largest absolute difference for --expect.
+    #[arg(long, default_value_t = 1e-5)]
+    atol: f64,
+    /// Say what ran where, and why the rest was not compiled.
+    #[arg(long)]
+    report: bool,
+    /// Result and report as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn options(compile: &CompileArgs, seed: u64) -> Options {
+    Options { compile: !compile.no_compile, dynamic: compile.dynamic, gpu: compile.gpu, seed }
+}
+
+/// The function that a command means, and the arguments it is called with, each of its parameter's type where that needs no decision.
+pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<IValue>), String> {
+    let name = module.function_or_default(call.method.as_deref()).map_err(|e| e.to_string())?;
+    let parameters = module.parameters(&name).map_err(|e| e.to_string())?;
+    let mut arguments = Vec::new();
+    for (i, text) in call.input.iter().enumerate() {
+        let seed = call.seed.wrapping_mul(1_000_003).wrapping_add(i as u64);
+        arguments.extend(parse_input(text, seed).map_err(|e| format!("--input {e}"))?);
+    }
+    if let Some(path) = &call.inputs {
+        let tensors = read_file(path).map_err(|e| format!("--inputs {e}"))?;
+        let bare = |n: &str| n.split('.').next().unwrap_or(n).to_string();
+        let by_name: Option<Vec<IValue>> = parameters
+            .iter()
+            .skip(arguments.len())
+            .map(|(p, _)| {
+                tensors.iter().find(|(n, _)| *n == *p || *n == bare(p)).map(|(_, t)| IValue::Tensor(t.clone()))
+            })
+            .collect();
+        match by_name {
+            Some(named) => arguments.extend(named),
+            None => arguments.extend(tensors.into_iter().map(|(_, t)| IValue::Tensor(t))),
+        }
+    }
+    let arguments: Vec<IValue> = arguments
+        .into_iter()
+        .enumerate()
+        .map(|(i, v)| match parameters.get(i) {
+            Some((_, ty)) => coerce(v, ty),
+            None => v,
+        })
+        .collect();
+    Ok((name, arguments))
+}
+
+pub fn run(args: &RunArgs) -> CommandResult {
+    let engine = Engine::new(options(&args.compile, args.call.seed)).map_err(|e| e.to_string())?;
+    let mut module = engine.load(&args.call.file).map_err(|e| e.to_string())?;
+    let (name, arguments) = call_of(&module, &args.call)?;
+    let result = module.call(&name, &arguments).map_err(|e| e.to_string())?;
+    let report = module.report(&name);
+    if let Some(path) = &args.output {
+        let tensors = named_tensors(&result).map_err(|e| e.to_string())?;
+        write_file(path, &tensors).map_err(|e| e.to_string())?;
+    }
+    let comparison = match &args.expect {
+        Some(path) => {
+            let expected = read_file(path).map_err(|e| format!("--expect {e}"))?;
+            let got = named_tensors(&result).map_err(|e| e.to_string())?;
+            Some(compare(&got, &expected, Tolerance { rtol: args.rtol, atol: args.atol }))
+        }
+        None => None,
+    };
+    if args.json {
+        let mut out = serde_json::json!({ "function": name, "result": to_json(&result) });
+        if args.report {
+            out["report"] = report.to_json();
+        }
+        if let Some(c) = &comparison {
+            out["expected"] = c.to_json();
+        }
+        print(&out.to_string());
+    } else {
+        if args.output.is_none() {
+            print(&format_value(&result));
+        }
+        if let Some(c) = &comparison {
+            print(&c.to_string());
+        }
+        if args.report {
+            print(&report.to_string());
+        }
+    }
+    Ok(if comparison.is_none_or(|c| c.passed()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,5 @@
+//! The command `sconce`.
+
+fn main() -> std::process::ExitCode {
+    sconce::cli::main()
+}

@@ -1,0 +1,92 @@
+//! What ran where: compiled regions with their calls, operations that stayed with the interpreter with the reason.
+
+use std::fmt;
+
+/// The account that `--report` prints.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub function: String,
+    pub regions: Vec<RegionRow>,
+    pub interpreted: Vec<InterpretedRow>,
+    /// One sentence each: `no GPU: …`.
+    pub notes: Vec<String>,
+}
+
+/// A compiled region.
+#[derive(Clone, Debug)]
+pub struct RegionRow {
+    pub name: String,
+    /// Operations in it.
+    pub operations: Vec<String>,
+    /// `cpu`, `gpu`, or why there is no code.
+    pub target: String,
+    /// Bytes of machine code.
+    pub bytes: usize,
+    /// Calls that ran compiled, and calls whose guard failed, so that they were interpreted.
+    pub compiled: u64,
+    pub fallback: u64,
+}
+
+/// Operations of one kind that the interpreter ran.
+#[derive(Clone, Debug)]
+pub struct InterpretedRow {
+    pub operation: String,
+    pub count: usize,
+    pub reason: String,
+}
+
+impl Report {
+    /// Nothing was compiled because nobody asked for it.
+    pub fn interpreted(function: &str) -> Report {
+        Report {
+            function: function.into(),
+            notes: vec!["interpreted as a whole: compiling is off".into()],
+            ..Report::default()
+        }
+    }
+
+    pub fn to_json(&self) -> serde_json::Value {
+        let regions: Vec<_> = self
+            .regions
+            .iter()
+            .map(|r| {
+                serde_json::json!({
+                    "name": r.name, "operations": r.operations, "target": r.target, "bytes": r.bytes,
+                    "compiled_calls": r.compiled, "fallback_calls": r.fallback,
+                })
+            })
+            .collect();
+        let interpreted: Vec<_> = self
+            .interpreted
+            .iter()
+            .map(|r| serde_json::json!({ "operation": r.operation, "count": r.count, "reason": r.reason }))
+            .collect();
+        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "notes": self.notes })
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "report of {}:", self.function)?;
+        for r in &self.regions {
+            write!(
+                f,
+                "\n  region {} on {}: {} operations ({}), {} bytes of code, {} calls compiled, {} interpreted",
+                r.name,
+                r.target,
+                r.operations.len(),
+                r.operations.join(", "),
+                r.bytes,
+                r.compiled,
+                r.fallback
+            )?;
+        }
+        for r in &self.interpreted {
+            write!(f, "\n  interpreted {} x{}: {}", r.operation, r.count, r.reason)?;
+        }
+        for note in &self.notes {
+            write!(f, "\n  {note}")?;
+        }
+        Ok(())
+    }
+}

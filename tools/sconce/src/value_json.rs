@@ -1,0 +1,51 @@
+//! Values as JSON: plain ones as themselves, a tensor as `{"dtype", "sizes", "data"}`.
+
+use sconce_tensor::{IValue, Tensor, dispatch};
+use serde_json::{Value, json};
+
+/// Infinities and NaN, which JSON lacks, become strings.
+fn float(f: f64) -> Value {
+    if f.is_finite() { json!(f) } else { json!(crate::value_text::python_float(f)) }
+}
+
+/// A value's JSON. Objects, futures and generators are only named.
+pub fn to_json(value: &IValue) -> Value {
+    match value {
+        IValue::None => Value::Null,
+        IValue::Bool(b) => json!(b),
+        IValue::Int(i) => json!(i),
+        IValue::Double(f) => float(*f),
+        IValue::Complex(c) => json!({ "re": float(c.re), "im": float(c.im) }),
+        IValue::Str(s) => json!(**s),
+        IValue::Tensor(t) => tensor(t),
+        IValue::List(l) => l.to_vec().iter().map(to_json).collect(),
+        IValue::Tuple(t) => json!({ "tuple": t.items.iter().map(to_json).collect::<Vec<_>>() }),
+        IValue::Dict(d) => {
+            json!({ "dict": d.read().iter().map(|(k, v)| json!([to_json(&k.to_value()), to_json(v)])).collect::<Vec<_>>() })
+        }
+        other => json!({ "value": format!("{other:?}") }),
+    }
+}
+
+fn tensor(t: &Tensor) -> Value {
+    let data: Value = if t.dtype().is_float() {
+        t.to_f64().into_iter().map(float).collect()
+    } else {
+        dispatch!(t.dtype(), T => t.to_vec::<T>().iter().map(|v| element(v)).collect(), _other => Value::Null)
+    };
+    json!({ "dtype": t.dtype().short_name(), "sizes": t.sizes(), "data": data })
+}
+
+fn element(v: &dyn std::any::Any) -> Value {
+    macro_rules! plain {
+        ($($t:ty)*) => { $( if let Some(x) = v.downcast_ref::<$t>() { return json!(x); } )* };
+    }
+    plain!(bool u8 i8 i16 i32 i64 u16 u32 u64);
+    if let Some(c) = v.downcast_ref::<sconce_tensor::Complex<f32>>() {
+        return json!([float(c.re.into()), float(c.im.into())]);
+    }
+    if let Some(c) = v.downcast_ref::<sconce_tensor::Complex<f64>>() {
+        return json!([float(c.re), float(c.im)]);
+    }
+    Value::Null
+}
