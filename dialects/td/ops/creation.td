@@ -87,10 +87,10 @@ def : Op<"aten::tensor.complex(complex t, *, ScalarType? dtype=None, Device? dev
 def : Op<"aten::tensor.float(float t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; }
 def : Op<"aten::tensor.int(int t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; }
 
-def : Op<"aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::tri_indices"; let kernel = "creation::tril_indices"; }
+def : Op<"aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::tril_indices"; let kernel = "creation::tril_indices"; }
 def : Op<"aten::tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::tri_indices"; let kernel = "creation::triu_indices"; }
+def : Op<"aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::triu_indices"; let kernel = "creation::triu_indices"; }
 def : Op<"aten::triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::zero(Tensor self) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "creation::zero"; }

@@ -122,7 +122,7 @@ def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close;
 
 def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor"> { let numerics = Close; }
 
-def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_h"; }
+def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)"> { let shape = "view::adjoint"; let kernel = "view::m_h"; }
 
 def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_1d_list"; }
 
@@ -146,14 +146,14 @@ def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape
 
 def : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> { let shape = "view::diagonal"; let numerics = Close; let kernel = "view::diagonal"; }
 
-def : Op<"aten::mH(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let numerics = Close; let kernel = "view::m_h"; }
-def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_h"; }
+def : Op<"aten::mH(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_h"; let numerics = Close; let kernel = "view::m_h"; }
+def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_h"; let kernel = "view::m_h"; }
 
 def : Op<"aten::mT(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let numerics = Close; let kernel = "view::m_t"; }
 def : Op<"aten::mT.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_t"; }
 
-def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let numerics = Close; let kernel = "view::m_h"; }
-def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_h"; }
+def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let shape = "view::matrix_h"; let numerics = Close; let kernel = "view::m_h"; }
+def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::matrix_h"; let kernel = "view::m_h"; }
 
 def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)"> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)"> { let shape = "view::movedim"; let kernel = "view::movedim"; }

@@ -258,7 +258,11 @@ pub fn scalar_tensor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
 
 /// (t, *, dtype, device, requires_grad), of a number.
 pub fn tensor_of_number(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = Number::from_value(arg(args, 0)?)?;
+    let mut n = Number::from_value(arg(args, 0)?)?;
+    // A float becomes a tensor of the default dtype before it is converted.
+    if let Number::Double(d) = n {
+        n = Number::Double(f64::from(d as f32));
+    }
     let t = Tensor::zeros(&[], dtype_at(args, 1)?.unwrap_or(n.default_dtype()))?;
     converting_fill(&t, &[n])?;
     t.set_requires_grad(args.get(3).is_some_and(|v| matches!(v, IValue::Bool(true))));

@@ -71,7 +71,7 @@ pub fn pop(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// `d.popitem()`: the first entry, as recorded.
 pub fn popitem(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let entry = dict_at(args, 0)?.write().shift_remove_index(0);
-    let (key, value) = entry.ok_or_else(|| Error::runtime("KeyError: 'popitem(): dictionary is empty'"))?;
+    let (key, value) = entry.ok_or_else(|| Error::runtime("popitem(): dictionary is empty"))?;
     Ok(smallvec![IValue::tuple(vec![key.to_value(), value])])
 }
 

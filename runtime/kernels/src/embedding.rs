@@ -50,6 +50,14 @@ pub fn dense_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     let (grad, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
     let (rows, padding) = (arg(args, 2)?.as_int()?, arg(args, 3)?.as_int()?);
     let by_frequency = arg(args, 4)?.as_bool()?;
+    if indices.numel() as i64 * grad.sizes().last().copied().unwrap_or(1) != grad.numel() as i64 {
+        return Err(Error::runtime(format!(
+            "shape '[{}, {}]' is invalid for input of size {}",
+            indices.numel(),
+            grad.sizes().last().copied().unwrap_or(1),
+            grad.numel()
+        )));
+    }
     let picked = plain_indices(indices, rows, |_| Error::index("index out of range in self"))?;
     let columns = grad.sizes().last().copied().unwrap_or(1);
     let out = Tensor::zeros(&[rows, columns], grad.dtype())?;
@@ -96,7 +104,7 @@ struct Bags {
 
 /// (weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx): the rows, which bag each
 /// index is in, the bags' sizes, and for the maximum which index won.
-pub fn embedding_bag(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (weight, indices, offsets) =
         (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
     for t in [indices, offsets] {
@@ -202,17 +210,28 @@ pub fn embedding_bag(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
         let n = v.len() as i64;
         Ok(IValue::Tensor(crate::cast::convert(&Tensor::from_vec(v, &[n]), indices.dtype())?))
     };
+    // What only a derivative needs is not computed for a sum: no bag sizes, and where a fast path does it not even the bags.
+    let fast = matches!(weight.dtype(), DType::F32 | DType::F16 | DType::BF16)
+        && weight.strides()[1] == 1
+        && padding < 0
+        && samples.is_none_or(|s| s.strides().first() == Some(&1));
+    if mode == Mode::Sum {
+        sizes = vec![
+            0;
+            if call.entry.name.starts_with("aten::_embedding_bag.") || call.entry.name == "aten::_embedding_bag" {
+                n as usize
+            } else {
+                offsets.numel()
+            }
+        ];
+    }
     let max_indices = if mode == Mode::Max {
         IValue::Tensor(crate::cast::convert(&Tensor::from_vec(winners, &[n, width]), indices.dtype())?)
     } else {
         vector(sizes.clone())?
     };
-    Ok(smallvec![
-        IValue::Tensor(out),
-        vector(if mode == Mode::Sum { Vec::new() } else { bag_of })?,
-        vector(sizes)?,
-        max_indices
-    ])
+    let bag_of = if mode == Mode::Sum && fast { Vec::new() } else { bag_of };
+    Ok(smallvec![IValue::Tensor(out), vector(bag_of)?, vector(sizes)?, max_indices])
 }
 
 fn reduced<T: Value>(bags: &Bags, weight: &[T], width: usize, scale: Option<&[f64]>, winners: &mut [i64]) -> Vec<T> {

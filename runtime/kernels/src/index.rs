@@ -50,6 +50,12 @@ pub fn index_select(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     let t = arg(args, 0)?.as_tensor()?;
     let dim = dim_of(t, arg(args, 1)?)?;
     let index = arg(args, 2)?.as_tensor()?;
+    if t.dim() == 0 && index.numel() != 1 {
+        return Err(Error::runtime(format!(
+            "index_select(): Index to scalar can have only 1 value, got {} value(s)",
+            index.numel()
+        )));
+    }
     let source = at_least_1d(t)?;
     let picked = plain_indices(index, source.sizes()[dim], |_| Error::index("index out of range in self"))?;
     let tables: Vec<_> = (0..source.dim())
@@ -214,7 +220,7 @@ pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     let (t, mask, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
     if source.dtype() != t.dtype() {
         return Err(Error::runtime(format!(
-            "masked_scatter_: expected self and source to have same dtypes but got {} and {}",
+            "masked_scatter: expected self and source to have same dtypes but got{} and {}",
             t.dtype().graph_name(),
             source.dtype().graph_name()
         )));
@@ -299,6 +305,13 @@ fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Indexed, Error> {
     if indices.is_empty() {
         return Err(Error::index("at least one index must be provided"));
     }
+    if indices.len() > t.dim() {
+        return Err(Error::index(format!(
+            "too many indices for tensor of dimension {} (got {})",
+            t.dim(),
+            indices.len()
+        )));
+    }
     let indices = expand_masks(t, indices)?;
     if indices.len() > t.dim() {
         return Err(Error::index(format!(
@@ -353,6 +366,7 @@ pub fn index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: bool) -> Result<(), Error> {
+    let indexed = resolve(out, indices)?;
     if out.dtype() != values.dtype() {
         return Err(Error::runtime(format!(
             "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
@@ -360,7 +374,6 @@ fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: 
             values.dtype().graph_name()
         )));
     }
-    let indexed = resolve(out, indices)?;
     let mismatch = || {
         Error::runtime(format!(
             "shape mismatch: value tensor of shape {:?} cannot be broadcast to indexing result of shape {:?}",

@@ -488,7 +488,7 @@ fn nested(values: &mut impl Iterator<Item = IValue>, sizes: &[i64], element: &Ty
 /// `list(range(n))`.
 pub fn range_list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let n = arg(args, 0)?.as_int()?;
-    if n > MAX_ITEMS as i64 {
+    if n < 0 || n > MAX_ITEMS as i64 {
         return Err(Error::runtime("vector::reserve"));
     }
     Ok(smallvec![IValue::int_list(&(0..n).collect::<Vec<_>>())])

@@ -6,7 +6,7 @@ use crate::creation::result;
 use crate::mersenne::{Engine, default_generator, with_engine};
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg, not_implemented};
-use sconce_tensor::{DType, Generator, IValue, Sizes, Tensor, bf16, f16};
+use sconce_tensor::{DType, Generator, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
 
@@ -56,6 +56,9 @@ fn floating(dtype: DType, what: &str) -> Result<(), Error> {
 
 fn fill_uniform(t: &Tensor, from: f64, to: f64, g: &Generator) -> Result<(), Error> {
     let dtype = t.dtype();
+    if dtype.is_complex() {
+        return fill_uniform(&crate::view::as_pairs(t)?, from, to, g);
+    }
     floating(dtype, "check_uniform_bounds")?;
     if from > to {
         return Err(Error::runtime(format!(
@@ -73,14 +76,18 @@ fn fill_normal(t: &Tensor, mean: f64, std: f64, g: &Generator) -> Result<(), Err
         return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {std}")));
     }
     let dtype = t.dtype();
+    if dtype.is_complex() {
+        // Half the variance for each part.
+        return fill_normal(&crate::view::as_pairs(t)?, mean, std / std::f64::consts::SQRT_2, g);
+    }
     floating(dtype, "normal_kernel_cpu")?;
     with_engine(g, |e| {
         if t.numel() >= 16 && t.is_contiguous() {
             let values = match dtype {
-                DType::F64 => normal_blocks(t.numel(), || e.uniform_double(), |x| x, mean, std),
-                DType::F16 => normal_blocks32(t.numel(), e, |x| f16::from_f32(x).to_f32(), mean, std),
-                DType::BF16 => normal_blocks32(t.numel(), e, |x| bf16::from_f32(x).to_f32(), mean, std),
-                _ => normal_blocks32(t.numel(), e, |x| x, mean, std),
+                DType::F64 => normal_blocks64(t.numel(), t.numel(), e, mean, std),
+                // The half types draw no uniforms for the elements that the last block draws anyway.
+                DType::F16 | DType::BF16 => normal_blocks32(t.numel(), t.numel() / 16 * 16, e, mean, std),
+                _ => normal_blocks32(t.numel(), t.numel(), e, mean, std),
             };
             let mut values = values.into_iter();
             with_element!(dtype, "normal_kernel_cpu", T => draw_each::<T>(t, || values.next().unwrap_or(0.0).to::<T>()))
@@ -91,53 +98,33 @@ fn fill_normal(t: &Tensor, mean: f64, std: f64, g: &Generator) -> Result<(), Err
 }
 
 /// Box and Muller on blocks of sixteen uniforms; when the count is not a multiple of sixteen the last sixteen are drawn afresh.
-fn normal_blocks(
-    n: usize,
-    mut uniform: impl FnMut() -> f64,
-    round: impl Fn(f64) -> f64,
-    mean: f64,
-    std: f64,
-) -> Vec<f64> {
-    let mut x: Vec<f64> = (0..n).map(|_| uniform()).collect();
-    let transform = |block: &mut [f64]| {
-        for j in 0..8 {
-            let (u1, u2) = (1.0 - block[j], block[j + 8]);
-            let radius = (-2.0 * u1.ln()).sqrt();
-            let theta = 2.0 * std::f64::consts::PI * u2;
-            block[j] = round(radius * theta.cos() * std + mean);
-            block[j + 8] = round(radius * theta.sin() * std + mean);
+macro_rules! normal_blocks {
+    ($name:ident, $t:ident, $uniform:ident) => {
+        fn $name(n: usize, drawn: usize, e: &mut Engine, mean: f64, std: f64) -> Vec<f64> {
+            let (mean, std) = (mean as $t, std as $t);
+            let mut x: Vec<$t> = (0..n).map(|i| if i < drawn { e.$uniform() } else { 0.0 }).collect();
+            let transform = |block: &mut [$t]| {
+                for j in 0..8 {
+                    let (u1, u2) = (1.0 - block[j], block[j + 8]);
+                    let radius = (-2.0 * u1.ln()).sqrt();
+                    let theta = 2.0 * std::$t::consts::PI * u2;
+                    block[j] = radius * theta.cos() * std + mean;
+                    block[j + 8] = radius * theta.sin() * std + mean;
+                }
+            };
+            x.chunks_exact_mut(16).for_each(transform);
+            if n % 16 != 0 {
+                let tail = &mut x[n - 16..];
+                tail.iter_mut().for_each(|v| *v = e.$uniform());
+                transform(tail);
+            }
+            x.into_iter().map(f64::from).collect()
         }
     };
-    x.chunks_exact_mut(16).for_each(transform);
-    if n % 16 != 0 {
-        let tail = &mut x[n - 16..];
-        tail.iter_mut().for_each(|v| *v = uniform());
-        transform(tail);
-    }
-    x
 }
 
-/// The same in 32 bits, rounded to the dtype where it is narrower.
-fn normal_blocks32(n: usize, e: &mut Engine, round: fn(f32) -> f32, mean: f64, std: f64) -> Vec<f64> {
-    let (mean, std) = (mean as f32, std as f32);
-    let mut x: Vec<f32> = (0..n).map(|_| round(e.uniform_float())).collect();
-    let transform = |block: &mut [f32]| {
-        for j in 0..8 {
-            let (u1, u2) = (round(1.0 - block[j]), block[j + 8]);
-            let radius = (-2.0 * u1.ln()).sqrt();
-            let theta = 2.0 * std::f32::consts::PI * u2;
-            block[j] = radius * theta.cos() * std + mean;
-            block[j + 8] = radius * theta.sin() * std + mean;
-        }
-    };
-    x.chunks_exact_mut(16).for_each(transform);
-    if n % 16 != 0 {
-        let tail = &mut x[n - 16..];
-        tail.iter_mut().for_each(|v| *v = round(e.uniform_float()));
-        transform(tail);
-    }
-    x.into_iter().map(f64::from).collect()
-}
+normal_blocks!(normal_blocks64, f64, uniform_double);
+normal_blocks!(normal_blocks32, f32, uniform_float);
 
 fn bounds_dtype() -> Error {
     Error::runtime("check_random_bounds handles only integral, floating-point and boolean types")
@@ -205,7 +192,7 @@ fn largest(dtype: DType) -> i64 {
 fn fill_random(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Error> {
     let dtype = t.dtype();
     if dtype.is_complex() {
-        return Err(if args.len() > 2 { bounds_dtype() } else { not_implemented("random_", dtype) });
+        return Err(if args.len() > 2 { bounds_dtype() } else { not_implemented("random_kernel_cpu", dtype) });
     }
     let top = largest(dtype);
     let (low, range) = match args {
@@ -557,6 +544,9 @@ pub fn dropout_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 pub fn native_dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let p = double_at(args, 1)?;
+    if t.numel() == 0 {
+        return Ok(smallvec![IValue::Tensor(t.clone()), IValue::Tensor(empty_for(t, t.dtype(), None)?)]);
+    }
     if arg(args, 2)?.optional().is_some_and(|v| matches!(v, IValue::Bool(false))) {
         let kept = empty_for(t, DType::Bool, None)?;
         crate::copy::fill(&kept, Number::Bool(true))?;
@@ -678,6 +668,15 @@ in_place! {
     /// (self, median, sigma, generator).
     cauchy_inplace, cauchy: |t, a, g| {
         let (median, sigma) = (double_at(a, 1)?, double_at(a, 2)?);
+        if !t.dtype().is_float() {
+            return Err(Error::runtime(format!(
+                "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
+                crate::convert::cpp_name(t.dtype())
+            )));
+        }
+        if sigma.is_nan() || sigma <= 0.0 {
+            return Err(Error::runtime(format!("cauchy_ expects sigma > 0.0, but found sigma={sigma}")));
+        }
         fill_serial(t, "cauchy_cpu", g, |e| median + sigma * (std::f64::consts::PI * (e.uniform_double() - 0.5)).tan())
     };
     /// (self, p, generator): how many trials until the first success.

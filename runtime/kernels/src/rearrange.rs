@@ -336,8 +336,19 @@ fn scattered(call: &Call<'_>, view: crate::Kernel, args: &[IValue]) -> Result<Ou
     let out = preserved(t)?;
     let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
     inner.extend(args[2..].iter().cloned());
-    convert_into(&view_of(call, view, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
+    fill_part(&view_of(call, view, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
     one(out)
+}
+
+fn fill_part(part: &Tensor, source: &Tensor) -> Result<(), Error> {
+    if part.sizes() != source.sizes() {
+        return Err(Error::runtime(format!(
+            "expected src to have a size equal to the slice of self. src size = {:?}, slice size = {:?}",
+            source.sizes(),
+            part.sizes()
+        )));
+    }
+    convert_into(part, source)
 }
 
 /// A copy with the same strides, gaps too; where elements share memory a dense one.
@@ -369,7 +380,7 @@ pub fn as_strided_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
     let out = all.as_strided(t.sizes(), t.strides(), t.storage_offset())?;
     let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
     inner.extend(args[2..].iter().cloned());
-    convert_into(&view_of(call, view::as_strided, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
+    fill_part(&view_of(call, view::as_strided, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
     one(out)
 }
 

@@ -135,6 +135,55 @@ pub fn topk(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     pair((values, indices))
 }
 
+/// Puts the k-th smallest at position `k`, as PyTorch does: of equal elements the one that its exchanges leave there.
+fn quick_select<T: Value>(line: &mut [(T, i64)], k: usize) {
+    let greater = |a: (T, i64), b: (T, i64)| order(a.0, b.0) == Ordering::Greater;
+    let (mut left, mut right) = (0, line.len().saturating_sub(1));
+    while right > left {
+        if right == left + 1 {
+            if greater(line[left], line[right]) {
+                line.swap(left, right);
+            }
+            return;
+        }
+        // The median of three becomes the pivot at `left`, the smaller of the others after it, the larger at `right`.
+        line.swap(left + (right - left) / 2, left + 1);
+        for (a, b) in [(left + 1, right), (left, right), (left + 1, left)] {
+            if greater(line[a], line[b]) {
+                line.swap(a, b);
+            }
+        }
+        let pivot = line[left];
+        let (mut i, mut j) = (left + 1, right);
+        loop {
+            // The elements at `left + 1` and `right` stop both walks.
+            loop {
+                i += 1;
+                if !greater(pivot, line[i]) {
+                    break;
+                }
+            }
+            loop {
+                j -= 1;
+                if !greater(line[j], pivot) {
+                    break;
+                }
+            }
+            if j < i {
+                break;
+            }
+            line.swap(i, j);
+        }
+        line.swap(left, j);
+        if j <= k {
+            left = i;
+        }
+        if j >= k {
+            right = j.saturating_sub(1);
+        }
+    }
+}
+
 /// (self, k, dim, keepdim): the k-th smallest, counted from 1.
 pub fn kthvalue(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
@@ -150,7 +199,7 @@ pub fn kthvalue(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     }
     let (values, indices) = (Tensor::zeros(&kept, dtype)?, Tensor::zeros(&kept, DType::I64)?);
     with_element!(dtype, "kthvalue_cpu", T => by_line::<T>(t, Some(&values), &indices, dim, |mut line| {
-        sort_line(&mut line, false);
+        quick_select(&mut line, k);
         line.get(k).copied().into_iter().collect()
     }));
     let strides = sconce_tensor::contiguous_strides(&sizes);
@@ -166,7 +215,7 @@ fn search(
     dtype: DType,
 ) -> Result<Tensor, Error> {
     for t in [sequence, values] {
-        if t.dtype().is_complex() || t.dtype() == DType::Bool {
+        if t.dtype().is_complex() || (t.dtype() == DType::Bool && sequence.numel() > 0) {
             return Err(crate::not_implemented("searchsorted_out_cpu", t.dtype()));
         }
     }

@@ -119,7 +119,11 @@ pub fn unique2(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// (self, sorted, return_inverse): values and inverse.
 pub fn unique(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let mut out = flat(arg(args, 0)?.as_tensor()?, true, flag(args, 2)?, false)?;
+    let t = arg(args, 0)?.as_tensor()?;
+    if t.dtype().is_complex() {
+        return Err(crate::not_implemented("unique", t.dtype()));
+    }
+    let mut out = flat(t, true, flag(args, 2)?, false)?;
     out.truncate(2);
     Ok(out)
 }
@@ -133,12 +137,12 @@ pub fn unique_consecutive(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
     }
 }
 
-/// (self, dim, sorted, return_inverse, return_counts).
+/// (self, dim, sorted, return_inverse, return_counts): inverse and counts come in any case.
 pub fn unique_dim(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    along(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, true, flag(args, 3)?, flag(args, 4)?)
+    along(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, true, true, true)
 }
 
-/// (self, dim, return_inverse, return_counts).
+/// (self, dim, return_inverse, return_counts): inverse and counts come in any case.
 pub fn unique_dim_consecutive(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    along(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, false, flag(args, 2)?, flag(args, 3)?)
+    along(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, false, true, true)
 }

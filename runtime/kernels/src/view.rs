@@ -314,6 +314,12 @@ pub fn ravel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t.as_strided(&[t.numel() as i64], &[1], t.storage_offset())?)])
 }
 
+/// A complex tensor as pairs of real numbers, a view of it.
+pub fn as_pairs(t: &Tensor) -> Result<Tensor, Error> {
+    let sizes: Sizes = t.sizes().iter().copied().chain([2]).collect();
+    retyped(t, t.dtype().to_real(), &sizes, Reading::Pairs)
+}
+
 /// The imaginary parts of a complex tensor, a view of it.
 pub fn imaginary_part(t: &Tensor) -> Result<Tensor, Error> {
     retyped(t, t.dtype().to_real(), t.sizes(), Reading::Part(1))

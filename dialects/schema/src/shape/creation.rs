@@ -294,17 +294,32 @@ pub fn scalar_tensor(args: &[Meta]) -> RuleResult {
     made(Some(Sizes::new()), dtype_or(args, 1, Some(DType::F32)))
 }
 
-/// (row, col, offset, *, dtype, …), how many indices there are.
-pub fn tri_indices(args: &[Meta]) -> RuleResult {
+/// (row, col, offset, *, dtype, …): a column for each entry that `in_row(row, columns, offset)` counts.
+fn tri_indices(args: &[Meta], in_row: fn(i64, i64, i64) -> i64) -> RuleResult {
     for (i, name) in [(0, "row"), (1, "col")] {
         if let Some(n) = Args(args).int(i).filter(|n| *n < 0) {
             return Err(ShapeError::runtime(format!("{name} must be non-negative, got{n}")));
         }
     }
-    one(super::args::tensor(
-        dtype_or(args, 3, Some(DType::I64)),
-        Some(smallvec::smallvec![Size::Known(2), Size::Unknown]),
-    ))
+    let args = Args(args);
+    let count = match (args.int(0), args.int(1), args.int(2)) {
+        (Some(rows), Some(columns), Some(offset)) if rows <= 1 << 24 => {
+            let total = (0..rows).try_fold(0i64, |n, row| n.checked_add(in_row(row, columns, offset)));
+            total.map_or(Size::Unknown, Size::Known)
+        }
+        _ => Size::Unknown,
+    };
+    made(Some(smallvec::smallvec![Size::Known(2), count]), dtype_or(args.0, 3, Some(DType::I64)))
+}
+
+/// (row, col, offset, *, dtype, …).
+pub fn tril_indices(args: &[Meta]) -> RuleResult {
+    tri_indices(args, |row, columns, offset| row.saturating_add(offset).saturating_add(1).clamp(0, columns))
+}
+
+/// (row, col, offset, *, dtype, …).
+pub fn triu_indices(args: &[Meta]) -> RuleResult {
+    tri_indices(args, |row, columns, offset| columns - row.saturating_add(offset).clamp(0, columns))
 }
 
 /// (length, *, start, step, dtype, …).

@@ -185,6 +185,13 @@ pub fn index(args: &[Meta]) -> RuleResult {
     if indices.is_empty() {
         return index_error("at least one index must be provided");
     }
+    if indices.len() > sizes.len() {
+        return index_error(format!(
+            "too many indices for tensor of dimension {} (got {})",
+            sizes.len(),
+            indices.len()
+        ));
+    }
     let mut at = Vec::new();
     let mut broadcast = Sizes::new();
     for (d, meta) in indices.iter().enumerate() {

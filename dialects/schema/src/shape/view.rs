@@ -113,7 +113,7 @@ macro_rules! rules {
 
 rules! {
     alias: alias_view, expand: expand_view, expand_as: expand_as_view, permute: permute_view, transpose: transpose_view,
-    t: t_view, numpy_t: numpy_t_view, m_t: m_t_view, movedim: movedim_view, select: select_view, slice: slice_view, narrow: narrow_view,
+    t: t_view, numpy_t: numpy_t_view, m_t: m_t_view, m_h: m_h_view, adjoint: adjoint_view, matrix_h: matrix_h_view, movedim: movedim_view, select: select_view, slice: slice_view, narrow: narrow_view,
     unsqueeze: unsqueeze_view, squeeze: squeeze_view, squeeze_dim: squeeze_dim_view, squeeze_dims: squeeze_dims_view,
     diagonal: diagonal_view, unfold: unfold_view, reshape: reshape_view, reshape_as: reshape_as_view, flatten: flatten_view,
     ravel: ravel_view, unflatten: unflatten_view, as_strided: as_strided_view, reshape_alias: reshape_alias_view, chunk: chunk_view,
@@ -275,15 +275,43 @@ pub fn numpy_t_view(args: &[Meta]) -> Result<Views, ShapeError> {
     Ok(permuted(sizes, (0..sizes.len()).rev()))
 }
 
-/// (self): the last two dimensions exchanged.
-pub fn m_t_view(args: &[Meta]) -> Result<Views, ShapeError> {
+fn last_two_swapped(args: &[Meta], name: &str) -> Result<Views, ShapeError> {
     let sizes = sizes_or!(args, Views::Unknown);
     match sizes.len() {
         0 => Ok(View::axes(Vec::new())),
-        1 => {
-            Err(ShapeError::runtime("tensor.mT is only supported on matrices or batches of matrices. Got 1-D tensor."))
-        }
+        1 => Err(ShapeError::runtime(format!(
+            "tensor.{name} is only supported on matrices or batches of matrices. Got 1-D tensor."
+        ))),
         n => Ok(swapped(sizes, n - 2, n - 1)),
+    }
+}
+
+/// (self): the last two dimensions exchanged.
+pub fn m_t_view(args: &[Meta]) -> Result<Views, ShapeError> {
+    last_two_swapped(args, "mT")
+}
+
+/// (self): as [`m_t_view`], under the name of the conjugating form.
+pub fn m_h_view(args: &[Meta]) -> Result<Views, ShapeError> {
+    last_two_swapped(args, "mH")
+}
+
+/// (self): as [`m_t_view`].
+pub fn adjoint_view(args: &[Meta]) -> Result<Views, ShapeError> {
+    last_two_swapped(args, "adjoint()")
+}
+
+/// (self): a matrix transposed.
+pub fn matrix_h_view(args: &[Meta]) -> Result<Views, ShapeError> {
+    let sizes = sizes_or!(args, Views::Unknown);
+    match sizes.len() {
+        0 | 2 => last_two_swapped(args, "H"),
+        n => {
+            let hint = if n > 2 { " For batches of matrices, consider using tensor.mH" } else { "" };
+            Err(ShapeError::runtime(format!(
+                "tensor.H is only supported on matrices (2-D tensors). Got {n}-D tensor.{hint}"
+            )))
+        }
     }
 }
 
@@ -768,6 +796,16 @@ pub fn as_strided_view(args: &[Meta]) -> Result<Views, ShapeError> {
 pub fn reshape_alias_view(args: &[Meta]) -> Result<Views, ShapeError> {
     let sizes = known_or!(Args(args).sizes(1), Views::Unknown);
     let strides = known_or!(Args(args).sizes(2), Views::Unknown);
+    if sizes.iter().any(|s| s.known().is_some_and(|s| s < 0)) {
+        return Err(ShapeError::runtime("numel: integer multiplication overflow"));
+    }
+    if sizes.len() != strides.len() {
+        return Err(ShapeError::runtime(format!(
+            "dimensionality of sizes ({}) must match dimensionality of strides ({})",
+            sizes.len(),
+            strides.len()
+        )));
+    }
     Ok(Views::One(View::Strided { sizes, strides, offset: None }))
 }
 
@@ -929,7 +967,8 @@ fn split_along(args: &[Meta], name: &str, least: usize, dim: impl Fn(usize) -> i
     }
     let dim = dim(sizes.len());
     if let (Some(sections), Size::Known(n), Meta::Int(_)) = (Args(args).int(1), sizes[dim as usize], Args(args).get(1))
-        && (sections <= 0 || n % sections != 0)
+        && sections > 0
+        && n % sections != 0
     {
         return Err(ShapeError::runtime(format!(
             "torch.{name} attempted to split along dimension {dim}, but the size of the dimension {n} is not divisible by the split_size {sections}!"
