@@ -110,7 +110,7 @@ pub fn register_reader(name: &str, description: &str, read: Read) {
             Err(panic) => format!("internal error: {}", panic_text(panic.as_ref())),
         };
         if !message.is_empty() {
-            eprintln!("{message}");
+            eprintln!("error: {message}");
         }
         null
     }
@@ -140,7 +140,7 @@ pub fn register_writer(name: &str, description: &str, option: WriterOption, writ
             Err(panic) => format!("internal error: {}", panic_text(panic.as_ref())),
         };
         if !message.is_empty() {
-            eprintln!("{message}");
+            eprintln!("error: {message}");
         }
         false
     }
