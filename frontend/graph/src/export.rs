@@ -365,6 +365,9 @@ impl<'c> Body<'c> {
 
 /// `aten::add` of `aten.add.Tensor`.
 fn kind(dotted: &str) -> Option<String> {
+    if dotted.starts_with('^') {
+        return Some(dotted.to_owned());
+    }
     let (namespace, rest) = dotted.split_once('.')?;
     let name = rest.split('.').next().unwrap_or(rest);
     let word = |text: &str| {

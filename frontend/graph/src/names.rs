@@ -72,7 +72,10 @@ pub(crate) fn read(location: Location<'_>, results: usize) -> Said {
 
 /// Can it stand after `%`?
 pub(crate) fn is_name(text: &str) -> bool {
-    !text.is_empty()
-        && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-'))
-        && !text.ends_with('-')
+    let part = |part: &str| part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '/'));
+    let mut parts = text.split("::");
+    parts.all(part)
+        && !text.is_empty()
+        && !text.ends_with(['-', ':'])
+        && text.split("::").skip(1).all(|p| p.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
 }

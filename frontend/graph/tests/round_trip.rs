@@ -131,3 +131,17 @@ fn questions_come_back() {
     all.retain(|(name, _)| name != "layout: redefinition");
     check(all.iter().map(|(name, text)| (name.as_str(), text.as_str())));
 }
+
+#[test]
+fn python_functions_and_foreign_names_come_back() {
+    let texts = [
+        "graph(%x : Tensor):\n  %1 : Tensor = ^Square(2, 'a(b', (1, 2))(%x), scope: Net/Linear[fc1] # f.py:1:2\n  return (%1)\n",
+        "graph(%/conv1/x : Tensor,\n      %onnx::Gather_5 : Long()):\n  %/conv1/y : Tensor = onnx::Gather[axis=0](%/conv1/x, %onnx::Gather_5)\n  return (%/conv1/y)\n",
+        "graph(%x : Tensor):\n  %1 : Tensor = prim::G_0[d=[[\"A\"], [\"B\", \"C\"]]](%x)\n  return (%1)\nwith prim::G_0 = graph(%x : Tensor):\n  return (%x)\n",
+        "graph(%x : Tensor):\n  return (%x)\nwith prim::Unused_7 = graph(%x : Tensor):\n  return (%x)\n",
+        "graph():\n   = my::sink()\n   = prim::If()\n    block0(%a : Float(2, strides=[1])):\n      -> (%a, %a)\n  return ()\n",
+        "graph():\n  %0 : str = prim::Constant[value=\"\\303\\251\\000\\377\"]()\n  return (%0)\n",
+        "graph():\n  %0 : float = prim::Constant[value=-nan]()\n  %1 : float = prim::Constant[value=-0.]()\n  return (%0, %1)\n",
+    ];
+    check(texts.iter().map(|text| (*text, *text)));
+}

@@ -178,3 +178,21 @@ fn without_names(text: &str) -> String {
     }
     out + rest
 }
+
+/// What PyTorch prints in places that the recordings do not reach.
+#[test]
+fn rarer_print_outs_print_back() {
+    let listings = [
+        "graph(%x : Tensor):\n  %1 : Tensor = ^Square(2, 'a(b', (1, 2))(%x), scope: Net/Linear[fc1] # f.py:1:2\n  return (%1)\n",
+        "graph(%/conv1/x : Tensor,\n      %onnx::Gather_5 : Long()):\n  %/conv1/y : Tensor = onnx::Gather[axis=0](%/conv1/x, %onnx::Gather_5)\n  return (%/conv1/y)\n",
+        "graph():\n  %0 : (Device, Tensor, int?) = prim::Constant[value=(torch.device(\"cuda:0\"), <Tensor>, None)]()\n  return (%0)\n",
+        "graph():\n  %0 : Dict(str, int) = prim::Constant[value=annotate(Dict[str, int], {})]()\n  return (%0)\n",
+        "graph():\n  %0 : (int) = prim::Constant[value=(1,)]()\n  return (%0)\n",
+        "graph(%x : Tensor):\n  %1 : Tensor = prim::G_0[d=[[\"A\"], [\"B\", \"C\"]]](%x)\n  return (%1)\nwith prim::G_0 = graph(%x : Tensor):\n  return (%x)\n",
+        "graph(%x : Tensor[Undefined],\n      %y : FloatTensor(requires_grad=0)):\n  return (%x)\n",
+        "graph():\n  %0 : complex[] = prim::Constant[value=[1.+2.j, -inf-nanj]]()\n  return (%0)\n",
+    ];
+    for text in listings {
+        prints_back("rare", text);
+    }
+}

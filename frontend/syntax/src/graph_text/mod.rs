@@ -75,7 +75,8 @@ pub struct Use {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Node {
     pub outputs: Vec<Value>,
-    /// `aten::add`; with its number where a `with` graph belongs to it: `prim::fork_0`.
+    /// `aten::add`; with its number where a `with` graph belongs to it: `prim::fork_0`. A function of Python's that a trace calls
+    /// stands with its constant arguments: `^Square(2)`.
     pub kind: String,
     pub attributes: Vec<Attribute>,
     pub inputs: Vec<Use>,
@@ -133,7 +134,8 @@ pub enum AttributeValue {
     Name(String),
     /// A tensor's printed text: `{0.5}`, ` 1  2 [ CPULongType{2} ]`.
     Tensor(String),
-    /// What PyTorch prints when it does not print the contents, with its brackets: `<Tensor>`, `[<Tensors>]`, `<Graph>`.
+    /// What PyTorch prints when it does not print the contents, with its brackets: `<Tensor>`, `[<Tensors>]`, `<Graph>`,
+    /// `torch.device("cpu")`.
     Opaque(String),
 }
 

@@ -347,7 +347,7 @@ impl<'t> Reader<'t> {
             let part_span = self.span(&part);
             match part.as_rule() {
                 Rule::outputs => node.outputs = self.values(part)?,
-                Rule::kind => node.kind = part.as_str().to_owned(),
+                Rule::kind | Rule::python_op => node.kind = part.as_str().to_owned(),
                 Rule::attributes => node.attributes = self.attributes(part)?,
                 Rule::uses => node.inputs = self.uses(part),
                 Rule::close => span.end = part_span.end,
@@ -463,7 +463,7 @@ impl<'t> Reader<'t> {
                 }
                 AttributeValue::Annotated(ty, Box::new(value))
             }
-            Rule::opaque => AttributeValue::Opaque(text.to_owned()),
+            Rule::opaque | Rule::call => AttributeValue::Opaque(text.to_owned()),
             Rule::single_tensor => AttributeValue::Tensor(text.to_owned()),
             _ => {
                 let mut inner = pair.into_inner();
@@ -822,7 +822,7 @@ fn in_words(rule: Rule) -> &'static str {
         Rule::graph_keyword | Rule::graph_header => "`graph(`",
         Rule::return_keyword | Rule::return_statement => "`return`",
         Rule::block_name | Rule::block_header => "a block",
-        Rule::kind => "an operator such as `aten::add`",
+        Rule::kind | Rule::python_op => "an operator such as `aten::add`",
         Rule::statement | Rule::node => "a node",
         Rule::value | Rule::value_name | Rule::use_ | Rule::values | Rule::uses | Rule::outputs => {
             "a value such as `%x`"
