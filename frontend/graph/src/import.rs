@@ -307,7 +307,10 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
     where
         'c: 'a,
     {
-        let known: Vec<Type> = operands.iter().map(|k| k.ty.clone()).collect();
+        // Older graphs call `Scalar` so; the reader keeps their word.
+        let number = |ty: &Type| matches!(ty, Type::Var(name) if &**name == "number");
+        let known: Vec<Type> =
+            operands.iter().map(|k| if number(&k.ty) { Type::Number } else { k.ty.clone() }).collect();
         let entry = overload::of_node(kind, &known).ok();
         if described.subgraph.is_none() && !is_impossible_cast(kind, &known, node) {
             if let Some((name, special)) = self.structural(node, kind, &described)

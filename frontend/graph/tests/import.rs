@@ -33,6 +33,8 @@ graph(%x : Tensor,
   %6 : float = prim::Constant[value=10000000000]()
   %7 : Float(2, strides=[1]) = prim::Constant[value= 1  2 [ CPUFloatType{2} ]]()
   %8 : Dict(str, int) = prim::DictConstruct()
+  %9 : number = prim::ImplicitTensorToNum(%x)
+  %10 : Tensor = aten::mul(%x, %9)
   return (%5, %4)
 ";
     let mlir = mlir(text);
@@ -43,6 +45,7 @@ graph(%x : Tensor,
         "torch.operator \"my.op\"(%1) {torch.attributes = [[\"a\", 1], [\"b\", \"x\"], [\"t\", [{literal = \"int\"}]]]}",
         "torch.constant.float 1.000000e+10",
         "torch.tensor.literal(dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>)",
+        "torch.aten.mul.Scalar %arg0, %6 : !torch.tensor, !torch.number -> !torch.tensor",
         "torch.prim.DictConstruct keys() values() -> !torch.dict<str, int>",
     ] {
         assert!(mlir.contains(line), "{line}\n{mlir}");
@@ -164,4 +167,20 @@ fn names_are_unique_in_a_graph() {
     assert_eq!(imported.warnings.len(), 2);
     let out = export(&imported.module, Spelling::Colons).expect("exportable");
     assert_eq!(out, "graph(%x : int):\n  %x.1 : int = my::op(%x)\n  %x.2 : int = my::op(%x.1)\n  return (%x.2)\n");
+}
+
+/// What graph text cannot say, and `with` graphs that are missing or refer to themselves.
+#[test]
+fn broken_modules_are_errors() {
+    let context = context();
+    for source in [
+        "func.func @f() { %0 = arith.constant 1 : i32 return }",
+        "func.func @f(%a: i32) { return }",
+        "func.func @f() { \"torch.operator\"() {name = \"my.op\", torch.subgraph = @missing} : () -> () return }",
+        "func.func @f() { torch.operator \"my.op\"() {torch.subgraph = @f} : () -> () return }",
+    ] {
+        let module = parse_module(&context, source.as_bytes(), "m.mlir").expect("well-formed");
+        let error = export(&module, Spelling::Colons).expect_err(source).to_string();
+        assert!(!error.is_empty(), "{source}");
+    }
 }
