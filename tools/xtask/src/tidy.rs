@@ -107,16 +107,19 @@ fn modules(findings: &mut Vec<String>) -> TaskResult {
         let lines: Vec<&str> = text.lines().collect();
         for (i, line) in lines.iter().enumerate() {
             let code = line.trim_start();
-            let opens = code.contains("unsafe {") || code.starts_with("unsafe impl");
+            // In two parts, so that this line does not find itself.
+            let opens = code.contains(concat!("unsafe", " {")) || code.starts_with("unsafe impl");
             if opens && !code.starts_with("//") {
-                unsafe_crates.insert(path.split("/src/").next().unwrap_or(path).to_string());
+                let folder = path.split("/src/").next().and_then(|p| p.split("/tests/").next()).unwrap_or(path);
+                unsafe_crates.insert(folder.to_string());
                 if !lines[i.saturating_sub(6)..=i].iter().any(|l| l.contains("SAFETY")) {
                     findings.push(format!("{path}:{}: unsafe without a SAFETY line", i + 1));
                 }
             }
         }
     }
-    const UNSAFE: &[&str] = &["dialects/ir", "runtime/tensor", "runtime/kernels", "runtime/exec", "runtime/cuda", "lowering/cpu"];
+    const UNSAFE: &[&str] =
+        &["dialects/ir", "runtime/tensor", "runtime/kernels", "runtime/exec", "runtime/cuda", "lowering/cpu"];
     for c in unsafe_crates.iter().filter(|c| !UNSAFE.contains(&c.as_str()) && !c.contains("build.rs")) {
         findings.push(format!("{c}: unsafe code outside {}", UNSAFE.join(", ")));
     }
