@@ -30,7 +30,7 @@ def : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool
 def : Op<"aten::linalg_norm.ord_str_out(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)", [TorchMlir]> { let numerics = Close; let shape = "linalg::qr"; let kernel = "linalg::qr"; }
 
 def : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", [TorchMlir]> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "linalg::slogdet"; }
 
@@ -69,7 +69,7 @@ def : Op<"aten::cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!
 def : Op<"aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cross_default"; let kernel = "linalg::cross_default"; }
 def : Op<"aten::cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::det(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::det"; let kernel = "linalg::det"; }
@@ -80,7 +80,7 @@ def : Op<"aten::geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor
 def : Op<"aten::inverse(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "linalg::inv"; }
 def : Op<"aten::inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> { let numerics = Close; }
+def : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> { let numerics = Close; let shape = "linalg::cholesky_ex"; let kernel = "linalg::cholesky_ex"; }
 def : Op<"aten::linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)">;
 
 def : Op<"aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor"> { let numerics = Close; }
@@ -89,19 +89,19 @@ def : Op<"aten::linalg_cond.out(Tensor self, Scalar? p=None, *, Tensor(a!) out) 
 def : Op<"aten::linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)"> { let numerics = Meta; }
 def : Op<"aten::linalg_eig.out(Tensor self, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)">;
 
-def : Op<"aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"> { let numerics = Meta; }
+def : Op<"aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"> { let numerics = Meta; let shape = "linalg::eigh"; let kernel = "linalg::eigh"; }
 def : Op<"aten::linalg_eigh.eigvals(Tensor self, str UPLO=\"L\", *, Tensor(a!) eigvals, Tensor(b!) eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)">;
 
 def : Op<"aten::linalg_eigvals(Tensor self) -> Tensor"> { let numerics = Meta; }
 def : Op<"aten::linalg_eigvals.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor"> { let numerics = Close; let shape = "linalg::eigvalsh"; let kernel = "linalg::eigvalsh"; }
 def : Op<"aten::linalg_eigvalsh.out(Tensor self, str UPLO=\"L\", *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> { let numerics = Close; }
+def : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> { let numerics = Close; let shape = "linalg::inv_ex"; let kernel = "linalg::inv_ex"; }
 def : Op<"aten::linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)">;
 
 def : Op<"aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"> { let numerics = Close; }
@@ -119,16 +119,16 @@ def : Op<"aten::linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, st
 def : Op<"aten::linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)"> { let numerics = Close; }
 def : Op<"aten::linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)">;
 
-def : Op<"aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"> { let numerics = Close; }
+def : Op<"aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"> { let numerics = Close; let shape = "linalg::lu_factor"; let kernel = "linalg::lu_factor"; }
 def : Op<"aten::linalg_lu_factor.out(Tensor A, *, bool pivot=True, Tensor(a!) LU, Tensor(b!) pivots) -> (Tensor(a!) LU, Tensor(b!) pivots)">;
 
-def : Op<"aten::linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)"> { let numerics = Close; }
+def : Op<"aten::linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)"> { let numerics = Close; let shape = "linalg::lu_factor_ex"; let kernel = "linalg::lu_factor"; }
 def : Op<"aten::linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)">;
 
 def : Op<"aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; }
+def : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; let shape = "linalg::matrix_exp"; let kernel = "linalg::matrix_exp"; }
 def : Op<"aten::linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor">;
@@ -159,16 +159,16 @@ def : Op<"aten::linalg_qr.out(Tensor A, str mode=\"reduced\", *, Tensor(a!) Q, T
 
 def : Op<"aten::linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)"> { let numerics = Close; }
 
-def : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> { let numerics = Close; }
+def : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> { let numerics = Close; let shape = "linalg::solve_ex"; let kernel = "linalg::solve_ex"; }
 def : Op<"aten::linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)">;
 
-def : Op<"aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor"> { let numerics = Close; let shape = "linalg::solve_triangular"; let kernel = "linalg::solve_triangular"; }
 def : Op<"aten::linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> { let numerics = Meta; }
+def : Op<"aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> { let numerics = Meta; let shape = "linalg::svd"; let kernel = "linalg::svd"; }
 def : Op<"aten::linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)">;
 
-def : Op<"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"> { let numerics = Close; let shape = "linalg::svdvals"; let kernel = "linalg::svdvals"; }
 def : Op<"aten::linalg_svdvals.out(Tensor A, *, str? driver=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"> { let numerics = Close; }
@@ -179,7 +179,7 @@ def : Op<"aten::linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=No
 
 def : Op<"aten::linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor"> { let numerics = Close; }
 
-def : Op<"aten::logdet(Tensor self) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::logdet(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::logdet"; let kernel = "linalg::logdet"; }
 
 def : Op<"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -187,7 +187,7 @@ def : Op<"aten::lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, T
 def : Op<"aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)"> { let numerics = Close; }
 def : Op<"aten::lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)">;
 
-def : Op<"aten::matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; }
+def : Op<"aten::matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; let shape = "linalg::matrix_exp"; let kernel = "linalg::matrix_exp"; }
 
 def : Op<"aten::orgqr(Tensor self, Tensor input2) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -875,6 +875,7 @@ def : Op<"aten::sqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::square(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (mul $self, $self);
+  let shape = "pointwise::square";
 }
 def : Op<"aten::square_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;

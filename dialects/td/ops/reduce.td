@@ -166,9 +166,9 @@ def : Op<"aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[
 def : Op<"aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_is_all_true(Tensor self) -> Tensor">;
+def : Op<"aten::_is_all_true(Tensor self) -> Tensor"> { let shape = "reduce::all"; let kernel = "reduce::all"; }
 
-def : Op<"aten::_is_any_true(Tensor self) -> Tensor">;
+def : Op<"aten::_is_any_true(Tensor self) -> Tensor"> { let shape = "reduce::all"; let kernel = "reduce::any"; }
 
 def : Op<"aten::_logcumsumexp(Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "reduce::logcumsumexp"; let kernel = "reduce::logcumsumexp"; }
 def : Op<"aten::_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -176,8 +176,8 @@ def : Op<"aten::_logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Te
 def : Op<"aten::cummin(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let shape = "reduce::cummin"; let kernel = "reduce::cummin"; }
 def : Op<"aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
-def : Op<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::cumulative_trapezoid_dx"; let kernel = "reduce::cumulative_trapezoid_dx"; }
+def : Op<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::cumulative_trapezoid_x"; let kernel = "reduce::cumulative_trapezoid_x"; }
 
 def : Op<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
 def : Op<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; }
@@ -199,28 +199,28 @@ def : Op<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor
 def : Op<"aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; }
 def : Op<"aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; }
 
-def : Op<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor">;
-def : Op<"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor">;
-def : Op<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor">;
+def : Op<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }
+def : Op<"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }
+def : Op<"aten::isin.Tensor_Tensor(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }
 def : Op<"aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; }
 
-def : Op<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::mode"; let kernel = "reduce::mode"; }
 def : Op<"aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
 def : Op<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nanmean"; let kernel = "reduce::nanmean"; }
 def : Op<"aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::nanmedian(Tensor self) -> Tensor"> { let shape = "reduce::nanmedian"; let kernel = "reduce::nanmedian"; }
-def : Op<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)">;
+def : Op<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::median_dim"; let kernel = "reduce::nanmedian_dim"; }
 def : Op<"aten::nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 def : Op<"aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; }
-def : Op<"aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; }
+def : Op<"aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile"; let kernel = "reduce::nanquantile"; }
+def : Op<"aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile_scalar"; let kernel = "reduce::nanquantile"; }
 def : Op<"aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 
@@ -229,8 +229,8 @@ def : Op<"aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *,
 
 def : Op<"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"> { let numerics = Close; }
 
-def : Op<"aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; }
-def : Op<"aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; }
+def : Op<"aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile"; let kernel = "reduce::quantile"; }
+def : Op<"aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile_scalar"; let kernel = "reduce::quantile"; }
 def : Op<"aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 
@@ -245,13 +245,13 @@ def : Op<"aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? co
 def : Op<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean_dims"; let kernel = "reduce::std_mean_dim"; }
 def : Op<"aten::std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"> { let numerics = Close; let shape = "reduce::sum_to_size"; let kernel = "reduce::sum_to_size"; }
 
-def : Op<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_dx"; let kernel = "reduce::trapezoid_dx"; }
+def : Op<"aten::trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_x"; let kernel = "reduce::trapezoid_x"; }
 
-def : Op<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::trapz.dx(Tensor y, *, float dx=1., int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_dx"; let kernel = "reduce::trapezoid_dx"; }
+def : Op<"aten::trapz.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::trapezoid_x"; let kernel = "reduce::trapezoid_x"; }
 
 def : Op<"prims::amax(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor"> { let shape = "reduce::prims_sum"; let kernel = "reduce::prims_amax"; }
 

@@ -531,7 +531,7 @@ pub fn instance_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
         cast::convert_into(target, &Tensor::from_vec(moved, target.sizes()))?;
         target.bump_version();
     }
-    one(in_format_of(t, x, t.dtype())?)
+    one(cast::from_vec(x, t.sizes(), t.dtype())?)
 }
 
 /// Two tensors broadcast to one shape and cut along a dimension.

@@ -176,7 +176,7 @@ pub fn allclose(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// An order in which NaN comes before everything else, whichever extreme is looked for.
-trait Ordered: Acc {
+trait Ordered: Acc + PartialOrd {
     fn nan(self) -> bool {
         self != self
     }
@@ -706,6 +706,206 @@ pub fn prims_amax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 pub fn prims_amin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     one(extreme_over(call, 0, t, &prims_mask(t, args)?, false)?)
+}
+
+/// An argument as numbers: a tensor's elements, or one number.
+fn elements<T: Acc>(v: &IValue, dtype: DType) -> Result<Vec<T>, Error> {
+    match v {
+        IValue::Tensor(t) => cast::to_vec::<T>(&cast::convert(t, dtype)?),
+        v => {
+            let number = match v {
+                IValue::Int(i) => cast::from_vec(vec![*i], &[], dtype)?,
+                v => cast::from_vec(vec![v.as_double()?], &[], dtype)?,
+            };
+            cast::to_vec::<T>(&number)
+        }
+    }
+}
+
+/// Whether each element is among the test elements.
+pub fn isin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let invert = bool_arg(args, 3)?;
+    let dtype = crate::promote::result_type(args[..2].iter())?;
+    let data: Vec<bool> = with_ordered!(dtype, T => {
+        let mut tests = elements::<T>(arg(args, 1)?, dtype)?;
+        tests.retain(same_as_itself);
+        let less = |a: &T, b: &T| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal);
+        tests.sort_by(less);
+        elements::<T>(arg(args, 0)?, dtype)?
+            .iter()
+            .map(|x| (same_as_itself(x) && tests.binary_search_by(|t| less(t, x)).is_ok()) != invert)
+            .collect()
+    });
+    one(Tensor::from_vec(data, &sizes))
+}
+
+/// A value between the ordered elements of a lane.
+fn quantile_of(sorted: &[f64], q: f64, mode: &str) -> f64 {
+    if sorted.is_empty() {
+        return f64::NAN;
+    }
+    let rank = q * (sorted.len() - 1) as f64;
+    let (low, high) = (sorted[rank.floor() as usize], sorted[rank.ceil() as usize]);
+    match mode {
+        "lower" => low,
+        "higher" => high,
+        "midpoint" => low + (high - low) * 0.5,
+        "nearest" => sorted[rank.round_ties_even() as usize],
+        _ if low == high => low,
+        _ => low + (high - low) * (rank - rank.floor()),
+    }
+}
+
+fn quantiles(call: &Call<'_>, args: &[IValue], skip_nan: bool) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let qs = match arg(args, 1)? {
+        IValue::Tensor(q) => cast::to_vec::<f64>(q)?,
+        v => vec![v.as_double()?],
+    };
+    if qs.iter().any(|q| !(0.0..=1.0).contains(q)) {
+        return Err(Error::runtime("quantile() q values must be in the range [0, 1]"));
+    }
+    let mode = arg(args, 4)?.as_str()?.to_string();
+    let lanes = Lanes::<f64>::over(t, &dims(t, args, 2)?)?;
+    let mut by_lane = Vec::with_capacity(lanes.count);
+    for lane in lanes.iter() {
+        let mut sorted: Vec<f64> = lane.iter().copied().filter(same_as_itself).collect();
+        let nan = sorted.len() < lane.len() && !skip_nan;
+        sorted.sort_by(f64::total_cmp);
+        by_lane.push(if nan { Vec::new() } else { sorted });
+    }
+    let data = qs.iter().flat_map(|q| by_lane.iter().map(|s| quantile_of(s, *q, &mode))).collect::<Vec<f64>>();
+    one(cast::from_vec(data, &sizes, dtype)?)
+}
+
+pub fn quantile(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    quantiles(call, args, false)
+}
+
+pub fn nanquantile(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    quantiles(call, args, true)
+}
+
+/// Position of the smallest most frequent value; of its occurrences the last.
+fn most_frequent<T: Ordered>(lane: &[T]) -> usize {
+    let mut order: Vec<usize> = (0..lane.len()).collect();
+    order.sort_by(|&a, &b| lane[a].partial_cmp(&lane[b]).unwrap_or_else(|| lane[a].nan().cmp(&lane[b].nan())));
+    let (mut best, mut most, mut run) = (0, 0, 0);
+    for (i, &at) in order.iter().enumerate() {
+        run = if i > 0 && lane[order[i - 1]] == lane[at] { run + 1 } else { 1 };
+        if run > most {
+            (best, most) = (at, run);
+        }
+    }
+    // A longer run of the same value ends at its last occurrence.
+    (0..lane.len()).rev().find(|&i| lane[i] == lane[best]).unwrap_or(best)
+}
+
+pub fn mode(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mask = mask(&[int_arg(args, 1)?], t.dim())?;
+    with_ordered!(t.dtype(), T => positions!(call, t, &mask, T => most_frequent::<T>))
+}
+
+/// Position of the median of what is not NaN.
+fn middle_of_numbers(lane: &[f64]) -> usize {
+    let mut order: Vec<usize> = (0..lane.len()).filter(|&i| same_as_itself(&lane[i])).collect();
+    if order.is_empty() {
+        return 0;
+    }
+    order.sort_by(|&a, &b| lane[a].total_cmp(&lane[b]));
+    order[(order.len() - 1) / 2]
+}
+
+pub fn nanmedian_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    if !t.dtype().is_float() {
+        return median_dim(call, args);
+    }
+    let mask = mask(&[int_arg(args, 1)?], t.dim())?;
+    positions!(call, t, &mask, f64 => middle_of_numbers)
+}
+
+fn trapezoid(call: &Call<'_>, args: &[IValue], with_x: bool, cumulative: bool) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let y = tensor_arg(args, 0)?;
+    let dim = wrap(int_arg(args, 2)?, y.dim())?;
+    let from_end = y.dim() - dim;
+    let wide = if dtype.is_complex() { DType::C128 } else { DType::F64 };
+    with_float_acc!(wide, T => {
+        let mut full: sconce_tensor::Sizes = y.sizes().into();
+        let mut x = None;
+        if with_x {
+            let t = tensor_arg(args, 1)?;
+            let t = if t.dim() == 1 {
+                // One coordinate per sample, the same for every lane.
+                let mut s: sconce_tensor::Sizes = SmallVec::from_elem(1, y.dim());
+                let mut st: sconce_tensor::Sizes = SmallVec::from_elem(0, y.dim());
+                s[dim] = t.sizes()[0];
+                st[dim] = t.strides()[0];
+                t.as_strided(&s, &st, t.storage_offset())?
+            } else {
+                t.clone()
+            };
+            full = sconce_tensor::broadcast_sizes(y.sizes(), t.sizes())?;
+            x = Some(t.expand(&full)?);
+        }
+        let at = full.len() - from_end;
+        let y = Lanes::<T>::along(&y.expand(&full)?, at)?;
+        let x = x.map(|x| Lanes::<T>::along(&x, at)).transpose()?;
+        let step = if with_x { 0.0 } else { float_arg(args, 1)? };
+        let mut data: Vec<T> = Vec::new();
+        for (i, lane) in y.iter().enumerate() {
+            let xs = x.as_ref().map(|x| &x.data[i * x.length..(i + 1) * x.length]);
+            let mut sum = T::ZERO;
+            for k in 1..lane.len() {
+                let width = match xs {
+                    Some(x) => x[k] - x[k - 1],
+                    None => T::ONE * step,
+                };
+                sum = sum.add((lane[k] + lane[k - 1]) * width * 0.5);
+                if cumulative {
+                    data.push(sum);
+                }
+            }
+            if !cumulative {
+                data.push(sum);
+            }
+        }
+        if cumulative {
+            return one(from_lanes(data, &sizes, at, dtype)?);
+        }
+        one(cast::from_vec(data, &sizes, dtype)?)
+    })
+}
+
+pub fn trapezoid_x(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    trapezoid(call, args, true, false)
+}
+pub fn trapezoid_dx(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    trapezoid(call, args, false, false)
+}
+pub fn cumulative_trapezoid_x(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    trapezoid(call, args, true, true)
+}
+pub fn cumulative_trapezoid_dx(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    trapezoid(call, args, false, true)
+}
+
+pub fn sum_to_size(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let lead = t.dim() - sizes.len();
+    let mask: Mask = (0..t.dim()).map(|d| d < lead || (sizes[d - lead] == 1 && t.sizes()[d] != 1)).collect();
+    if !mask.contains(&true) {
+        return one(t.clone());
+    }
+    with_acc!(dtype, T => {
+        let lanes = Lanes::<T>::over(t, &mask)?;
+        one(cast::from_vec(lanes.iter().map(total::<T>).collect(), &sizes, dtype)?)
+    })
 }
 
 #[cfg(test)]

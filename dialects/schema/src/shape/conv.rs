@@ -360,7 +360,7 @@ pub fn convolution_backward(a: &[Meta]) -> RuleResult {
         },
         _ => Meta::Unknown,
     };
-    let channels = match a.bool(6) {
+    let channels = match a.bool(7) {
         Some(true) => w.size(1).times(a.int(9).map_or(Size::Unknown, Size::Known)),
         Some(false) => w.size(0),
         None => Size::Unknown,

@@ -186,3 +186,218 @@ pub fn norm_str(a: &[Meta]) -> RuleResult {
     }
     matrix_norm(a)
 }
+
+/// One number per matrix that says whether it went well.
+fn info(t: &TensorMeta) -> Meta {
+    tensor(Some(DType::I32), batch(t))
+}
+
+pub fn inv_ex(a: &[Meta]) -> RuleResult {
+    let t = matrix("linalg.inv", a)?;
+    Ok(smallvec![tensor(t.dtype, t.sizes.clone()), info(&t)])
+}
+
+pub fn cholesky_ex(a: &[Meta]) -> RuleResult {
+    let t = matrix("linalg.cholesky", a)?;
+    Ok(smallvec![tensor(t.dtype, t.sizes.clone()), info(&t)])
+}
+
+pub fn solve_ex(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    let mut out = solve(a)?;
+    out.push(info(&t));
+    Ok(out)
+}
+
+pub fn logdet(a: &[Meta]) -> RuleResult {
+    let t = matrix("logdet", a)?;
+    one(t.dtype, batch(&t))
+}
+
+/// `cross`: without a dimension, the first of length 3.
+pub fn cross_default(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    if !args.is_none(2) {
+        return cross(a);
+    }
+    let t = args.tensor(0)?;
+    let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
+    let Some(d) = sizes.iter().position(|s| *s == Size::Known(3)) else {
+        if sizes.iter().any(|s| s.known().is_none()) {
+            return one(t.dtype, None);
+        }
+        return error("no dimension of size 3 in input");
+    };
+    let metas = [a[0].clone(), a[1].clone(), Meta::Int(Size::Known(d as i64))];
+    cross(&metas)
+}
+
+fn least(m: Size, n: Size) -> Size {
+    match (m, n) {
+        (Size::Known(a), Size::Known(b)) => Size::Known(a.min(b)),
+        (a, b) if a == b => a,
+        _ => Size::Unknown,
+    }
+}
+
+fn at_least_matrix(what: &str, t: &TensorMeta) -> Result<(), ShapeError> {
+    match t.rank() {
+        Some(r) if r < 2 => error(format!("{what}: The input tensor A must have at least 2 dimensions.")),
+        _ => Ok(()),
+    }
+}
+
+/// Rows, columns and batch of a matrix that need not be square.
+fn rectangle(what: &str, a: &[Meta]) -> Result<(TensorMeta, Option<(Sizes, Size, Size)>), ShapeError> {
+    let t = Args(a).tensor(0)?;
+    at_least_matrix(what, &t)?;
+    floating(what, &t)?;
+    let parts = t.rank().map(|r| (batch(&t).unwrap_or_default(), t.size(r - 2), t.size(r - 1)));
+    Ok((t, parts))
+}
+
+fn shaped(b: &Sizes, last: &[Size]) -> Option<Sizes> {
+    let mut s = b.clone();
+    s.extend_from_slice(last);
+    Some(s)
+}
+
+pub fn svdvals(a: &[Meta]) -> RuleResult {
+    let (t, parts) = rectangle("linalg.svd", a)?;
+    one(t.dtype.map(DType::to_real), parts.and_then(|(b, m, n)| shaped(&b, &[least(m, n)])))
+}
+
+pub fn svd(a: &[Meta]) -> RuleResult {
+    let (t, parts) = rectangle("linalg.svd", a)?;
+    let (Some((b, m, n)), Some(full)) = (parts, Args(a).bool(1)) else {
+        return Ok(smallvec![tensor(t.dtype, None), tensor(t.dtype.map(DType::to_real), None), tensor(t.dtype, None)]);
+    };
+    let k = least(m, n);
+    let (left, right) = if full { (m, n) } else { (k, k) };
+    Ok(smallvec![
+        tensor(t.dtype, shaped(&b, &[m, left])),
+        tensor(t.dtype.map(DType::to_real), shaped(&b, &[k])),
+        tensor(t.dtype, shaped(&b, &[right, n]))
+    ])
+}
+
+fn symmetric(a: &[Meta]) -> Result<TensorMeta, ShapeError> {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    square("linalg.eigh", "A", &t)?;
+    if let Some(u) = args.str(1)
+        && !matches!(u.chars().next(), Some('L' | 'l' | 'U' | 'u'))
+    {
+        return error(format!("Expected UPLO argument to be 'L' or 'U', but got {u}"));
+    }
+    if let Some(d) = t.dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return not_implemented_for("linalg_eigh_cpu", d);
+    }
+    Ok(t)
+}
+
+fn values(t: &TensorMeta) -> Meta {
+    let sizes = t.sizes.as_ref().map(|s| s[..s.len().saturating_sub(1)].into());
+    tensor(t.dtype.map(DType::to_real), sizes)
+}
+
+pub fn eigvalsh(a: &[Meta]) -> RuleResult {
+    Ok(smallvec![values(&symmetric(a)?)])
+}
+
+pub fn eigh(a: &[Meta]) -> RuleResult {
+    let t = symmetric(a)?;
+    Ok(smallvec![values(&t), tensor(t.dtype, t.sizes)])
+}
+
+pub fn qr(a: &[Meta]) -> RuleResult {
+    let (t, parts) = rectangle("linalg.qr", a)?;
+    let (Some((b, m, n)), Some(mode)) = (parts, Args(a).str(1)) else {
+        return Ok(smallvec![tensor(t.dtype, None), tensor(t.dtype, None)]);
+    };
+    let k = least(m, n);
+    let (q, r) = match mode {
+        "reduced" => (shaped(&b, &[m, k]), shaped(&b, &[k, n])),
+        "complete" => (shaped(&b, &[m, m]), shaped(&b, &[m, n])),
+        "r" => (Some(smallvec![Size::Known(0)]), shaped(&b, &[k, n])),
+        other => {
+            return error(format!(
+                "qr received unrecognized mode '{other}' but expected one of 'reduced' (default), 'r', or 'complete'"
+            ));
+        }
+    };
+    Ok(smallvec![tensor(t.dtype, q), tensor(t.dtype, r)])
+}
+
+fn factored(a: &[Meta]) -> Result<(TensorMeta, Meta), ShapeError> {
+    let t = Args(a).tensor(0)?;
+    if t.rank().is_some_and(|r| r < 2) {
+        return error(format!(
+            "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: {} instead",
+            show(t.sizes.as_deref().unwrap_or(&[]))
+        ));
+    }
+    if let Some(d) = t.dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return not_implemented_for("lu_cpu", d);
+    }
+    let pivots = t.rank().and_then(|r| shaped(&batch(&t)?, &[least(t.size(r - 2), t.size(r - 1))]));
+    Ok((t, tensor(Some(DType::I32), pivots)))
+}
+
+pub fn lu_factor(a: &[Meta]) -> RuleResult {
+    let (t, pivots) = factored(a)?;
+    Ok(smallvec![tensor(t.dtype, t.sizes), pivots])
+}
+
+pub fn lu_factor_ex(a: &[Meta]) -> RuleResult {
+    let (t, pivots) = factored(a)?;
+    Ok(smallvec![tensor(t.dtype, t.sizes.clone()), pivots, info(&t)])
+}
+
+pub fn solve_triangular(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (t, b) = (args.tensor(0)?, args.tensor(1)?);
+    let what = "linalg.solve_triangular";
+    square(what, "A", &t)?;
+    if b.rank().is_some_and(|r| r < 2) {
+        return error(format!("{what}: The input tensor B must have at least 2 dimensions."));
+    }
+    floating(what, &t)?;
+    if let (Some(d), Some(e)) = (t.dtype, b.dtype)
+        && d != e
+    {
+        return error(format!(
+            "{what}: Expected A and B to have the same dtype, but found A of type {} and B of type {} instead",
+            d.scalar_type_name(),
+            e.scalar_type_name()
+        ));
+    }
+    let (Some(ts), Some(bs), Some(left)) = (&t.sizes, &b.sizes, args.bool(3)) else { return one(t.dtype, None) };
+    let (n, m) = (ts.len(), bs.len());
+    let inner = if left { bs[m - 2] } else { bs[m - 1] };
+    if inner.differs(ts[n - 1]) {
+        let text = |s: Size| s.known().unwrap_or_default();
+        return error(format!(
+            "{what}: Incompatible shapes of A and B for the equation {} ({}x{} and {}x{})",
+            if left { "AX = B" } else { "XA = B" },
+            text(ts[n - 2]),
+            text(ts[n - 1]),
+            text(bs[m - 2]),
+            text(bs[m - 1])
+        ));
+    }
+    let mut sizes = broadcast(&ts[..n - 2], &bs[..m - 2])?;
+    sizes.extend([bs[m - 2], bs[m - 1]]);
+    one(t.dtype, Some(sizes))
+}
+
+pub fn matrix_exp(a: &[Meta]) -> RuleResult {
+    let t = matrix("linalg.matrix_exp", a)?;
+    one(t.dtype, t.sizes)
+}

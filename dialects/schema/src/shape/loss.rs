@@ -80,7 +80,7 @@ pub fn kl_div(a: &[Meta]) -> RuleResult {
 
 pub fn poisson_nll_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = elementwise(Args(a), 5)?;
-    reduced(d, s, r)
+    reduced(d.map(crate::promotion::to_float), s, r)
 }
 
 pub fn binary_cross_entropy(a: &[Meta]) -> RuleResult {
@@ -161,7 +161,7 @@ pub fn triplet_margin_loss(a: &[Meta]) -> RuleResult {
         s.pop();
         s
     });
-    reduced(common_dtype(a[..3].iter())?, sizes, args.int(7))
+    reduced(common_dtype(a[..3].iter())?.map(crate::promotion::to_float), sizes, args.int(7))
 }
 
 pub fn cosine_embedding_loss(a: &[Meta]) -> RuleResult {

@@ -73,7 +73,7 @@ pub fn mm(a: &[Meta]) -> RuleResult {
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
     let sizes = product_sizes("mm", &x, &y)?;
     let dtype = same_dtype(&x, &y)?;
-    if dtype == Some(DType::Bool) {
+    if dtype == Some(DType::Bool) && product(&sizes) != Size::Known(0) {
         return not_implemented_for("addmm_impl_cpu_", DType::Bool);
     }
     one(dtype, Some(sizes))
@@ -201,7 +201,7 @@ pub fn bmm(a: &[Meta]) -> RuleResult {
         return error("batch2 must be a 3D tensor");
     }
     let sizes = batch_sizes(&x, &y)?;
-    if x.dtype == Some(DType::Bool) {
+    if x.dtype == Some(DType::Bool) && product(&sizes) != Size::Known(0) {
         return not_implemented_for("bmm", DType::Bool);
     }
     if let (Some(d), Some(e)) = (x.dtype, y.dtype)
@@ -599,6 +599,7 @@ pub fn pdist(a: &[Meta]) -> RuleResult {
     }
     if let Some(d) = t.dtype
         && !matches!(d, DType::F32 | DType::F64)
+        && t.size(0).known().is_none_or(|n| n > 1)
     {
         return not_implemented_for("pdist", d);
     }

@@ -10,6 +10,12 @@ pub fn same(a: &[Meta]) -> RuleResult {
     one(t.dtype, t.sizes)
 }
 
+/// A square of truth values is an integer.
+pub fn square(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    one(t.dtype.map(|d| if d == DType::Bool { DType::I64 } else { d }), t.sizes)
+}
+
 /// Powers in f64 or c128.
 pub fn float_power(a: &[Meta]) -> RuleResult {
     let args = Args(a);

@@ -649,3 +649,172 @@ fn named_std_mean(mut e: ShapeError) -> ShapeError {
     e.message = e.message.replace("var_mean only", "std_mean only");
     e
 }
+
+/// Whether each element is among others; either side may be a number.
+pub fn isin(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let mut sizes = Some(Sizes::new());
+    for i in 0..2 {
+        if let Meta::Tensor(t) = a.get(i) {
+            if let Some(d) = t.dtype
+                && (d.is_complex() || d == DType::Bool)
+            {
+                return not_implemented(format!(
+                    "Unsupported input type encountered for isin(): {}",
+                    d.scalar_type_name()
+                ));
+            }
+            if i == 0 {
+                sizes = t.sizes.clone();
+            }
+        }
+    }
+    one(Some(DType::Bool), if a.is_unknown(0) { None } else { sizes })
+}
+
+fn quantile_of(name: &str, a: &[Meta], tensor_q: bool) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if t.numel() == Size::Known(0) {
+        return error(format!("{name}() input tensor must be non-empty"));
+    }
+    if let Some(d) = t.dtype
+        && !matches!(d, DType::F32 | DType::F64)
+    {
+        return error(format!("{name}() input tensor must be either float or double dtype"));
+    }
+    let mut lead = Some(Sizes::new());
+    if tensor_q {
+        let q = a.tensor(1)?;
+        if q.rank().is_some_and(|r| r > 1) {
+            return error(format!("{name}() q must be a scalar or 1D tensor"));
+        }
+        if let (Some(d), Some(e)) = (q.dtype, t.dtype)
+            && d != e
+        {
+            return error(format!("{name}() q tensor must be same dtype as the input tensor"));
+        }
+        lead = q.sizes;
+    } else if let Some(q) = a.float(1)
+        && !(0.0..=1.0).contains(&q)
+    {
+        return error(format!("{name}() q must be in the range [0, 1] but got {q}"));
+    }
+    if let Some(mode) = a.str(4)
+        && !matches!(mode, "linear" | "lower" | "higher" | "midpoint" | "nearest")
+    {
+        return error(format!(
+            "{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {mode}"
+        ));
+    }
+    let rest = if a.is_none(2) { reduced(&t, a, 2, 3)? } else { reduced_one(&t, a, 2, 3)? };
+    let sizes = match (lead, rest) {
+        (Some(mut l), Some(r)) => {
+            l.extend(r);
+            Some(l)
+        }
+        _ => None,
+    };
+    one(t.dtype, sizes)
+}
+
+pub fn quantile(a: &[Meta]) -> RuleResult {
+    quantile_of("quantile", a, true)
+}
+pub fn quantile_scalar(a: &[Meta]) -> RuleResult {
+    quantile_of("quantile", a, false)
+}
+pub fn nanquantile(a: &[Meta]) -> RuleResult {
+    quantile_of("nanquantile", a, true)
+}
+pub fn nanquantile_scalar(a: &[Meta]) -> RuleResult {
+    quantile_of("nanquantile", a, false)
+}
+
+pub fn mode(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let sizes = reduced_one(&t, a, 1, 2)?;
+    if let Some(d) = a.int(1) {
+        check_not_empty("mode()", &t, &[d], true)?;
+    }
+    Ok(smallvec![tensor(t.dtype, sizes.clone()), tensor(Some(DType::I64), sizes)])
+}
+
+/// The integral along a dimension, which goes away or (cumulative) loses one.
+fn trapezoid_of(name: &str, a: &[Meta], with_x: bool, cumulative: bool) -> RuleResult {
+    let args = Args(a);
+    let y = args.tensor(0)?;
+    if y.rank() == Some(0) {
+        return index_error(format!(
+            "Dimension specified as {} but tensor has no dimensions",
+            args.int(2).unwrap_or(-1)
+        ));
+    }
+    let Some(d) = args.int(2) else { return one(None, None) };
+    let Some(mut sizes) = y.sizes.clone() else { return one(None, None) };
+    let at = wrap_dim(d, sizes.len())?;
+    let mut dtype = common_dtype(a[..1].iter())?;
+    if with_x {
+        let x = args.tensor(1)?;
+        if let (Some(r), Some(s)) = (x.rank(), &x.sizes) {
+            if r != 1 {
+                wrap_dim(d, r)?;
+            }
+            let along = if r == 1 { s[0] } else { x.size(wrap_dim(d, r)?) };
+            if along.differs(sizes[at]) {
+                return error(format!("{name}: There must be one `x` value for each sample point"));
+            }
+            if r > 1 {
+                let mut other = s.clone();
+                let i = wrap_dim(d, r)?;
+                other[i] = other[i].map(|n| (n - 1).max(0));
+                let mut mine = sizes.clone();
+                mine[at] = mine[at].map(|n| (n - 1).max(0));
+                let full = broadcast(&other, &mine)?;
+                sizes = full;
+                let i = sizes.len() - (y.rank().unwrap_or(1) - at);
+                sizes[i] = y.size(at);
+            }
+        }
+        if x.dtype == Some(DType::Bool) || y.dtype == Some(DType::Bool) {
+            return error(format!("{name}: received a bool input for `x` or `y`, but bool is not supported"));
+        }
+        dtype = common_dtype(a[..2].iter())?;
+    } else if y.dtype == Some(DType::Bool) {
+        return error(format!("{name}: received a bool input for `y`, but bool is not supported"));
+    }
+    let at = sizes.len() - (y.rank().unwrap_or(1) - at);
+    if cumulative {
+        sizes[at] = sizes[at].map(|n| (n - 1).max(0));
+    } else {
+        sizes.remove(at);
+    }
+    one(dtype.map(to_float), Some(sizes))
+}
+
+pub fn trapezoid_x(a: &[Meta]) -> RuleResult {
+    trapezoid_of("trapezoid", a, true, false)
+}
+pub fn trapezoid_dx(a: &[Meta]) -> RuleResult {
+    trapezoid_of("trapezoid", a, false, false)
+}
+pub fn cumulative_trapezoid_x(a: &[Meta]) -> RuleResult {
+    trapezoid_of("cumulative_trapezoid", a, true, true)
+}
+pub fn cumulative_trapezoid_dx(a: &[Meta]) -> RuleResult {
+    trapezoid_of("cumulative_trapezoid", a, false, true)
+}
+
+/// Summed down to sizes that expand to the tensor's.
+pub fn sum_to_size(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let (Some(to), Some(from)) = (a.sizes(1), &t.sizes) else { return one(t.dtype, a.sizes(1)) };
+    let fits = to.len() <= from.len()
+        && to.iter().zip(&from[from.len() - to.len()..]).all(|(t, f)| *t == Size::Known(1) || !t.differs(*f));
+    if !fits {
+        return error(format!("size {{{}}} is not expandable to size {{{}}}.", show(&to), show(from)));
+    }
+    one(t.dtype, Some(to))
+}
