@@ -38,6 +38,20 @@ pub fn compile_region(region: OperationRef<'_, '_>) -> Result<(RegionSpec, Compi
     Ok((spec, compiled))
 }
 
+/// A region's name, and its specification and code, or why there is none.
+pub type RegionResult = (String, Result<(RegionSpec, Compiled), String>);
+
+/// Compiles every `sconce.region` of `root`, which stays as it is.
+pub fn compile_regions(root: OperationRef<'_, '_>) -> Vec<RegionResult> {
+    root.find_all("sconce.region")
+        .into_iter()
+        .map(|region| {
+            let name = region.str_attr("name").unwrap_or("region").to_string();
+            (name, compile_region(region).map_err(|e| e.to_string()))
+        })
+        .collect()
+}
+
 /// Compiles the one function of `module`, which is from tensors to tensors and was lowered with `spec`.
 pub fn compile(module: &Module<'_>, spec: &RegionSpec) -> Result<Compiled, Error> {
     let dynamic = |i: &InputSpec| matches!(i, InputSpec::Tensor { sizes, .. } if sizes.contains(&None));

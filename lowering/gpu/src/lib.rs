@@ -5,8 +5,10 @@
 
 mod compile;
 mod launch;
+mod pass;
 
-pub use compile::{CHIPS, Compiled, compile, compile_region};
+pub use compile::{CHIPS, Compiled, compile, compile_region, compile_regions};
+pub use pass::{PASSES, PrintRegionPtx};
 
 /// Why a region has no GPU code.
 #[derive(Debug, thiserror::Error)]

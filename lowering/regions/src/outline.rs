@@ -182,7 +182,8 @@ impl Outliner<'_> {
             }
             return Ok(());
         }
-        let name = format!("{}.r{}", self.function, self.report.regions.len());
+        let number = self.report.regions.iter().filter(|r| r.function == self.function).count();
+        let name = format!("{}.r{number}", self.function);
         let operators = group.ops.iter().filter(|op| !is_plumbing(**op)).filter_map(|op| schema_name(*op)).collect();
         make_region(&group, &name)?;
         self.report.regions.push(Outlined { name, function: self.function.clone(), operators });

@@ -6,8 +6,14 @@ use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// The passes of every crate that has some.
-static PASSES: &[&[PassRow]] =
-    &[sconce_pass::PASSES, sconce_passes::PASSES, sconce_regions::PASSES, sconce_linalg::PASSES];
+static PASSES: &[&[PassRow]] = &[
+    sconce_pass::PASSES,
+    sconce_passes::PASSES,
+    sconce_regions::PASSES,
+    sconce_linalg::PASSES,
+    sconce_cpu::PASSES,
+    sconce_gpu::PASSES,
+];
 
 fn main() -> ExitCode {
     if let Err(error) = sconce_torch::register() {

@@ -1,0 +1,46 @@
+//! `print-region-code`, the pass: what the stages of compilation make of each region, on standard output.
+
+use crate::{CodeOptions, Stage, compile_regions};
+use sconce_ir::OperationRef;
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, row};
+
+/// Prints a stage of each `sconce.region`; the module stays as it is.
+pub struct PrintRegionCode;
+
+impl Pass for PrintRegionCode {
+    const NAME: &'static str = "print-region-code";
+    const DESCRIPTION: &'static str =
+        "Print what a stage of compilation for this processor makes of each sconce.region";
+    const OPTIONS: &'static [PassOption] =
+        &[PassOption::str("stage", "linalg, fused, loops, llvm, asm, or spec (inputs, guards, results)", "loops")];
+    const DIALECTS: &'static [&'static str] =
+        &["func", "linalg", "arith", "math", "tensor", "bufferization", "memref", "scf", "vector", "llvm", "cf"];
+
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        let stage = match run.str("stage") {
+            "linalg" => Some(Stage::Linalg),
+            "fused" => Some(Stage::Fused),
+            "loops" => Some(Stage::Loops),
+            "llvm" => Some(Stage::Llvm),
+            "asm" => Some(Stage::Assembly),
+            "spec" => None,
+            other => return Err(Failure::new(format!("there is no stage `{other}`"))),
+        };
+        for region in compile_regions(root, &CodeOptions { keep_text: stage.is_some(), ..CodeOptions::default() }) {
+            let object = region.outcome.map_err(|why| Failure::new(format!("region {}: {why}", region.name)))?;
+            println!("// region {}", region.name);
+            for (_, text) in object.texts.iter().filter(|(s, _)| Some(*s) == stage) {
+                println!("{text}");
+            }
+            if stage.is_none() {
+                for (key, value) in object.spec.to_metadata() {
+                    println!("// {key}: {value}");
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The passes of this crate.
+pub static PASSES: &[PassRow] = &[row::<PrintRegionCode>()];
