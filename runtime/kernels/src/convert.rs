@@ -7,10 +7,7 @@ use num_complex::Complex;
 use sconce_tensor::DType;
 
 /// The number that an element is.
-pub fn number<T: sconce_tensor::Element>(v: T) -> Number
-where
-    T: Value,
-{
+pub fn number<T: Value>(v: T) -> Number {
     match v.wide() {
         Wide::Int(i) if T::DTYPE == DType::Bool => Number::Bool(i != 0),
         Wide::Int(i) => Number::Int(i),

@@ -3,27 +3,19 @@
 use crate::cast::{Value, with_element};
 use crate::copy::{dtype_at, empty_for, fill as fill_tensor, format_at, format_strides};
 use crate::elementwise::empty_strided as zeros_strided;
+use crate::lanes::result;
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
-use sconce_schema::shape::Meta;
-use sconce_tensor::{DType, IValue, Sizes, Tensor, TensorMetadata};
+use sconce_tensor::{DType, IValue, Tensor, TensorMetadata};
 use smallvec::smallvec;
-
-/// Sizes and dtype of result `i` as the rule gives them.
-pub fn result(call: &Call<'_>, i: usize) -> Result<(Sizes, DType), Error> {
-    let unknown = || Error::runtime(format!("{}: the result's sizes are not known", call.entry.name));
-    let Some(Meta::Tensor(t)) = call.metas.get(i) else { return Err(unknown()) };
-    let sizes = t.sizes.as_ref().and_then(|s| s.iter().map(|s| s.known()).collect()).ok_or_else(unknown)?;
-    Ok((sizes, t.dtype.ok_or_else(unknown)?))
-}
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
 }
 
 fn filled(call: &Call<'_>, n: Number) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let t = Tensor::zeros(&sizes, dtype)?;
     fill_tensor(&t, n)?;
     one(t)
@@ -31,20 +23,20 @@ fn filled(call: &Call<'_>, n: Number) -> Result<Outputs, Error> {
 
 /// `zeros`, `empty`, `new_zeros`, `new_empty`: content that nobody asked for is zero.
 pub fn zeros(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     one(Tensor::zeros(&sizes, dtype)?)
 }
 
 /// (size, *, dtype, layout, device, pin_memory, memory_format).
 pub fn empty(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let strides = format_strides(&sizes, format_at(args, 5)?.unwrap_or(0))?;
     one(zeros_strided(&sizes, &strides, dtype)?)
 }
 
 /// (size, stride, …); with `self` in front for `new_empty_strided`.
 pub fn empty_strided(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let at = usize::from(matches!(arg(args, 0)?, IValue::Tensor(_))) + 1;
     let strides = arg(args, at)?.as_int_list()?;
     one(with_strides(&sizes, &strides, dtype)?)
@@ -79,7 +71,7 @@ pub fn new_full(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 }
 
 fn like(call: &Call<'_>, args: &[IValue], format: usize) -> Result<Tensor, Error> {
-    let (_, dtype) = result(call, 0)?;
+    let (_, dtype) = result(call.metas, 0)?;
     empty_for(arg(args, 0)?.as_tensor()?, dtype, format_at(args, format)?)
 }
 
@@ -140,7 +132,7 @@ fn counted(n: i64, dtype: DType, int: impl Fn(i64) -> i64, float: impl Fn(f64) -
 }
 
 fn range(call: &Call<'_>, start: Number, step: Number) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     if dtype.is_complex() || dtype == DType::Bool {
         return Err(crate::not_implemented("arange_cpu", dtype));
     }
@@ -214,7 +206,7 @@ fn spaced_value(dtype: DType, start: Number, end: Number, n: i64, i: i64) -> Res
 }
 
 fn series(call: &Call<'_>, args: &[IValue], map: impl Fn(Complex<f64>) -> Complex<f64>) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let (start, end) = (Number::from_value(arg(args, 0)?)?, Number::from_value(arg(args, 1)?)?);
     let t = Tensor::zeros(&sizes, dtype)?;
     with_element!(dtype, "linspace_cpu", T => {
@@ -245,7 +237,7 @@ pub fn logspace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 
 /// (n, …), (n, m, …): ones on the diagonal.
 pub fn eye(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let t = Tensor::zeros(&sizes, dtype)?;
     fill_tensor(&t.as_strided(&[sizes[0].min(sizes[1])], &[sizes[1].saturating_add(1)], 0)?, Number::Int(1))?;
     one(t)

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// No list made by `*` is longer than this: `[0] * 10**18` is an error, not an allocation.
-const MAX_ITEMS: usize = 1 << 31;
+const MAX_ITEMS: usize = 1 << 27;
 
 fn list_at(args: &[IValue], i: usize) -> Result<&Arc<List>, Error> {
     Ok(arg(args, i)?.as_list()?)
@@ -409,7 +409,7 @@ fn extreme(
 
 /// `max(l)`.
 pub fn max(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    extreme(args, "max", |best, item| less(best, item))
+    extreme(args, "max", less)
 }
 
 /// `min(l)`.

@@ -64,7 +64,7 @@ impl Number {
             Number::Int(i) => Ok(i),
             Number::Complex(c) if c.im != 0.0 => Err(overflow()),
             Number::Double(d) | Number::Complex(Complex { re: d, .. }) => {
-                if d.is_nan() || d >= 9223372036854775808.0 || d < -9223372036854775808.0 {
+                if !(-9223372036854775808.0..9223372036854775808.0).contains(&d) {
                     return Err(overflow());
                 }
                 Ok(d as i64)

@@ -1,8 +1,8 @@
 //! Padding: which element of the input stands at each place of the result.
 
 use crate::copy::{empty_for, fill};
-use crate::creation::result;
 use crate::elementwise::empty_strided;
+use crate::lanes::result;
 use crate::moved::{NOTHING, along, bounded, move_into};
 use crate::number::Number;
 use crate::tensor_info::has_format;
@@ -35,7 +35,7 @@ impl Border {
 }
 
 fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Option<Number>) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     bounded(&sizes)?;
     let format = if has_format(t, 2) && !t.is_contiguous() {
         2

@@ -2,7 +2,7 @@
 
 use crate::cast::{Value, convert, to_vec, with_element};
 use crate::copy::{empty_for, format_at};
-use crate::creation::result;
+use crate::lanes::result;
 use crate::mersenne::{Engine, default_generator, with_engine};
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg, not_implemented};
@@ -328,7 +328,7 @@ pub fn bernoulli(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 fn fresh(call: &Call<'_>) -> Result<Tensor, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     Ok(Tensor::zeros(&sizes, dtype)?)
 }
 
@@ -347,7 +347,7 @@ pub fn randn(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 fn like(call: &Call<'_>, args: &[IValue]) -> Result<Tensor, Error> {
-    let (_, dtype) = result(call, 0)?;
+    let (_, dtype) = result(call.metas, 0)?;
     // The memory format is the last argument of all these.
     empty_for(arg(args, 0)?.as_tensor()?, dtype, format_at(args, args.len() - 1)?)
 }
@@ -406,7 +406,7 @@ pub fn randint_like_low(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 
 /// (n, …).
 pub fn randperm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let n = sizes[0];
     // Allocated by the tensor first, which refuses what memory does not hold.
     let mut order = Tensor::zeros(&[n], DType::I64)?.to_vec::<i64>();
@@ -422,7 +422,7 @@ pub fn randperm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 
 /// (self, num_samples, replacement, generator): rows of weights.
 pub fn multinomial(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, _) = result(call, 0)?;
+    let (sizes, _) = result(call.metas, 0)?;
     let t = arg(args, 0)?.as_tensor()?;
     floating(t.dtype(), "multinomial").map_err(|_| {
         Error::runtime(format!(

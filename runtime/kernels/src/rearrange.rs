@@ -2,8 +2,9 @@
 
 use crate::cast::{convert, convert_into, to_vec};
 use crate::copy::{empty_for, fill, write};
-use crate::creation::{result, with_strides};
+use crate::creation::with_strides;
 use crate::elementwise::empty_strided;
+use crate::lanes::result;
 use crate::moved::{NOTHING, along, bounded, moved, whole};
 use crate::number::Number;
 use crate::tensor_info::{dimension, has_format};
@@ -40,7 +41,7 @@ fn join(tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: DType) -> Result<T
 }
 
 fn cat_of(call: &Call<'_>, tensors: &[Tensor], dim: i64) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     one(join(tensors, dimension(dim, sizes.len())?, &sizes, dtype)?)
 }
 
@@ -51,7 +52,7 @@ pub fn cat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// (tensors, dim).
 pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let dim = dimension(arg(args, 1)?.as_int()?, sizes.len())?;
     let lifted = arg(args, 0)?.as_tensor_list()?.into_iter().map(|t| {
         let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
@@ -126,7 +127,7 @@ pub fn flipud(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// (self, repeats) and (self, dims): the result's sizes say how often.
 pub fn repeat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     bounded(&sizes)?;
     let t = arg(args, 0)?.as_tensor()?;
     let skip = sizes.len() - t.dim();
@@ -245,17 +246,8 @@ pub fn rot90(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         1 => swapped(&flipped(t, |d| d == b)?)?,
         2 => flipped(t, |d| d == a || d == b)?,
         3 => swapped(&flipped(t, |d| d == a)?)?,
-        _ => t.contiguous_copy()?,
+        _ => t.copy()?,
     })
-}
-
-trait ContiguousCopy {
-    fn contiguous_copy(&self) -> Result<Tensor, Error>;
-}
-impl ContiguousCopy for Tensor {
-    fn contiguous_copy(&self) -> Result<Tensor, Error> {
-        Ok(self.copy()?)
-    }
 }
 
 /// What stays of each matrix: entries that `keep(row, column, diagonal)` takes.
@@ -304,7 +296,7 @@ pub fn diag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     if t.dim() == 2 {
         return one(view_of(call, view::diagonal, &mut on(t))?.copy()?);
     }
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let out = Tensor::zeros(&sizes, dtype)?;
     convert_into(&view_of(call, view::diagonal, &mut on(out.clone()))?, &t)?;
     one(out)
@@ -323,7 +315,7 @@ pub fn diagflat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 
 /// (self, offset, dim1, dim2).
 pub fn diag_embed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let out = Tensor::zeros(&sizes, dtype)?;
     let mut inner = [IValue::Tensor(out.clone()), args[1].clone(), args[2].clone(), args[3].clone()];
     convert_into(&view_of(call, view::diagonal, &mut inner)?, arg(args, 0)?.as_tensor()?)?;

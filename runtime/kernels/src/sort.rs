@@ -2,8 +2,8 @@
 
 use crate::cast::{Value, with_element};
 use crate::copy::empty_for;
-use crate::creation::result;
 use crate::elementwise::empty_strided;
+use crate::lanes::result;
 use crate::tensor_info::dimension;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue, Offsets, Sizes, Tensor};
@@ -123,7 +123,7 @@ pub fn argsort_stable(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 pub fn topk(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = dimension(arg(args, 2)?.as_int()?, t.dim())?;
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let largest = arg(args, 3)?.as_bool()?;
     let k = arg(args, 1)?.as_int()?.max(0) as usize;
     let (values, indices) = (Tensor::zeros(&sizes, dtype)?, Tensor::zeros(&sizes, DType::I64)?);
@@ -188,7 +188,7 @@ fn quick_select<T: Value>(line: &mut [(T, i64)], k: usize) {
 pub fn kthvalue(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = dimension(arg(args, 2)?.as_int()?, t.dim())?;
-    let (sizes, dtype) = result(call, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     if dtype.is_complex() || dtype == DType::Bool {
         return Err(crate::not_implemented("kthvalue_cpu", dtype));
     }
@@ -279,7 +279,7 @@ fn value_tensor(v: &IValue, like: &Tensor) -> Result<Tensor, Error> {
 
 /// (self, boundaries, out_int32, right).
 pub fn bucketize(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (_, dtype) = result(call, 0)?;
+    let (_, dtype) = result(call.metas, 0)?;
     let boundaries = arg(args, 1)?.as_tensor()?;
     let values = value_tensor(arg(args, 0)?, boundaries)?;
     Ok(smallvec![IValue::Tensor(search(boundaries, &values, None, arg(args, 3)?.as_bool()?, dtype)?)])
@@ -287,7 +287,7 @@ pub fn bucketize(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 
 /// (sorted_sequence, self, out_int32, right, side, sorter).
 pub fn searchsorted(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (_, dtype) = result(call, 0)?;
+    let (_, dtype) = result(call.metas, 0)?;
     let sequence = arg(args, 0)?.as_tensor()?;
     let values = value_tensor(arg(args, 1)?, sequence)?;
     let right = arg(args, 3)?.as_bool()?;

@@ -9,7 +9,7 @@ use sconce_tensor::IValue;
 use smallvec::smallvec;
 
 /// No string result is longer than this: `"a" * 10**18` is an error, not an allocation.
-pub const MAX_BYTES: usize = 1 << 31;
+pub const MAX_BYTES: usize = 1 << 30;
 
 fn from_bytes(bytes: &[u8]) -> IValue {
     IValue::str(String::from_utf8_lossy(bytes).into_owned())
@@ -336,7 +336,7 @@ pub fn expandtabs(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn replace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (s, old, new) = (arg(args, 0)?.as_str()?, arg(args, 1)?.as_str()?, arg(args, 2)?.as_str()?);
     let max = arg(args, 3)?.as_int()?;
-    bounded(s.len().saturating_add(s.len().saturating_add(1).saturating_mul(new.len())))?;
+    bounded(s.len().saturating_add(s.matches(old).count().saturating_mul(new.len())))?;
     Ok(smallvec![IValue::str(match usize::try_from(max) {
         Ok(max) => s.replacen(old, new, max),
         Err(_) => s.replace(old, new),

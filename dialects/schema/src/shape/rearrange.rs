@@ -357,7 +357,7 @@ pub fn diag(args: &[Meta]) -> RuleResult {
     let offset = Args(args).int(1);
     match t.sizes.as_deref() {
         Some([n]) => {
-            let side = offset.map_or(Size::Unknown, |o| minus(*n, -o.abs()));
+            let side = offset.map_or(Size::Unknown, |o| minus(*n, -o.saturating_abs()));
             like(&t, Some(smallvec![side, side]))
         }
         Some([_, _]) => {
@@ -382,7 +382,7 @@ pub fn diag_embed(args: &[Meta]) -> RuleResult {
         return Err(ShapeError::runtime(format!("diagonal dimensions cannot be identical {a}, {b}")));
     }
     let side = match (sizes.last(), Args(args).int(1)) {
-        (Some(n), Some(o)) => minus(*n, -o.abs()),
+        (Some(n), Some(o)) => minus(*n, -o.saturating_abs()),
         _ => Size::Unknown,
     };
     let mut out: Sizes = sizes[..sizes.len().saturating_sub(1)].iter().copied().collect();

@@ -1,0 +1,227 @@
+//! What programs rely on when they move data: aliasing, identity, Python's arithmetic, PyTorch's random streams, and that no input ends the process.
+
+use sconce_kernels::defaults::default_value;
+use sconce_kernels::{Error, Outputs};
+use sconce_schema::Type;
+use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
+use sconce_tensor::{DType, IValue, Tensor};
+
+/// Calls an operator; arguments left out take the schema's defaults.
+fn call(op: &str, args: &[IValue]) -> Result<Outputs, Error> {
+    let entry = sconce_schema::lookup(op).unwrap_or_else(|| panic!("no operator {op}"));
+    let mut full = args.to_vec();
+    for argument in entry.schema().arguments.iter().skip(args.len()) {
+        full.push(argument.default.as_ref().map_or(IValue::None, |d| default_value(d, argument)));
+    }
+    sconce_kernels::call(entry, &mut full)
+}
+
+fn tensor(op: &str, args: &[IValue]) -> Tensor {
+    call(op, args).unwrap_or_else(|e| panic!("{op}: {e}"))[0].as_tensor().expect("a tensor").clone()
+}
+
+fn message(op: &str, args: &[IValue]) -> String {
+    match call(op, args) {
+        Ok(r) => panic!("{op} gave {r:?}"),
+        Err(e) => e.to_string(),
+    }
+}
+
+fn counted(sizes: &[i64]) -> Tensor {
+    Tensor::from_vec((0..sizes.iter().product()).collect::<Vec<i64>>(), sizes)
+}
+
+fn int(i: i64) -> IValue {
+    IValue::Int(i)
+}
+
+fn ints(list: &[i64]) -> IValue {
+    IValue::int_list(list)
+}
+
+#[test]
+fn views_share_storage_and_writes_show_through() {
+    let t = counted(&[3, 4]);
+    let column = tensor("aten::select.int", &[t.clone().into(), int(1), int(-1)]);
+    let row = tensor("aten::slice.Tensor", &[t.clone().into(), int(0), int(1), int(2)]);
+    let turned = tensor("aten::transpose.int", &[t.clone().into(), int(0), int(1)]);
+    for view in [&column, &row, &turned] {
+        assert!(view.shares_storage(&t));
+    }
+    call("aten::fill_.Scalar", &[column.clone().into(), int(7)]).unwrap();
+    assert_eq!(t.to_vec::<i64>(), [0, 1, 2, 7, 4, 5, 6, 7, 8, 9, 10, 7]);
+    call("aten::copy_", &[turned.into(), tensor("aten::zeros", &[ints(&[4, 1])]).into()]).unwrap();
+    assert_eq!(row.to_vec::<i64>(), [0; 4]);
+    // A reshape that strides can say is a view, another is a copy.
+    let flat = tensor("aten::reshape", &[t.clone().into(), ints(&[-1])]);
+    assert!(flat.shares_storage(&t));
+    let turned = tensor("aten::t", &[t.clone().into()]);
+    assert!(!tensor("aten::reshape", &[turned.clone().into(), ints(&[-1])]).shares_storage(&t));
+    assert!(message("aten::view", &[turned.into(), ints(&[-1])]).contains("Use .reshape(...) instead"));
+}
+
+#[test]
+fn conversions_keep_the_tensor_when_nothing_changes() {
+    let t = counted(&[2, 2]);
+    assert!(tensor("aten::to.dtype", &[t.clone().into(), DType::I64.into()]).is(&t));
+    assert!(tensor("aten::contiguous", &[t.clone().into()]).is(&t));
+    let f = tensor("aten::to.dtype", &[t.clone().into(), DType::F32.into()]);
+    assert_eq!((f.dtype(), f.to_vec::<f32>()), (DType::F32, vec![0., 1., 2., 3.]));
+    assert!(!tensor("aten::clone", &[t.clone().into()]).shares_storage(&t));
+}
+
+#[test]
+fn symbolic_sizes_pass_through_views_and_joins() {
+    let meta = |sizes: &[Size]| {
+        Meta::Tensor(TensorMeta {
+            dtype: Some(DType::F32),
+            sizes: Some(sizes.into()),
+            device: None,
+            wrapped_number: false,
+        })
+    };
+    let sizes = |op: &str, args: &[Meta]| {
+        let entry = sconce_schema::lookup(op).unwrap();
+        match infer(entry, args).unwrap().unwrap().remove(0) {
+            Meta::Tensor(t) => t.sizes.unwrap().to_vec(),
+            other => panic!("{other:?}"),
+        }
+    };
+    let (s, n) = (Size::Symbol(0), |n| Size::Known(n));
+    let number = |i| Meta::Int(Size::Known(i));
+    assert_eq!(sizes("aten::transpose.int", &[meta(&[s, n(3)]), number(0), number(1)]), [n(3), s]);
+    let shape = Meta::List(vec![number(-1), number(3)]);
+    assert_eq!(sizes("aten::view", &[meta(&[s, n(3)]), shape]), [s, n(3)]);
+    let list = Meta::List(vec![meta(&[s, n(3)]), meta(&[s, n(4)])]);
+    assert_eq!(sizes("aten::cat", &[list, number(1)]), [s, n(7)]);
+    // A slice of a size that is not known is not known either, but nothing is invented.
+    let args = [meta(&[s]), number(0), number(1), Meta::None, number(1)];
+    assert_eq!(sizes("aten::slice.Tensor", &args), [Size::Unknown]);
+}
+
+#[test]
+fn integers_are_pythons() {
+    let one = |op: &str, a: i64, b: i64| call(op, &[int(a), int(b)]).map(|r| r[0].as_int().unwrap());
+    assert_eq!(one("aten::floordiv.int", -7, 2).unwrap(), -4);
+    assert_eq!(one("aten::remainder.int", -7, 2).unwrap(), 1);
+    assert_eq!(one("aten::floordiv.int", i64::MIN, -1).unwrap(), i64::MIN);
+    assert_eq!(one("aten::add.int", i64::MAX, 1).unwrap(), i64::MIN);
+    for op in ["aten::floordiv.int", "aten::remainder.int", "aten::divmod.int", "aten::__round_to_zero_floordiv.int"] {
+        assert!(message(op, &[int(1), int(0)]).starts_with("ZeroDivisionError"), "{op}");
+    }
+    assert!(message("aten::__range_length", &[int(0), int(5), int(0)]).contains("must not be zero"));
+    assert_eq!(call("aten::div.int", &[int(1), int(0)]).unwrap()[0].as_double().unwrap(), f64::INFINITY);
+}
+
+#[test]
+fn lists_and_dictionaries_are_shared_handles() {
+    let list = ints(&[3, 1, 2]);
+    let same = call("aten::append.t", &[list.clone(), int(0)]).unwrap().remove(0);
+    assert!(same.is(&list));
+    call("aten::sort.int", &[list.clone()]).unwrap();
+    assert_eq!(list.as_int_list().unwrap(), [0, 1, 2, 3]);
+    // A list extended, and a dictionary updated, with itself: no lock is taken twice.
+    call("aten::extend.t", &[list.clone(), list.clone()]).unwrap();
+    assert_eq!(list.as_list().unwrap().len(), 8);
+    assert_eq!(message("aten::__getitem__.t", &[list.clone(), int(8)]), "list index out of range");
+    let dict = call("aten::dict", &[]).unwrap().remove(0);
+    call("aten::_set_item.str", &[dict.clone(), "k".into(), counted(&[1]).into()]).unwrap();
+    call("aten::update.str", &[dict.clone(), dict.clone()]).unwrap();
+    assert_eq!(message("aten::__getitem__.Dict_str", &[dict, "z".into()]), "KeyError: z");
+}
+
+#[test]
+fn strings_are_torchscripts() {
+    let text = |op: &str, args: &[IValue]| call(op, args).unwrap()[0].as_str().unwrap().to_owned();
+    assert_eq!(text("aten::str", &[1e16.into()]), "10000000000000000.");
+    assert_eq!(
+        text("aten::format", &["{} {}".into(), 0.1.into(), IValue::list(Type::Float, vec![1.0.into()])]),
+        "0.10000000000000001 [1.]"
+    );
+    assert_eq!(text("aten::percentFormat", &["%f%%".into(), 123456.789.into()]), "123456.789062%");
+    assert_eq!(call("aten::len.str", &["naïve".into()]).unwrap()[0].as_int().unwrap(), 6);
+    assert_eq!(text("aten::slice.str", &["hello".into(), IValue::None, int(-1)]), "hell");
+    // PyTorch does not return from this.
+    assert_eq!(text("aten::replace", &["ab".into(), "".into(), "-".into()]), "-a-b-");
+}
+
+#[test]
+fn hostile_sizes_are_errors() {
+    let huge = 10i64.pow(18);
+    let fails: &[(&str, Vec<IValue>)] = &[
+        ("aten::mul.left_t", vec![ints(&[0]), int(huge)]),
+        ("aten::ljust", vec!["a".into(), int(huge), " ".into()]),
+        ("aten::zeros", vec![ints(&[huge, huge])]),
+        ("aten::zeros", vec![ints(&[-1])]),
+        ("aten::arange", vec![int(huge)]),
+        ("aten::eye", vec![int(huge)]),
+        ("aten::repeat", vec![counted(&[2]).into(), ints(&[huge])]),
+        ("aten::one_hot", vec![counted(&[2]).into(), int(huge)]),
+        ("aten::as_strided", vec![counted(&[2]).into(), ints(&[huge]), ints(&[huge])]),
+        ("aten::select.int", vec![counted(&[2]).into(), int(0), int(i64::MIN)]),
+        ("aten::diag", vec![counted(&[2]).into(), int(i64::MIN)]),
+        ("aten::index.Tensor", vec![counted(&[2]).into(), IValue::tensor_list(vec![Tensor::scalar(i64::MIN)])]),
+        ("aten::gather", vec![counted(&[2]).into(), int(0), Tensor::from_vec(vec![-1i64], &[1]).into()]),
+        ("aten::scatter.value", vec![counted(&[2]).into(), int(0), Tensor::from_vec(vec![2i64], &[1]).into(), int(1)]),
+    ];
+    for (op, args) in fails {
+        message(op, args);
+    }
+    // Far out of range is merely empty.
+    let t = tensor("aten::slice.Tensor", &[counted(&[3]).into(), int(0), int(i64::MAX), int(i64::MIN)]);
+    assert_eq!(t.numel(), 0);
+    let t = tensor("aten::tril", &[counted(&[3, 3]).into(), int(i64::MIN)]);
+    assert_eq!(t.to_vec::<i64>(), [0; 9]);
+}
+
+#[test]
+fn indexing_wraps_masks_and_accumulates() {
+    let t = counted(&[3, 4]);
+    let rows = Tensor::from_vec(vec![-1i64, 0], &[2]);
+    let picked = tensor("aten::index.Tensor", &[t.clone().into(), IValue::tensor_list(vec![rows])]);
+    assert_eq!(picked.to_vec::<i64>(), [8, 9, 10, 11, 0, 1, 2, 3]);
+    let mask = Tensor::from_vec(vec![true, false, true], &[3]);
+    let picked = tensor("aten::index.Tensor", &[t.clone().into(), IValue::tensor_list(vec![mask])]);
+    assert_eq!(picked.sizes(), [2, 4]);
+    let target = Tensor::from_vec(vec![0i64; 3], &[3]);
+    let places = Tensor::from_vec(vec![1i64, 1, 2], &[3]);
+    let args = [target.clone().into(), IValue::tensor_list(vec![places]), Tensor::scalar(5i64).into(), true.into()];
+    call("aten::index_put_", &args).unwrap();
+    assert_eq!(target.to_vec::<i64>(), [0, 10, 5]);
+}
+
+/// Recorded with PyTorch 2.15 from generators seeded with the numbers given.
+#[test]
+fn draws_are_pytorchs() {
+    let seeded = |seed| IValue::Generator(sconce_kernels::mersenne::generator(seed));
+    let t = Tensor::zeros(&[5], DType::I64).unwrap();
+    call("aten::random_.from", &[t.clone().into(), int(-5), int(5), seeded(753)]).unwrap();
+    assert_eq!(t.to_vec::<i64>(), [-1, -3, 0, 0, 1]);
+    call("aten::random_.to", &[t.clone().into(), int(1 << 40), seeded(43)]).unwrap();
+    assert_eq!(t.to_vec::<i64>(), [294191779136, 1095658676017, 90833287226, 69458780467, 626253632699]);
+    let f = Tensor::zeros(&[5], DType::F32).unwrap();
+    call("aten::bernoulli_.float", &[f.clone().into(), 0.6.into(), seeded(811)]).unwrap();
+    assert_eq!(f.to_vec::<f32>(), [1., 1., 1., 0., 1.]);
+    let order = tensor("aten::randperm.generator", &[int(5), seeded(376)]);
+    assert_eq!(order.to_vec::<i64>(), [2, 1, 4, 0, 3]);
+    call("aten::normal_", &[f.clone().into(), 1.0.into(), 2.0.into(), seeded(391)]).unwrap();
+    let want = [3.557f32, -0.3383, -1.205, 3.354, 3.137];
+    assert!(f.to_vec::<f32>().iter().zip(want).all(|(a, b)| (a - b).abs() < 1e-3), "{f:?}");
+}
+
+#[test]
+fn sorting_puts_nan_last_and_keeps_the_order_of_equals() {
+    let t = Tensor::from_vec(vec![2f32, f32::NAN, 1., 2.], &[4]);
+    let r = call("aten::sort", &[t.clone().into()]).unwrap();
+    assert_eq!(r[1].as_tensor().unwrap().to_vec::<i64>(), [2, 0, 3, 1]);
+    let r = call("aten::topk", &[t.into(), int(1)]).unwrap();
+    assert!(r[0].as_tensor().unwrap().to_vec::<f32>()[0].is_nan());
+    let r = call(
+        "aten::_unique2",
+        &[Tensor::from_vec(vec![3i64, 1, 3], &[3]).into(), true.into(), true.into(), true.into()],
+    )
+    .unwrap();
+    assert_eq!(r[0].as_tensor().unwrap().to_vec::<i64>(), [1, 3]);
+    assert_eq!(r[1].as_tensor().unwrap().to_vec::<i64>(), [1, 0, 1]);
+    assert_eq!(r[2].as_tensor().unwrap().to_vec::<i64>(), [1, 2]);
+}
