@@ -261,8 +261,13 @@ pub fn format_double(x: f64) -> String {
 
 /// A string between double quotes with PyTorch's escapes; bytes outside printable ASCII as three octal digits.
 pub fn quote_string(s: &str) -> String {
+    quote_bytes(s.as_bytes())
+}
+
+/// [`quote_string`] for bytes that need not be UTF-8.
+pub fn quote_bytes(bytes: &[u8]) -> String {
     let mut out = String::from("\"");
-    for b in s.bytes() {
+    for &b in bytes {
         match b {
             b'\n' => out.push_str("\\n"),
             b'\t' => out.push_str("\\t"),

@@ -1,37 +1,11 @@
 //! Numbers and strings, read and printed as PyTorch prints them.
 
 use super::Text;
-use std::fmt::Write;
+use sconce_schema::text::{format_double, quote_bytes};
 
-/// A double as PyTorch prints it: 17 significant digits as `%g` gives them, but integral values below 1e10 get a bare point.
+/// A double as PyTorch prints it in graphs, where a NaN may show its sign.
 pub fn float_text(value: f64) -> String {
-    if value.is_nan() {
-        return if value.is_sign_negative() { "-nan" } else { "nan" }.to_owned();
-    }
-    if value.is_infinite() {
-        return if value < 0.0 { "-inf" } else { "inf" }.to_owned();
-    }
-    let subnormal = value != 0.0 && value.abs() < f64::MIN_POSITIVE;
-    if value.abs() < 1e10 && value.trunc() == value && !subnormal {
-        return format!("{value}.");
-    }
-    general(value, 17)
-}
-
-/// C's `%.*g`.
-fn general(value: f64, digits: usize) -> String {
-    let scientific = format!("{:.*e}", digits - 1, value);
-    let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let strip = |text: &str| -> String {
-        if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
-    };
-    if exponent < -4 || exponent >= digits as i32 {
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{}e{sign}{:02}", strip(mantissa), exponent.abs());
-    }
-    let decimals = usize::try_from(digits as i32 - 1 - exponent).unwrap_or(0);
-    strip(&format!("{value:.decimals$}"))
+    if value.is_nan() && value.is_sign_negative() { "-nan".to_owned() } else { format_double(value) }
 }
 
 /// `re+imj`, the sign of the imaginary part between them.
@@ -67,37 +41,21 @@ pub(super) fn read_complex(text: &str) -> Option<(f64, f64)> {
     Some((re, im))
 }
 
-/// A string literal in double quotes: PyTorch's escapes, and `\303` for a byte above 127.
-pub fn quote(bytes: &[u8]) -> String {
-    quoted(&Text { bytes: bytes.to_vec(), signed_octal: false })
-}
-
+/// A string literal: correct, unless it was read with PyTorch's wrong digits.
 pub(super) fn quoted(text: &Text) -> String {
-    let mut out = String::with_capacity(text.bytes.len() + 2);
-    out.push('"');
-    for &byte in &text.bytes {
-        match byte {
-            b'\n' => out.push_str("\\n"),
-            b'\t' => out.push_str("\\t"),
-            b'\r' => out.push_str("\\r"),
-            0x07 => out.push_str("\\a"),
-            0x08 => out.push_str("\\b"),
-            0x0c => out.push_str("\\f"),
-            0x0b => out.push_str("\\v"),
-            b'\\' => out.push_str("\\\\"),
-            b'"' => out.push_str("\\\""),
-            b'\'' => out.push_str("\\'"),
-            0x20..=0x7e => out.push(char::from(byte)),
-            _ if text.signed_octal && byte > 127 => {
+    if !text.signed_octal {
+        return quote_bytes(&text.bytes);
+    }
+    let mut out = String::from("\"");
+    for part in text.bytes.chunk_by(|a, b| (*a > 127) == (*b > 127)) {
+        if part[0] > 127 {
+            for digits in part.iter().map(|byte| signed_digits(*byte)) {
                 out.push('\\');
-                for digit in signed_digits(byte) {
-                    out.push(char::from(digit));
-                }
+                out.extend(digits.map(char::from));
             }
-            _ => {
-                // Writing to a string cannot fail.
-                let _ = write!(out, "\\{byte:03o}");
-            }
+        } else {
+            let quoted = quote_bytes(part);
+            out.push_str(&quoted[1..quoted.len() - 1]);
         }
     }
     out.push('"');
@@ -202,7 +160,7 @@ mod tests {
         let text = unquote(r"\0)+\/.)").ok().expect("both escapes are known");
         assert_eq!(text.bytes, "é".as_bytes());
         assert_eq!(quoted(&text), r#""\0)+\/.)""#);
-        assert_eq!(quote("é".as_bytes()), r#""\303\251""#);
+        assert_eq!(quoted(&Text { signed_octal: false, ..text }), r#""\303\251""#);
         assert!(unquote(r"\9").is_err() && unquote(r"\777").is_err() && unquote(r"\").is_err());
     }
 

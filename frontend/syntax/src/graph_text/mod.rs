@@ -11,7 +11,7 @@ mod subgraphs;
 mod tensor_text;
 mod types;
 
-pub use literals::{float_text, quote};
+pub use literals::float_text;
 pub use read::{Named, read, read_attribute_value, read_methods, read_type, read_with_warnings};
 pub use subgraphs::{Resolved, SubgraphTree};
 pub use tensor_text::PrintedTensor;
