@@ -447,6 +447,9 @@ pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 /// Mean and the sum of squared distances from it, divided by `n - correction`.
 fn moments<T: Acc>(lane: &[T], correction: f64) -> (T, f64) {
     let n = lane.len() as f64;
+    if lane.is_empty() {
+        return (total(lane).scale(1.0 / n), f64::NAN);
+    }
     let mean = total(lane).scale(1.0 / n);
     let squares: Vec<f64> = lane.iter().map(|x| x.sub(mean).magnitude().powi(2)).collect();
     (mean, total(&squares) / (n - correction).max(0.0))
@@ -569,6 +572,9 @@ pub fn diff(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let dim = wrap(int_arg(args, 2)?, t.dim())?;
     let n = int_arg(args, 1)?;
+    if n == 0 {
+        return one(t.copy()?);
+    }
     let mut pieces = Vec::new();
     for piece in [optional_tensor(args, 3)?, Some(t), optional_tensor(args, 4)?].into_iter().flatten() {
         pieces.push(cast::convert(piece, dtype)?);

@@ -248,6 +248,9 @@ pub fn shift(a: &[Meta]) -> RuleResult {
     let t = a.tensor(0)?;
     if let (Some(dims), Some(r)) = (a.ints(1), t.rank()) {
         for d in dims {
+            if r == 0 {
+                return index_error(format!("Dimension specified as {d} but tensor has no dimensions"));
+            }
             wrap_dim(d, r)?;
         }
     }

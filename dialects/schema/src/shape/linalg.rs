@@ -64,7 +64,19 @@ pub fn solve(a: &[Meta]) -> RuleResult {
     let (Some(ts), Some(bs), Some(left)) = (&t.sizes, &b.sizes, args.bool(2)) else { return one(t.dtype, None) };
     let n = ts.len();
     if solves_vector(ts, bs) {
-        return one(t.dtype, Some(bs.clone()));
+        let last = bs[bs.len() - 1];
+        if last.differs(ts[n - 1]) {
+            let text = |s: Size| s.known().unwrap_or_default();
+            return error(format!(
+                "linalg.solve: Incompatible shapes of A and B for the equation AX = B ({}x{} and {}x1)",
+                text(ts[n - 2]),
+                text(ts[n - 1]),
+                text(last)
+            ));
+        }
+        let mut sizes = broadcast(&ts[..n - 2], &bs[..bs.len() - 1])?;
+        sizes.push(last);
+        return one(t.dtype, Some(sizes));
     }
     if bs.len() < 2 {
         return error("linalg.solve: The input tensor B must have at least 2 dimensions.");

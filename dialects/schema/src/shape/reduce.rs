@@ -523,6 +523,9 @@ pub fn diff(a: &[Meta]) -> RuleResult {
     }
     let Some(dim) = a.int(2) else { return one(None, None) };
     let dim = wrap_dim(dim, rank)?;
+    if n == Some(0) {
+        return one(t.dtype, t.sizes);
+    }
     let mut length = t.size(dim);
     let mut dtype = t.dtype;
     for i in [3, 4] {
