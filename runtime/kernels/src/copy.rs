@@ -276,6 +276,9 @@ fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error
         // SAFETY: `old` is a copy; no borrow of the metadata is alive here.
         return Ok(unsafe { t.set_metadata(metadata) }?);
     }
+    if !old.storage.is_resizable() {
+        return Err(Error::runtime("Trying to resize storage that is not resizable"));
+    }
     // The storage is too small: a larger one that begins with its bytes.
     let elements = sconce_tensor::numel(sizes).and_then(|n| i64::try_from(n).ok()?.checked_add(offset));
     let too_large = || sconce_tensor::Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: t.dtype().size() };

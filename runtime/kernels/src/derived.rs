@@ -97,6 +97,9 @@ pub fn resize(target: &Tensor, sizes: &[i64]) -> Result<(), Error> {
     metadata.sizes = sizes.into();
     metadata.strides = sconce_tensor::contiguous_strides(sizes);
     if Tensor::new(metadata.clone()).is_err() {
+        if !target.storage().is_resizable() {
+            return Err(Error::runtime("Trying to resize storage that is not resizable"));
+        }
         metadata = Tensor::zeros(sizes, target.dtype())?.metadata().clone();
     }
     // SAFETY: no borrow of the target's metadata is alive here; that no other thread uses it is the program's affair, as for every write.

@@ -4,7 +4,7 @@ use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::any::Any;
 use std::ptr::NonNull;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Allocations start on a cache line, which is also the widest vector's alignment.
 const ALIGNMENT: usize = 64;
@@ -17,6 +17,8 @@ struct Block {
     data: NonNull<u8>,
     bytes: usize,
     owner: Owner,
+    /// Whether a tensor over it may be given more elements than fit (`resize_`, `out=`).
+    resizable: AtomicBool,
 }
 
 enum Owner {
@@ -90,7 +92,12 @@ impl Storage {
         let layout = Layout::from_size_align(bytes, ALIGNMENT).ok()?;
         if bytes == 0 {
             let data = NonNull::new(ALIGNMENT as *mut u8)?;
-            return Some(Storage(Arc::new(Block { data, bytes, owner: Owner::Allocated })));
+            return Some(Storage(Arc::new(Block {
+                data,
+                bytes,
+                owner: Owner::Allocated,
+                resizable: AtomicBool::new(true),
+            })));
         }
         if !Memory::take(bytes) {
             return None;
@@ -100,7 +107,7 @@ impl Storage {
             Memory::give_back(bytes);
             return None;
         };
-        Some(Storage(Arc::new(Block { data, bytes, owner: Owner::Allocated })))
+        Some(Storage(Arc::new(Block { data, bytes, owner: Owner::Allocated, resizable: AtomicBool::new(true) })))
     }
 
     /// Zeroed bytes; `None` when there is not so much memory.
@@ -121,7 +128,7 @@ impl Storage {
     /// # Safety
     /// `data` points to `bytes` initialised bytes that stay where they are, readable, while `owner` lives; and writable if anything writes to a tensor over it.
     pub unsafe fn borrowed(data: NonNull<u8>, bytes: usize, owner: Box<dyn Any + Send + Sync>) -> Storage {
-        Storage(Arc::new(Block { data, bytes, owner: Owner::Borrowed(owner) }))
+        Storage(Arc::new(Block { data, bytes, owner: Owner::Borrowed(owner), resizable: AtomicBool::new(false) }))
     }
 
     pub fn bytes(&self) -> usize {
@@ -130,6 +137,16 @@ impl Storage {
 
     pub fn data_ptr(&self) -> *mut u8 {
         self.0.data.as_ptr()
+    }
+
+    /// Whether a tensor over it may grow: memory of somebody else's may not (`c10::StorageImpl::resizable`).
+    pub fn is_resizable(&self) -> bool {
+        self.0.resizable.load(Ordering::Relaxed)
+    }
+
+    /// From now on no tensor over it may grow.
+    pub fn fix_size(&self) {
+        self.0.resizable.store(false, Ordering::Relaxed);
     }
 
     /// The same block?

@@ -73,7 +73,12 @@ pub fn from_bits(json: &Value, dtype: DType) -> Result<Tensor, Error> {
 
 fn vector<T: sconce_tensor::Element>(data: Vec<T>) -> Tensor {
     let n = data.len() as i64;
-    Tensor::from_vec(data, &[n])
+    let tensor = Tensor::from_vec(data, &[n]);
+    // PyTorch was given the data as a buffer of Python's.
+    if n > 0 {
+        tensor.storage().fix_size();
+    }
+    tensor
 }
 
 /// `[2, 3]` as sizes, strides or dimensions.
