@@ -62,7 +62,7 @@ const BUFFERIZE: &str = "builtin.module(eliminate-empty-tensors,empty-tensor-to-
      buffer-deallocation-pipeline,canonicalize,cse)";
 const LOOPS: &str = "builtin.module(convert-linalg-to-loops,func.func(arith-expand{include-bf16=true}))";
 const LLVM: &str = "builtin.module(expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
-     finalize-memref-to-llvm,convert-math-to-llvm,convert-math-to-libm,convert-func-to-llvm,convert-arith-to-llvm,\
+     finalize-memref-to-llvm{use-aligned-alloc=true},convert-math-to-llvm,convert-math-to-libm,convert-func-to-llvm,convert-arith-to-llvm,\
      convert-index-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts)";
 
 /// The dialects the steps build operations of.
@@ -93,6 +93,7 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
     run_pipeline(root, BUFFERIZE)?;
     buffers::copies_to_loops(root, false)?;
     contraction::expand(root, contraction::Registers::of(&features(&options.target)))?;
+    keep_extremes(root)?;
     run_pipeline(root, LOOPS)?;
     keep(Stage::Loops, module);
     math::expand(root)?;
@@ -111,6 +112,18 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
     }
     let object = sconce_ir::jit::emit(module, &options.target, Emit::Object)?;
     Ok(Compiled { object, texts })
+}
+
+/// Extremes as LLVM's own operations: expanded to comparisons, a row's maximum would not become vectors.
+fn keep_extremes<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
+    for (name, intrinsic) in [("arith.maximumf", "llvm.intr.maximum"), ("arith.minimumf", "llvm.intr.minimum")] {
+        for op in root.find_all(name) {
+            let e = sconce_linalg::emit::Emit::in_front_of(op)?;
+            let value = e.same(intrinsic, &op.operand_values())?;
+            op.replace_with(&[value])?;
+        }
+    }
+    Ok(())
 }
 
 /// The features code is made for.

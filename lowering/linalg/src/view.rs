@@ -614,8 +614,12 @@ fn joined<'c>(
     let t = l.tensor_type(&sizes, dtype)?;
     let mut start = Dim::Known(0);
     for part in parts {
-        let part = l.cast(part, dtype)?;
-        let length = if unit { Dim::Known(1) } else { part.sizes[d].clone() };
+        let mut part = l.cast(part, dtype)?;
+        if unit {
+            // Of the result's rank: an insertion that adds a dimension beside unknown ones is more than bufferization can sort out.
+            part = with_unit(l, &part, d)?;
+        }
+        let length = part.sizes[d].clone();
         let mut window = sizes.clone();
         window[d] = length.clone();
         let known = |s: &Dim| s.known().unwrap_or(crate::emit::DYNAMIC);
