@@ -122,8 +122,8 @@ def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, T
 def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; }
-def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]>;
+def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::alpha_dropout"; }
+def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::alpha_dropout_inplace"; }
 
 def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
 def : Op<"aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
@@ -132,11 +132,11 @@ def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generato
 def : Op<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::cauchy_inplace"; }
 def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; }
-def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]>;
+def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_alpha_dropout"; }
+def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_alpha_dropout_inplace"; }
 
-def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; }
-def : Op<"aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]>;
+def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_dropout"; }
+def : Op<"aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_dropout_inplace"; }
 
 def : Op<"aten::gamma.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
 def : Op<"aten::gamma.float(float a) -> float"> { let numerics = Close; }

@@ -154,7 +154,7 @@ def : Op<"aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Te
 def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::block_diag"; }
 def : Op<"aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor">;
+def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> { let kernel = "rearrange::combinations"; }
 
 def : Op<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -164,7 +164,7 @@ def : Op<"aten::concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) 
 
 def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor"> { let kernel = "rearrange::diagflat"; }
 
-def : Op<"aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"> { let numerics = Close; let kernel = "rearrange::diagonal_backward"; }
 def : Op<"aten::diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::dstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::dstack"; let kernel = "rearrange::dstack"; }
@@ -175,17 +175,17 @@ def : Op<"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"> { let numeri
 def : Op<"aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"> { let shape = "view::narrow"; let kernel = "view::narrow_copy"; }
 def : Op<"aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; let kernel = "rearrange::channel_shuffle"; }
 
-def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; }
+def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; let kernel = "pad::pad_sequence"; }
 
 def : Op<"aten::row_stack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let kernel = "rearrange::vstack"; }
 def : Op<"aten::row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"> { let numerics = Close; let kernel = "rearrange::select_backward"; }
 def : Op<"aten::select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor"> { let numerics = Close; let kernel = "rearrange::slice_backward"; }
 def : Op<"aten::slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()">;

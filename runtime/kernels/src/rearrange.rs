@@ -483,3 +483,89 @@ pub fn vander(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     }
     one(out)
 }
+
+/// A tensor of zeros whose part, as the view says, is the gradient: (grad, input_sizes, the view's arguments).
+fn part_backward(call: &Call<'_>, view: crate::Kernel, args: &[IValue]) -> Result<Outputs, Error> {
+    let grad = arg(args, 0)?.as_tensor()?;
+    let out = Tensor::zeros(&arg(args, 1)?.as_int_list()?, grad.dtype())?;
+    let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
+    inner.extend(args[2..].iter().cloned());
+    write(&view_of(call, view, &mut inner)?, grad)?;
+    one(out)
+}
+
+/// (grad_output, input_sizes, dim, index).
+pub fn select_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    part_backward(call, view::select, args)
+}
+/// (grad_output, input_sizes, dim, start, end, step).
+pub fn slice_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    part_backward(call, view::slice, args)
+}
+/// (grad_output, input_sizes, offset, dim1, dim2).
+pub fn diagonal_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    part_backward(call, view::diagonal, args)
+}
+
+/// (self, groups): channels dealt out in turn.
+pub fn channel_shuffle(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let groups = arg(args, 1)?.as_int()?;
+    if t.dim() < 3 {
+        return Err(Error::runtime(format!(
+            "channel_shuffle expects input with > 2 dims, but got input with sizes {:?}",
+            t.sizes()
+        )));
+    }
+    if groups <= 0 {
+        return Err(Error::runtime(format!(
+            "Number of groups to divide channels in must be positive. Value of groups:{groups}"
+        )));
+    }
+    let channels = t.sizes()[1];
+    if channels % groups != 0 {
+        return Err(Error::runtime(format!(
+            "Number of channels must be divisible by groups. Got {channels} channels and {groups} groups."
+        )));
+    }
+    let each = (channels / groups).max(1);
+    let tables: Vec<_> = (0..t.dim())
+        .map(|d| if d == 1 { along(t, 1, (0..channels).map(|c| c % groups * each + c / groups)) } else { whole(t, d) })
+        .collect();
+    one(moved(t, &tables, t.dtype())?)
+}
+
+/// (self, r, with_replacement): every choice of `r` elements of a vector, in order.
+pub fn combinations(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let (r, again) = (arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?);
+    if t.dim() != 1 {
+        return Err(Error::runtime(format!("Expect a 1D vector, but got shape {:?}", t.sizes())));
+    }
+    if r < 0 {
+        return Err(Error::runtime(format!("Expect a non-negative number, but got {r}")));
+    }
+    if r == 0 {
+        return one(Tensor::zeros(&[0], t.dtype())?);
+    }
+    let n = t.sizes()[0];
+    let mut rows: Vec<Vec<i64>> = (0..n).map(|i| vec![i]).collect();
+    for _ in 1..r {
+        let mut longer = Vec::new();
+        for row in &rows {
+            let last = row.last().copied().unwrap_or(0);
+            for next in last + i64::from(!again)..n {
+                longer.push(row.iter().copied().chain([next]).collect());
+            }
+            bounded(&[(longer.len() as i64).saturating_mul(r)])?;
+            if longer.len() > 1 << 24 {
+                return Err(Error::runtime("too many combinations"));
+            }
+        }
+        rows = longer;
+    }
+    let count = rows.len() as i64;
+    let flat: Vec<i64> = rows.into_iter().flatten().collect();
+    let out = moved(t, &[along(t, 0, flat)], t.dtype())?;
+    one(out.as_strided(&[count, r], &[r, 1], 0)?)
+}

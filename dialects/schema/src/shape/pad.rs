@@ -142,6 +142,19 @@ pub fn circular(args: &[Meta]) -> RuleResult {
     one(with_sizes(&t, Some(padded(sizes, &pad))))
 }
 
+/// (self, pad, mode as a number, value).
+pub fn pad_enum(args: &[Meta]) -> RuleResult {
+    let mode = match Args(args).int(2) {
+        Some(0) => "reflect",
+        Some(1) => "replicate",
+        Some(2) => "circular",
+        Some(3) => "constant",
+        _ => return one(with_sizes(&Args(args).tensor(0)?, None)),
+    };
+    let named = [args[0].clone(), Args(args).get(1).clone(), Meta::Str(mode.into()), Args(args).get(3).clone()];
+    pad(&named)
+}
+
 /// (self, pad, mode, value).
 pub fn pad(args: &[Meta]) -> RuleResult {
     if Args(args).sizes(1).is_some_and(|p| p.len() % 2 != 0) {

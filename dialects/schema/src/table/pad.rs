@@ -24,7 +24,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::replication_pad3d(Tensor self, SymInt[6] padding) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::pad::replication3d), ..ROW },
     OpRecord { schema_text: "aten::replication_pad3d.out(Tensor self, SymInt[6] padding, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::replication_pad3d"), ..ROW },
     OpRecord { schema_text: "aten::_pad_circular(Tensor self, SymInt[] pad) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::pad::circular), ..ROW },
-    OpRecord { schema_text: "aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },
+    OpRecord { schema_text: "aten::_pad_enum(Tensor self, SymInt[] pad, int mode, float? value=None) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::pad::pad_enum), ..ROW },
     OpRecord { schema_text: "aten::reflection_pad1d_backward(Tensor grad_output, Tensor self, SymInt[2] padding) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::reflection_pad1d_backward.grad_input(Tensor grad_output, Tensor self, SymInt[2] padding, *, Tensor(a!) grad_input) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::reflection_pad1d_backward"), ..ROW },
     OpRecord { schema_text: "aten::reflection_pad2d_backward(Tensor grad_output, Tensor self, SymInt[4] padding) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },

@@ -11,4 +11,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::replication_pad2d", crate::pad::replication),
     ("aten::replication_pad3d", crate::pad::replication),
     ("aten::_pad_circular", crate::pad::circular),
+    ("aten::_pad_enum", crate::pad::pad_enum),
 ];
