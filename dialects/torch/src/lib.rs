@@ -6,5 +6,6 @@
 
 pub mod kinds;
 pub mod rows;
+pub mod types;
 
 pub use rows::{context, entry, register, register_custom, register_custom_in};

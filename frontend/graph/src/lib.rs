@@ -22,7 +22,7 @@ mod constants;
 mod export;
 mod import;
 mod names;
-pub mod types;
+pub use sconce_torch::types;
 
 pub use export::{export, export_function, export_operation};
 pub use import::{Imported, import, import_methods, import_text};

@@ -65,12 +65,27 @@ const WORDS: &[(Type, &str)] = &[
 
 /// The dialect's type, tensors as `!torch.tensor`; `None` if the dialect refuses it (a size beyond its limits, say).
 pub fn to_mlir<'c>(context: &'c Context, ty: &Type) -> Option<MlirType<'c>> {
-    let mut text = "!torch.".to_owned();
-    inner(ty, &mut text);
-    MlirType::parse(context, &text)
+    MlirType::parse(context, &text(ty, Tensors::NonValue))
 }
 
-fn inner(ty: &Type, out: &mut String) {
+/// The same with tensors as `!torch.vtensor`.
+pub fn to_mlir_value<'c>(context: &'c Context, ty: &Type) -> Option<MlirType<'c>> {
+    MlirType::parse(context, &text(ty, Tensors::Value))
+}
+
+#[derive(Clone, Copy)]
+enum Tensors {
+    Value,
+    NonValue,
+}
+
+fn text(ty: &Type, tensors: Tensors) -> String {
+    let mut text = "!torch.".to_owned();
+    inner(ty, tensors, &mut text);
+    text
+}
+
+fn inner(ty: &Type, tensors: Tensors, out: &mut String) {
     let wrap = |word: &str, types: &[&Type], out: &mut String| {
         out.push_str(word);
         out.push('<');
@@ -78,12 +93,12 @@ fn inner(ty: &Type, out: &mut String) {
             if i > 0 {
                 out.push_str(", ");
             }
-            inner(ty, out);
+            inner(ty, tensors, out);
         }
         out.push('>');
     };
     match ty {
-        Type::Tensor(tensor) => tensor_text(tensor, out),
+        Type::Tensor(tensor) => tensor_text(tensor, tensors, out),
         Type::List(t) => wrap("list", &[t], out),
         Type::Optional(t) => wrap("optional", &[t], out),
         Type::Future(t) => wrap("future", &[t], out),
@@ -104,7 +119,7 @@ fn inner(ty: &Type, out: &mut String) {
                 out.push_str(", ");
                 quote(name, out);
                 out.push_str(": ");
-                inner(ty, out);
+                inner(ty, tensors, out);
             }
             out.push('>');
         }
@@ -134,8 +149,11 @@ fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-fn tensor_text(tensor: &TensorType, out: &mut String) {
-    out.push_str("tensor");
+fn tensor_text(tensor: &TensorType, tensors: Tensors, out: &mut String) {
+    out.push_str(match tensors {
+        Tensors::Value => "vtensor",
+        Tensors::NonValue => "tensor",
+    });
     let dtype = tensor.dtype.and_then(|d| DTYPES.iter().find(|(t, _)| *t == d)).map(|(_, text)| *text);
     if tensor.sizes.is_none() && dtype.is_none() {
         return;
@@ -322,5 +340,47 @@ impl<'t> Reader<'t> {
             self.rest = &self.rest[self.rest.find('>')?..];
         }
         self.eat(">").then_some(tensor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_type_travels_there_and_back() {
+        let context = sconce_ir::context::new(false);
+        let tensor = Type::Tensor(Arc::new(TensorType {
+            dtype: Some(DType::C64),
+            sizes: Some(vec![Dim::Known(2), Dim::Unknown]),
+            ..TensorType::default()
+        }));
+        let pair = NamedTuple {
+            name: "__torch__.Pair".into(),
+            fields: vec![("a\"\\é".into(), Type::Int), ("b".into(), tensor.clone())],
+            defaults: Vec::new(),
+        };
+        let mut types: Vec<Type> = WORDS.iter().map(|(ty, _)| ty.clone()).collect();
+        types.extend([
+            Type::tensor(),
+            tensor.clone(),
+            Type::list(Type::optional(tensor.clone())),
+            Type::dict(Type::Str, Type::Tuple([Type::Int, tensor].into())),
+            Type::Tuple([].into()),
+            Type::Union([Type::Int, Type::None].into()),
+            Type::NamedTuple(Arc::new(pair)),
+            Type::Future(Arc::new(Type::Await(Arc::new(Type::RRef(Arc::new(Type::Int)))))),
+            Type::Enum("__torch__.m.Color".into()),
+            Type::Class("__torch__.a b\n".into()),
+            Type::Var("t".into()),
+        ]);
+        for ty in types {
+            for mlir in [to_mlir(&context, &ty), to_mlir_value(&context, &ty)] {
+                let mlir = mlir.unwrap_or_else(|| panic!("{ty:?} is no type of the dialect"));
+                assert_eq!(from_mlir(mlir).as_ref(), Some(&ty), "{mlir}");
+            }
+        }
+        assert_eq!(to_mlir_value(&context, &Type::tensor()).map(|t| t.to_string()).as_deref(), Some("!torch.vtensor"));
+        assert_eq!(from_mlir(MlirType::parse(&context, "tensor<2xf32>").expect("a type")), None);
     }
 }
