@@ -74,8 +74,8 @@ pub fn from_bits(json: &Value, dtype: DType) -> Result<Tensor, Error> {
 fn vector<T: sconce_tensor::Element>(data: Vec<T>) -> Tensor {
     let n = data.len() as i64;
     let tensor = Tensor::from_vec(data, &[n]);
-    // PyTorch was given the data as a buffer of Python's.
-    if n > 0 {
+    // PyTorch was given floats as a buffer of Python's, whose size is fixed; integers and bools as lists.
+    if T::DTYPE.is_float() || T::DTYPE.is_complex() {
         tensor.storage().fix_size();
     }
     tensor
