@@ -525,7 +525,7 @@ impl Lowering<'_> {
                 if kind == "prim::Enter" { Op::Enter } else { Op::Exit }
             }
             "prim::EnumName" => Op::EnumName,
-            "prim::EnumValue" if self.unknown_enumerations => {
+            _ if kind.starts_with("prim::EnumValue") && self.unknown_enumerations => {
                 self.refuse(format!("{kind} of an enumeration whose values are not in the module"), op.location());
                 self.results(body, op);
                 return Ok(());

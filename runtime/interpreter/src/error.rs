@@ -7,6 +7,8 @@ use std::sync::Arc;
 /// What ended a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
+    /// The caller's arguments do not fit the function; nothing ran.
+    Argument,
     /// An operator or instruction refused its inputs.
     Operator,
     /// The program raised (`raise`, `assert`).
@@ -68,6 +70,9 @@ impl RunError {
 
 impl fmt::Display for RunError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.cause == Cause::Argument {
+            return f.write_str(&self.message);
+        }
         f.write_str("The following operation failed in the TorchScript interpreter.\n")?;
         f.write_str("Traceback of TorchScript (most recent call last):\n")?;
         for entry in &self.trace {

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use sconce_kernels::Outputs;
 use sconce_kernels::defaults::default_value;
 use sconce_schema::OpEntry;
-use sconce_tensor::IValue;
+use sconce_tensor::{Future, IValue};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
@@ -190,6 +190,17 @@ impl Executable {
     /// Runs a function to its end. `inputs` are as many as its parameters, which trailing defaults may complete.
     pub fn run(&self, function: FunctionId, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
         machine::run(self, function, inputs, options)
+    }
+
+    /// Starts a run in a thread of its own and returns at once; the future holds its result, several as a tuple (`runAsync`).
+    pub fn start(self: &Arc<Self>, function: FunctionId, inputs: Vec<IValue>, options: &Options) -> Arc<Future> {
+        let future = Future::pending();
+        let (executable, options, result) = (self.clone(), options.clone(), future.clone());
+        std::thread::spawn(move || {
+            let outputs = executable.run(function, inputs, &options);
+            result.complete(outputs.map(|o| machine::single(&o)).map_err(|e| e.to_string()));
+        });
+        future
     }
 }
 

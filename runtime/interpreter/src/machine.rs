@@ -117,7 +117,7 @@ pub(crate) fn run(
             Some(v) => inputs.push(v.clone()),
             None => {
                 let message = format!("{}() is missing value for argument '{}'.", bare(&f.name), p.name);
-                return Err(RunError::new(Cause::Operator, "RuntimeError", message));
+                return Err(RunError::new(Cause::Argument, "RuntimeError", message));
             }
         }
     }
@@ -128,7 +128,19 @@ pub(crate) fn run(
             f.parameters.len(),
             inputs.len()
         );
-        return Err(RunError::new(Cause::Operator, "RuntimeError", message));
+        return Err(RunError::new(Cause::Argument, "RuntimeError", message));
+    }
+    for (i, (p, v)) in f.parameters.iter().zip(&inputs).enumerate() {
+        if !structural::may_be(v, &p.ty) {
+            let message = format!(
+                "{}() Expected a value of type '{}' for argument '{}' but instead found type '{}'.\nPosition: {i}",
+                bare(&f.name),
+                p.ty,
+                p.name,
+                v.kind()
+            );
+            return Err(RunError::new(Cause::Argument, "RuntimeError", message));
+        }
     }
     let run = Run {
         executable,
@@ -263,7 +275,7 @@ impl Run<'_> {
 }
 
 /// A task's result as one value: a function with several results gives a tuple.
-fn single(outputs: &Outputs) -> IValue {
+pub(crate) fn single(outputs: &Outputs) -> IValue {
     match outputs.as_slice() {
         [] => IValue::None,
         [one] => one.clone(),

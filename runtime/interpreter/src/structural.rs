@@ -205,6 +205,20 @@ fn is_instance_at(value: &IValue, ty: &Type, depth: usize) -> bool {
     }
 }
 
+/// Whether a value can be meant for a parameter of a type, by what tells at a glance: containers are taken as they are.
+pub(crate) fn may_be(value: &IValue, ty: &Type) -> bool {
+    match ty {
+        Type::Optional(t) => value.is_none() || may_be(value, t),
+        Type::Int | Type::Float | Type::Bool | Type::Str | Type::Complex | Type::Tensor(_) | Type::Device => {
+            is_instance(value, ty)
+        }
+        Type::List(_) => matches!(value, IValue::List(_)),
+        Type::Dict(..) => matches!(value, IValue::Dict(_)),
+        Type::Tuple(items) => matches!(value, IValue::Tuple(t) if t.items.len() == items.len()),
+        _ => true,
+    }
+}
+
 /// `prim::tolist`: nested lists of the elements; the annotated type must fit the tensor.
 fn to_list(t: &Tensor, ty: &Type) -> Result<IValue, Failure> {
     let mut element = ty;

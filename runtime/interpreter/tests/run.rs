@@ -265,6 +265,33 @@ fn one_executable_runs_in_many_threads() {
 }
 
 #[test]
+fn a_started_run_gives_a_future() {
+    let executable = Arc::new(Executable::new(Arc::new(counting(identity("id")))).unwrap());
+    let stop = Arc::new(AtomicBool::new(false));
+    let options = Options { cancel: Some(stop.clone()), ..Options::default() };
+    // It has not ended when `start` returns: it ends when it is told to.
+    let endless = executable.start(0, vec![IValue::Int(i64::MAX)], &options);
+    assert!(endless.poll().is_none());
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert!(endless.wait().unwrap_err().contains("cancelled"));
+    let short = executable.start(0, vec![IValue::Int(10)], &Options::default());
+    assert_eq!(int(&short.wait().unwrap()), 9);
+}
+
+#[test]
+fn arguments_of_another_kind_are_refused_before_anything_runs() {
+    let mut program = counting(identity("id"));
+    program.functions[0].parameters[0].ty = sconce_schema::Type::Int;
+    let error = run(&program, vec![IValue::str("x")], &Options::default()).unwrap_err();
+    assert_eq!(error.cause, Cause::Argument);
+    assert!(
+        error
+            .to_string()
+            .starts_with("count() Expected a value of type 'int' for argument 'p0' but instead found type 'str'.")
+    );
+}
+
+#[test]
 fn missing_operators_are_named_with_their_place() {
     let mut program = Program::default();
     let id = program.operator_id("aten::no_such_thing");

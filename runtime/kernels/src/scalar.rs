@@ -217,16 +217,24 @@ pub fn is(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// `is not`.
 pub fn isnot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!arg(args, 0)?.is(arg(args, 1)?))])
+    Ok(smallvec![IValue::Bool(!plain_equal(arg(args, 0)?, arg(args, 1)?))])
 }
 
 /// Devices and enum members compare by what they name.
+/// Equality of values without parts; members of an enumeration are equal by name, whatever object holds them.
+fn plain_equal(a: &IValue, b: &IValue) -> bool {
+    match (a, b) {
+        (IValue::Enum(a), IValue::Enum(b)) => a.class == b.class && a.name == b.name,
+        _ => a.is(b),
+    }
+}
+
 pub fn eq_plain(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(arg(args, 0)?.is(arg(args, 1)?))])
+    Ok(smallvec![IValue::Bool(plain_equal(arg(args, 0)?, arg(args, 1)?))])
 }
 
 pub fn ne_plain(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!arg(args, 0)?.is(arg(args, 1)?))])
+    Ok(smallvec![IValue::Bool(!plain_equal(arg(args, 0)?, arg(args, 1)?))])
 }
 
 /// `divmod`. On two floats, or two integers, Python's; a mixed pair goes through 32 bits, as recorded.

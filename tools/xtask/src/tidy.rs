@@ -20,7 +20,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lowering/linalg", &["ir", "torch", "pass", "analysis"]),
     ("lowering/cpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
     ("lowering/gpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
-    ("lowering/bytecode", &["ir", "torch", "pass", "analysis", "tensor", "interpreter"]),
+    ("lowering/bytecode", &["syntax", "graph", "ir", "torch", "tensor", "interpreter"]),
     ("runtime/tensor", &[]),
     ("runtime/kernels", &["tensor"]),
     ("runtime/interpreter", &["tensor", "kernels"]),
