@@ -32,7 +32,7 @@ fn transform(x: &[C], start: usize, stride: usize, n: usize, w: &[C]) -> Vec<C> 
     if n == 1 {
         return vec![x[start]];
     }
-    let p = (2..).find(|p| n % p == 0 || p * p > n).filter(|p| n % p == 0).unwrap_or(n);
+    let p = (2..).find(|p| n.is_multiple_of(*p) || p * p > n).filter(|p| n.is_multiple_of(*p)).unwrap_or(n);
     let m = n / p;
     let parts: Vec<Vec<C>> = if m == 1 {
         (0..p).map(|r| vec![x[start + r * stride]]).collect()

@@ -40,7 +40,7 @@ pub mod scalar;
 pub mod scalar_math;
 pub mod scatter;
 pub mod sort;
-mod special;
+pub mod special;
 pub mod string;
 mod table;
 pub mod tensor_info;

@@ -99,7 +99,7 @@ impl<T: Field> Lu<T> {
         (0..self.n).map(|i| self.data[i * self.n + i])
     }
     fn det(&self) -> T {
-        let sign = T::of(if self.swaps % 2 == 0 { 1.0 } else { -1.0 });
+        let sign = T::of(if self.swaps.is_multiple_of(2) { 1.0 } else { -1.0 });
         self.diagonal().fold(sign, |a, b| a * b)
     }
     /// 1-based position of the first zero on the diagonal.
@@ -208,7 +208,7 @@ pub fn slogdet(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         let (mut signs, mut logs) = (Vec::new(), Vec::new());
         for m in list {
             let lu = Lu::new(m, n);
-            let mut sign = T::of(if lu.swaps % 2 == 0 { 1.0 } else { -1.0 });
+            let mut sign = T::of(if lu.swaps.is_multiple_of(2) { 1.0 } else { -1.0 });
             let mut log = 0.0;
             for d in lu.diagonal() {
                 let size = d.magnitude();

@@ -797,8 +797,7 @@ pub fn multi_head_attention(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
 
 /// Attention and a two-layer network, each with a residual connection and a normalisation before or after.
 pub fn transformer_encoder_layer(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let wide =
-        |i: usize| -> Result<Tensor, Error> { cast::convert(tensor_arg(args, i)?, DType::F64).map_err(Into::into) };
+    let wide = |i: usize| -> Result<Tensor, Error> { cast::convert(tensor_arg(args, i)?, DType::F64) };
     let source = tensor_arg(args, 0)?;
     let p = Projections {
         heads: int_arg(args, 2)?,

@@ -55,7 +55,7 @@ fn product<T: Acc>(lane: &[T]) -> T {
 fn sum_over(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
     let t = cast::convert(t, dtype)?;
-    one(with_acc!(dtype, T => fold!(call, 0, &t, mask, T => |lane| total::<T>(lane))))
+    one(with_acc!(dtype, T => fold!(call, 0, &t, mask, T => total::<T>)))
 }
 
 pub fn sum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -89,7 +89,7 @@ pub fn prims_prod(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 fn prod_over(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
     let t = cast::convert(t, dtype)?;
-    one(with_acc!(dtype, T => fold!(call, 0, &t, mask, T => |lane| product::<T>(lane))))
+    one(with_acc!(dtype, T => fold!(call, 0, &t, mask, T => product::<T>)))
 }
 
 pub fn prod(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -165,7 +165,7 @@ pub fn allclose(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let close = with_acc!(a.dtype(), T => {
         let (x, y) = (cast::to_vec::<T>(&a)?, cast::to_vec::<T>(&b)?);
         x.iter().zip(&y).all(|(x, y)| {
-            let nan = |v: &T| v != v;
+            let nan = |v: &T| !same_as_itself(v);
             let difference = x.sub(*y).magnitude();
             x == y
                 || (equal_nan && nan(x) && nan(y))
@@ -178,7 +178,7 @@ pub fn allclose(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// An order in which NaN comes before everything else, whichever extreme is looked for.
 trait Ordered: Acc + PartialOrd {
     fn nan(self) -> bool {
-        self != self
+        !same_as_itself(&self)
     }
     fn below(self, other: Self) -> bool;
 }
@@ -563,7 +563,7 @@ pub fn trace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let n = t.sizes()[0].min(t.sizes()[1]);
     let diagonal = t.as_strided(&[n], &[t.strides()[0] + t.strides()[1]], t.storage_offset())?;
-    one(with_acc!(t.dtype(), T => fold!(call, 0, &diagonal, &[true], T => |lane| total::<T>(lane))))
+    one(with_acc!(t.dtype(), T => fold!(call, 0, &diagonal, &[true], T => total::<T>)))
 }
 
 /// Differences of neighbours, `n` times.

@@ -58,7 +58,7 @@ fn step(cell: Cell, x: &Tensor, s: &State, w: &Weights) -> Result<State, Error> 
     let rows = w.hidden.sizes()[0] as usize;
     let size = rows / gates;
     let expected = w.projection.as_ref().map_or(size, |p| p.sizes()[0] as usize);
-    if rows % gates != 0 || a.len() != b.len() || old.len() != batch * expected {
+    if !rows.is_multiple_of(gates) || a.len() != b.len() || old.len() != batch * expected {
         return Err(Error::runtime(format!(
             "hidden size {} does not fit weights of {rows} rows",
             s.h.sizes().last().copied().unwrap_or(0)

@@ -1,7 +1,13 @@
-//! Special functions in f64, and complex functions where the textbook formula overflows or loses the sign of zero.
+//! Special functions in f64 and their kernels, and complex functions where the textbook formula overflows or loses the sign of zero.
 
+use crate::cast;
+use crate::elementwise;
+use crate::lanes::{int_arg, result, tensor_arg};
+use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use num_traits::{Float, FloatConst};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::smallvec;
 use std::f64::consts::PI;
 
 /// Inverse of erf on [-1, 1].
@@ -104,13 +110,13 @@ pub fn zeta(x: f64, q: f64) -> f64 {
         30240.0,
         -1209600.0,
         47900160.0,
-        -1.8924375803183791606e9,
+        -1.892437580318379e9,
         7.47242496e10,
-        -2.950130727918164224e12,
-        1.1646782814350067249e14,
-        -4.5979787224074726105e15,
-        1.8152105401943546773e17,
-        -7.1661652561756670113e18,
+        -2.950130727918164e12,
+        1.1646782814350067e14,
+        -4.597978722407473e15,
+        1.8152105401943547e17,
+        -7.166165256175667e18,
     ];
     let (mut factor, mut k, mut power) = (1.0, 0.0, base);
     for t in TERMS {
@@ -169,7 +175,8 @@ pub fn bessel_i_scaled(order: u32, x: f64) -> f64 {
 }
 
 pub fn i0(x: f64) -> f64 {
-    if x.is_infinite() { f64::INFINITY } else { bessel_i_scaled(0, x) * x.abs().exp() }
+    // At infinity PyTorch multiplies zero by it.
+    if x.is_infinite() { f64::NAN } else { bessel_i_scaled(0, x) * x.abs().exp() }
 }
 
 pub fn i1(x: f64) -> f64 {
@@ -352,6 +359,270 @@ pub fn pow<T: Float + FloatConst>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
     }
     let log = Complex::new(a.re.hypot(a.im).ln(), a.im.atan2(a.re));
     exp(log * b)
+}
+
+/// Modified Bessel function of the second kind times `exp(x)`: the trapezoid rule on its integral, which converges exponentially.
+pub fn bessel_k_scaled(order: f64, x: f64) -> f64 {
+    if x.is_nan() || x < 0.0 {
+        return f64::NAN;
+    }
+    if x == 0.0 {
+        return f64::INFINITY;
+    }
+    if x.is_infinite() {
+        return 0.0;
+    }
+    const STEP: f64 = 0.0625;
+    let mut sum = 0.5;
+    for k in 1..1000 {
+        let t = f64::from(k) * STEP;
+        let exponent = -x * (t.cosh() - 1.0) + order * t;
+        if exponent < -60.0 && t > 1.0 {
+            break;
+        }
+        sum += (-x * (t.cosh() - 1.0)).exp() * (order * t).cosh();
+    }
+    sum * STEP
+}
+
+/// Airy function Ai.
+pub fn airy_ai(x: f64) -> f64 {
+    if x.is_nan() || x == f64::NEG_INFINITY {
+        return f64::NAN;
+    }
+    if x > 103.892 {
+        return 0.0;
+    }
+    if x > 1.0 {
+        let z = 2.0 / 3.0 * x * x.sqrt();
+        return (x / 3.0).sqrt() / PI * bessel_k_scaled(1.0 / 3.0, z) * (-z).exp();
+    }
+    if x > -7.0 {
+        // Maclaurin: two series whose terms are multiplied by x cubed.
+        let cube = x * x * x;
+        let (mut f, mut g) = (1.0, x);
+        let (mut a, mut b) = (1.0, x);
+        for k in 1..80 {
+            let n = 3.0 * f64::from(k);
+            a *= cube / ((n - 1.0) * n);
+            b *= cube / (n * (n + 1.0));
+            f += a;
+            g += b;
+        }
+        return 0.355_028_053_887_817_24 * f - 0.258_819_403_792_806_8 * g;
+    }
+    // Asymptotic expansion of the oscillating side.
+    let y = -x;
+    let z = 2.0 / 3.0 * y * y.sqrt();
+    let (mut u, mut even, mut odd) = (1.0, 1.0, 0.0);
+    for k in 1..14 {
+        let m = f64::from(k);
+        u *= (6.0 * m - 5.0) * (6.0 * m - 3.0) * (6.0 * m - 1.0) / (216.0 * m * (2.0 * m - 1.0)) / z;
+        match k % 4 {
+            1 => odd += u,
+            2 => even -= u,
+            3 => odd -= u,
+            _ => even += u,
+        }
+    }
+    let phase = z + PI / 4.0;
+    (phase.sin() * even - phase.cos() * odd) / (PI.sqrt() * y.sqrt().sqrt())
+}
+
+/// A family of polynomials by its three-term recurrence.
+#[derive(Clone, Copy)]
+enum Family {
+    ChebyshevT,
+    ChebyshevU,
+    ChebyshevV,
+    ChebyshevW,
+    HermiteH,
+    HermiteHe,
+    Laguerre,
+    Legendre,
+}
+
+fn polynomial(family: Family, x: f64, n: f64) -> f64 {
+    // A degree that is no number is converted to the smallest integer.
+    let n = if n.is_nan() { i64::MIN } else { n as i64 };
+    if n < 0 {
+        return 0.0;
+    }
+    let first = match family {
+        Family::ChebyshevT | Family::HermiteHe | Family::Legendre => x,
+        Family::ChebyshevU | Family::HermiteH => 2.0 * x,
+        Family::ChebyshevV => 2.0 * x - 1.0,
+        Family::ChebyshevW => 2.0 * x + 1.0,
+        Family::Laguerre => 1.0 - x,
+    };
+    let (mut p, mut q) = (1.0, first);
+    if n == 0 {
+        return p;
+    }
+    // A degree that no double can hold the value of is cut off by the values themselves.
+    for k in 2..=n.min(1 << 20) {
+        let m = k as f64;
+        let r = match family {
+            Family::HermiteH => 2.0 * x * q - 2.0 * (m - 1.0) * p,
+            Family::HermiteHe => x * q - (m - 1.0) * p,
+            Family::Laguerre => ((2.0 * m - 1.0 - x) * q - (m - 1.0) * p) / m,
+            Family::Legendre => ((2.0 * m - 1.0) * x * q - (m - 1.0) * p) / m,
+            _ => 2.0 * x * q - p,
+        };
+        (p, q) = (q, r);
+        if q.is_nan() {
+            break;
+        }
+    }
+    q
+}
+
+/// The dtype of the result, where the operands are real.
+fn real_result(call: &Call<'_>) -> Result<(Sizes, DType), Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    if dtype.is_complex() {
+        let name = call.entry.base_name();
+        let name = name.split("::").last().unwrap_or(name).trim_start_matches("special_").trim_end_matches('_');
+        return Err(crate::not_implemented(&format!("{name}_cpu"), dtype));
+    }
+    Ok((sizes, dtype))
+}
+
+fn laid(out: Tensor, strides: &[i64]) -> Result<Outputs, Error> {
+    if out.strides() == strides {
+        return Ok(smallvec![IValue::Tensor(out)]);
+    }
+    let moved = elementwise::empty_strided(out.sizes(), strides, out.dtype())?;
+    moved.copy_bytes_from(&out)?;
+    Ok(smallvec![IValue::Tensor(moved)])
+}
+
+fn map(call: &Call<'_>, t: &Tensor, f: impl Fn(f64) -> f64) -> Result<Outputs, Error> {
+    let (sizes, dtype) = real_result(call)?;
+    let data: Vec<f64> = cast::to_vec::<f64>(t)?.into_iter().map(f).collect();
+    laid(cast::from_vec(data, &sizes, dtype)?, &elementwise::result_strides(&sizes, &[t]))
+}
+
+fn zip(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> f64) -> Result<Outputs, Error> {
+    let (sizes, dtype) = real_result(call)?;
+    let operand = |i: usize| -> Result<Vec<f64>, Error> {
+        match &args[i] {
+            IValue::Tensor(t) => cast::to_vec::<f64>(&t.expand(&sizes)?),
+            v => Ok(vec![v.as_double()?; sizes.iter().product::<i64>() as usize]),
+        }
+    };
+    let (x, y) = (operand(0)?, operand(1)?);
+    let tensors: Vec<&Tensor> = args[..2].iter().filter_map(|a| a.as_tensor().ok()).collect();
+    let data: Vec<f64> = x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect();
+    laid(cast::from_vec(data, &sizes, dtype)?, &elementwise::result_strides(&sizes, &tensors))
+}
+
+macro_rules! unary_kernels {
+    ($($name:ident: $f:expr;)*) => {
+        /// Kernels of functions of one argument.
+        pub mod unary {
+            use super::*;
+            $(pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+                map(call, tensor_arg(args, 0)?, $f)
+            })*
+        }
+    };
+}
+unary_kernels! {
+    i0: super::i0;
+    i0e: |x| bessel_i_scaled(0, x);
+    i1: super::i1;
+    i1e: |x| bessel_i_scaled(1, x);
+    k0: |x| bessel_k_scaled(0.0, x) * (-x).exp();
+    k1: |x| bessel_k_scaled(1.0, x) * (-x).exp();
+    k0e: |x| bessel_k_scaled(0.0, x);
+    k1e: |x| bessel_k_scaled(1.0, x);
+    j0: libm::j0;
+    j1: libm::j1;
+    y0: libm::y0;
+    y1: libm::y1;
+    spherical_j0: |x| if x.is_infinite() { 0.0 } else if x == 0.0 { 1.0 } else { x.sin() / x };
+    airy: airy_ai;
+    erfcx: super::erfcx;
+    ndtri: super::ndtri;
+    log_ndtr: super::log_ndtr;
+    cbrt: f64::cbrt;
+}
+
+macro_rules! binary_kernels {
+    ($($name:ident: $f:expr;)*) => {
+        /// Kernels of functions of two arguments.
+        pub mod binary {
+            use super::*;
+            $(pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+                zip(call, args, $f)
+            })*
+        }
+    };
+}
+binary_kernels! {
+    zeta: super::zeta;
+    gammainc: super::gammainc;
+    gammaincc: super::gammaincc;
+    chebyshev_t: |x, n| polynomial(Family::ChebyshevT, x, n);
+    chebyshev_u: |x, n| polynomial(Family::ChebyshevU, x, n);
+    chebyshev_v: |x, n| polynomial(Family::ChebyshevV, x, n);
+    chebyshev_w: |x, n| polynomial(Family::ChebyshevW, x, n);
+    shifted_chebyshev_t: |x, n| polynomial(Family::ChebyshevT, 2.0 * x - 1.0, n);
+    shifted_chebyshev_u: |x, n| polynomial(Family::ChebyshevU, 2.0 * x - 1.0, n);
+    shifted_chebyshev_v: |x, n| polynomial(Family::ChebyshevV, 2.0 * x - 1.0, n);
+    shifted_chebyshev_w: |x, n| polynomial(Family::ChebyshevW, 2.0 * x - 1.0, n);
+    hermite_h: |x, n| polynomial(Family::HermiteH, x, n);
+    hermite_he: |x, n| polynomial(Family::HermiteHe, x, n);
+    laguerre_l: |x, n| polynomial(Family::Laguerre, x, n);
+    legendre_p: |x, n| polynomial(Family::Legendre, x, n);
+}
+
+/// The order comes first.
+pub fn polygamma_kernel(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let n = int_arg(args, 0)?;
+    map(call, tensor_arg(args, 1)?, |x| polygamma(n, x))
+}
+
+pub fn mvlgamma_kernel(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let p = int_arg(args, 1)?;
+    let constant = (p * (p - 1)) as f64 / 4.0 * PI.ln();
+    map(call, tensor_arg(args, 0)?, |x| constant + (0..p).map(|j| lgamma(x - j as f64 / 2.0)).sum::<f64>())
+}
+
+/// The next number of the operands' own type.
+pub fn nextafter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let (x, y) = (cast::to_vec::<f64>(&a.expand(&sizes)?)?, cast::to_vec::<f64>(&b.expand(&sizes)?)?);
+    let next = |x: f64, y: f64| match dtype {
+        DType::F64 => libm::nextafter(x, y),
+        DType::F32 => f64::from(libm::nextafterf(x as f32, y as f32)),
+        // Half types: the neighbouring bit pattern, which is the neighbouring number.
+        _ => {
+            let bits = |v: f64| match dtype {
+                DType::F16 => sconce_tensor::f16::from_f64(v).to_bits(),
+                _ => sconce_tensor::bf16::from_f64(v).to_bits(),
+            };
+            let number = |b: u16| match dtype {
+                DType::F16 => sconce_tensor::f16::from_bits(b).to_f64(),
+                _ => sconce_tensor::bf16::from_bits(b).to_f64(),
+            };
+            if x.is_nan() || y.is_nan() {
+                f64::NAN
+            } else if x == y {
+                y
+            } else if x == 0.0 {
+                if y > 0.0 { number(1) } else { -number(1) }
+            } else if (x < y) == (x > 0.0) {
+                number(bits(x) + 1)
+            } else {
+                number(bits(x) - 1)
+            }
+        }
+    };
+    let data: Vec<f64> = x.iter().zip(&y).map(|(x, y)| next(*x, *y)).collect();
+    laid(cast::from_vec(data, &sizes, dtype)?, &elementwise::result_strides(&sizes, &[a, b]))
 }
 
 #[cfg(test)]

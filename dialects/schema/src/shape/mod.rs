@@ -23,6 +23,7 @@ pub mod rearrange;
 pub mod reduce;
 pub mod rnn;
 pub mod sort;
+pub mod special;
 pub mod upsample;
 pub mod view;
 
