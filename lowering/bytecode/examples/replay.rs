@@ -1,6 +1,6 @@
-//! `replay DIR [NAME] [--failures N]`: lowers the inlined listing of every recorded program below DIR, runs its calls and judges them.
+//! `replay DIR [NAME] [--save FOLDER]`: lowers the inlined listing of every recorded program below DIR, runs its calls and judges them.
 //!
-//! The last line is `N passed, N failed, N skipped`, counted in programs.
+//! With `--save` every program is also written as a `.sconce` file. The last line is `N passed, N failed, N skipped`, counted in programs.
 
 use sconce_conformance::calls;
 use sconce_conformance::vectors::Verdict;
@@ -12,7 +12,14 @@ use std::sync::Arc;
 fn main() {
     let mut args = std::env::args().skip(1);
     let root = PathBuf::from(args.next().expect("usage: replay DIR [NAME]"));
-    let only = args.next();
+    let (mut only, mut save) = (None, None);
+    while let Some(arg) = args.next() {
+        if arg == "--save" {
+            save = args.next().map(PathBuf::from);
+        } else {
+            only = Some(arg);
+        }
+    }
     let mut programs: Vec<PathBuf> = Vec::new();
     for area in std::fs::read_dir(&root).expect("a folder").flatten() {
         for program in std::fs::read_dir(area.path()).into_iter().flatten().flatten() {
@@ -29,7 +36,7 @@ fn main() {
         if only.as_ref().is_some_and(|o| !name.contains(o.as_str())) {
             continue;
         }
-        match judge(&program, only.is_some()) {
+        match judge(&program, only.is_some(), save.as_deref()) {
             Verdict::Passed => passed += 1,
             Verdict::Failed(why) => {
                 failed += 1;
@@ -52,7 +59,7 @@ fn main() {
     println!("{passed} passed, {failed} failed, {skipped} skipped");
 }
 
-fn judge(program: &Path, show: bool) -> Verdict {
+fn judge(program: &Path, show: bool, save: Option<&Path>) -> Verdict {
     let read = |name: &str| std::fs::read_to_string(program.join(name)).expect("a readable recording");
     let text = read("inlined_graph.txt");
     let context = sconce_ir::context::new(false);
@@ -74,6 +81,10 @@ fn judge(program: &Path, show: bool) -> Verdict {
         Ok(b) => b,
         Err(e) => return Verdict::Failed(format!("writing: {e}")),
     };
+    if let Some(folder) = save {
+        let name = program.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        std::fs::write(folder.join(format!("{name}.sconce")), &bytes).expect("a folder to write to");
+    }
     let lowered = sconce_interpreter::Program::from_bytes(&bytes).expect("what was written is read");
     let executable = match Executable::new(Arc::new(lowered)) {
         Ok(e) => e,

@@ -314,7 +314,7 @@ impl Lowering<'_> {
         for f in top.iter().filter(|op| op.is("func.func")) {
             f.walk_pre(&mut |op| {
                 let kind = kind(op);
-                let is_enum = || matches!(op.result_value(0).map(type_of), Some(Type::Enum(_)));
+                let is_enum = || op.result_value(0).is_some_and(|v| type_of(v).to_string().contains("Enum<"));
                 unknown_enumerations |= kind == "prim::Constant" && is_enum();
                 let class = match kind.as_str() {
                     "prim::GetAttr" | "prim::SetAttr" => op.operand_value(0).map(type_of),

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// How many passed when this was last looked at. More kernels make more of them; fewer is a mistake.
-const PASSED: usize = 364;
+const PASSED: usize = 370;
 
 fn judge(listing: &str, recorded: &str, options: &Options) -> Verdict {
     let context = sconce_ir::context::new(false);

@@ -135,7 +135,7 @@ pub(crate) fn run(
             let message = format!(
                 "{}() Expected a value of type '{}' for argument '{}' but instead found type '{}'.\nPosition: {i}",
                 bare(&f.name),
-                p.ty,
+                p.ty.annotation_str(),
                 p.name,
                 v.kind()
             );

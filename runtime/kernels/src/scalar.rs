@@ -16,7 +16,8 @@ fn zero_division(what: &str) -> Error {
 /// Python's `//` on integers.
 pub fn floor_div_int(a: i64, b: i64) -> Result<i64, Error> {
     if b == 0 {
-        return Err(zero_division("integer division or modulo by zero"));
+        // The text of the exception that PyTorch's interpreter has; its other divisions end the process.
+        return Err(Error::runtime("division by 0"));
     }
     let quotient = a.wrapping_div(b);
     Ok(if a.wrapping_rem(b) != 0 && ((a < 0) != (b < 0)) { quotient - 1 } else { quotient })

@@ -142,8 +142,10 @@ fn exponent_text(exponent: i32) -> String {
 }
 
 fn not_finite(d: f64) -> Option<&'static str> {
-    match (d.is_nan(), d.is_infinite(), d < 0.0) {
-        (true, _, _) => Some("nan"),
+    match (d.is_nan(), d.is_infinite(), d.is_sign_negative()) {
+        // C's library shows the sign bit, `-float("nan")` has it.
+        (true, _, true) => Some("-nan"),
+        (true, _, false) => Some("nan"),
         (_, true, true) => Some("-inf"),
         (_, true, false) => Some("inf"),
         _ => None,

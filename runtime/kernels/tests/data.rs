@@ -106,7 +106,9 @@ fn integers_are_pythons() {
     assert_eq!(one("aten::remainder.int", -7, 2).unwrap(), 1);
     assert_eq!(one("aten::floordiv.int", i64::MIN, -1).unwrap(), i64::MIN);
     assert_eq!(one("aten::add.int", i64::MAX, 1).unwrap(), i64::MIN);
-    for op in ["aten::floordiv.int", "aten::remainder.int", "aten::divmod.int", "aten::__round_to_zero_floordiv.int"] {
+    // As recorded; the others end PyTorch's process, or raise in Python's words.
+    assert_eq!(message("aten::floordiv.int", &[int(1), int(0)]), "division by 0");
+    for op in ["aten::remainder.int", "aten::divmod.int", "aten::__round_to_zero_floordiv.int"] {
         assert!(message(op, &[int(1), int(0)]).starts_with("ZeroDivisionError"), "{op}");
     }
     assert!(message("aten::__range_length", &[int(0), int(5), int(0)]).contains("must not be zero"));

@@ -328,7 +328,12 @@ impl Group {
         }
         Ok(match json {
             Value::Null => IValue::None,
-            Value::Bool(b) => IValue::Bool(*b),
+            // Python's True is a number where one is asked for.
+            Value::Bool(b) => match ty {
+                Type::Float => IValue::Double(f64::from(u8::from(*b))),
+                Type::Int => IValue::Int(i64::from(*b)),
+                _ => IValue::Bool(*b),
+            },
             Value::String(s) => IValue::str(s.as_str()),
             Value::Number(n) => match (n.as_i64(), n.as_f64()) {
                 (Some(i), _) => match ty {
@@ -473,6 +478,8 @@ impl Compare {
         match (want, got) {
             (Value::Null, IValue::None) => Ok(()),
             (Value::Bool(a), IValue::Bool(b)) if a == b => Ok(()),
+            (Value::Bool(a), IValue::Double(b)) if self.arguments && f64::from(u8::from(*a)) == *b => Ok(()),
+            (Value::Bool(a), IValue::Int(b)) if self.arguments && i64::from(*a) == *b => Ok(()),
             (Value::String(a), IValue::Str(b)) if *a == **b => Ok(()),
             (Value::Number(a), IValue::Int(b)) if a.as_i64() == Some(*b) => Ok(()),
             (Value::Number(a), IValue::Double(b)) if (a.is_f64() || self.arguments) && close(a.as_f64(), *b) => Ok(()),
