@@ -215,3 +215,12 @@ fn argument<'c>(
     let sizes = sizes.ok_or_else(|| Error::Unsupported("a view of unknown size".into()))?;
     Ok(PlanArgument::View { place, offset, sizes, strides })
 }
+
+/// Loads the kernels of a region that [`compile_region`] compiled into the first GPU.
+///
+/// # Errors
+/// One line for a report: no driver, no GPU, or what the driver has against the code.
+pub fn load(spec: &RegionSpec, compiled: &Compiled) -> Result<sconce_exec::GpuRegion, sconce_exec::GpuError> {
+    // SAFETY: kernels and plan were compiled for this spec by this crate.
+    unsafe { sconce_exec::GpuRegion::load(spec.clone(), compiled.plan.clone(), &compiled.ptx) }
+}

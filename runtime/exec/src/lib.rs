@@ -2,12 +2,14 @@
 //!
 //! No MLIR and no LLVM: objects and PTX come in as bytes.
 
+pub mod code;
 pub mod dim;
 pub mod gpu;
 pub mod native;
 pub mod plan;
 pub mod spec;
 
+pub use code::{cpu_code, load_ptx, ptx_code};
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};
 pub use gpu::{GpuError, GpuRegion};
 pub use native::{Entry, NativeRegion};

@@ -4,8 +4,11 @@ use crate::engine::{Error, Options, Stage};
 use crate::report::{InterpretedRow, RegionRow, Report};
 use sconce_analysis::refine::specialize;
 use sconce_analysis::types::Tensor as TensorShape;
+use sconce_bytecode::RegionArtifact;
 use sconce_cpu::{CodeOptions, Linker, RegionResult};
-use sconce_interpreter::Executable;
+use sconce_exec::{GpuRegion, cpu_code, ptx_code};
+use sconce_interpreter::program::RegionCode;
+use sconce_interpreter::{CompiledRegion, Executable};
 use sconce_ir::Module;
 use sconce_ir::prelude::*;
 use sconce_regions::{NotTaken, Options as OutlineOptions, Report as OutlineReport, outline};
@@ -120,38 +123,85 @@ fn clone_module<'c>(mlir: &Module<'c>) -> Result<Module<'c>, Error> {
     Module::from_operation(operation).ok_or_else(|| Error::Compile("the copy of a module is none".into()))
 }
 
+/// A region's code for GPUs, and its kernels if there is one to run them.
+struct KernelRegion {
+    codes: Vec<RegionCode>,
+    loaded: Option<GpuRegion>,
+}
+
+/// PTX of every region that has some, loaded where there is a GPU; a note says why one has none, or why nothing is loaded.
+fn gpu_regions(module: &Module<'_>, notes: &mut Vec<String>) -> BTreeMap<String, KernelRegion> {
+    let driver = sconce_cuda::Gpu::first();
+    if let Err(why) = &driver {
+        notes.push(format!("no GPU code runs: {why}; everything runs on the CPU"));
+    }
+    let mut regions = BTreeMap::new();
+    for (name, outcome) in sconce_gpu::compile_regions(module.as_operation()) {
+        let (spec, compiled) = match outcome {
+            Ok(made) => made,
+            Err(why) => {
+                notes.push(format!("region {name} has no GPU code: {why}"));
+                continue;
+            }
+        };
+        let codes = compiled.ptx.iter().map(|(chip, text)| ptx_code(&spec, &compiled.plan, chip, text)).collect();
+        let loaded = driver.as_ref().ok().and_then(|_| match sconce_gpu::load(&spec, &compiled) {
+            Ok(region) => Some(region),
+            Err(why) => {
+                notes.push(format!("region {name} does not run on the GPU: {why}"));
+                None
+            }
+        });
+        regions.insert(name, KernelRegion { codes, loaded });
+    }
+    regions
+}
+
+/// What the program keeps of each region's code: the object for this processor, and PTX beside it.
+fn artifacts(results: &[RegionResult], kernels: &BTreeMap<String, KernelRegion>) -> BTreeMap<String, RegionArtifact> {
+    let host = sconce_ir::jit::host();
+    let artifact = |r: &RegionResult| {
+        let object = r.outcome.as_ref().ok().map(|o| cpu_code(&o.spec, &o.object, &host.cpu, &host.features));
+        let ptx = kernels.get(&r.name).map(|k| k.codes.clone()).unwrap_or_default();
+        // The code's own specification says more than the Program's guards can; loading it checks that.
+        (r.name.clone(), RegionArtifact { guards: Vec::new(), codes: object.into_iter().chain(ptx).collect() })
+    };
+    results.iter().map(artifact).collect()
+}
+
 /// Compiles a function for arguments of a signature. A region that cannot be compiled is interpreted, and the report says why.
 pub fn compile(mlir: &Module<'_>, function: &str, signature: &Signature, options: &Options) -> Result<Compiled, Error> {
     let (module, outlined) = outlined(mlir, function, signature)?;
     let results = sconce_cpu::compile_regions(module.as_operation(), &CodeOptions::default());
-    let program = sconce_bytecode::lower(&module, &BTreeMap::new())?;
+    let mut notes = Vec::new();
+    let mut kernels = if options.gpu { gpu_regions(&module, &mut notes) } else { BTreeMap::new() };
+    let program = sconce_bytecode::lower(&module, &artifacts(&results, &kernels))?;
     let executable = Executable::new(Arc::new(program))?;
     let program = executable.program().clone();
-    let mut notes = Vec::new();
-    if options.gpu {
-        let why =
-            sconce_cuda::Gpu::first().err().map_or("the GPU back end takes no region yet".into(), |e| e.to_string());
-        notes.push(format!("no GPU code runs: {why}; everything runs on the CPU"));
-    }
     let linker = if results.is_empty() { None } else { Some(linker()?) };
     let mut regions = Vec::new();
     for RegionResult { name, outcome, .. } in results {
         let operations =
             outlined.regions.iter().find(|r| r.name == name).map(|r| r.operators.clone()).unwrap_or_default();
         let mut row = RegionRow { name, operations, target: "cpu".into(), bytes: 0, compiled: 0, fallback: 0 };
-        let linked = match (&linker, outcome) {
-            (Some(l), Ok(object)) => {
-                row.bytes = object.object.len();
-                l.link(&object).map_err(|e| e.to_string())
+        let linked: Result<Arc<dyn CompiledRegion>, String> = match (kernels.remove(&row.name), &linker, outcome) {
+            (Some(KernelRegion { loaded: Some(kernel), codes }), ..) => {
+                row.target = "gpu".into();
+                row.bytes = codes.iter().map(|c| c.bytes.len()).max().unwrap_or_default();
+                Ok(Arc::new(kernel))
             }
-            (None, Ok(_)) => Err("there is no linker".into()),
-            (_, Err(why)) => Err(why),
+            (_, Some(l), Ok(object)) => {
+                row.bytes = object.object.len();
+                l.link(&object).map(|native| Arc::new(native) as _).map_err(|e| e.to_string())
+            }
+            (_, None, Ok(_)) => Err("there is no linker".into()),
+            (_, _, Err(why)) => Err(why),
         };
         match linked {
             Ok(native) => {
                 let id = program.regions.iter().position(|r| *r.name == *row.name);
                 let id = id.ok_or_else(|| Error::Compile(format!("region {} is not in the program", row.name)))?;
-                executable.bind_region(id as u32, Some(Arc::new(native)));
+                executable.bind_region(id as u32, Some(native));
             }
             Err(why) => row.target = format!("no target (interpreted): {why}"),
         }
@@ -186,6 +236,9 @@ pub fn show(
         let why = if why.is_empty() { "it computes nothing with tensors".into() } else { why.join("; ") };
         return Err(Error::Compile(format!("nothing of {function} is compiled: {why}")));
     }
+    if let Stage::Ptx { chip } = stage {
+        return show_ptx(&module, chip);
+    }
     let wanted = match stage {
         Stage::Linalg => sconce_cpu::Stage::Linalg,
         Stage::Llvm => sconce_cpu::Stage::Llvm,
@@ -199,6 +252,29 @@ pub fn show(
         let object = region.outcome.map_err(|why| Error::Compile(format!("region {}: {why}", region.name)))?;
         for (_, text) in object.texts.iter().filter(|(s, _)| *s == wanted) {
             out.push_str(&format!("{comment} region {}\n{}\n", region.name, text.trim_end()));
+        }
+    }
+    Ok(out)
+}
+
+/// PTX of every region, with its launch plan as comments.
+fn show_ptx(module: &Module<'_>, chip: &str) -> Result<String, Error> {
+    if !sconce_gpu::CHIPS.contains(&chip) {
+        return Err(Error::Compile(format!(
+            "there is no code for {chip}, only for {}",
+            sconce_gpu::CHIPS.join(" and ")
+        )));
+    }
+    let mut out = String::new();
+    for (name, outcome) in sconce_gpu::compile_regions(module.as_operation()) {
+        let (_, compiled) = outcome.map_err(|why| Error::Compile(format!("region {name}: {why}")))?;
+        out.push_str(&format!("// region {name}\n"));
+        for (key, value) in compiled.plan.to_metadata() {
+            out.push_str(&format!("// {key}: {value}\n"));
+        }
+        for (_, text) in compiled.ptx.iter().filter(|(c, _)| c == chip) {
+            out.push_str(text.trim_end());
+            out.push('\n');
         }
     }
     Ok(out)
