@@ -71,8 +71,13 @@ fn defined_by_rule(v: Value<'_, '_>) -> Option<Meta> {
 pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
     match op.op_name() {
         "torch.prim.ListUnpack" => {
-            let Meta::List(items) = meta(op.operand_value(0)?) else { return None };
-            return (items.len() == op.result_values().len()).then_some(items);
+            let list = op.operand_value(0)?;
+            let count = op.result_values().len();
+            let Meta::List(items) = meta(list) else {
+                // The unpacking says how many pieces there are, also when the rule cannot.
+                return piece(list.defining_op()?).map(|p| vec![Meta::Tensor(p); count]);
+            };
+            return (items.len() == count).then_some(items);
         }
         "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
             return Some(vec![meta(op.operand_value(0)?)]);
@@ -85,6 +90,30 @@ pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
         arguments.push(a.default.as_ref().map_or(Meta::Unknown, of_default));
     }
     infer(entry, &arguments)?.ok().map(|m| m.into_vec())
+}
+
+/// Operators that cut a tensor along the dimension that is their argument of this number.
+const CUTS: &[(&str, usize)] =
+    &[("aten::chunk", 2), ("aten::split.Tensor", 2), ("aten::split.sizes", 2), ("aten::split_with_sizes", 2)];
+
+/// What is known of every piece that an operation cuts.
+fn piece(op: OperationRef<'_, '_>) -> Option<TensorMeta> {
+    let name = schema_name(op)?;
+    let (_, place) = CUTS.iter().find(|c| c.0 == name)?;
+    let Meta::Tensor(mut whole) = meta(op.operand_value(0)?) else { return None };
+    let dim = match op.operand_value(*place) {
+        None => 0,
+        Some(v) => match constant(v)? {
+            Constant::Int(d) => d,
+            _ => return None,
+        },
+    };
+    if let Some(sizes) = &mut whole.sizes {
+        let rank = sizes.len() as i64;
+        let at = usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?;
+        *sizes.get_mut(at)? = Size::Unknown;
+    }
+    Some(whole)
 }
 
 /// The type with what the rule knows added.

@@ -562,6 +562,18 @@ fn chunk<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error
     if n <= 0 || n > 4096 {
         return Error::unsupported(format!("{n} chunks"));
     }
+    if x.rank() > 0 && x.sizes[d].known().is_none() {
+        // Equal pieces, if the size is a multiple; else the call is left to the interpreter.
+        let size = x.sizes[d].clone();
+        let length = Dim::op(DimOp::FloorDiv, size.clone(), Dim::Known(n));
+        l.equal(&Dim::op(DimOp::Mul, length.clone(), Dim::Known(n)), &size)?;
+        let mut out = Vec::new();
+        for i in 0..n {
+            let start = Dim::op(DimOp::Mul, length.clone(), Dim::Known(i));
+            out.push(Item::Tensor(sliced(l, x, d, &start, &length, 1)?));
+        }
+        return Ok(vec![Item::List(out)]);
+    }
     let size = known_size(x, d)?;
     let lengths = if size == 0 { vec![0; n as usize] } else { even(size, (size + n - 1) / n)? };
     pieces(l, x, d, &lengths)

@@ -79,6 +79,7 @@ impl Dim {
             (Add | Sub, _, Dim::Known(0)) | (Mul | FloorDiv, _, Dim::Known(1)) => a,
             (Add, Dim::Known(0), _) | (Mul, Dim::Known(1), _) => b,
             (Sub, _, _) if a == b => Dim::Known(0),
+            (Mul, _, Dim::Known(0)) => Dim::Known(0),
             (Min | Max, _, _) if a == b => a,
             // (x - c) + c and its like come from slices; one step of folding keeps them readable.
             (Add, Dim::Op(Sub, p), _) if p.1 == b => p.0.clone(),
