@@ -29,6 +29,7 @@ fn main() {
         }
     }
     programs.sort();
+    let context = sconce_torch::context(false).expect("the op table registers");
     let (mut passed, mut failed, mut skipped) = (0, 0, 0);
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for program in programs {
@@ -36,7 +37,7 @@ fn main() {
         if only.as_ref().is_some_and(|o| !name.contains(o.as_str())) {
             continue;
         }
-        match judge(&program, only.is_some(), save.as_deref()) {
+        match judge(&context, &program, only.is_some(), save.as_deref()) {
             Verdict::Passed => passed += 1,
             Verdict::Failed(why) => {
                 failed += 1;
@@ -59,11 +60,10 @@ fn main() {
     println!("{passed} passed, {failed} failed, {skipped} skipped");
 }
 
-fn judge(program: &Path, show: bool, save: Option<&Path>) -> Verdict {
+fn judge(context: &sconce_ir::Context, program: &Path, show: bool, save: Option<&Path>) -> Verdict {
     let read = |name: &str| std::fs::read_to_string(program.join(name)).expect("a readable recording");
     let text = read("inlined_graph.txt");
-    let context = sconce_ir::context::new(false);
-    let imported = match sconce_graph::import_text(&context, "inlined_graph.txt", &text, "forward") {
+    let imported = match sconce_graph::import_text(context, "inlined_graph.txt", &text, "forward") {
         Ok(i) => i,
         Err(e) => return Verdict::Failed(format!("import: {e}")),
     };

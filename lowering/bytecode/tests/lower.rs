@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 fn program(text: &str) -> Result<Program, sconce_bytecode::Error> {
-    let context = sconce_ir::context::new(false);
+    let context = sconce_torch::context(false).expect("the op table registers");
     let imported = sconce_graph::import_text(&context, "test.txt", text, "f").expect("the test's listing is sound");
     lower(&imported.module, &BTreeMap::new())
 }
@@ -257,4 +257,60 @@ fn what_cannot_be_lowered_is_named_with_its_place() {
 ";
     let error = program(text).unwrap_err().to_string();
     assert_eq!(error, "unsupported: aten::no_such_operator at m.py:3:11, vendor::thing at m.py:4:11");
+}
+
+fn module(text: &str) -> Program {
+    let context = sconce_torch::context(false).expect("the op table registers");
+    let module =
+        sconce_ir::text::parse_module(&context, text.as_bytes(), "test.mlir").expect("the test's module is sound");
+    lower(&module, &BTreeMap::new()).unwrap()
+}
+
+#[test]
+fn a_region_takes_and_gives_tensors_without_copies_where_nobody_can_tell() {
+    let program = module(
+        r#"
+func.func @f(%a: !torch.tensor, %b: !torch.tensor) -> !torch.tensor {
+  %x = torch.copy.to_vtensor %a : !torch.vtensor
+  %y = torch.copy.to_vtensor %b : !torch.vtensor
+  %r = sconce.region "k"(%x, %y) : (!torch.vtensor, !torch.vtensor) -> !torch.vtensor {
+  ^bb0(%p: !torch.vtensor, %q: !torch.vtensor):
+    %one = torch.constant.int 1
+    %s = torch.aten.add.Tensor %p, %q, %one : !torch.vtensor, !torch.vtensor, !torch.int -> !torch.vtensor
+    sconce.yield %s : !torch.vtensor
+  }
+  %t = torch.copy.to_tensor %r : !torch.tensor
+  return %t : !torch.tensor
+}"#,
+    );
+    assert_eq!(program.listing(0), "0, 1 = Load\n2 = Region[k] move(0), move(1)\n = Store move(2)\n");
+    assert_eq!(
+        program.listing(program.regions[0].fallback),
+        "0, 1 = Load\n2 = Constant\n3 = add move(0), move(1), move(2)\n = Store move(3)\n"
+    );
+}
+
+#[test]
+fn a_snapshot_is_a_copy_where_something_writes_before_its_use() {
+    let program = module(
+        r#"
+func.func @f(%a: !torch.tensor) -> (!torch.tensor, !torch.tensor) {
+  %x = torch.copy.to_vtensor %a : !torch.vtensor
+  %z = torch.aten.zero_ %a : !torch.tensor -> !torch.tensor
+  %r = sconce.region "same"(%x) : (!torch.vtensor) -> !torch.vtensor {
+  ^bb0(%p: !torch.vtensor):
+    sconce.yield %p : !torch.vtensor
+  }
+  %t = torch.copy.to_tensor %r : !torch.tensor
+  return %a, %t : !torch.tensor, !torch.tensor
+}"#,
+    );
+    let executable = Executable::new(Arc::new(program)).unwrap();
+    let a = Tensor::from_vec(vec![1f32, 2.], &[2]);
+    let out = executable.run(0, vec![IValue::Tensor(a.clone())], &Options::default()).unwrap();
+    assert!(out[0].as_tensor().unwrap().is(&a));
+    assert_eq!(a.to_vec::<f32>(), [0., 0.]);
+    assert_eq!(out[1].as_tensor().unwrap().to_vec::<f32>(), [1., 2.]);
+    // The region gives back its input, which stands for a tensor of its own.
+    assert!(!out[1].as_tensor().unwrap().shares_storage(&a));
 }

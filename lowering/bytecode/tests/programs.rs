@@ -11,9 +11,8 @@ use std::sync::Arc;
 /// How many passed when this was last looked at. More kernels make more of them; fewer is a mistake.
 const PASSED: usize = 370;
 
-fn judge(listing: &str, recorded: &str, options: &Options) -> Verdict {
-    let context = sconce_ir::context::new(false);
-    let imported = match sconce_graph::import_text(&context, "inlined_graph.txt", listing, "forward") {
+fn judge(context: &sconce_ir::Context, listing: &str, recorded: &str, options: &Options) -> Verdict {
+    let imported = match sconce_graph::import_text(context, "inlined_graph.txt", listing, "forward") {
         Ok(i) => i,
         Err(e) => return Verdict::Failed(format!("import: {e}")),
     };
@@ -49,6 +48,7 @@ fn judge(listing: &str, recorded: &str, options: &Options) -> Verdict {
 #[test]
 fn recorded_programs_run() {
     let corpus = testdata("programs").expect("testdata/programs.tar.zst");
+    let context = sconce_torch::context(false).expect("the op table registers");
     let names: Vec<String> =
         corpus.below("").filter_map(|(path, _)| path.strip_suffix("/inlined_graph.txt").map(str::to_owned)).collect();
     assert!(names.len() > 500, "{} programs", names.len());
@@ -59,7 +59,7 @@ fn recorded_programs_run() {
         else {
             continue;
         };
-        match judge(listing, recorded, &Options::default()) {
+        match judge(&context, listing, recorded, &Options::default()) {
             Verdict::Passed => passed += 1,
             Verdict::Failed(why) => failed.push(format!("{name}: {why}")),
             Verdict::Skipped(_) => {}
@@ -72,13 +72,14 @@ fn recorded_programs_run() {
 #[test]
 fn forked_programs_give_the_same_with_workers() {
     let corpus = testdata("programs").expect("testdata/programs.tar.zst");
+    let context = sconce_torch::context(false).expect("the op table registers");
     let mut ran = 0;
     // The listing that is not inlined has the functions that are forked.
     for (path, listing) in corpus.below("fork_wait/").filter(|(p, _)| p.ends_with("/graph.txt")) {
         let listing = std::str::from_utf8(listing).expect("a listing");
         let Some(recorded) = corpus.text(&path.replace("graph.txt", "calls.json")) else { continue };
         for workers in [0, 1, 2, 8] {
-            let verdict = judge(listing, recorded, &Options { workers, ..Options::default() });
+            let verdict = judge(&context, listing, recorded, &Options { workers, ..Options::default() });
             assert!(!matches!(verdict, Verdict::Failed(_)), "{path}, {workers} workers: {verdict:?}");
             ran += usize::from(verdict == Verdict::Passed);
         }
