@@ -62,11 +62,14 @@ pub fn glu_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 pub fn prelu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, w) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let w = cast::to_vec::<f64>(w)?;
+    if w.is_empty() && t.numel() > 0 {
+        return Err(Error::runtime("prelu: there is no weight"));
+    }
     let inner = if t.dim() > 1 { t.sizes()[2..].iter().product::<i64>() as usize } else { t.numel() };
     let mut x = cast::to_vec::<f64>(t)?;
     for (i, v) in x.iter_mut().enumerate() {
         if *v <= 0.0 {
-            *v *= w[i / inner.max(1) % w.len()];
+            *v *= w[i / inner.max(1) % w.len().max(1)];
         }
     }
     lay_like(t, cast::from_vec(x, t.sizes(), t.dtype())?)

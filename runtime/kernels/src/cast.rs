@@ -29,7 +29,7 @@ pub trait Value: Element {
 /// `cvttsd2si`: cut towards zero; what does not fit, and NaN, gives the smallest integer.
 #[inline(always)]
 fn f64_to_i64(x: f64) -> i64 {
-    if x >= -9223372036854775808.0 && x < 9223372036854775808.0 { x as i64 } else { i64::MIN }
+    if (-9223372036854775808.0..9223372036854775808.0).contains(&x) { x as i64 } else { i64::MIN }
 }
 
 /// The same for 32 bits.

@@ -24,6 +24,11 @@ struct Geometry {
     windows: Vec<i64>,
 }
 
+/// The pixel that element `k` of window `i` meets; far outside when it does not fit 64 bits.
+fn place(i: i64, stride: i64, padding: i64, k: i64, dilation: i64) -> i64 {
+    i.saturating_mul(stride).saturating_sub(padding).saturating_add(k.saturating_mul(dilation))
+}
+
 impl Geometry {
     fn area(&self) -> usize {
         self.kernel.iter().product::<i64>() as usize
@@ -52,14 +57,14 @@ impl Geometry {
                 let mut line = 0i64;
                 let mut inside = true;
                 for d in 0..n - 1 {
-                    let at = w[d] * self.stride[d] - self.padding[d] + k[d] * self.dilation[d];
+                    let at = place(w[d], self.stride[d], self.padding[d], k[d], self.dilation[d]);
                     inside &= (0..self.image[d]).contains(&at);
-                    line = line * self.image[d] + at;
+                    line = line.saturating_mul(self.image[d]).saturating_add(at);
                 }
                 let last = n - 1;
                 if inside {
                     for i in 0..self.windows[last] {
-                        let at = i * self.stride[last] - self.padding[last] + k[last] * self.dilation[last];
+                        let at = place(i, self.stride[last], self.padding[last], k[last], self.dilation[last]);
                         if (0..self.image[last]).contains(&at) {
                             f(row, position + i as usize, (line * self.image[last] + at) as usize);
                         }
@@ -345,6 +350,19 @@ pub fn convolution_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
         windows: windows.sizes()[2..].to_vec(),
     };
     let (batch, cin, cout) = (x.sizes()[0] as usize, x.sizes()[1] as usize, grad.sizes()[1] as usize);
+    let (rows, columns) = if turned { (cin, cout) } else { (cout, cin) };
+    if groups == 0
+        || w.sizes()[0] as usize != rows
+        || w.sizes()[1] as usize * groups != columns
+        || cin % groups != 0
+        || cout % groups != 0
+        || grad.sizes()[0] as usize != batch
+        || [&g.stride, &g.padding, &g.dilation].iter().any(|l| l.len() != n)
+        || g.stride.iter().chain(&g.dilation).any(|v| *v <= 0)
+        || g.padding.iter().any(|v| *v < 0)
+    {
+        return Err(Error::runtime("convolution_backward: gradient, input and weight do not fit one another"));
+    }
     let (gin, gout) = (cin / groups, cout / groups);
     with_work!(dtype, T => {
         let (xv, wv, gv) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(w)?, cast::to_vec::<T>(grad)?);

@@ -171,7 +171,7 @@ pub fn triplet_margin_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
     let n = sizes.last().copied().unwrap_or(1) as usize;
     let distance = |x: &[f64], y: &[f64]| norm_of(&x.iter().zip(y).map(|(x, y)| x - y + eps).collect::<Vec<f64>>(), p);
     let mut values = Vec::new();
-    for i in 0..if n == 0 { 0 } else { a.len() / n } {
+    for i in 0..a.len().checked_div(n).unwrap_or(0) {
         let row = |v: &'_ [f64]| v[i * n..(i + 1) * n].to_vec();
         let (x, y, z) = (row(&a), row(&b), row(&c));
         let near = distance(&x, &y);
@@ -224,6 +224,12 @@ fn by_class(t: &Tensor) -> Result<Lanes<f64>, Error> {
 
 fn class_weights(weight: Option<&Tensor>, classes: usize) -> Result<Vec<f64>, Error> {
     Ok(match weight {
+        Some(w) if w.numel() != classes => {
+            return Err(Error::runtime(format!(
+                "weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: {:?}",
+                w.sizes()
+            )));
+        }
         Some(w) => cast::to_vec(w)?,
         None => vec![1.0; classes],
     })

@@ -67,6 +67,16 @@ unsafe fn gemm_into<T: Element + num_traits::One + num_traits::Zero>(
 /// `[..., m, k]` times `[..., k, n]` with equal batch dimensions and dtypes, into a contiguous `[..., m, n]`.
 pub fn batched(a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
     let rank = a.dim();
+    if rank < 2 || b.dim() != rank || a.sizes()[..rank - 2] != b.sizes()[..rank - 2] || a.dtype() != b.dtype() {
+        return Err(Error::runtime(format!("cannot multiply matrices {a:?} and {b:?}")));
+    }
+    if a.sizes()[rank - 1] != b.sizes()[rank - 2] {
+        let (x, y) = (&a.sizes()[rank - 2..], &b.sizes()[rank - 2..]);
+        return Err(Error::runtime(format!(
+            "mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})",
+            x[0], x[1], y[0], y[1]
+        )));
+    }
     let (m, k, n) = (a.sizes()[rank - 2], a.sizes()[rank - 1], b.sizes()[rank - 1]);
     let batch: &[i64] = &a.sizes()[..rank - 2];
     let mut sizes: Sizes = batch.into();
@@ -190,6 +200,13 @@ pub fn reshape(t: &Tensor, sizes: &[i64]) -> Result<Tensor, Error> {
 
 /// `torch.matmul`, whose rule has checked the sizes.
 pub fn multiply(a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
+    if a.dim() == 0 || b.dim() == 0 {
+        return Err(Error::runtime(format!(
+            "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
+            a.dim(),
+            b.dim()
+        )));
+    }
     let lift = |t: &Tensor, at: usize| {
         let mut sizes: Sizes = t.sizes().into();
         let mut strides: Sizes = t.strides().into();
@@ -441,8 +458,12 @@ pub fn bilinear(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     with_acc!(dtype, T => {
         let (x, y, w) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(y)?, cast::to_vec::<T>(w)?);
         let bias = bias.map(cast::to_vec::<T>).transpose()?;
+        let rows = sizes[..sizes.len() - 1].iter().product::<i64>() as usize;
+        if x.len() != rows * i || y.len() != rows * j || bias.as_ref().is_some_and(|b| b.len() != o) {
+            return Err(Error::runtime("bilinear(): the inputs do not fit the weight"));
+        }
         let mut data = Vec::new();
-        for row in 0..sizes[..sizes.len() - 1].iter().product::<i64>() as usize {
+        for row in 0..rows {
             for c in 0..o {
                 let mut sum = bias.as_ref().map_or(T::ZERO, |b| b[c]);
                 for p in 0..i {
@@ -738,6 +759,9 @@ fn multi_head(
 ) -> Result<(Tensor, Tensor), Error> {
     let wide = |t: &Tensor| cast::convert(t, DType::F64);
     let (w, b) = (wide(p.inward)?, wide(p.inward_bias)?);
+    if w.dim() != 2 || b.dim() != 1 || p.outward.dim() != 2 || b.sizes()[0] != w.sizes()[0] {
+        return Err(Error::runtime("multi-head attention: projections must be matrices with biases"));
+    }
     let d = p.outward.sizes()[0];
     if x.iter().any(|t| t.dim() != 3) || p.heads <= 0 || d % p.heads != 0 || w.sizes()[0] != 3 * d {
         return Err(Error::runtime("multi-head attention: sizes of input, weights and heads do not fit"));

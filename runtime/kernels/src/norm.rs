@@ -176,7 +176,15 @@ pub fn native_layer_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     let w = numbers(weight)?;
     let mask = masked(args, 7)?;
     let (mut dx, mut dw, mut db) = (Vec::new(), vec![0.0; inner], vec![0.0; inner]);
-    for row in 0..if inner == 0 { 0 } else { x.len() / inner } {
+    let rows = x.len().checked_div(inner).unwrap_or(0);
+    if grad.len() != x.len()
+        || means.len() < rows
+        || scales.len() < rows
+        || w.as_ref().is_some_and(|w| w.len() != inner)
+    {
+        return Err(Error::runtime("native_layer_norm_backward: gradient and statistics do not fit the input"));
+    }
+    for row in 0..rows {
         let (mean, scale) = (means[row], scales[row]);
         let (xs, gs) = (&x[row * inner..][..inner], &grad[row * inner..][..inner]);
         let normalized: Vec<f64> = xs.iter().map(|v| (v - mean) * scale).collect();
@@ -215,7 +223,7 @@ pub fn rms_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 let square: T = row.iter().map(|v| *v * *v).sum::<T>() / inner as f64 + eps;
                 let scale = square.sqrt();
                 for (i, v) in row.iter_mut().enumerate() {
-                    *v = *v / scale;
+                    *v /= scale;
                     if let Some(w) = &w {
                         *v *= w[i];
                     }
@@ -317,7 +325,10 @@ pub fn native_group_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     let per_group = c / groups.max(1);
     let block = per_group * inner;
     let (mut dx, mut dw, mut db) = (Vec::new(), vec![0.0; c], vec![0.0; c]);
-    for g in 0..if block == 0 { 0 } else { x.len() / block } {
+    if w.as_ref().is_some_and(|w| w.len() != c) {
+        return Err(Error::runtime("native_group_norm_backward: the weight must have one element per channel"));
+    }
+    for g in 0..x.len().checked_div(block).unwrap_or(0) {
         let (xs, gs) = (&x[g * block..][..block], &grad[g * block..][..block]);
         let channel = |i: usize| (g % groups) * per_group + i / inner;
         let normalized: Vec<f64> = xs.iter().map(|v| (v - means[g]) * scales[g]).collect();
@@ -461,7 +472,7 @@ pub fn native_batch_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     };
     let lanes_mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d != 1).collect();
     let (x, g) = (Lanes::<f64>::over(t, &lanes_mask)?, Lanes::<f64>::over(grad, &lanes_mask)?);
-    if s.mean.len() < x.count || s.scale.len() < x.count {
+    if s.mean.len() < x.count || s.scale.len() < x.count || w.as_ref().is_some_and(|w| w.len() < x.count) {
         return Err(need());
     }
     let (mut dx, mut dw, mut db) = (Vec::new(), Vec::new(), Vec::new());
@@ -600,7 +611,7 @@ pub fn renorm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         let inner: usize = t.sizes()[dim + 1..].iter().product::<i64>() as usize;
         let mut data = cast::to_vec::<T>(t)?;
         for (i, v) in data.iter_mut().enumerate() {
-            *v = *v * factors[i / inner % factors.len()];
+            *v *= factors[i / inner % factors.len()];
         }
         one(cast::from_vec(data, t.sizes(), t.dtype())?)
     })

@@ -209,6 +209,18 @@ fn run(
     c: Option<&Tensor>,
     layers: &Layers,
 ) -> Result<(Vec<Tensor>, Vec<State>), Error> {
+    let matrices = |w: &Weights| {
+        let all = [Some(&w.input), Some(&w.hidden), w.projection.as_ref()];
+        all.into_iter().flatten().all(|t| t.dim() == 2)
+            && [&w.input_bias, &w.hidden_bias].into_iter().flatten().all(|t| t.dim() == 1)
+    };
+    if h.dim() != 3
+        || c.is_some_and(|c| c.dim() != 3)
+        || steps.iter().any(|t| t.dim() != 2)
+        || !layers.weights.iter().all(matrices)
+    {
+        return Err(Error::runtime("recurrent layer: hidden states must have rank 3, weights 2 and biases 1"));
+    }
     let mut states = Vec::new();
     let directions = if layers.bidirectional { 2 } else { 1 };
     for (l, pair) in layers.weights.chunks_exact(directions).enumerate() {
@@ -280,6 +292,9 @@ fn dense(args: &[IValue], cell: Cell, params: usize, h: &Tensor, c: Option<&Tens
 /// A packed sequence: the rows of all steps under one another, and each step's batch size.
 fn packed(args: &[IValue], cell: Cell, params: usize, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
     let x = tensor_arg(args, 0)?;
+    if x.dim() != 2 || h.dim() != 3 {
+        return Err(Error::runtime("a packed sequence has data of rank 2 and hidden states of rank 3"));
+    }
     let batches = cast::to_vec::<i64>(tensor_arg(args, 1)?)?;
     let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
     let layers = read_layers(args, params, projected)?;
@@ -344,6 +359,9 @@ fn single(args: &[IValue], cell: Cell, h: &Tensor, c: Option<&Tensor>) -> Result
     };
     let state = State { h: lift(h)?, c: c.map(lift).transpose()? };
     let x = lift(tensor_arg(args, 0)?)?;
+    if w.input.dim() != 2 || w.hidden.dim() != 2 {
+        return Err(Error::runtime("recurrent cell: weights must be matrices"));
+    }
     if x.dim() != 2 || state.h.dim() != 2 || x.sizes()[0] != state.h.sizes()[0] {
         return Err(Error::runtime(format!(
             "input {:?} and hidden state {:?} do not have the same batch",

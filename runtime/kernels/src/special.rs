@@ -409,7 +409,7 @@ pub fn airy_ai(x: f64) -> f64 {
             f += a;
             g += b;
         }
-        return 0.355_028_053_887_817_24 * f - 0.258_819_403_792_806_8 * g;
+        return 0.355_028_053_887_817_2 * f - 0.258_819_403_792_806_8 * g;
     }
     // Asymptotic expansion of the oscillating side.
     let y = -x;

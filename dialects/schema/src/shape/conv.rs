@@ -442,7 +442,7 @@ pub fn im2col(a: &[Meta]) -> RuleResult {
     check_unfold(k, d, p, s)?;
     let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
     let n = sizes.len();
-    let empty = |s: &[Size]| s.iter().any(|s| *s == Size::Known(0));
+    let empty = |s: &[Size]| s.contains(&Size::Known(0));
     if !(n == 3 || n == 4) || empty(&sizes[n - 3..]) {
         return error(format!(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",

@@ -509,5 +509,8 @@ pub fn renorm(a: &[Meta]) -> RuleResult {
 pub fn weight_norm(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let (v, g) = (a.tensor(0)?, a.tensor(1)?);
+    if v.rank() == Some(0) {
+        return error("_weight_norm_interface: v must have at least one dimension");
+    }
     Ok(smallvec![tensor(v.dtype, v.sizes), tensor(g.dtype, g.sizes)])
 }
