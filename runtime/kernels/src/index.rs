@@ -72,12 +72,26 @@ pub fn gather(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(gathered(t, dim, arg(args, 2)?.as_tensor()?)?)
 }
 
+/// An index runs over its own positions in the dimensions other than `dim`: the tensor has them all.
+pub fn check_reach(t: &Tensor, index: &Tensor, dim: usize) -> Result<(), Error> {
+    let fits = t.dim() == index.dim() && (0..t.dim()).all(|d| d == dim || index.sizes()[d] <= t.sizes()[d]);
+    if fits {
+        return Ok(());
+    }
+    Err(Error::runtime(format!(
+        "Expected index {:?} to be no larger than self {:?} apart from dimension {dim}",
+        index.sizes(),
+        t.sizes()
+    )))
+}
+
 fn gathered(t: &Tensor, dim: usize, index: &Tensor) -> Result<Tensor, Error> {
     let out = Tensor::zeros(index.sizes(), t.dtype())?;
     if index.numel() == 0 {
         return Ok(out);
     }
     let (source, shape) = (at_least_1d(t)?, at_least_1d(index)?);
+    check_reach(&source, &shape, dim)?;
     let size = source.sizes()[dim];
     let values = plain_indices(index, size, |v| {
         Error::runtime(format!("index {v} is out of bounds for dimension {dim} with size {size}"))
@@ -91,7 +105,7 @@ fn gathered(t: &Tensor, dim: usize, index: &Tensor) -> Result<Tensor, Error> {
         // SAFETY: fresh and contiguous, held by nobody else.
         let out = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
         for ((o, start), v) in out.iter_mut().zip(bases).zip(values) {
-            // SAFETY: the index is no larger than the source in the other dimensions (the rule checked), and `v` was checked in this one.
+            // SAFETY: the index is no larger than the source in the other dimensions, and `v` was checked in this one.
             *o = unsafe { *base.offset((start + v * step) as isize) };
         }
     });

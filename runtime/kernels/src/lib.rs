@@ -24,7 +24,7 @@ pub mod list;
 pub mod loss;
 pub mod matmul;
 pub mod mersenne;
-pub mod moved;
+mod moved;
 pub mod norm;
 pub mod number;
 pub mod pad;

@@ -2,7 +2,7 @@
 
 use crate::cast::{Value, convert_into, to_vec, with_element};
 use crate::copy::empty_for;
-use crate::index::{at_least_1d, checked_indices, plain_indices};
+use crate::index::{at_least_1d, check_reach, checked_indices, plain_indices};
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
@@ -87,6 +87,7 @@ fn places(args: &[IValue]) -> Result<Places, Error> {
         return Ok(Places { out, offsets: Vec::new() });
     }
     let (target, shape) = (at_least_1d(&out)?, at_least_1d(index)?);
+    check_reach(&target, &shape, dim)?;
     let size = target.sizes()[dim];
     let values = plain_indices(index, size, |v| {
         Error::runtime(format!("index {v} is out of bounds for dimension {dim} with size {size}"))
