@@ -255,6 +255,7 @@ def PrimTupleIndexOp : TorchOp<"prim.TupleIndex", [NoMemoryEffect]> {
   let arguments = (ins AnyKind:$tup, IntKind:$i);
   let results = (outs AnyKind:$result);
   let assemblyFormat = "$tup `,` $i attr-dict `:` type($tup) `,` qualified(type($i)) `->` type($result)";
+  let hasFolder = 1;
 }
 def PrimDictConstructOp : TorchOp<"prim.DictConstruct"> {
   let summary = "a new dict; the operands are all keys, then all values";
@@ -283,6 +284,7 @@ def PrimUncheckedCastOp : TorchOp<"prim.unchecked_cast", [Pure]> {
   let arguments = (ins AnyKind:$x);
   let results = (outs AnyKind:$result);
   let assemblyFormat = "$x attr-dict `:` type($x) `->` type($result)";
+  let hasFolder = 1;
 }
 def PrimPrintOp : TorchOp<"prim.Print"> {
   let arguments = (ins Variadic<AnyKind>:$args);
@@ -300,6 +302,7 @@ class CastOp<string mnemonic, Type kind> : TorchOp<mnemonic, [Pure, DeclareOpInt
   let arguments = (ins kind:$operand);
   let results = (outs kind:$result);
   let assemblyFormat = "$operand attr-dict `:` type($operand) `to` type($result)";
+  let hasFolder = 1;
 }
 def DerefineOp : CastOp<"derefine", AnyKind> { let summary = "a value as one of a supertype"; }
 def TensorStaticInfoCastOp : CastOp<"tensor_static_info_cast", TensorKind> { let summary = "the same tensor, with more or less known of it"; }

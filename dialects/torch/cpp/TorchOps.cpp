@@ -340,6 +340,18 @@ LogicalResult PrimTupleUnpackOp::fold(FoldAdaptor, SmallVectorImpl<OpFoldResult>
   return success();
 }
 
+OpFoldResult PrimTupleIndexOp::fold(FoldAdaptor adaptor) {
+  auto tuple = getTup().getDefiningOp<PrimTupleConstructOp>();
+  auto index = dyn_cast_or_null<IntegerAttr>(adaptor.getI());
+  if (!tuple || !index)
+    return {};
+  int64_t size = tuple.getElements().size(), i = index.getInt() < 0 ? index.getInt() + size : index.getInt();
+  // Out of range it raises when it runs.
+  if (i < 0 || i >= size || tuple.getElements()[i].getType() != getType())
+    return {};
+  return tuple.getElements()[i];
+}
+
 ParseResult PrimDictConstructOp::parse(OpAsmParser &parser, OperationState &result) {
   for (StringRef part : {"keys", "values"}) {
     SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -382,6 +394,14 @@ LogicalResult PrimDictConstructOp::verify() {
 }
 
 //===-- Casts and shapes -------------------------------------------------------------------------------------------------------------===//
+
+/// A cast to the type that the value has already.
+template <typename Op> static OpFoldResult foldToOperand(Op op) {
+  return op->getOperand(0).getType() == op.getType() ? op->getOperand(0) : OpFoldResult();
+}
+OpFoldResult DerefineOp::fold(FoldAdaptor) { return foldToOperand(*this); }
+OpFoldResult TensorStaticInfoCastOp::fold(FoldAdaptor) { return foldToOperand(*this); }
+OpFoldResult PrimUncheckedCastOp::fold(FoldAdaptor) { return foldToOperand(*this); }
 
 bool DerefineOp::areCastCompatible(TypeRange from, TypeRange to) {
   return from.size() == 1 && to.size() == 1 && isSubtype(from[0], to[0]);

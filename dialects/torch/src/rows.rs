@@ -129,7 +129,11 @@ pub fn row(entry: &OpEntry) -> OpRow {
 }
 
 fn from_schema(name: String, schema: &FunctionSchema, mut flag: u32, id: u32) -> OpRow {
-    let full = if schema.overload.is_empty() { schema.name.to_string() } else { format!("{}.{}", schema.name, schema.overload) };
+    let full = if schema.overload.is_empty() {
+        schema.name.to_string()
+    } else {
+        format!("{}.{}", schema.name, schema.overload)
+    };
     let insists = in_place(&schema.name) && !TAKE_BOTH.contains(&full.as_str());
     let tensors = if insists { Tensors::NonValue } else { Tensors::Both };
     let mut operands: Vec<String> = schema.arguments.iter().map(|a| kinds::operand(&a.ty, tensors)).collect();

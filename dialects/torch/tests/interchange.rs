@@ -104,7 +104,8 @@ fn the_verifier_judges_as_torch_mlir_does() {
     let corpus = corpus();
     let (mut same_text, mut total) = (0, 0);
     for chunk in chunks(&corpus, "verifier.mlir") {
-        let want = chunk.lines().find_map(|l| l.strip_prefix("// torch-mlir-opt: ")).expect("each chunk says what is right");
+        let want =
+            chunk.lines().find_map(|l| l.strip_prefix("// torch-mlir-opt: ")).expect("each chunk says what is right");
         let got = reprint(chunk, &options(false, false));
         total += 1;
         match want {
@@ -258,12 +259,19 @@ fn samples_travel_both_ways_through_torch_mlir_opt() {
         let ours = reprint(&text, &options(true, locations)).expect("tested above");
         match theirs(&ours, locations, false) {
             Ok(got) if got.trim_end() == text.trim_end() => there += 1,
-            other => wrong.push(format!("{path}, ours read by torch-mlir-opt: {}", other.map_or_else(|e| e, |g| difference(&text, &g)))),
+            other => wrong.push(format!(
+                "{path}, ours read by torch-mlir-opt: {}",
+                other.map_or_else(|e| e, |g| difference(&text, &g))
+            )),
         }
-        let got = theirs(&text, locations, true).and_then(|g| reprint(&g, &options(false, locations)).map_err(|e| e.to_string()));
+        let got = theirs(&text, locations, true)
+            .and_then(|g| reprint(&g, &options(false, locations)).map_err(|e| e.to_string()));
         match got {
             Ok(got) if got.trim_end() == text.trim_end() => back += 1,
-            other => wrong.push(format!("{path}, torch-mlir-opt's read by us: {}", other.map_or_else(|e| e, |g| difference(&text, &g)))),
+            other => wrong.push(format!(
+                "{path}, torch-mlir-opt's read by us: {}",
+                other.map_or_else(|e| e, |g| difference(&text, &g))
+            )),
         }
     }
     for chunk in chunks(&corpus, "broken.mlir") {
