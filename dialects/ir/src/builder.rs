@@ -1,10 +1,10 @@
 //! Building operations at a place: what is built is registered, or it is an error.
 
-use crate::op::{BlockExt, OpExt};
-use crate::{Error, raw};
+use crate::Error;
+use crate::op::OpExt;
 use melior::Context;
 use melior::ir::block::BlockLike;
-use melior::ir::operation::{OperationBuilder, OperationLike};
+use melior::ir::operation::OperationBuilder;
 use melior::ir::{Attribute, Block, BlockRef, Identifier, Location, Operation, OperationRef, Region, Type, Value};
 use std::cell::Cell;
 
@@ -236,7 +236,7 @@ impl<'c: 'a, 'a> OpBuilder<'c, 'a, '_> {
     }
 }
 
-/// A `func.func` in no block, with an entry block when `arguments` carries locations for it; `private` ones may lack a body.
+/// A `func.func` in no block, its entry block empty, the arguments with their locations.
 ///
 /// # Errors
 ///
@@ -265,6 +265,3 @@ pub fn function<'c>(
 pub fn entry<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Result<BlockRef<'c, 'a>, Error> {
     op.body(0).ok_or_else(|| Error::Invalid(format!("'{}' has no body", op.op_name())))
 }
-
-#[allow(unused_imports)]
-use {BlockExt as _, OperationLike as _, raw as _};

@@ -6,7 +6,6 @@ use crate::{Error, ffi, raw};
 use melior::Context;
 use melior::ir::{Module, OperationRef};
 use mlir_sys::*;
-use std::marker::PhantomData;
 
 /// Registers MLIR's own passes and those of the shim. Cheap when done already.
 pub fn register_upstream_passes() {
@@ -18,7 +17,6 @@ pub fn register_upstream_passes() {
 pub struct Pipeline<'c> {
     raw: MlirPassManager,
     context: &'c Context,
-    _owned: PhantomData<MlirPassManager>,
 }
 
 impl<'c> Pipeline<'c> {
@@ -37,7 +35,7 @@ impl<'c> Pipeline<'c> {
             .unwrap_or(text);
         // SAFETY: the context is valid and the anchor borrowed for the call; the manager is ours and destroyed on drop.
         let raw = unsafe { mlirPassManagerCreateOnOperation(context.to_raw(), raw::str_ref(anchor)) };
-        let pipeline = Pipeline { raw, context, _owned: PhantomData };
+        let pipeline = Pipeline { raw, context };
         let mut message: Vec<u8> = Vec::new();
         let (added, mut diagnostics) = crate::diagnostics::collect(context, || {
             // SAFETY: the manager is valid, text and sink live through the call.

@@ -83,8 +83,7 @@ pub fn opt_main(arguments: impl IntoIterator<Item = OsString>, version: &str, im
             }
         }
     }
-    let import = *IMPORT.get_or_init(|| import);
-    let _ = import;
+    IMPORT.get_or_init(|| import);
     let mut arguments = Arguments::new(arguments);
     // SAFETY: the arguments live through the call; the callback does not unwind.
     unsafe {
