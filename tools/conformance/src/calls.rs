@@ -6,11 +6,15 @@
 use crate::Error;
 use crate::tolerance::{Tolerance, compare_elements};
 use crate::vectors::{Verdict, device};
-use sconce_interpreter::{Executable, Options};
+use sconce_interpreter::{Executable, Function, Options, RunError};
+use sconce_kernels::Outputs;
 use sconce_schema::{DType, Type};
 use sconce_tensor::{Complex, Dict, DictKey, EnumValue, IValue, List, Tensor, Tuple, bf16, f16};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex};
+
+/// Runs a function on inputs.
+pub type Run<'r> = dyn FnMut(Vec<IValue>, &Options) -> Result<Outputs, RunError> + 'r;
 
 /// One recorded call.
 pub struct Call {
@@ -39,17 +43,22 @@ impl Call {
 
     /// Replays the call and compares all it records, but for the attributes of modules.
     pub fn judge(&self, executable: &Executable, function: u32, options: &Options) -> Verdict {
-        match self.replay(executable, function, options) {
+        match executable.program().functions.get(function as usize) {
+            Some(f) => self.judge_with(f, options, &mut |inputs, options| executable.run(function, inputs, options)),
+            None => Verdict::Failed(format!("there is no function {function}")),
+        }
+    }
+
+    /// The same, but `run` does the running: for instance by compiling `function` for the inputs first.
+    pub fn judge_with(&self, function: &Function, options: &Options, run: &mut Run<'_>) -> Verdict {
+        match self.replay(function, options, run) {
             Ok(v) => v,
             Err(Error::Unsupported(what)) => Verdict::Skipped(what),
             Err(e) => Verdict::Failed(e.to_string()),
         }
     }
 
-    fn replay(&self, executable: &Executable, function: u32, options: &Options) -> Result<Verdict, Error> {
-        let Some(f) = executable.program().functions.get(function as usize) else {
-            return Err(Error::Malformed(format!("there is no function {function}")));
-        };
+    fn replay(&self, f: &Function, options: &Options, run: &mut Run<'_>) -> Result<Verdict, Error> {
         let mut group = Group::default();
         let positional = self.get("args").as_array().map_or(&[][..], Vec::as_slice);
         let keywords = self.keywords()?;
@@ -88,7 +97,7 @@ impl Call {
         }
         let printed: Arc<Mutex<Vec<u8>>> = Arc::default();
         let options = Options { output: Some(printed.clone()), ..options.clone() };
-        let outcome = executable.run(function, inputs, &options);
+        let outcome = run(inputs, &options);
         let verdict = match (outcome, self.get("error").as_array()) {
             (Ok(outputs), None) => {
                 let result = match outputs.as_slice() {

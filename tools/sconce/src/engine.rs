@@ -15,6 +15,7 @@ use crate::compile::{self, Compiled, Signature};
 use crate::report::Report;
 use sconce_interpreter::{Executable, LoadError, MissingOperators, Options as RunOptions, Output, Program, RunError};
 use sconce_ir::prelude::*;
+use sconce_kernels::Outputs;
 use sconce_schema::Type as ScriptType;
 use sconce_syntax::graph_text::Spelling;
 use sconce_tensor::IValue;
@@ -198,6 +199,19 @@ impl<'e> Module<'e> {
         })
     }
 
+    /// As [`Module::function_or_default`], but a program of one function has no other: recordings call a plain function `forward`.
+    pub fn function_or_only(&self, name: &str) -> Result<String, Error> {
+        match self.functions().as_slice() {
+            [only] => Ok(only.to_string()),
+            _ => self.function_or_default(Some(name)),
+        }
+    }
+
+    /// Signature and bytecode of a function.
+    pub fn function(&self, name: &str) -> Result<&sconce_interpreter::Function, Error> {
+        Ok(&self.program.functions[self.id(name)? as usize])
+    }
+
     fn id(&self, name: &str) -> Result<u32, Error> {
         self.program
             .function(name)
@@ -242,20 +256,25 @@ impl<'e> Module<'e> {
 
     /// Calls a function. Several results come as a tuple, as graphs with several outputs give them.
     pub fn call(&mut self, function: &str, arguments: &[IValue]) -> Result<IValue, Error> {
-        let id = self.check_arguments(function, arguments)?;
+        self.check_arguments(function, arguments)?;
         let options = RunOptions { output: self.output.clone(), ..RunOptions::default() };
-        let mut outputs = if self.engine.options.compile && self.mlir.is_some() {
-            let compiled = self.compile(function, arguments)?;
-            let id = compiled.function;
-            compiled.executable.run(id, arguments.to_vec(), &options).map_err(Box::new)?
-        } else {
-            self.plain()?.run(id, arguments.to_vec(), &options).map_err(Box::new)?
-        };
+        let mut outputs = self.call_with(function, arguments.to_vec(), &options)?;
         Ok(match outputs.len() {
             0 => IValue::None,
             1 => outputs.remove(0),
             _ => IValue::tuple(outputs.into_vec()),
         })
+    }
+
+    /// Calls a function under the interpreter's own options; results as the function returns them. Arguments are the interpreter's to check.
+    pub fn call_with(&mut self, function: &str, arguments: Vec<IValue>, options: &RunOptions) -> Result<Outputs, Error> {
+        let (executable, id) = if self.engine.options.compile && self.mlir.is_some() {
+            let compiled = self.compile(function, &arguments)?;
+            (compiled.executable.clone(), compiled.function)
+        } else {
+            (self.plain()?, self.id(function)?)
+        };
+        Ok(executable.run(id, arguments, options).map_err(Box::new)?)
     }
 
     /// The program without compiled regions, ready to run; a program that came compiled has its regions bound.

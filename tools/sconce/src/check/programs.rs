@@ -44,7 +44,7 @@ fn judge(program: &str, text: &str, options: &Options, calls: &str) -> Verdict {
     let loaded = engine.load_bytes(&format!("{program}.txt"), "forward", text.as_bytes());
     let result = loaded.and_then(|mut module| {
         for (i, call) in calls.iter().enumerate() {
-            let function = module.function_or_default(Some(call.method()))?;
+            let function = module.function_or_only(call.method())?;
             match one(&mut module, &function, call)? {
                 Judged::Passed => {}
                 Judged::Failed(why) => return Ok(Verdict::Failed(format!("call {}: {why}", i + 1))),
@@ -62,8 +62,20 @@ fn judge(program: &str, text: &str, options: &Options, calls: &str) -> Verdict {
     }
 }
 
+/// Judges a call of a function that is compiled for the arguments first, unless compiling is off.
 fn one(module: &mut crate::engine::Module<'_>, function: &str, call: &Call) -> Result<Judged, Error> {
-    let plain = module.plain()?;
-    let id = plain.program().function(function).unwrap_or_default();
-    Ok(call.judge(&plain, id, &RunOptions::default()))
+    let signature = module.function(function)?.clone();
+    // A program that cannot be compiled or loaded is no recorded error: it ends the check of the program.
+    let mut broken = None;
+    let verdict = call.judge_with(&signature, &RunOptions::default(), &mut |inputs, options| {
+        match module.call_with(function, inputs, options) {
+            Ok(outputs) => Ok(outputs),
+            Err(Error::Run(e)) => Err(*e),
+            Err(e) => {
+                broken = Some(e);
+                Ok(Default::default())
+            }
+        }
+    });
+    broken.map_or(Ok(verdict), Err)
 }
