@@ -9,7 +9,7 @@ use crate::vectors::{Verdict, device};
 use sconce_interpreter::{Executable, Function, Options, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Complex, Dict, DictKey, EnumValue, IValue, List, Tensor, Tuple, bf16, f16};
+use sconce_tensor::{Complex, Dict, DictKey, EnumValue, IValue, List, Object, Tensor, Tuple, bf16, f16};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex};
 
@@ -62,6 +62,18 @@ impl Call {
         let mut group = Group::default();
         let positional = self.get("args").as_array().map_or(&[][..], Vec::as_slice);
         let keywords = self.keywords()?;
+        // A method that is recorded without its object does not look at it: an object without attributes will do.
+        let whole = f;
+        let receiver = match whole.parameters.first() {
+            Some(p) if p.name.starts_with("self") => match &p.ty {
+                Type::Class(class) => Some(IValue::Object(Object::new(class.clone(), Vec::new().into()))),
+                _ => None,
+            },
+            _ => None,
+        };
+        let method =
+            receiver.as_ref().map(|_| Function { parameters: whole.parameters[1..].to_vec(), ..Function::default() });
+        let f = method.as_ref().unwrap_or(whole);
         let ty = |i: usize| f.parameters.get(i).map_or(Type::Any, |p| p.ty.clone());
         let mut given = Vec::new();
         for (i, json) in positional.iter().enumerate() {
@@ -92,6 +104,7 @@ impl Call {
             .map(|(i, v)| v.or_else(|| f.parameters[i].default.clone()))
             .collect::<Option<Vec<_>>>()
             .ok_or_else(|| Error::Unsupported("default arguments are not part of a listing".into()))?;
+        let inputs: Vec<IValue> = receiver.into_iter().chain(inputs).collect();
         if let Some(seed) = self.get("seed").as_u64() {
             sconce_kernels::mersenne::manual_seed(seed);
         }

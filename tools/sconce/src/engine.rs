@@ -109,10 +109,9 @@ impl Error {
     }
 }
 
-/// An MLIR context with every dialect, the op table, and the passes.
-pub fn context() -> Context {
-    sconce_torch::register();
-    sconce_ir::context::new(false)
+/// An MLIR context with every dialect and the op table.
+pub fn context() -> Result<Context, Error> {
+    Ok(sconce_torch::context(false)?)
 }
 
 /// Loads programs; its context lives as long as they do.
@@ -135,7 +134,7 @@ pub struct Module<'e> {
 
 impl Engine {
     pub fn new(options: Options) -> Result<Engine, Error> {
-        Ok(Engine { context: context(), options })
+        Ok(Engine { context: context()?, options })
     }
 
     /// Reads graph text, `.mlir` or a `.sconce` program, by what is in the file. A single graph is called by the file's name up to its first dot.
@@ -267,7 +266,12 @@ impl<'e> Module<'e> {
     }
 
     /// Calls a function under the interpreter's own options; results as the function returns them. Arguments are the interpreter's to check.
-    pub fn call_with(&mut self, function: &str, arguments: Vec<IValue>, options: &RunOptions) -> Result<Outputs, Error> {
+    pub fn call_with(
+        &mut self,
+        function: &str,
+        arguments: Vec<IValue>,
+        options: &RunOptions,
+    ) -> Result<Outputs, Error> {
         let (executable, id) = if self.engine.options.compile && self.mlir.is_some() {
             let compiled = self.compile(function, &arguments)?;
             (compiled.executable.clone(), compiled.function)

@@ -17,7 +17,7 @@ pub fn check(name: &str, text: &str, tally: &mut Tally) {
 }
 
 fn round_trip(name: &str, text: &str) -> Result<(), String> {
-    let context = crate::engine::context();
+    let context = crate::engine::context().map_err(|e| e.to_string())?;
     let body = text.trim_start_matches(|c| c == '\n');
     let body = body.lines().skip_while(|l| l.starts_with("//")).collect::<Vec<_>>().join("\n") + "\n";
     let locations = name.ends_with(".loc.mlir");

@@ -32,16 +32,12 @@ fn round_trip(name: &str, text: &str) -> Result<(), String> {
     let printed = listing.to_string();
     let modern = !text.contains('{') || printed == text;
     same("printed back", text, &printed).or_else(|e| if modern { Err(e) } else { Ok(()) })?;
-    let context = sconce_graph_context();
+    let context = crate::engine::context().map_err(|e| e.to_string())?;
     let imported = sconce_graph::import_text(&context, name, text, "graph").map_err(|e| e.to_string())?;
     let mlir = print_module_with_locations(&imported.module);
     let module = parse_module(&context, mlir.as_bytes(), "round-trip.mlir").map_err(|e| e.to_string())?;
     let back = sconce_graph::export(&module, Spelling::Colons).map_err(|e| e.to_string())?;
     same("after the torch dialect", &printed, &back)
-}
-
-fn sconce_graph_context() -> Context {
-    crate::engine::context()
 }
 
 fn same(what: &str, want: &str, got: &str) -> Result<(), String> {
