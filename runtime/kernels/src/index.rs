@@ -348,13 +348,14 @@ fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Indexed, Error> {
     let n = sconce_tensor::numel(&common)
         .ok_or_else(|| sconce_tensor::Error::TooLarge { sizes: common.to_vec(), bytes_per_element: 8 })?;
     let mut offsets = vec![0i64; n];
-    for (d, index) in &given {
+    // A message counts the indices given, not the dimensions they stand at.
+    for (k, (d, index)) in given.iter().enumerate() {
         let size = t.sizes()[*d];
         let values = checked_indices(&index.expand(&common)?, size, |v| {
             Error::index(if size == 0 {
                 "index is out of bounds for dimension with size 0".to_owned()
             } else {
-                format!("index {v} is out of bounds for dimension {d} with size {size}")
+                format!("index {v} is out of bounds for dimension {k} with size {size}")
             })
         })?;
         offsets.iter_mut().zip(values).for_each(|(o, v)| *o += v * t.strides()[*d]);

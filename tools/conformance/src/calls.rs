@@ -454,8 +454,12 @@ impl Group {
             let base = k.as_u64().and_then(|k| self.tensors.get(usize::try_from(k).ok()?));
             let base = base.ok_or_else(|| Error::malformed("a tensor number", json))?;
             let offset = base.storage_offset().saturating_add(o.get("o").and_then(Value::as_i64).unwrap_or(0));
-            // The elements are those of the storage it views.
-            base.as_strided(data.sizes(), &strides, offset).map_err(outside)?
+            let view = base.as_strided(data.sizes(), &strides, offset).map_err(outside)?;
+            // Where it reaches beyond the tensor that it shares the storage with, only it says the elements.
+            if view.dtype() == data.dtype() && (o.contains_key("d") || o.contains_key("fill")) {
+                view.copy_bytes_from(&data)?;
+            }
+            view
         } else if o.contains_key("st") || o.contains_key("buf") {
             let extent: i64 = data
                 .sizes()
