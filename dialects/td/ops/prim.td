@@ -18,7 +18,7 @@ def : Op<"aten::set_grad_enabled(bool val) -> ()", [Effect]>;
 
 def : Op<"aten::wait(Future(t) self) -> t", [Effect]>;
 
-def : Op<"aten::warn(str message, int stacklevel=2) -> ()", [TorchMlir, Effect]>;
+def : Op<"aten::warn(str message, int stacklevel=2) -> ()", [TorchMlir, Effect]> { let kernel = "prim::warn"; }
 
 def : Op<"prim::BroadcastMKLDNNTensors(...) -> ...">;
 

@@ -4,6 +4,7 @@
 pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::_assert_scalar", crate::prim::assert_scalar),
     ("aten::_unwrap_optional", crate::prim::unwrap_optional),
+    ("aten::warn", crate::prim::warn),
     ("prim::EnumName", crate::prim::enum_name),
     ("prim::EnumValue.float", crate::prim::enum_value),
     ("prim::EnumValue.int", crate::prim::enum_value),
