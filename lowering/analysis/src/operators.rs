@@ -1,6 +1,7 @@
 //! Operations of the torch dialect as the op table names them, and the constants that feed them.
 
-use sconce_ir::melior::ir::attribute::{FloatAttribute, IntegerAttribute, StringAttribute};
+use sconce_ir::OpExt;
+use sconce_ir::melior::ir::attribute::{FloatAttribute, IntegerAttribute};
 use sconce_ir::melior::ir::operation::{OperationLike, OperationRef, OperationResult};
 use sconce_ir::melior::ir::{Attribute, AttributeLike, Value, ValueLike};
 
@@ -22,8 +23,7 @@ pub fn schema_name(op: OperationRef<'_, '_>) -> Option<String> {
     let name = identifier.as_string_ref();
     let name = name.as_str().ok()?;
     let (namespace, rest) = if name == "torch.operator" {
-        let attribute = StringAttribute::try_from(op.attribute("name").ok()?).ok()?;
-        let (namespace, rest) = attribute.value().split_once('.')?;
+        let (namespace, rest) = op.str_attr("name")?.split_once('.')?;
         (namespace.to_string(), rest.to_string())
     } else {
         let (namespace, rest) = name.strip_prefix("torch.")?.split_once('.')?;
@@ -66,8 +66,8 @@ pub fn constant(value: Value<'_, '_>) -> Option<Constant> {
             Ok(f) => Constant::Float(f.value()),
             Err(_) => Constant::Int(IntegerAttribute::try_from(attribute).ok()?.value()),
         },
-        "str" => Constant::Str(StringAttribute::try_from(attribute).ok()?.value().to_string()),
-        "device" => Constant::Device(StringAttribute::try_from(attribute).ok()?.value().to_string()),
+        "str" => Constant::Str(op.str_attr("value")?.to_string()),
+        "device" => Constant::Device(op.str_attr("value")?.to_string()),
         _ => return None,
     })
 }

@@ -6,6 +6,7 @@ use crate::{Error, find, pointwise};
 use sconce_analysis::operators::{defining_op, mlir_name};
 use sconce_analysis::{Constant, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec};
+use sconce_ir::OpExt;
 use sconce_ir::melior::Context;
 use sconce_ir::melior::ir::attribute::{StringAttribute, TypeAttribute};
 use sconce_ir::melior::ir::operation::{OperationLike, OperationRef};
@@ -310,10 +311,9 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
 
 /// Replaces a function of value tensors by one of builtin tensors, at the end of the same block.
 pub fn convert_function<'c>(context: &'c Context, function: OperationRef<'c, '_>) -> Result<RegionSpec, Error> {
-    let name = StringAttribute::try_from(function.attribute("sym_name").map_err(|e| Error::Internal(e.to_string()))?)
-        .map_err(|e| Error::Internal(e.to_string()))?;
+    let name = function.symbol_name().unwrap_or("f");
     let region = function.region(0).map_err(|e| Error::Internal(e.to_string()))?;
     let block = region.first_block().ok_or_else(|| Error::Unsupported("a function without body".into()))?;
     let Some(parent) = function.block() else { return Error::unsupported("a function outside a module") };
-    lower_block(context, block, name.value(), parent)
+    lower_block(context, block, name, parent)
 }
