@@ -202,14 +202,14 @@ pub fn nonzero_static(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     one(out)
 }
 
-/// (self): a vector of coordinates for each dimension; a tensor of rank 0 counts as a vector.
+/// (self): a vector of coordinates for each dimension, views of one tensor; a tensor of rank 0 counts as a vector.
 pub fn nonzero_numpy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = at_least_1d(arg(args, 0)?.as_tensor()?)?;
-    let columns = coordinates(&t)?.into_iter().map(|c| {
-        let n = c.len() as i64;
-        Tensor::from_vec(c, &[n])
-    });
-    Ok(smallvec![IValue::tensor_list(columns.collect())])
+    let columns = coordinates(&t)?;
+    let (rank, n) = (columns.len() as i64, columns.first().map_or(0, Vec::len) as i64);
+    let all = Tensor::from_vec(columns.into_iter().flatten().collect::<Vec<i64>>(), &[rank, n]);
+    let columns = (0..rank).map(|d| all.as_strided(&[n], &[1], d * n)).collect::<Result<Vec<_>, _>>()?;
+    Ok(smallvec![IValue::tensor_list(columns)])
 }
 
 /// (self): as `nonzero`, with no column for a tensor of rank 0.
