@@ -12,6 +12,8 @@ func.func @forms(%x: !torch.vtensor, %d: !torch.int, %k: !torch.bool, %s: !torch
   torch.aten.warn %s, %d : !torch.str, !torch.int
   // CHECK: torch.operator "aten.digamma"(%arg0) : (!torch.vtensor) -> !torch.vtensor
   %2 = torch.operator "aten.digamma"(%x) : (!torch.vtensor) -> !torch.vtensor
+  // CHECK: %[[F:.*]]:2 = torch.operator "aten.frexp.Tensor"(%arg0) : (!torch.vtensor) -> (!torch.vtensor, !torch.vtensor)
+  %f:2 = torch.operator "aten.frexp.Tensor"(%x) : (!torch.vtensor) -> (!torch.vtensor, !torch.vtensor)
   // CHECK: torch.operator "nobody.knows"(%arg0) {b} : (!torch.vtensor) -> (!torch.int, !torch.none)
   %3:2 = torch.operator "nobody.knows"(%x) {b} : (!torch.vtensor) -> (!torch.int, !torch.none)
   return

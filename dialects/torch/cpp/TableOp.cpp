@@ -309,7 +309,8 @@ class TableOpModel final : public OperationName::Impl {
       map.insertModels<EffectModel>(); // Without a model the effects are unknown, which is the right reading of no flag.
     if (e.has(SCONCE_OP_SPECULATABLE))
       map.insertModels<SpeculatableModel>();
-    if (e.results.size() > 1 && !isVariadic(e.results))
+    // torch-mlir gives names to the results of operators it knows only.
+    if (e.results.size() > 1 && !isVariadic(e.results) && !e.has(SCONCE_OP_AS_OPERATOR))
       map.insertModels<ResultNames>();
     return map;
   }
