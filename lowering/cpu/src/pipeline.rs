@@ -57,9 +57,6 @@ pub enum Error {
     Mlir(#[from] sconce_ir::Error),
 }
 
-const FUSE: &str = "builtin.module(canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse)";
-const BUFFERIZE: &str = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,one-shot-bufferize,\
-     buffer-deallocation-pipeline,canonicalize,cse)";
 const LOOPS: &str = "builtin.module(convert-linalg-to-loops,func.func(arith-expand{include-bf16=true}))";
 const LLVM: &str = "builtin.module(expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
      finalize-memref-to-llvm{use-aligned-alloc=true},convert-math-to-llvm,convert-math-to-libm,convert-func-to-llvm,convert-arith-to-llvm,\
@@ -86,11 +83,11 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
     };
     let name = function.symbol_name().unwrap_or_default().to_string();
     keep(Stage::Linalg, module);
-    run_pipeline(root, FUSE)?;
+    run_pipeline(root, buffers::FUSE)?;
     keep(Stage::Fused, module);
     let function = root.find_all("func.func")[0];
     destination::into_destinations(context, function)?;
-    run_pipeline(root, BUFFERIZE)?;
+    buffers::bufferize(root)?;
     buffers::copies_to_loops(root, false)?;
     contraction::expand(root, contraction::Registers::of(&features(&options.target)))?;
     keep_extremes(root)?;

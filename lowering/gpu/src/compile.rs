@@ -21,8 +21,6 @@ pub struct Compiled {
 
 const DIALECTS: &[&str] =
     &["linalg", "arith", "math", "tensor", "bufferization", "memref", "scf", "gpu", "nvvm", "llvm", "cf"];
-const BUFFERS: &str = "builtin.module(canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse,eliminate-empty-tensors,\
-     empty-tensor-to-alloc-tensor,one-shot-bufferize,buffer-deallocation-pipeline,canonicalize,cse)";
 const LOOPS: &str = "builtin.module(convert-linalg-to-parallel-loops,func.func(arith-expand{include-bf16=true}))";
 const OUTLINE: &str = "builtin.module(func.func(sconce-math-polynomial-approximation),canonicalize,cse,\
      func.func(gpu-launch-sink-index-computations),gpu-kernel-outlining)";
@@ -73,8 +71,9 @@ fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Com
     let function = |root: OperationRef<'c, 'c>| {
         root.find_all("func.func").first().copied().ok_or_else(|| Error::Unsupported("no function".into()))
     };
+    run_pipeline(root, buffers::FUSE)?;
     destination::into_destinations(context, function(root)?)?;
-    run_pipeline(root, BUFFERS)?;
+    buffers::bufferize(root)?;
     buffers::copies_to_loops(root, true)?;
     run_pipeline(root, LOOPS)?;
     math::expand(root)?;

@@ -1,10 +1,38 @@
-//! Copies between buffers as loops where one of them has gaps: a plain `memref.copy` of those would call a library.
+//! Tensors to buffers: every operation gets a destination of its own, results land in the caller's buffers, and what is allocated is freed.
 
 use crate::Error;
 use crate::emit::{Body, Emit, Iterator};
 use sconce_ir::melior::ir::ValueLike;
 use sconce_ir::melior::ir::r#type::{MemRefType, ShapedTypeLike};
-use sconce_ir::{OpExt, OperationRef};
+use sconce_ir::{OpExt, OperationRef, ValueExt};
+
+/// Fuses chains of elementwise operations.
+pub const FUSE: &str = "builtin.module(canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse)";
+const BUFFERIZE: &str = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,one-shot-bufferize,\
+     buffer-deallocation-pipeline,canonicalize,cse)";
+
+/// Turns functions that [`crate::destination`] prepared from tensors to buffers.
+pub fn bufferize<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
+    separate_destinations(root)?;
+    sconce_ir::pipeline::run_pipeline(root, BUFFERIZE).map_err(|e| Error::Internal(e.to_string()))
+}
+
+/// Gives every user of an empty or filled tensor its own. Merged ones would become one buffer that several operations write, with copies
+/// between them that eliminate-empty-tensors then puts in the wrong order.
+fn separate_destinations<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
+    for name in ["linalg.fill", "tensor.empty"] {
+        for op in root.find_all(name) {
+            let Some(value) = op.result_value(0) else { continue };
+            for user in value.uses().into_iter().skip(1) {
+                let at = sconce_ir::builder::Builder::before(user.owner);
+                let copy = at.insert(op.clone_with(&[]));
+                let own = copy.result_value(0).ok_or_else(|| Error::Internal("a copy without result".into()))?;
+                user.owner.set_operand_value(user.operand, own);
+            }
+        }
+    }
+    Ok(())
+}
 
 /// Replaces strided copies (or `all`) in `root` by `linalg.generic`.
 pub fn copies_to_loops<'c>(root: OperationRef<'c, 'c>, all: bool) -> Result<(), Error> {

@@ -53,7 +53,7 @@ pub fn lower<'c>(l: &mut Lower<'c>, call: &Call<'_, 'c>, expr: &ScalarExpr) -> R
     let shapes: Vec<&[_]> = operands.iter().map(|t| &t.sizes[..]).collect();
     let sizes = l.broadcast(&shapes)?;
     let dtype = arithmetic_dtype(computed);
-    let compute = Compute { dtype, ty: l.element(dtype)? };
+    let compute = Compute { dtype, ty: l.element(dtype)?, truths: computed == DType::Bool };
     let out_type = l.element(result)?;
     let value = l.elementwise(&operands, &sizes, result, &mut |e, arguments| {
         let value = evaluate(e, &compute, expr, &sources, arguments)?;
@@ -73,6 +73,8 @@ fn argument<'c>(
 ) -> Result<Value<'c>, Error> {
     let number = |x: f64| e.constant(x, compute.ty).map(Value::Number);
     match source {
+        // Truth values stay such where all operands are: their complement is the negation, their sum the disjunction.
+        Some(Source::Operand(i, DType::Bool)) if compute.truths => Ok(Value::Truth(arguments[*i])),
         Some(Source::Operand(i, from)) => cast(e, arguments[*i], *from, compute.dtype, compute.ty).map(Value::Number),
         Some(Source::Number(v, DType::Bool)) => Ok(Value::Truth(*v)),
         Some(Source::Number(v, from)) => cast(e, *v, *from, compute.dtype, compute.ty).map(Value::Number),

@@ -20,6 +20,8 @@ pub enum Value<'c> {
 pub struct Compute<'c> {
     pub dtype: DType,
     pub ty: Type<'c>,
+    /// The common dtype is bool: elements are truth values until something needs numbers.
+    pub truths: bool,
 }
 
 /// The type a dtype's arithmetic happens in: f16 and bf16 in f32, bool as a small integer.

@@ -137,7 +137,7 @@ impl Outliner<'_> {
                 continue;
             }
             match what {
-                Effect::Structural | Effect::Fresh | Effect::View => match (self.supports)(op) {
+                Effect::Structural | Effect::Fresh | Effect::View => match self.takes(op, &group) {
                     Ok(()) => group.push(op),
                     Err(why) => {
                         self.refuse(op, why);
@@ -154,6 +154,17 @@ impl Outliner<'_> {
             }
         }
         self.flush(group)
+    }
+
+    /// Whether the operation may join the group. Lists cross no region's border: one is taken only together with what makes it.
+    fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<(), String> {
+        for v in op.operand_values() {
+            let t = TorchType::parse(&v.r#type().to_string());
+            if matches!(t, TorchType::Other(_)) && constant(v).is_none() && !group.makes(v) {
+                return Err(format!("a value of type {} from elsewhere", v.r#type()));
+            }
+        }
+        (self.supports)(op)
     }
 
     fn refuse(&mut self, op: OperationRef<'_, '_>, why: String) {
@@ -241,7 +252,7 @@ fn make_region(group: &Group<'_, '_>, name: &str) -> Result<(), Error> {
     let at = Builder::before(last);
     let location = last.location();
     let region = Region::new();
-    use sconce_ir::melior::ir::{BlockLike, RegionLike};
+    use sconce_ir::melior::ir::RegionLike;
     region.append_block(Block::new(&[]));
     let block = region.first_block().ok_or_else(|| Error::Invalid("a region without block".into()))?;
     let inner = Builder::at_end(context, block);
