@@ -65,7 +65,7 @@ pub fn prelu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     if w.is_empty() && t.numel() > 0 {
         return Err(Error::runtime("prelu: there is no weight"));
     }
-    let inner = if t.dim() > 1 { t.sizes()[2..].iter().product::<i64>() as usize } else { t.numel() };
+    let inner = if t.dim() > 1 { crate::lanes::count(&t.sizes()[2..]) } else { t.numel() };
     let mut x = cast::to_vec::<f64>(t)?;
     for (i, v) in x.iter_mut().enumerate() {
         if *v <= 0.0 {

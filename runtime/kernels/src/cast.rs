@@ -219,6 +219,12 @@ pub fn to_vec<T: Value>(t: &Tensor) -> Result<Vec<T>, Error> {
 
 /// A contiguous tensor of a dtype with these elements, converted.
 pub fn from_vec<T: Value>(data: Vec<T>, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    if sconce_tensor::numel(sizes) != Some(data.len()) {
+        return Err(Error::runtime(format!(
+            "the arguments do not fit one another: {} elements for sizes {sizes:?}",
+            data.len()
+        )));
+    }
     if T::DTYPE == dtype {
         return Ok(Tensor::from_vec(data, sizes));
     }

@@ -31,13 +31,13 @@ fn place(i: i64, stride: i64, padding: i64, k: i64, dilation: i64) -> i64 {
 
 impl Geometry {
     fn area(&self) -> usize {
-        self.kernel.iter().product::<i64>() as usize
+        crate::lanes::count(&self.kernel)
     }
     fn positions(&self) -> usize {
-        self.windows.iter().product::<i64>() as usize
+        crate::lanes::count(&self.windows)
     }
     fn pixels(&self) -> usize {
-        self.image.iter().product::<i64>() as usize
+        crate::lanes::count(&self.image)
     }
     /// Calls `f(row, position, pixel)` for every kernel element and window that meet a pixel of one channel.
     fn for_each(&self, mut f: impl FnMut(usize, usize, usize)) {
@@ -213,14 +213,15 @@ fn convolve(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, s: &Settings, sizes: 
         dilation: s.dilation.clone(),
         windows: windows.to_vec(),
     };
+    Tensor::zeros(sizes, dtype)?;
     // The unfolded windows are the largest thing here: their size is checked by the allocator.
     Tensor::zeros(&[(cin.max(cout) / groups.max(1)) as i64, g.area() as i64, g.positions() as i64], DType::U8)?;
     let (gin, gout) = (cin / groups, cout / groups);
     with_work!(dtype, T => {
         let (xv, wv) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(w)?);
         let biases = bias.map(cast::to_vec::<T>).transpose()?;
-        let in_pixels = x.sizes()[2..].iter().product::<i64>() as usize;
-        let out_pixels = sizes[2..].iter().product::<i64>() as usize;
+        let in_pixels = crate::lanes::count(&x.sizes()[2..]);
+        let out_pixels = crate::lanes::count(&sizes[2..]);
         let mut data: Vec<T> = Vec::with_capacity(batch * cout * out_pixels);
         let per_group = wv.len() / groups;
         for b in 0..batch {
@@ -335,7 +336,7 @@ pub fn convolution_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
     let wanted: Vec<bool> =
         arg(args, 10)?.as_list()?.read().iter().map(|v| Ok(v.as_int_or_bool()? != 0)).collect::<Result<_, Error>>()?;
     let dtype = x.dtype();
-    if n == 0 || x.dim() != w.dim() || grad.dim() != w.dim() {
+    if wanted.len() != 3 || n == 0 || x.dim() != w.dim() || grad.dim() != w.dim() {
         return Err(Error::runtime(
             "convolution_backward: input, weight and gradient must have the same number of dimensions",
         ));
@@ -366,7 +367,7 @@ pub fn convolution_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
     let (gin, gout) = (cin / groups, cout / groups);
     with_work!(dtype, T => {
         let (xv, wv, gv) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(w)?, cast::to_vec::<T>(grad)?);
-        let (xp, gp) = (x.sizes()[2..].iter().product::<i64>() as usize, grad.sizes()[2..].iter().product::<i64>() as usize);
+        let (xp, gp) = (crate::lanes::count(&x.sizes()[2..]), crate::lanes::count(&grad.sizes()[2..]));
         let per_group = wv.len() / groups;
         let mut dx: Vec<T> = Vec::new();
         let mut dw = vec![<T as Sum>::ZERO; wv.len()];

@@ -59,12 +59,12 @@ struct Spectrum {
 
 impl Spectrum {
     fn inner(&self, dim: usize) -> usize {
-        self.sizes[dim + 1..].iter().product::<i64>() as usize
+        crate::lanes::count(&self.sizes[dim + 1..])
     }
     /// Replaces every lane along a dimension by one of another length.
     fn map(&mut self, dim: usize, length: usize, f: impl Fn(&[C]) -> Vec<C>) {
         let (n, inner) = (self.sizes[dim] as usize, self.inner(dim));
-        let outer = self.sizes[..dim].iter().product::<i64>() as usize;
+        let outer = crate::lanes::count(&self.sizes[..dim]);
         let mut out = vec![C::new(0.0, 0.0); outer * length * inner];
         let mut lane = vec![C::new(0.0, 0.0); n];
         for o in 0..outer {

@@ -104,6 +104,11 @@ macro_rules! with_float_acc {
 }
 pub(crate) use with_float_acc;
 
+/// How many elements these sizes have. What does not fit memory is refused before it is counted; here it is cut.
+pub fn count(sizes: &[i64]) -> usize {
+    sconce_tensor::numel(sizes).unwrap_or(usize::MAX)
+}
+
 /// Result number `i` of a call's shape rule.
 pub fn result(metas: &[Meta], i: usize) -> Result<(Sizes, DType), Error> {
     if let Some(Meta::Tensor(t)) = metas.get(i)

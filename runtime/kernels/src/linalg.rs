@@ -140,7 +140,7 @@ impl<T: Field> Lu<T> {
 fn matrices<T: Field>(t: &Tensor) -> Result<(Vec<Vec<T>>, usize, usize), Error> {
     let (m, n) = (t.sizes()[t.dim() - 2] as usize, t.sizes()[t.dim() - 1] as usize);
     let data = cast::to_vec::<T>(t)?;
-    let count: usize = t.sizes()[..t.dim() - 2].iter().product::<i64>() as usize;
+    let count: usize = crate::lanes::count(&t.sizes()[..t.dim() - 2]);
     Ok(((0..count).map(|i| data[i * m * n..(i + 1) * m * n].to_vec()).collect(), m, n))
 }
 
@@ -485,7 +485,7 @@ pub fn inv_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn cholesky_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (batch, _) = result(call.metas, 1)?;
     let mut out = cholesky(call, args)?;
-    let count = batch.iter().product::<i64>() as usize;
+    let count = crate::lanes::count(&batch);
     out.push(infos(&batch, vec![0; count])?);
     Ok(out)
 }
@@ -493,7 +493,7 @@ pub fn cholesky_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 pub fn solve_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (batch, _) = result(call.metas, 1)?;
     let mut out = solve(call, args)?;
-    let count = batch.iter().product::<i64>() as usize;
+    let count = crate::lanes::count(&batch);
     out.push(infos(&batch, vec![0; count])?);
     Ok(out)
 }

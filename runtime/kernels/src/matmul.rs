@@ -458,7 +458,7 @@ pub fn bilinear(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     with_acc!(dtype, T => {
         let (x, y, w) = (cast::to_vec::<T>(x)?, cast::to_vec::<T>(y)?, cast::to_vec::<T>(w)?);
         let bias = bias.map(cast::to_vec::<T>).transpose()?;
-        let rows = sizes[..sizes.len() - 1].iter().product::<i64>() as usize;
+        let rows = crate::lanes::count(&sizes[..sizes.len() - 1]);
         if x.len() != rows * i || y.len() != rows * j || bias.as_ref().is_some_and(|b| b.len() != o) {
             return Err(Error::runtime("bilinear(): the inputs do not fit the weight"));
         }
@@ -500,7 +500,7 @@ pub fn cdist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     }
     let (a, b) = (rows(a, m)?, rows(b, n)?);
     let mut data = Vec::new();
-    for batch in 0..sizes[..rank - 2].iter().product::<i64>() as usize {
+    for batch in 0..crate::lanes::count(&sizes[..rank - 2]) {
         for i in 0..m as usize {
             for j in 0..n as usize {
                 let (x, y) = ((batch * m as usize + i) * k, (batch * n as usize + j) * k);
@@ -640,7 +640,7 @@ pub fn inner(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         return one(pointwise::binary(Binary::Mul, a, b)?);
     }
     let k = a.sizes()[a.dim() - 1];
-    let rows = |t: &Tensor| t.sizes()[..t.dim() - 1].iter().product::<i64>();
+    let rows = |t: &Tensor| crate::lanes::count(&t.sizes()[..t.dim() - 1]) as i64;
     let (left, right) = (reshape(a, &[rows(a), k])?, reshape(b, &[rows(b), k])?);
     one(reshape(&batched(&left, &transposed(&right)?)?, &sizes)?)
 }

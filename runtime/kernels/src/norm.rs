@@ -124,7 +124,7 @@ fn layer(
 }
 
 fn inner_size(args: &[IValue], i: usize) -> Result<usize, Error> {
-    Ok(ints_arg(args, i)?.iter().product::<i64>() as usize)
+    Ok(crate::lanes::count(&ints_arg(args, i)?))
 }
 
 pub fn layer_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -139,7 +139,7 @@ pub fn native_layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
     let (w, b) = (optional_tensor(args, 2)?, optional_tensor(args, 3)?);
     let (x, mut means, mut scales) = layer(t, inner_size(args, 1)?, w, b, float_arg(args, 4)?)?;
     let (sizes, _) = result(call.metas, 1)?;
-    let count = sizes.iter().product::<i64>() as usize;
+    let count = crate::lanes::count(&sizes);
     means.resize(count, f64::NAN);
     scales.resize(count, f64::NAN);
     let dtype = statistics_dtype(t, w.or(b));
@@ -151,7 +151,9 @@ pub fn native_layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
 }
 
 fn masked(args: &[IValue], i: usize) -> Result<SmallVec<[bool; 3]>, Error> {
-    arg(args, i)?.as_list()?.read().iter().map(|v| Ok(v.as_int_or_bool()? != 0)).collect()
+    let mask: SmallVec<[bool; 3]> =
+        arg(args, i)?.as_list()?.read().iter().map(|v| Ok(v.as_int_or_bool()? != 0)).collect::<Result<_, Error>>()?;
+    if mask.len() == 3 { Ok(mask) } else { Err(Error::runtime("output_mask must have three elements")) }
 }
 
 fn gradient(wanted: bool, data: Vec<f64>, sizes: &[i64], dtype: DType) -> Result<IValue, Error> {
@@ -245,10 +247,16 @@ fn groups(
     let mut x = cast::to_vec::<f64>(t)?;
     let (w, b) = (numbers(weight)?, numbers(bias)?);
     let (mut means, mut scales) = (Vec::new(), Vec::new());
+    if w.as_ref().is_some_and(|w| w.len() != c) || b.as_ref().is_some_and(|b| b.len() != c) {
+        return Err(Error::runtime("group norm: weight and bias must have one element per channel"));
+    }
     if n == 0 || x.is_empty() {
         return Ok((x, vec![0.0; n * groups], vec![f64::NAN; n * groups]));
     }
     let inner = x.len() / n / c;
+    if inner == 0 || n * c * inner != x.len() {
+        return Err(Error::runtime("group norm: batch and channels do not fit the input"));
+    }
     let per_group = c / groups;
     for (g, block) in x.chunks_exact_mut(inner * per_group).enumerate() {
         let (mean, variance) = moments(block);
@@ -322,8 +330,15 @@ pub fn native_group_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     let w = numbers(optional_tensor(args, 4)?)?;
     let (c, inner, groups) = (int_arg(args, 6)? as usize, int_arg(args, 7)? as usize, int_arg(args, 8)? as usize);
     let mask = masked(args, 9)?;
+    if grad.len() != x.len() || (!x.is_empty() && x.len() % c.max(1) != 0) || c > x.len().max(1) {
+        return Err(Error::runtime("native_group_norm_backward: gradient and channels do not fit the input"));
+    }
     let per_group = c / groups.max(1);
-    let block = per_group * inner;
+    let block = per_group.saturating_mul(inner);
+    let count = x.len().checked_div(block).unwrap_or(0);
+    if grad.len() != x.len() || means.len() < count || scales.len() < count {
+        return Err(Error::runtime("native_group_norm_backward: gradient and statistics do not fit the input"));
+    }
     let (mut dx, mut dw, mut db) = (Vec::new(), vec![0.0; c], vec![0.0; c]);
     if w.as_ref().is_some_and(|w| w.len() != c) {
         return Err(Error::runtime("native_group_norm_backward: the weight must have one element per channel"));
@@ -388,7 +403,7 @@ fn normalize(t: &Tensor, s: &Channels, weight: Option<&Tensor>, bias: Option<&Te
     let mut x = cast::to_vec::<f64>(t)?;
     let (w, b) = (numbers(weight)?, numbers(bias)?);
     let c = t.sizes()[1] as usize;
-    let inner = t.sizes()[2..].iter().product::<i64>() as usize;
+    let inner = crate::lanes::count(&t.sizes()[2..]);
     for (i, v) in x.iter_mut().enumerate() {
         let at = i / inner % c;
         *v = (*v - s.mean[at]) * s.scale[at] * w.as_ref().map_or(1.0, |w| w[at]) + b.as_ref().map_or(0.0, |b| b[at]);
@@ -457,6 +472,9 @@ pub fn native_batch_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     let training = bool_arg(args, 7)?;
     let eps = float_arg(args, 8)?;
     let mask = masked(args, 9)?;
+    if t.dim() < 2 || grad.sizes() != t.sizes() {
+        return Err(Error::runtime("native_batch_norm_backward: the gradient must have the input's sizes"));
+    }
     let need = || Error::runtime("native_batch_norm_backward: the statistics are missing");
     let s = if training {
         Channels {
@@ -521,7 +539,7 @@ pub fn instance_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     let mut x = cast::to_vec::<f64>(t)?;
     let (wv, bv) = (numbers(w)?, numbers(b)?);
     let (n, c) = (t.sizes()[0] as usize, t.sizes()[1] as usize);
-    let inner = t.sizes()[2..].iter().product::<i64>() as usize;
+    let inner = crate::lanes::count(&t.sizes()[2..]);
     let (mut means, mut variances) = (vec![0.0; c], vec![0.0; c]);
     if inner > 0 {
         for (i, block) in x.chunks_exact_mut(inner).enumerate() {
@@ -608,7 +626,7 @@ pub fn renorm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 if norm > most { most / (norm + 1e-7) } else { 1.0 }
             })
             .collect();
-        let inner: usize = t.sizes()[dim + 1..].iter().product::<i64>() as usize;
+        let inner: usize = crate::lanes::count(&t.sizes()[dim + 1..]);
         let mut data = cast::to_vec::<T>(t)?;
         for (i, v) in data.iter_mut().enumerate() {
             *v *= factors[i / inner % factors.len()];
@@ -627,7 +645,7 @@ pub fn weight_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     if gains.len() != norms.len() {
         return Err(Error::runtime("_weight_norm_interface: g must have one element per slice of v"));
     }
-    let inner: usize = v.sizes()[dim + 1..].iter().product::<i64>() as usize;
+    let inner: usize = crate::lanes::count(&v.sizes()[dim + 1..]);
     let mut data = cast::to_vec::<f64>(v)?;
     for (i, x) in data.iter_mut().enumerate() {
         let at = i / inner % norms.len();

@@ -88,18 +88,18 @@ fn sliding(args: &[IValue], first: usize, dilation: Option<usize>, image: &[i64]
         Some(i) => spread(ints_arg(args, i)?, n, &[])?,
         None => vec![1; n],
     };
-    if stride.iter().chain(&dilation).chain(&kernel).any(|v| *v <= 0) {
+    if stride.iter().chain(&dilation).chain(&kernel).any(|v| *v <= 0) || padding.iter().any(|v| *v < 0) {
         return Err(Error::runtime("stride should not be zero"));
     }
     Ok((0..n)
         .map(|d| {
             (0..out[d])
                 .map(|o| {
-                    let begin = o * stride[d] - padding[d];
+                    let begin = o.saturating_mul(stride[d]).saturating_sub(padding[d]);
                     let end = begin.saturating_add((kernel[d] - 1).saturating_mul(dilation[d])).saturating_add(1);
                     let mut start = begin;
                     if start < 0 {
-                        start += (-start).div_euclid(dilation[d]) * dilation[d];
+                        start += start.unsigned_abs().min(i64::MAX as u64) as i64 / dilation[d] * dilation[d];
                         start += if start < 0 { dilation[d] } else { 0 };
                     }
                     Span {
@@ -153,7 +153,7 @@ enum Divisor {
 
 fn average(t: &Tensor, spans: &Spans, n: usize, sizes: &[i64], divisor: &Divisor) -> Result<Outputs, Error> {
     let image = &t.sizes()[t.dim() - n..];
-    let pixels = image.iter().product::<i64>() as usize;
+    let pixels = crate::lanes::count(&image);
     let data = cast::to_vec::<f64>(t)?;
     let mut out = Vec::new();
     for channel in data.chunks_exact(pixels.max(1)) {
@@ -168,7 +168,7 @@ fn average(t: &Tensor, spans: &Spans, n: usize, sizes: &[i64], divisor: &Divisor
         });
     }
     if pixels == 0 {
-        out.resize(sizes.iter().product::<i64>() as usize, f64::NAN);
+        out.resize(crate::lanes::count(&sizes), f64::NAN);
     }
     one(laid_out(t, out, sizes, t.dtype())?)
 }
@@ -202,7 +202,10 @@ pub fn avg_pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 fn adaptive_avg(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    Tensor::zeros(&sizes, t.dtype())?;
+    let empty = Tensor::zeros(&sizes, t.dtype())?;
+    if empty.numel() == 0 {
+        return one(empty);
+    }
     let spans = adaptive(&t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..]);
     average(t, &spans, n, &sizes, &Divisor::Inside)
 }
@@ -220,7 +223,7 @@ pub fn adaptive_avg_pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
 /// Maxima and where in the channel they stand; NaN wins.
 fn maximum(t: &Tensor, spans: &Spans, n: usize, sizes: &[i64], indices: bool) -> Result<Outputs, Error> {
     let image = &t.sizes()[t.dim() - n..];
-    let pixels = (image.iter().product::<i64>() as usize).max(1);
+    let pixels = (crate::lanes::count(&image)).max(1);
     let mut at: Vec<i64> = Vec::new();
     macro_rules! run {
         ($t:ty, $lowest:expr) => {{
@@ -281,7 +284,10 @@ pub fn max_pool3d_with_indices(call: &Call<'_>, args: &mut [IValue]) -> Result<O
 fn adaptive_max(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    Tensor::zeros(&sizes, t.dtype())?;
+    let empty = Tensor::zeros(&sizes, t.dtype())?;
+    if empty.numel() == 0 {
+        return Ok(smallvec![IValue::Tensor(empty), IValue::Tensor(Tensor::zeros(&sizes, DType::I64)?)]);
+    }
     let spans = adaptive(&t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..]);
     maximum(t, &spans, n, &sizes, true)
 }
@@ -322,7 +328,7 @@ fn check_gradient(grad: &Tensor, t: &Tensor, n: usize) -> Result<(), Error> {
 fn average_backward(args: &[IValue], spans: &Spans, n: usize, divisor: &Divisor) -> Result<Outputs, Error> {
     let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let image = &t.sizes()[t.dim() - n..];
-    let pixels = image.iter().product::<i64>() as usize;
+    let pixels = crate::lanes::count(&image);
     let g = cast::to_vec::<f64>(grad)?;
     let mut out = vec![0.0; t.numel()];
     let mut next = g.iter();
@@ -382,9 +388,9 @@ fn scatter(
     n: usize,
     add: bool,
 ) -> Result<Outputs, Error> {
-    let pixels = sizes[sizes.len() - n..].iter().product::<i64>() as usize;
+    let pixels = crate::lanes::count(&sizes[sizes.len() - n..]);
     let (v, at) = (cast::to_vec::<f64>(values)?, cast::to_vec::<i64>(indices)?);
-    let windows = values.sizes()[values.dim() - n..].iter().product::<i64>() as usize;
+    let windows = crate::lanes::count(&values.sizes()[values.dim() - n..]);
     let mut out = cast::to_vec::<f64>(&Tensor::zeros(sizes, DType::F64)?)?;
     for (i, (v, &at)) in v.iter().zip(&at).enumerate() {
         if at < 0 || at as usize >= pixels {

@@ -460,7 +460,7 @@ fn polynomial(family: Family, x: f64, n: f64) -> f64 {
         return p;
     }
     // A degree that no double can hold the value of is cut off by the values themselves.
-    for k in 2..=n.min(1 << 20) {
+    for k in 2..=n.min(1 << 16) {
         let m = k as f64;
         let r = match family {
             Family::HermiteH => 2.0 * x * q - 2.0 * (m - 1.0) * p,
@@ -508,7 +508,7 @@ fn zip(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> f64) -> Result<
     let operand = |i: usize| -> Result<Vec<f64>, Error> {
         match &args[i] {
             IValue::Tensor(t) => cast::to_vec::<f64>(&t.expand(&sizes)?),
-            v => Ok(vec![v.as_double()?; sizes.iter().product::<i64>() as usize]),
+            v => Ok(vec![v.as_double()?; crate::lanes::count(&sizes)]),
         }
     };
     let (x, y) = (operand(0)?, operand(1)?);
@@ -586,6 +586,9 @@ pub fn polygamma_kernel(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 
 pub fn mvlgamma_kernel(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let p = int_arg(args, 1)?;
+    if p > 1 << 20 {
+        return Err(Error::runtime(format!("mvlgamma: p = {p} is too large")));
+    }
     let constant = (p * (p - 1)) as f64 / 4.0 * PI.ln();
     map(call, tensor_arg(args, 0)?, |x| constant + (0..p).map(|j| lgamma(x - j as f64 / 2.0)).sum::<f64>())
 }

@@ -108,8 +108,8 @@ fn taps(filter: Filter, input: usize, output: usize, align: bool, scale: Option<
 
 /// Applies taps along a dimension; `adjoint` goes from output positions to input positions.
 fn apply(data: &[f64], sizes: &mut [i64], dim: usize, taps: &Taps, input: usize, adjoint: bool) -> Vec<f64> {
-    let outer = sizes[..dim].iter().product::<i64>() as usize;
-    let inner = sizes[dim + 1..].iter().product::<i64>() as usize;
+    let outer = crate::lanes::count(&sizes[..dim]);
+    let inner = crate::lanes::count(&sizes[dim + 1..]);
     let (from, to) = if adjoint { (taps.len(), input) } else { (input, taps.len()) };
     let mut out = vec![0.0; outer * to * inner];
     for b in 0..outer {
@@ -130,8 +130,8 @@ fn apply(data: &[f64], sizes: &mut [i64], dim: usize, taps: &Taps, input: usize,
 
 /// Nearest elements are moved, not computed with.
 fn pick<T: cast::Value>(data: &[T], sizes: &mut [i64], dim: usize, taps: &Taps, input: usize) -> Vec<T> {
-    let outer = sizes[..dim].iter().product::<i64>() as usize;
-    let inner = sizes[dim + 1..].iter().product::<i64>() as usize;
+    let outer = crate::lanes::count(&sizes[..dim]);
+    let inner = crate::lanes::count(&sizes[dim + 1..]);
     let mut out = Vec::with_capacity(outer * taps.len() * inner);
     for b in 0..outer {
         for list in taps {
@@ -171,6 +171,9 @@ fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: b
     let (out_sizes, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
     Tensor::zeros(&out_sizes, dtype)?;
+    if sconce_tensor::numel(&out_sizes) == Some(0) {
+        return one(Tensor::zeros(&out_sizes, dtype)?);
+    }
     let n = t.dim() - 2;
     let corners = align && bool_arg(args, 2)?;
     let scales = scales(args, if align { 3 } else { 2 }, n, list)?;
@@ -220,6 +223,10 @@ fn resize_backward(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool
                 t.sizes()[d]
             )));
         }
+    }
+    Tensor::zeros(&in_sizes, dtype)?;
+    if sconce_tensor::numel(&in_sizes) == Some(0) || t.numel() == 0 {
+        return one(Tensor::zeros(&in_sizes, dtype)?);
     }
     let corners = align && bool_arg(args, 3)?;
     let scales = scales(args, if align { 4 } else { 3 }, n, false)?;
@@ -377,10 +384,10 @@ pub fn grid_sampler(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     let n = t.dim() - 2;
     let (x, g) = (cast::to_vec::<f64>(t)?, cast::to_vec::<f64>(grid)?);
     let image: Vec<i64> = t.sizes()[2..].to_vec();
-    let pixels = image.iter().product::<i64>() as usize;
+    let pixels = crate::lanes::count(&image);
     let channels = t.sizes()[1] as usize;
-    let points = sizes[2..].iter().product::<i64>() as usize;
-    let mut data = vec![0.0; sizes.iter().product::<i64>() as usize];
+    let points = crate::lanes::count(&sizes[2..]);
+    let mut data = vec![0.0; crate::lanes::count(&sizes)];
     for b in 0..sizes[0] as usize {
         for p in 0..points {
             let coordinates = &g[(b * points + p) * n..][..n];

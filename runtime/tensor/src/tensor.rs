@@ -219,11 +219,11 @@ impl Tensor {
 
     /// Row-major without gaps. Strides of dimensions of size 1 do not count; an empty tensor is contiguous.
     pub fn is_contiguous(&self) -> bool {
+        if self.sizes().contains(&0) {
+            return true;
+        }
         let mut step = 1;
         for (&size, &stride) in self.sizes().iter().zip(self.strides()).rev() {
-            if size == 0 {
-                return true;
-            }
             if size != 1 {
                 if stride != step {
                     return false;

@@ -155,6 +155,11 @@ pub fn convolve(
                 sizes.push(Size::Unknown);
                 continue;
             };
+            if extra >= st && extra >= dil {
+                return error(format!(
+                    "output padding must be smaller than either stride or dilation, but got output_padding: {extra} stride: {st} dilation: {dil} in dimension {d}"
+                ));
+            }
             sizes.push(match (input, kernel) {
                 (Size::Known(i), Size::Known(k)) => {
                     let wide = i128::from;

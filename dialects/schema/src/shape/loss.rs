@@ -167,6 +167,13 @@ pub fn triplet_margin_loss(a: &[Meta]) -> RuleResult {
 pub fn cosine_embedding_loss(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let (x, y, t) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    if x.rank().is_some_and(|r| r > 2) || y.rank().is_some_and(|r| r > 2) {
+        return error(format!(
+            "0D or 1D target tensor expects 1D or 2D input tensors, but found inputs with sizes {} and {}.",
+            show(x.sizes.as_deref().unwrap_or(&[])),
+            show(y.sizes.as_deref().unwrap_or(&[]))
+        ));
+    }
     let dtype = common_dtype(a[..2].iter())?;
     if dtype.is_some_and(DType::is_complex) {
         return not_implemented("clamp is not supported for complex types");

@@ -265,6 +265,13 @@ pub fn affine_grid_generator(a: &[Meta]) -> RuleResult {
         return error("AffineGridGenerator needs 4d (spatial) or 5d (volumetric) inputs.");
     }
     let n = size.len() as i64 - 2;
+    if t.rank().is_some_and(|r| r != 3) || t.size(1).differs(Size::Known(n)) {
+        return error(format!(
+            "Expected a batch of affine matrices of shape Nx{n}x{} but got {}",
+            n + 1,
+            show(t.sizes.as_deref().unwrap_or(&[]))
+        ));
+    }
     if t.size(0).differs(size[0]) || t.size(2).differs(Size::Known(n + 1)) {
         let text = |s: Size| s.known().unwrap_or_default();
         return error(format!(
