@@ -2,35 +2,27 @@
 
 use crate::{TaskResult, command, target};
 
-/// The demonstration is a subcommand of its own example folder, so that a user can repeat each line by hand.
+/// The JIT overview's own listing.
 const PROGRAM: &str = "examples/lstm_cell/lstm_cell.txt";
+const INPUTS: &str = "examples/lstm_cell/inputs.safetensors";
+/// What PyTorch gave for them.
+const EXPECTED: &str = "examples/lstm_cell/expected.safetensors";
 
 pub fn run(_arguments: &[String]) -> TaskResult {
     command("cargo", &["build", "--release", "-p", "sconce"])?;
     let sconce = target().join("release/sconce");
-    let show = |stage: &str| {
-        println!("\n$ sconce show {PROGRAM} {stage}");
-        command(&sconce, &["show", PROGRAM, stage])
+    let step = |arguments: &[&str]| {
+        println!("\n$ sconce {}", arguments.join(" "));
+        command(&sconce, arguments)
     };
-    for stage in ["--graph", "--mlir", "--fused", "--linalg", "--bytecode"] {
-        show(stage)?;
+    for stage in ["--graph", "--mlir", "--bytecode"] {
+        step(&["show", PROGRAM, stage])?;
+    }
+    for stage in ["--fused", "--linalg"] {
+        step(&["show", PROGRAM, "--inputs", INPUTS, stage])?;
     }
     for mode in ["--no-compile", "--report"] {
-        println!(
-            "\n$ sconce run {PROGRAM} --inputs examples/lstm_cell/inputs.safetensors --expect examples/lstm_cell/expected.safetensors {mode}"
-        );
-        command(
-            &sconce,
-            &[
-                "run",
-                PROGRAM,
-                "--inputs",
-                "examples/lstm_cell/inputs.safetensors",
-                "--expect",
-                "examples/lstm_cell/expected.safetensors",
-                mode,
-            ],
-        )?;
+        step(&["run", PROGRAM, "--inputs", INPUTS, "--expect", EXPECTED, mode])?;
     }
     Ok(())
 }
