@@ -7,6 +7,11 @@ use sconce_syntax::graph_text::{self, Spelling};
 /// A file of one listing, of listings under `== name` lines, or of listings under `## name` lines. Files without a graph are no cases.
 pub fn check(name: &str, text: &str, tally: &mut Tally) {
     for (title, listing) in listings(text) {
+        // torch.export's FX graphs begin with the same word.
+        if listing.lines().nth(1).is_some_and(|l| l.contains("placeholder[") || l.contains("users=")) {
+            tally.add("graph texts", || name.to_string(), Verdict::Skipped("FX text".into()));
+            continue;
+        }
         let case = || if title.is_empty() { name.to_string() } else { format!("{name} {title}") };
         let verdict = round_trip(&case(), &listing).map_or_else(Verdict::Failed, |()| Verdict::Passed);
         tally.add("graph texts", case, verdict);
@@ -25,19 +30,46 @@ fn listings(text: &str) -> Vec<(&str, String)> {
     out
 }
 
+/// Braces around blocks, `Dynamic` for `Tensor`, and a semicolon after the results are what PyTorch printed years ago.
+fn is_old_notation(text: &str) -> bool {
+    let brace = |l: &str| l.trim_end().ends_with('{') || l.trim() == "}";
+    text.lines().any(|l| brace(l) || l.trim_end().ends_with(");") || l.contains(": Dynamic"))
+}
+
 /// Text that our own printer gives back byte for byte, before and after it was MLIR text.
 fn round_trip(name: &str, text: &str) -> Result<(), String> {
     let listing = graph_text::read(name, text).map_err(|e| e.to_string())?;
-    // The seeds' notations (braces, `Dynamic`, a missing comma) normalise: what was printed once must stay.
     let printed = listing.to_string();
-    let modern = !text.contains('{') || printed == text;
-    same("printed back", text, &printed).or_else(|e| if modern { Err(e) } else { Ok(()) })?;
+    if is_old_notation(text) {
+        // Old notations are printed in today's: what was printed once must stay.
+        let again = graph_text::read(name, &printed).map_err(|e| e.to_string())?;
+        same("printed twice", &printed, &again.to_string())?;
+    } else {
+        same("printed back", text, &printed)?;
+    }
     let context = crate::engine::context().map_err(|e| e.to_string())?;
     let imported = sconce_graph::import_text(&context, name, text, "graph").map_err(|e| e.to_string())?;
     let mlir = print_module_with_locations(&imported.module);
     let module = parse_module(&context, mlir.as_bytes(), "round-trip.mlir").map_err(|e| e.to_string())?;
     let back = sconce_graph::export(&module, Spelling::Colons).map_err(|e| e.to_string())?;
     same("after the torch dialect", &printed, &back)
+}
+
+/// The text with every value name replaced by the number of its first appearance.
+fn renumbered(text: &str) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    let mut parts = text.split('%');
+    let mut out = parts.next().unwrap_or("").to_string();
+    for part in parts {
+        let end = part.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(part.len());
+        let (name, rest) = part.split_at(end);
+        let number = names.iter().position(|n| *n == name).unwrap_or_else(|| {
+            names.push(name);
+            names.len() - 1
+        });
+        out.push_str(&format!("%{number}{rest}"));
+    }
+    out
 }
 
 fn same(what: &str, want: &str, got: &str) -> Result<(), String> {
@@ -67,8 +99,10 @@ pub fn check_forms(name: &str, text: &str, tally: &mut Tally) {
             Err(_) => Verdict::Passed,
             Ok(listing) => {
                 let printed = listing.to_string();
-                // A text read by us alone, or printed as it stands, is answered better; else PyTorch's print decides.
-                let fine = !reads || printed == text || form[4].is_null() || printed == part(4);
+                // A text read by us alone, or printed as it stands, is answered better; else PyTorch's print decides, but for the names of
+                // values, which PyTorch's reader loses.
+                let theirs = renumbered(part(4));
+                let fine = !reads || printed == text || form[4].is_null() || renumbered(&printed) == theirs;
                 if fine {
                     Verdict::Passed
                 } else {
