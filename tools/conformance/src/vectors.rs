@@ -319,11 +319,12 @@ impl Decoder {
             Type::Optional(t) => t,
             t => t,
         };
-        if let (Type::List(element), Some(n)) = (plain, count) {
-            if !json.is_array() && !json.is_null() {
-                let one = self.value(json, element)?;
-                return Ok(IValue::list(Type::clone(element), vec![one; n as usize]));
-            }
+        if let (Type::List(element), Some(n)) = (plain, count)
+            && !json.is_array()
+            && !json.is_null()
+        {
+            let one = self.value(json, element)?;
+            return Ok(IValue::list(Type::clone(element), vec![one; n as usize]));
         }
         self.value(json, ty)
     }
