@@ -99,6 +99,8 @@ pub fn main() -> ExitCode {
         }
     };
     result.unwrap_or_else(|message| {
+        // Messages that underline their source begin with the word already.
+        let message = message.strip_prefix("error: ").unwrap_or(&message);
         let label = if colour { "\x1b[1;31merror\x1b[0m" } else { "error" };
         eprintln!("{label}: {message}");
         ExitCode::FAILURE
