@@ -3,6 +3,7 @@
 
 pub mod graph_text;
 pub mod limits;
+pub mod script;
 pub mod source;
 
 pub use source::{Error, Span};
