@@ -13,6 +13,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/syntax", &[]),
     ("frontend/archive", &[]),
     ("frontend/graph", &["syntax", "ir", "torch"]),
+    // Constants are values, and `__init__` computes tensors.
+    ("frontend/script", &["syntax", "archive", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),
     ("lowering/analysis", &["ir", "torch", "pass"]),
     ("lowering/passes", &["ir", "torch", "pass", "analysis"]),

@@ -1,0 +1,6 @@
+//! TorchScript's source, and the objects of archives, become typed graphs here: what PyTorch's own compiler accepts, with its meaning.
+#![forbid(unsafe_code)]
+
+pub mod concrete;
+pub mod graph;
+pub mod unit;

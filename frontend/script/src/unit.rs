@@ -1,0 +1,120 @@
+//! A compilation unit: every function and class that was compiled, by qualified name, in the order of definition.
+
+use crate::graph::Graph;
+use indexmap::IndexMap;
+use sconce_schema::Type;
+use sconce_tensor::IValue;
+use std::sync::Arc;
+
+/// Functions and classes by qualified name (`__torch__.mod.f`, `__torch__.mod.M`, `__torch__.mod.M.forward`).
+#[derive(Debug, Default)]
+pub struct Unit {
+    pub functions: IndexMap<Arc<str>, Function>,
+    pub classes: IndexMap<Arc<str>, Class>,
+}
+
+/// A compiled function or method: its schema and its graph.
+#[derive(Debug, Clone)]
+pub struct Function {
+    pub name: Arc<str>,
+    pub params: Vec<Param>,
+    /// The type of its one result; `NoneType` when nothing is returned.
+    pub returns: Type,
+    pub graph: Graph,
+}
+
+/// A parameter of a function's schema, `self` included.
+#[derive(Debug, Clone)]
+pub struct Param {
+    pub name: Arc<str>,
+    pub ty: Type,
+    pub default: Option<IValue>,
+    pub keyword_only: bool,
+}
+
+#[derive(Debug, Clone)]
+pub struct Class {
+    /// Qualified name, mangled as PyTorch does (`__torch__.m.___torch_mangle_0.C`).
+    pub name: Arc<str>,
+    pub kind: ClassKind,
+    /// In the order of registration.
+    pub attributes: Vec<Attribute>,
+    /// `Final[…]` and `__constants__`, in order.
+    pub constants: Vec<(Arc<str>, Type, IValue)>,
+    /// Simple names, in order; their functions are `<class>.<method>` in [`Unit::functions`].
+    pub methods: Vec<Arc<str>>,
+    /// An interface's methods: schemas without graphs.
+    pub interface: Vec<InterfaceMethod>,
+    /// `@property`: name, getter's and setter's method.
+    pub properties: Vec<(Arc<str>, Arc<str>, Option<Arc<str>>)>,
+    /// Names of `__parameters__` and `__buffers__` as the archive listed them are in `attributes`; forward (pre-)hooks here.
+    pub forward_pre_hooks: Vec<Arc<str>>,
+    pub forward_hooks: Vec<Arc<str>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ClassKind {
+    /// `torch.nn.Module`
+    Module,
+    /// A script class.
+    Script,
+    Interface,
+    ModuleInterface,
+    /// Members and their values are in `constants`.
+    Enum {
+        value: Type,
+    },
+    /// Fields are in `attributes`; defaults in `constants`.
+    NamedTuple,
+}
+
+#[derive(Debug, Clone)]
+pub struct Attribute {
+    pub name: Arc<str>,
+    pub ty: Type,
+    pub kind: AttributeKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AttributeKind {
+    Parameter,
+    Buffer,
+    Plain,
+}
+
+#[derive(Debug, Clone)]
+pub struct InterfaceMethod {
+    pub name: Arc<str>,
+    pub params: Vec<Param>,
+    pub returns: Type,
+}
+
+impl Class {
+    /// A class with nothing in it.
+    pub fn new(name: Arc<str>, kind: ClassKind) -> Class {
+        Class {
+            name,
+            kind,
+            attributes: Vec::new(),
+            constants: Vec::new(),
+            methods: Vec::new(),
+            interface: Vec::new(),
+            properties: Vec::new(),
+            forward_pre_hooks: Vec::new(),
+            forward_hooks: Vec::new(),
+        }
+    }
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|a| &*a.name == name)
+    }
+    pub fn is_module(&self) -> bool {
+        matches!(self.kind, ClassKind::Module | ClassKind::ModuleInterface)
+    }
+}
+
+impl Unit {
+    /// The method `name` of a class.
+    pub fn method(&self, class: &str, name: &str) -> Option<&Function> {
+        self.functions.get(format!("{class}.{name}").as_str())
+    }
+}
