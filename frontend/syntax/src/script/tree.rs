@@ -297,6 +297,8 @@ pub struct Def {
     pub docstring: Option<Vec<u8>>,
     /// From `def` to the end of the body.
     pub span: Span,
+    /// Whole lines, decorators and closing comments included: the text PyTorch shows around an error in this function.
+    pub source: Span,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -330,6 +332,8 @@ pub struct ClassDef {
     pub body: Vec<Stmt>,
     pub docstring: Option<Vec<u8>>,
     pub span: Span,
+    /// Whole lines, decorators and closing comments included.
+    pub source: Span,
 }
 
 /// A whole file.
