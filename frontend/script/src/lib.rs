@@ -2,5 +2,6 @@
 #![forbid(unsafe_code)]
 
 pub mod concrete;
+pub mod emit;
 pub mod graph;
 pub mod unit;

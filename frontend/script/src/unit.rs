@@ -30,6 +30,8 @@ pub struct Param {
     pub ty: Type,
     pub default: Option<IValue>,
     pub keyword_only: bool,
+    /// `BroadcastingList2[int]`: one number stands for a list of two.
+    pub list_size: Option<u32>,
 }
 
 #[derive(Debug, Clone)]

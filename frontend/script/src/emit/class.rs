@@ -1,0 +1,197 @@
+//! Script classes, interfaces, enumerations and named tuples enter the unit here, with the methods of their trees declared.
+
+use super::types::Annotations;
+use super::{Compiler, Declaration, Receiver, Resolver, Result};
+use crate::graph::{Loc, SourceFile};
+use crate::unit::{Attribute, AttributeKind, Class, ClassKind, InterfaceMethod, Param};
+use sconce_schema::Type;
+use sconce_schema::types::NamedTuple;
+use sconce_syntax::script::tree::{ClassDef, Def, Expr, ExprKind, StmtKind};
+use sconce_tensor::IValue;
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Compiler {
+    /// A script class from its tree: its methods are compiled, `__init__` first.
+    pub fn define_script_class(
+        &mut self,
+        qualified: &str,
+        tree: &ClassDef,
+        source: &Arc<SourceFile>,
+        resolver: Rc<dyn Resolver>,
+    ) -> Result<()> {
+        let name: Arc<str> = Arc::from(qualified);
+        self.unit.classes.insert(name.clone(), Class::new(name.clone(), ClassKind::Script));
+        for stmt in &tree.body {
+            if let StmtKind::Def(def) = &stmt.kind {
+                self.declare_of_class(&name, def, source, &resolver);
+            }
+        }
+        let place = Loc { source: source.clone(), span: tree.span };
+        self.ensure_methods(qualified, &place)
+    }
+
+    /// A method, static method or property of a script class.
+    fn declare_of_class(&mut self, class: &Arc<str>, def: &Def, source: &Arc<SourceFile>, resolver: &Rc<dyn Resolver>) {
+        let is = |what: &str| def.decorators.iter().any(|d| matches!(&d.kind, ExprKind::Var(n) if n.name == what));
+        let setter = def.decorators.iter().any(|d| matches!(&d.kind, ExprKind::Select(_, n) if n.name == "setter"));
+        let mut def = def.clone();
+        let method: Arc<str> = if setter {
+            Arc::from(format!("__{}_setter", def.name.name))
+        } else if is("property") {
+            Arc::from(format!("__{}_getter", def.name.name))
+        } else {
+            Arc::from(def.name.name.as_str())
+        };
+        let property: Arc<str> = Arc::from(def.name.name.as_str());
+        def.name.name = method.to_string();
+        if let Some(c) = self.unit.classes.get_mut(class) {
+            if is("property") {
+                c.properties.push((property.clone(), method.clone(), None));
+            } else if setter && let Some(p) = c.properties.iter_mut().find(|p| p.0 == property) {
+                p.2 = Some(method.clone());
+            }
+        }
+        let is_static = is("staticmethod");
+        let declaration = Declaration {
+            def: Rc::new(def),
+            source: source.clone(),
+            resolver: resolver.clone(),
+            receiver: (!is_static).then(|| Receiver::Class(class.clone())),
+            defaults: Vec::new(),
+        };
+        if is_static {
+            self.declare_function(&format!("{class}.{method}"), declaration);
+        } else {
+            self.declare_method(class, declaration, true);
+        }
+    }
+
+    /// An interface from its tree: schemas without bodies.
+    pub fn define_interface(
+        &mut self,
+        qualified: &str,
+        tree: &ClassDef,
+        source: &Arc<SourceFile>,
+        resolver: Rc<dyn Resolver>,
+        is_module: bool,
+    ) -> Result<()> {
+        let name: Arc<str> = Arc::from(qualified);
+        let kind = if is_module { ClassKind::ModuleInterface } else { ClassKind::Interface };
+        self.unit.classes.insert(name.clone(), Class::new(name.clone(), kind));
+        let mut methods = Vec::new();
+        for stmt in &tree.body {
+            let place = Loc { source: source.clone(), span: stmt.span };
+            let StmtKind::Def(def) = &stmt.kind else {
+                return Err(self.error(&place, "interface declartions can only contain method definitions"));
+            };
+            let Some(returns) = &def.returns else {
+                return Err(self.error(&place, "interface declarations must have a return type annotated."));
+            };
+            if !def.body.iter().any(|s| matches!(s.kind, StmtKind::Pass)) {
+                return Err(self.error(&place, "interfaces declarations should contain 'pass' statement."));
+            }
+            let mut annotations =
+                Annotations { compiler: self, resolver: resolver.clone(), source: source.clone(), receiver: None };
+            let mut params = Vec::with_capacity(def.params.len());
+            for (i, p) in def.params.iter().enumerate() {
+                let (ty, list_size) = match &p.annotation {
+                    None if i == 0 => (Type::Class(name.clone()), None),
+                    None => (Type::tensor(), None),
+                    Some(a) => annotations.read_parameter(a)?,
+                };
+                params.push(Param {
+                    name: p.name.name.as_str().into(),
+                    ty,
+                    default: None,
+                    keyword_only: false,
+                    list_size,
+                });
+            }
+            let returns = annotations.read(returns)?;
+            methods.push(InterfaceMethod { name: def.name.name.as_str().into(), params, returns });
+        }
+        if let Some(class) = self.unit.classes.get_mut(&name) {
+            class.interface = methods;
+        }
+        Ok(())
+    }
+
+    /// An enumeration: members and their values, which have one type.
+    pub fn define_enum(&mut self, qualified: &str, value: Type, members: Vec<(Arc<str>, IValue)>) {
+        let name: Arc<str> = Arc::from(qualified);
+        let mut class = Class::new(name.clone(), ClassKind::Enum { value: value.clone() });
+        class.constants = members.into_iter().map(|(n, v)| (n, value.clone(), v)).collect();
+        self.unit.classes.insert(name, class);
+    }
+
+    /// A named tuple; defaults belong to its last fields.
+    pub fn define_named_tuple(&mut self, ty: &NamedTuple, defaults: Vec<(Arc<str>, IValue)>) {
+        let mut class = Class::new(ty.name.clone(), ClassKind::NamedTuple);
+        for (name, ty) in &ty.fields {
+            class.attributes.push(Attribute { name: name.clone(), ty: ty.clone(), kind: AttributeKind::Plain });
+        }
+        class.constants = defaults
+            .into_iter()
+            .map(|(n, v)| {
+                let ty = class.attribute(&n).map_or(Type::Any, |a| a.ty.clone());
+                (n, ty, v)
+            })
+            .collect();
+        self.unit.classes.insert(ty.name.clone(), class);
+    }
+
+    /// The class of a concrete module: attributes, submodules among them by the order of registration, constants, properties.
+    pub fn define_module_class(&mut self, module: &crate::concrete::ConcreteModule) {
+        let mut class = Class::new(module.class.clone(), ClassKind::Module);
+        class.attributes = module
+            .attributes
+            .iter()
+            .map(|(name, ty, kind)| Attribute { name: name.clone(), ty: ty.clone(), kind: *kind })
+            .collect();
+        class.constants = module.constants.iter().map(|(n, (t, v))| (n.clone(), t.clone(), v.clone())).collect();
+        class.properties = module.properties.clone();
+        self.unit.classes.insert(module.class.clone(), class);
+    }
+
+    /// Does class `a` have all methods of interface `b`, with types that fit?
+    pub(super) fn implements(&self, a: &str, b: &str) -> bool {
+        let (Some(class), Some(interface)) = (self.unit.classes.get(a), self.unit.classes.get(b)) else { return false };
+        let (wants_module, is_interface) = match interface.kind {
+            ClassKind::Interface => (false, true),
+            ClassKind::ModuleInterface => (true, true),
+            _ => (false, false),
+        };
+        if !is_interface || (wants_module && !class.is_module()) {
+            return false;
+        }
+        interface.interface.iter().all(|wanted| match self.signature(a, &wanted.name) {
+            Some((params, returns)) => {
+                params.len() == wanted.params.len()
+                    && params
+                        .iter()
+                        .zip(&wanted.params)
+                        .skip(1)
+                        .all(|(p, w)| p.name == w.name && self.is_subtype(&w.ty, &p.ty))
+                    && self.is_subtype(&returns, &wanted.returns)
+            }
+            None => false,
+        })
+    }
+
+    /// Parameters and result of a compiled method, or of an interface's.
+    fn signature(&self, class: &str, method: &str) -> Option<(Vec<Param>, Type)> {
+        if let Some(m) = self.unit.classes.get(class)?.interface.iter().find(|m| &*m.name == method) {
+            return Some((m.params.clone(), m.returns.clone()));
+        }
+        self.unit.method(class, method).map(|f| (f.params.clone(), f.returns.clone()))
+    }
+}
+
+/// A name and nothing else.
+pub(super) fn plain_name(e: &Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Var(n) => Some(&n.name),
+        _ => None,
+    }
+}

@@ -1,0 +1,319 @@
+//! One function is compiled here: its parameters, its graph while it grows, its variables, and the type of what it returns.
+
+use super::environment::{Frame, is_meaningful};
+use super::sugared::Sugared;
+use super::{Compiler, Declaration, Error, Receiver, Resolver, Result, types};
+use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use crate::unit::{Function, Param};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sconce_schema::Type;
+use sconce_syntax::Span;
+use sconce_syntax::script::tree::{self, Def, ParamKind};
+use sconce_tensor::IValue;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Where new nodes go.
+#[derive(Clone, Copy)]
+pub(super) enum Insertion {
+    End(BlockId),
+    Before(NodeId),
+}
+
+/// What is known of what a function (or local function) returns.
+#[derive(Default)]
+pub(super) struct Returns {
+    pub declared: Option<Type>,
+    /// The join of what was returned so far.
+    pub merged: Option<Type>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LoopStatus {
+    Outside,
+    Inside,
+    Unrolled,
+}
+
+/// Compiles one function into a graph; embedders meet it in [`super::SugaredValue`].
+pub struct Emitter<'c> {
+    pub compiler: &'c mut Compiler,
+    pub graph: Graph,
+    /// The function's qualified name.
+    pub name: Arc<str>,
+    pub(super) source: Arc<SourceFile>,
+    pub(super) resolver: Rc<dyn Resolver>,
+    pub(super) receiver: Option<Receiver>,
+    pub(super) insertion: Insertion,
+    pub(super) frames: Vec<Frame>,
+    /// Why a variable cannot be used although a branch assigns it.
+    pub(super) spoiled: FxHashMap<Rc<str>, Error>,
+    pub(super) returns: Vec<Returns>,
+    /// Blocks that end in a return or raise.
+    pub(super) exits: FxHashSet<BlockId>,
+    pub(super) loop_status: LoopStatus,
+    pub(super) int_constants: FxHashMap<i64, ValueId>,
+    pub(super) float_constants: FxHashMap<u64, ValueId>,
+    pub(super) temporaries: u32,
+    /// Values of parameters without annotation: Tensor because nothing was said.
+    pub(super) inferred: FxHashSet<ValueId>,
+    /// Nodes inserted by an attempt that may be taken back.
+    pub(super) trail: Option<Vec<NodeId>>,
+    pub(super) depth: u32,
+}
+
+/// How deep expressions and statements may be nested in each other.
+const MAX_DEPTH: u32 = 200;
+
+/// Compiles a declaration to a function of the unit.
+pub(super) fn compile(compiler: &mut Compiler, name: &Arc<str>, declaration: &Declaration) -> Result<Function> {
+    let mut emitter = Emitter::new(compiler, name.clone(), declaration);
+    let (params, returns) = emitter.definition(&declaration.def, &declaration.defaults)?;
+    let graph = std::mem::take(&mut emitter.graph);
+    Ok(Function { name: name.clone(), params, returns, graph })
+}
+
+impl<'c> Emitter<'c> {
+    fn new(compiler: &'c mut Compiler, name: Arc<str>, declaration: &Declaration) -> Emitter<'c> {
+        let graph = Graph::new();
+        let root = graph.root();
+        Emitter {
+            compiler,
+            graph,
+            name,
+            source: declaration.source.clone(),
+            resolver: declaration.resolver.clone(),
+            receiver: declaration.receiver.clone(),
+            insertion: Insertion::End(root),
+            frames: Vec::new(),
+            spoiled: FxHashMap::default(),
+            returns: Vec::new(),
+            exits: FxHashSet::default(),
+            loop_status: LoopStatus::Outside,
+            int_constants: FxHashMap::default(),
+            float_constants: FxHashMap::default(),
+            temporaries: 0,
+            inferred: FxHashSet::default(),
+            trail: None,
+            depth: 0,
+        }
+    }
+
+    // -- places and errors
+
+    /// The place of a span of the function's source.
+    pub fn at(&self, span: Span) -> Loc {
+        Loc { source: self.source.clone(), span }
+    }
+    /// An error at a place, with the calls that led there.
+    pub fn error(&self, place: &Loc, message: impl Into<String>) -> Error {
+        self.compiler.error(place, message)
+    }
+    /// Errors of functions that are compiled from here on were met while this was compiled.
+    pub(super) fn pending(&mut self, span: Span) {
+        let place = self.at(span);
+        if let Some(activation) = self.compiler.activations.last_mut() {
+            activation.place = place;
+        }
+    }
+    /// Runs `f` one level deeper, if there is one.
+    pub(super) fn deeper<T>(&mut self, span: Span, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error(&self.at(span), format!("nested more than {MAX_DEPTH} levels deep")));
+        }
+        self.depth += 1;
+        let result = f(self);
+        self.depth -= 1;
+        result
+    }
+
+    // -- nodes
+
+    /// Puts a node where nodes are being put.
+    pub fn insert_node(&mut self, node: NodeId) {
+        match self.insertion {
+            Insertion::End(block) => self.graph.append(block, node),
+            Insertion::Before(next) => self.graph.insert_before(next, node),
+        }
+        if let Some(trail) = &mut self.trail {
+            trail.push(node);
+        }
+    }
+    /// A node without outputs.
+    pub fn node(&mut self, kind: &str, inputs: &[ValueId], place: Option<&Loc>) -> NodeId {
+        let node = self.graph.node(kind, inputs);
+        self.graph.set_loc(node, place.cloned());
+        self.insert_node(node);
+        node
+    }
+    /// A node with one output.
+    pub fn value(&mut self, kind: &str, inputs: &[ValueId], ty: Type, place: Option<&Loc>) -> ValueId {
+        let node = self.node(kind, inputs, place);
+        self.graph.add_output(node, None, ty)
+    }
+    /// A `prim::Constant`, its type that of the value.
+    pub fn constant(&mut self, value: IValue, place: Option<&Loc>) -> ValueId {
+        let ty = types::of_value(&value);
+        self.typed_constant(value, ty, place)
+    }
+    pub fn typed_constant(&mut self, value: IValue, ty: Type, place: Option<&Loc>) -> ValueId {
+        let node = self.node("prim::Constant", &[], place);
+        if !value.is_none() {
+            self.graph.set_attr(node, "value", Attr::Value(value));
+        }
+        self.graph.add_output(node, None, ty)
+    }
+    /// Runs `f` with nodes going elsewhere.
+    pub(super) fn inserting<T>(&mut self, insertion: Insertion, f: impl FnOnce(&mut Self) -> T) -> T {
+        let before = std::mem::replace(&mut self.insertion, insertion);
+        let result = f(self);
+        self.insertion = before;
+        result
+    }
+    /// A number literal: one constant per function, at its start.
+    pub(super) fn number_constant(&mut self, value: IValue, place: &Loc) -> ValueId {
+        let known = match &value {
+            IValue::Int(i) => self.int_constants.get(i),
+            IValue::Double(d) => self.float_constants.get(&d.to_bits()),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return *known;
+        }
+        let root = self.graph.root();
+        let start = match self.graph.block_nodes(root).first() {
+            Some(first) => Insertion::Before(*first),
+            None => Insertion::End(root),
+        };
+        let trail = self.trail.take();
+        let constant = self.inserting(start, |e| e.constant(value.clone(), Some(place)));
+        self.trail = trail;
+        match value {
+            IValue::Int(i) => self.int_constants.insert(i, constant),
+            IValue::Double(d) => self.float_constants.insert(d.to_bits(), constant),
+            _ => None,
+        };
+        constant
+    }
+    pub fn ty(&self, value: ValueId) -> &Type {
+        self.graph.ty(value)
+    }
+
+    // -- the definition
+
+    /// Emits a whole function; gives its parameters and the type of its result.
+    fn definition(&mut self, def: &Def, defaults: &[(Arc<str>, IValue)]) -> Result<(Vec<Param>, Type)> {
+        let root = self.graph.root();
+        let declared = self.declared_return(def)?;
+        self.returns.push(Returns { declared, merged: None });
+        self.frames.push(Frame::new(root));
+        let params = self.parameters(def, defaults)?;
+        let returns = self.body(def, root)?;
+        self.frames.pop();
+        self.returns.pop();
+        Ok((params, returns))
+    }
+
+    /// Emits statements and the return at the end; gives the type of the result.
+    pub(super) fn body(&mut self, def: &Def, block: BlockId) -> Result<Type> {
+        self.statements(&def.body)?;
+        self.maybe_no_return(def, block)?;
+        let ty = self.returns.last().and_then(|r| r.merged.clone()).unwrap_or(Type::None);
+        // What is returned stands in `prim::ReturnStmt` until conversion to SSA; this has its type.
+        let placeholder =
+            self.inserting(Insertion::End(block), |e| e.value("prim::Uninitialized", &[], ty.clone(), None));
+        self.graph.add_block_output(block, placeholder);
+        Ok(ty)
+    }
+
+    fn maybe_no_return(&mut self, def: &Def, block: BlockId) -> Result<()> {
+        let declared = self.returns.last().and_then(|r| r.declared.clone());
+        if self.exits.contains(&block) {
+            if let Some(returns) = self.returns.last_mut()
+                && returns.merged.is_none()
+            {
+                returns.merged = Some(declared.unwrap_or(Type::None));
+            }
+            return Ok(());
+        }
+        let place = self.at(def.span);
+        if declared.is_some_and(|t| t != Type::None) {
+            return Err(self
+                .error(&place, "Function was not annotated as having type None, but does not return along all paths"));
+        }
+        self.inserting(Insertion::End(block), |e| {
+            let none = e.constant(IValue::None, Some(&place));
+            e.return_value(none, &place)
+        })
+    }
+
+    fn declared_return(&mut self, def: &Def) -> Result<Option<Type>> {
+        match &def.returns {
+            None => Ok(None),
+            Some(annotation) => self.annotation(annotation).map(Some),
+        }
+    }
+
+    /// Graph inputs and variables for the parameters.
+    fn parameters(&mut self, def: &Def, defaults: &[(Arc<str>, IValue)]) -> Result<Vec<Param>> {
+        let root = self.graph.root();
+        let mut out = Vec::with_capacity(def.params.len());
+        let mut params = def.params.iter();
+        if let Some(receiver) = self.receiver.clone() {
+            let Some(first) = params.next() else {
+                return Err(self.error(&self.at(def.span), "methods must have a self argument"));
+            };
+            let ty = Type::Class(receiver.class().clone());
+            let value = self.graph.add_input(root, Some(&first.name.name), ty.clone());
+            let sugared = match &receiver {
+                Receiver::Module(m) => Sugared::Module(m.clone(), value),
+                Receiver::Class(_) => Sugared::Value(value),
+            };
+            let place = self.at(first.name.span);
+            self.set_variable(&place, &first.name.name, sugared, None)?;
+            out.push(Param {
+                name: first.name.name.as_str().into(),
+                ty,
+                default: None,
+                keyword_only: false,
+                list_size: None,
+            });
+        }
+        for p in params {
+            let param = self.parameter(p, defaults)?;
+            let name = is_meaningful(&p.name.name).then_some(&*p.name.name);
+            let value = self.graph.add_input(root, name, param.ty.clone());
+            if p.annotation.is_none() {
+                self.inferred.insert(value);
+            }
+            let place = self.at(p.name.span);
+            self.set_variable(&place, &p.name.name, Sugared::Value(value), None)?;
+            out.push(param);
+        }
+        Ok(out)
+    }
+
+    fn parameter(&mut self, p: &tree::Param, defaults: &[(Arc<str>, IValue)]) -> Result<Param> {
+        let place = self.at(p.name.span);
+        if matches!(p.kind, ParamKind::Rest | ParamKind::Keywords) {
+            return Err(self.error(&place, "Compiled functions can't take variable number of arguments or use keyword-only arguments with defaults"));
+        }
+        let (ty, list_size) = match &p.annotation {
+            None => (Type::tensor(), None),
+            Some(annotation) => self.parameter_annotation(annotation)?,
+        };
+        let known = defaults.iter().find(|(n, _)| **n == *p.name.name).map(|(_, v)| v.clone());
+        let default = match (known, &p.default) {
+            (Some(v), _) => Some(v),
+            (None, Some(e)) => Some(self.evaluate_default(e, &ty)?),
+            (None, None) => None,
+        };
+        Ok(Param {
+            name: p.name.name.as_str().into(),
+            ty,
+            default,
+            keyword_only: p.kind == ParamKind::KeywordOnly,
+            list_size,
+        })
+    }
+}

@@ -1,0 +1,265 @@
+//! Trees become typed graphs here, as PyTorch's compiler makes them: what it accepts is accepted, with its meaning; what it refuses is refused in its words.
+//!
+//! A [`Compiler`] owns the [`Unit`] it fills. Functions and methods are *declared* with their trees and compiled when somebody needs them
+//! ([`Compiler::ensure_defined`]), because only a compiled function has a return type. Names that are no local variables are asked of a [`Resolver`]:
+//! the evaluated Python file, or the archive.
+
+mod class;
+mod environment;
+mod function;
+mod statement;
+mod sugared;
+pub mod types;
+
+pub use function::Emitter;
+pub use sugared::{Form, Named, Sugared, SugaredValue};
+
+use crate::concrete::ConcreteModule;
+use crate::graph::{Loc, SourceFile};
+use crate::unit::{Function, Unit};
+use rustc_hash::FxHashMap;
+use sconce_schema::Type;
+use sconce_syntax::script::tree;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What is wrong with a program, where, and the calls that led there.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{message}")]
+pub struct Error {
+    /// PyTorch's words.
+    pub message: String,
+    pub place: Loc,
+    /// Functions that were being compiled, innermost first: each one's name and the place in it that was being compiled.
+    pub calls: Vec<(String, Loc)>,
+}
+
+impl Error {
+    pub fn new(place: &Loc, message: impl Into<String>) -> Error {
+        Error { message: message.into(), place: place.clone(), calls: Vec::new() }
+    }
+}
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Gives names that are not local variables their meaning.
+pub trait Resolver {
+    /// What `name` stands for as a value; `None` when it is not defined.
+    fn resolve(&self, compiler: &mut Compiler, name: &str, place: &Loc) -> Result<Option<Sugared>>;
+
+    /// What a possibly dotted `name` stands for as a type; `None` leaves it to [`Resolver::resolve`].
+    fn resolve_type(&self, compiler: &mut Compiler, name: &str, place: &Loc) -> Result<Option<Type>>;
+}
+
+/// Knows no names.
+pub struct NoNames;
+
+impl Resolver for NoNames {
+    fn resolve(&self, _: &mut Compiler, _: &str, _: &Loc) -> Result<Option<Sugared>> {
+        Ok(None)
+    }
+    fn resolve_type(&self, _: &mut Compiler, _: &str, _: &Loc) -> Result<Option<Type>> {
+        Ok(None)
+    }
+}
+
+/// What `self` is in a method.
+#[derive(Clone, Debug)]
+pub enum Receiver {
+    /// An instance of a module with this concrete type.
+    Module(Arc<ConcreteModule>),
+    /// An instance of a script class of the unit (or of a module class of an archive, which has no concrete type).
+    Class(Arc<str>),
+}
+
+impl Receiver {
+    /// The qualified name of the class.
+    pub fn class(&self) -> &Arc<str> {
+        match self {
+            Receiver::Module(m) => &m.class,
+            Receiver::Class(name) => name,
+        }
+    }
+}
+
+/// A function with its tree, not compiled yet.
+#[derive(Clone)]
+pub struct Declaration {
+    pub def: Rc<tree::Def>,
+    pub source: Arc<SourceFile>,
+    pub resolver: Rc<dyn Resolver>,
+    pub receiver: Option<Receiver>,
+    /// Default values that Python evaluated, by parameter; those not here are evaluated from their trees.
+    pub defaults: Vec<(Arc<str>, sconce_tensor::IValue)>,
+}
+
+enum State {
+    Declared(Rc<Declaration>),
+    Compiling,
+    /// It was refused; asking again repeats the refusal.
+    Refused(Error),
+}
+
+/// The innermost functions that are being compiled.
+struct Activation {
+    /// `f`, `M.forward`
+    name: String,
+    /// What of it is being compiled.
+    place: Loc,
+}
+
+/// Compiles into a unit; see the module's page.
+pub struct Compiler {
+    pub unit: Unit,
+    /// Members of PyTorch's own modules that are no operators, by dotted name: `torch.nn.functional.dropout`.
+    pub library: Option<Rc<dyn Resolver>>,
+    /// The version of the operators a source was written with, when an archive says so.
+    pub operator_version: Option<u32>,
+    states: FxHashMap<Arc<str>, State>,
+    activations: Vec<Activation>,
+}
+
+impl Default for Compiler {
+    fn default() -> Self {
+        Compiler::new(Unit::default())
+    }
+}
+
+/// Functions that call each other while they are being compiled: deeper than any program a person writes, shallower than the stack.
+const MAX_ACTIVATIONS: usize = 64;
+
+impl Compiler {
+    pub fn new(unit: Unit) -> Compiler {
+        Compiler { unit, library: None, operator_version: None, states: FxHashMap::default(), activations: Vec::new() }
+    }
+
+    /// Declares and compiles a function; methods have a receiver and the qualified name `<class>.<method>`.
+    pub fn compile_function(
+        &mut self,
+        qualified: &str,
+        def: &tree::Def,
+        source: &Arc<SourceFile>,
+        resolver: Rc<dyn Resolver>,
+        receiver: Option<Receiver>,
+    ) -> Result<Arc<str>> {
+        let declaration =
+            Declaration { def: Rc::new(def.clone()), source: source.clone(), resolver, receiver, defaults: Vec::new() };
+        let name = self.declare_function(qualified, declaration);
+        let place = Loc { source: source.clone(), span: def.span };
+        self.ensure_defined(&name, &place)?;
+        Ok(name)
+    }
+
+    /// Declares a function without compiling it. A name that is taken keeps its meaning.
+    pub fn declare_function(&mut self, qualified: &str, declaration: Declaration) -> Arc<str> {
+        let name: Arc<str> = Arc::from(qualified);
+        if !self.is_declared(qualified) {
+            self.states.insert(name.clone(), State::Declared(Rc::new(declaration)));
+        }
+        name
+    }
+
+    /// Declares a method of a class of the unit, and lists it among the class's methods now (`listed`) or when it is first used: PyTorch compiles
+    /// `forward` and exported methods first, others when they are called.
+    pub fn declare_method(&mut self, class: &str, declaration: Declaration, listed: bool) -> Arc<str> {
+        let method: Arc<str> = Arc::from(declaration.def.name.name.as_str());
+        let name = self.declare_function(&format!("{class}.{method}"), declaration);
+        if listed {
+            self.list_method(class, &method);
+        }
+        name
+    }
+
+    fn list_method(&mut self, class: &str, method: &Arc<str>) {
+        if let Some(class) = self.unit.classes.get_mut(class)
+            && !class.methods.contains(method)
+        {
+            class.methods.push(method.clone());
+        }
+    }
+
+    /// Is there a function or method of this name, compiled or not?
+    pub fn is_declared(&self, qualified: &str) -> bool {
+        self.states.contains_key(qualified) || self.unit.functions.contains_key(qualified)
+    }
+
+    /// Compiles a declared function if that has not happened, and gives it.
+    pub fn ensure_defined(&mut self, qualified: &str, place: &Loc) -> Result<&Function> {
+        match self.states.get(qualified) {
+            None => {}
+            Some(State::Refused(e)) => return Err(e.clone()),
+            Some(State::Compiling) => {
+                let short = qualified.rsplit('.').next().unwrap_or(qualified);
+                return Err(self.error(
+                    place,
+                    format!("function '{short}' is called recursively. Recursive calls are not supported"),
+                ));
+            }
+            Some(State::Declared(declaration)) => {
+                let declaration = declaration.clone();
+                self.compile_declared(qualified, &declaration)?;
+            }
+        }
+        match self.unit.functions.get(qualified) {
+            Some(f) => Ok(f),
+            None => Err(Error::new(place, format!("undefined function {qualified}"))),
+        }
+    }
+
+    fn compile_declared(&mut self, qualified: &str, declaration: &Rc<Declaration>) -> Result<()> {
+        let name: Arc<str> = Arc::from(qualified);
+        let place = Loc { source: declaration.source.clone(), span: declaration.def.span };
+        if self.activations.len() >= MAX_ACTIVATIONS {
+            return Err(self.error(&place, "functions call each other too deeply to be compiled"));
+        }
+        self.states.insert(name.clone(), State::Compiling);
+        self.activations.push(Activation { name: call_name(&name, declaration.receiver.is_some()), place });
+        let result = function::compile(self, &name, declaration);
+        self.activations.pop();
+        match result {
+            Ok(function) => {
+                self.states.remove(&name);
+                if let Some(receiver) = &declaration.receiver {
+                    let method: Arc<str> = Arc::from(declaration.def.name.name.as_str());
+                    self.list_method(receiver.class(), &method);
+                }
+                self.unit.functions.insert(name, function);
+                Ok(())
+            }
+            Err(e) => {
+                self.states.insert(name, State::Refused(e.clone()));
+                Err(e)
+            }
+        }
+    }
+
+    /// Compiles everything that was declared and is listed among a class's methods, `__init__` first because it makes the attributes.
+    pub fn ensure_methods(&mut self, class: &str, place: &Loc) -> Result<()> {
+        let mut at = 0;
+        let init = format!("{class}.__init__");
+        if self.is_declared(&init) {
+            self.ensure_defined(&init, place)?;
+        }
+        while let Some(method) = self.unit.classes.get(class).and_then(|c| c.methods.get(at)).cloned() {
+            self.ensure_defined(&format!("{class}.{method}"), place)?;
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// An error here and now: it knows the functions that are being compiled.
+    pub fn error(&self, place: &Loc, message: impl Into<String>) -> Error {
+        let calls = self.activations.iter().rev().map(|a| (a.name.clone(), a.place.clone())).collect();
+        Error { message: message.into(), place: place.clone(), calls }
+    }
+}
+
+/// The name PyTorch's call stack gives a function: `f`, and `M.forward` for methods.
+fn call_name(qualified: &str, method: bool) -> String {
+    let mut parts = qualified.rsplit('.');
+    let last = parts.next().unwrap_or_default();
+    match (method, parts.next()) {
+        (true, Some(class)) => format!("{class}.{last}"),
+        _ => last.to_owned(),
+    }
+}

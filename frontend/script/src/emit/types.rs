@@ -1,0 +1,494 @@
+//! Type annotations become types here, and the arithmetic of unions: what a join of several types is, and what is left of one when a check has failed.
+
+use super::function::Emitter;
+use super::{Compiler, Receiver, Resolver, Result, Sugared};
+use crate::graph::{Loc, SourceFile};
+use crate::unit::ClassKind;
+use sconce_schema::Type;
+use sconce_syntax::Span;
+use sconce_syntax::script::tree::{Expr, ExprKind, Index};
+use sconce_tensor::IValue;
+use std::rc::Rc;
+use std::sync::Arc;
+
+// -- unions
+
+/// `Union[…]` of some types as PyTorch writes it down: flat, without duplicates, in a fixed order, `Optional` where that says the same.
+pub fn union(types: impl IntoIterator<Item = Type>) -> Type {
+    let mut members = standard_members(types);
+    if members.len() == 1
+        && let Some(only) = members.pop()
+    {
+        return only;
+    }
+    let all_numbers = [Type::Int, Type::Float, Type::Complex].iter().all(|n| members.contains(n));
+    let none = members.contains(&Type::None);
+    match (none, members.len()) {
+        (true, 2) => match members.into_iter().find(|t| *t != Type::None) {
+            Some(t) => Type::optional(t),
+            None => Type::None,
+        },
+        (true, 4) if all_numbers => Type::optional(Type::Number),
+        (false, 3) if all_numbers => Type::Number,
+        _ => Type::Union(members.into()),
+    }
+}
+
+/// `Optional[T]`, of a union as well.
+pub fn optional(t: Type) -> Type {
+    match t {
+        Type::Any | Type::None => t,
+        Type::Optional(_) => t,
+        Type::Union(_) => union([t, Type::None]),
+        t => Type::optional(t),
+    }
+}
+
+/// The members of a union of some types: PyTorch's `standardizeVectorForUnion`.
+pub fn standard_members(types: impl IntoIterator<Item = Type>) -> Vec<Type> {
+    let mut flat = Vec::new();
+    for t in types {
+        flatten(t, &mut flat);
+    }
+    // From the right, each is joined with one further left if they have a join.
+    let mut end = flat.len();
+    let mut i = flat.len();
+    while i > 1 {
+        i -= 1;
+        for j in (0..i.min(end)).rev() {
+            if (flat[i] == Type::None) != (flat[j] == Type::None) {
+                continue;
+            }
+            if let Some(joined) = flat[i].unify(&flat[j]) {
+                flat[j] = joined;
+                end -= 1;
+                flat[i] = flat[end].clone();
+                break;
+            }
+        }
+    }
+    flat.truncate(end);
+    flat.sort_by(|a, b| kind_order(a).cmp(&kind_order(b)).then_with(|| a.to_string().cmp(&b.to_string())));
+    flat
+}
+
+fn flatten(t: Type, out: &mut Vec<Type>) {
+    match t {
+        Type::Union(members) => members.iter().for_each(|m| flatten(m.clone(), out)),
+        Type::Optional(inner) => {
+            flatten((*inner).clone(), out);
+            out.push(Type::None);
+        }
+        Type::Number => out.extend([Type::Int, Type::Float, Type::Complex]),
+        t => out.push(t),
+    }
+}
+
+/// The order of `TypeKind`.
+fn kind_order(t: &Type) -> u8 {
+    match t {
+        Type::Any => 0,
+        Type::Enum(_) => 1,
+        Type::AnyEnum => 2,
+        Type::Tensor(_) => 3,
+        Type::Storage => 4,
+        Type::Tuple(_) | Type::NamedTuple(_) => 5,
+        Type::List(_) => 6,
+        Type::Dict(..) => 7,
+        Type::Number => 8,
+        Type::Float => 9,
+        Type::Complex => 10,
+        Type::Future(_) => 11,
+        Type::Await(_) => 12,
+        Type::RRef(_) => 13,
+        Type::Int => 14,
+        Type::None => 15,
+        Type::Str => 16,
+        Type::Generator => 17,
+        Type::QScheme => 18,
+        Type::Layout => 19,
+        Type::MemoryFormat => 20,
+        Type::ScalarType => 21,
+        Type::Optional(_) => 22,
+        Type::Bool => 23,
+        Type::Device => 24,
+        Type::Stream => 25,
+        Type::Function => 26,
+        Type::Class(_) => 27,
+        Type::PyObject => 28,
+        Type::Capsule => 29,
+        Type::AnyList => 31,
+        Type::AnyTuple => 32,
+        Type::AnyClass => 33,
+        Type::SymInt | Type::SymFloat | Type::SymBool => 34,
+        Type::Union(_) => 35,
+        Type::Var(_) => 36,
+    }
+}
+
+/// What a value of type `t` can still be when it is none of `gone`; `None` when nothing is left.
+pub fn subtract(t: &Type, gone: &[Type]) -> Option<Type> {
+    let left: Vec<Type> =
+        standard_members([t.clone()]).into_iter().filter(|m| !gone.iter().any(|g| m.is_subtype_of(g))).collect();
+    if left.is_empty() { None } else { Some(union(left)) }
+}
+
+/// Can a value of this type be None without being nothing else?
+pub fn can_hold_none(t: &Type) -> bool {
+    match t {
+        Type::Optional(_) => true,
+        Type::Union(members) => members.contains(&Type::None),
+        _ => false,
+    }
+}
+
+/// A union in PyTorch's sense (an `Optional` is one).
+pub fn is_union(t: &Type) -> bool {
+    matches!(t, Type::Union(_) | Type::Optional(_))
+}
+
+/// The join of two types; without one, their union if `default_to_union`.
+pub fn unify(a: &Type, b: &Type, default_to_union: bool, hint: Option<&Type>) -> Option<Type> {
+    let joined = a.unify(b);
+    if joined.is_some() || !default_to_union {
+        return joined;
+    }
+    match hint {
+        Some(h) if a.is_subtype_of(h) && b.is_subtype_of(h) => Some(h.clone()),
+        _ => Some(union([a.clone(), b.clone()])),
+    }
+}
+
+/// The join of several types, their union if they have none.
+pub fn unify_all(types: &[Type], default_to_union: bool, hint: Option<&Type>) -> Option<Type> {
+    let (first, rest) = types.split_first()?;
+    rest.iter().try_fold(first.clone(), |joined, t| unify(&joined, t, default_to_union, hint))
+}
+
+/// The type of a constant.
+pub fn of_value(value: &IValue) -> Type {
+    match value {
+        IValue::None | IValue::Uninitialized => Type::None,
+        IValue::Bool(_) => Type::Bool,
+        IValue::Int(_) => Type::Int,
+        IValue::Double(_) => Type::Float,
+        IValue::Complex(_) => Type::Complex,
+        IValue::Tensor(_) => Type::tensor(),
+        IValue::Str(_) => Type::Str,
+        IValue::Device(_) => Type::Device,
+        IValue::List(l) => Type::list(l.element.clone()),
+        IValue::Dict(d) => Type::dict(d.key.clone(), d.value.clone()),
+        IValue::Tuple(t) => match &t.names {
+            Some(named) => Type::NamedTuple(named.clone()),
+            None => Type::Tuple(t.items.iter().map(of_value).collect()),
+        },
+        IValue::Object(o) => Type::Class(o.class.clone()),
+        IValue::Enum(e) => Type::Enum(e.class.clone()),
+        IValue::Future(_) => Type::Future(Arc::new(Type::Any)),
+        IValue::Generator(_) => Type::Generator,
+    }
+}
+
+// -- annotations
+
+/// Types that have a name of their own, `basePythonTypes`.
+fn base(name: &str) -> Option<Type> {
+    Some(match name {
+        "Tensor" | "LongTensor" | "FloatTensor" | "DoubleTensor" | "IntTensor" | "ShortTensor" | "HalfTensor"
+        | "CharTensor" | "ByteTensor" | "BoolTensor" | "torch.Tensor" => Type::tensor(),
+        "int" => Type::Int,
+        "float" => Type::Float,
+        "bool" => Type::Bool,
+        "complex" => Type::Complex,
+        "str" => Type::Str,
+        "Device" | "torch.device" => Type::Device,
+        "Generator" => Type::Generator,
+        "Stream" => Type::Stream,
+        // The types below have no type of their own in TorchScript.
+        "number" => Type::Number,
+        "None" | "NoneType" => Type::None,
+        "NoneTypeType" => Type::None,
+        "Any" => Type::Any,
+        "Capsule" => Type::Capsule,
+        "list" => Type::AnyList,
+        "tuple" => Type::AnyTuple,
+        "Storage" => Type::Storage,
+        "QScheme" => Type::QScheme,
+        "PyObject" => Type::PyObject,
+        _ => return None,
+    })
+}
+
+/// Reads annotations with the names of one source.
+pub struct Annotations<'a> {
+    pub compiler: &'a mut Compiler,
+    pub resolver: Rc<dyn Resolver>,
+    pub source: Arc<SourceFile>,
+    /// The class that is being defined.
+    pub receiver: Option<Receiver>,
+}
+
+/// How deep types may be nested.
+const MAX_TYPE_DEPTH: u32 = 64;
+
+impl Annotations<'_> {
+    fn at(&self, span: Span) -> Loc {
+        Loc { source: self.source.clone(), span }
+    }
+    fn refuse<T>(&self, span: Span, message: impl Into<String>) -> Result<T> {
+        Err(self.compiler.error(&self.at(span), message))
+    }
+
+    /// The type an annotation means.
+    pub fn read(&mut self, e: &Expr) -> Result<Type> {
+        self.nested(e, 0)
+    }
+
+    /// A parameter's type, which may be a broadcasting list, and the list's length.
+    pub fn read_parameter(&mut self, e: &Expr) -> Result<(Type, Option<u32>)> {
+        match self.broadcasting(e)? {
+            Some((t, n)) => Ok((t, Some(n))),
+            None => Ok((self.read(e)?, None)),
+        }
+    }
+
+    fn broadcasting(&mut self, e: &Expr) -> Result<Option<(Type, u32)>> {
+        // `_size_2_t` of torch.nn.common_types.
+        if let ExprKind::Var(name) = &e.kind {
+            let digit = name.name.strip_prefix("_size_").and_then(|r| r.strip_suffix("_t"));
+            return Ok(digit.and_then(|d| d.parse().ok()).map(|n| (Type::list(Type::Int), n)));
+        }
+        let ExprKind::Subscript(value, items) = &e.kind else { return Ok(None) };
+        let Some(name) = dotted(value) else { return Ok(None) };
+        let last = name.rsplit('.').next().unwrap_or_default();
+        let [Index::At(item)] = items.as_slice() else { return Ok(None) };
+        if last == "Optional" {
+            return Ok(self.broadcasting(item)?.map(|(t, n)| (Type::optional(t), n)));
+        }
+        let Some(size) = last.strip_prefix("BroadcastingList") else { return Ok(None) };
+        let element = match &item.kind {
+            ExprKind::Var(n) if n.name == "int" => Type::Int,
+            ExprKind::Var(n) if n.name == "float" => Type::Float,
+            ExprKind::Var(_) => return self.refuse(value.span, "Broadcastable lists only supported for int or float"),
+            _ => return self.refuse(value.span, "Subscripted type must be a type identifier"),
+        };
+        match size.parse() {
+            Ok(n) => Ok(Some((Type::list(element), n))),
+            Err(_) => self.refuse(item.span, "subscript of Broadcastable list must be a positive integer"),
+        }
+    }
+
+    fn nested(&mut self, e: &Expr, depth: u32) -> Result<Type> {
+        if depth > MAX_TYPE_DEPTH {
+            return self.refuse(e.span, format!("a type is nested more than {MAX_TYPE_DEPTH} levels deep"));
+        }
+        match &e.kind {
+            ExprKind::Subscript(value, items) => match dotted(value) {
+                Some(name) => self.constructed(e, &name, items, depth + 1),
+                None => self.refuse(value.span, "Subscripted type must be a type identifier"),
+            },
+            ExprKind::None => Ok(Type::None),
+            // `int | None`
+            ExprKind::Binary(sconce_syntax::script::tree::BinaryOp::BitOr, a, b) => {
+                let (a, b) = (self.nested(a, depth + 1)?, self.nested(b, depth + 1)?);
+                Ok(union([a, b]))
+            }
+            ExprKind::Str(text) => {
+                let text = String::from_utf8_lossy(text).into_owned();
+                self.quoted(e, &text, depth + 1)
+            }
+            _ => match dotted(e) {
+                Some(name) => self.named(e.span, &name),
+                None => self
+                    .refuse(e.span, format!("Expression of type {} cannot be used in a type expression", kind_name(e))),
+            },
+        }
+    }
+
+    /// `"C"`, `"List[int]"`
+    fn quoted(&mut self, e: &Expr, text: &str, depth: u32) -> Result<Type> {
+        if text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.') {
+            return self.named(e.span, text);
+        }
+        match sconce_schema::types::parse(text) {
+            Ok(t) => Ok(t),
+            Err(_) => {
+                let _ = depth;
+                self.refuse(e.span, format!("Unknown type name '{text}'"))
+            }
+        }
+    }
+
+    fn named(&mut self, span: Span, name: &str) -> Result<Type> {
+        if let Some(t) = base(name) {
+            return Ok(t);
+        }
+        if let Some(t) = name.strip_prefix("torch.").and_then(base)
+            && t.is_tensor()
+        {
+            return Ok(t);
+        }
+        let place = self.at(span);
+        let resolver = self.resolver.clone();
+        if let Some(t) = resolver.resolve_type(self.compiler, name, &place)? {
+            return Ok(t);
+        }
+        if let Some(sugared) = resolver.resolve(self.compiler, name, &place)?
+            && let Some(t) = sugared.as_type(self.compiler)?
+        {
+            return Ok(t);
+        }
+        if self.compiler.unit.classes.contains_key(name) {
+            return Ok(self.compiler.class_type(name));
+        }
+        match name.rsplit('.').next().filter(|_| name.starts_with("typing.")) {
+            Some(last) if base(last).is_some() => Ok(base(last).unwrap_or(Type::Any)),
+            _ => self.refuse(span, format!("Unknown type name '{name}'")),
+        }
+    }
+
+    fn constructed(&mut self, e: &Expr, name: &str, items: &[Index], depth: u32) -> Result<Type> {
+        let mut members = Vec::with_capacity(items.len());
+        let constructor = name.strip_prefix("typing.").unwrap_or(name);
+        if let ([Index::At(Expr { kind: ExprKind::Tuple(inner), span })], "Tuple" | "tuple") = (items, constructor) {
+            if !inner.is_empty() {
+                return self.refuse(*span, "Tuple literal in Tuple type annotation must not have any elements!");
+            }
+            return Ok(Type::Tuple(Arc::from([])));
+        }
+        for item in items {
+            match item {
+                Index::At(item) => members.push(self.nested(item, depth)?),
+                Index::Slice { span, .. } => return self.refuse(*span, "Subscripted type must be a type identifier"),
+            }
+        }
+        let one = |this: &Self, members: Vec<Type>| {
+            let n = members.len();
+            match <[Type; 1]>::try_from(members) {
+                Ok([t]) => Ok(t),
+                Err(_) => this.refuse(e.span, format!(" expected exactly one element type but found {n}")),
+            }
+        };
+        Ok(match constructor {
+            "Tuple" | "tuple" => Type::Tuple(members.into()),
+            "List" | "list" => Type::list(one(self, members)?),
+            "Optional" => optional(one(self, members)?),
+            "Union" => union(members),
+            "Future" | "torch.jit.Future" | "torch.futures.Future" => Type::Future(Arc::new(one(self, members)?)),
+            "Await" | "torch.jit._Await" | "_Await" => Type::Await(Arc::new(one(self, members)?)),
+            "RRef" => Type::RRef(Arc::new(one(self, members)?)),
+            "Final" | "torch.jit.Final" => one(self, members)?,
+            "Dict" | "dict" => {
+                let n = members.len();
+                match <[Type; 2]>::try_from(members) {
+                    Ok([k, v]) => Type::dict(k, v),
+                    Err(_) => {
+                        return self.refuse(e.span, format!(" expected exactly 2 element types but found {n}"));
+                    }
+                }
+            }
+            _ => return self.refuse(e.span, format!("Unknown type constructor {name}")),
+        })
+    }
+}
+
+impl Compiler {
+    /// The type of a class of the unit.
+    pub fn class_type(&self, qualified: &str) -> Type {
+        match self.unit.classes.get(qualified) {
+            Some(class) => match &class.kind {
+                ClassKind::Enum { .. } => Type::Enum(class.name.clone()),
+                ClassKind::NamedTuple => Type::NamedTuple(Arc::new(sconce_schema::types::NamedTuple {
+                    name: class.name.clone(),
+                    fields: class.attributes.iter().map(|a| (a.name.clone(), a.ty.clone())).collect(),
+                    defaults: Vec::new(),
+                })),
+                _ => Type::Class(class.name.clone()),
+            },
+            None => Type::Class(Arc::from(qualified)),
+        }
+    }
+
+    /// Whether a value of type `a` passes where `b` is expected: as types say, and as classes implement interfaces.
+    pub fn is_subtype(&self, a: &Type, b: &Type) -> bool {
+        if a.is_subtype_of(b) {
+            return true;
+        }
+        match (a, b) {
+            (Type::Class(a), Type::Class(b)) => self.implements(a, b),
+            (Type::Optional(x), _) => Type::None.is_subtype_of(b) && self.is_subtype(x, b),
+            (Type::Union(ts), _) => ts.iter().all(|t| self.is_subtype(t, b)),
+            (_, Type::Optional(y)) => self.is_subtype(a, y),
+            (_, Type::Union(ts)) => ts.iter().any(|t| self.is_subtype(a, t)),
+            (Type::Tuple(x), Type::Tuple(y)) => {
+                x.len() == y.len() && x.iter().zip(y.iter()).all(|(x, y)| self.is_subtype(x, y))
+            }
+            (Type::Future(x), Type::Future(y)) => self.is_subtype(x, y),
+            _ => false,
+        }
+    }
+}
+
+impl Emitter<'_> {
+    pub(super) fn annotations(&mut self) -> Annotations<'_> {
+        Annotations {
+            resolver: self.resolver.clone(),
+            source: self.source.clone(),
+            receiver: self.receiver.clone(),
+            compiler: self.compiler,
+        }
+    }
+    pub(super) fn annotation(&mut self, e: &Expr) -> Result<Type> {
+        self.annotations().read(e)
+    }
+    pub(super) fn parameter_annotation(&mut self, e: &Expr) -> Result<(Type, Option<u32>)> {
+        self.annotations().read_parameter(e)
+    }
+}
+
+/// `a.b.c`; `None` for what is no dotted name.
+pub fn dotted(e: &Expr) -> Option<String> {
+    match &e.kind {
+        ExprKind::Var(name) => Some(name.name.clone()),
+        ExprKind::None => Some("None".to_owned()),
+        ExprKind::Select(value, name) => Some(format!("{}.{}", dotted(value)?, name.name)),
+        _ => None,
+    }
+}
+
+/// What PyTorch's messages call a kind of expression.
+pub(super) fn kind_name(e: &Expr) -> &'static str {
+    match &e.kind {
+        ExprKind::Var(_) => "variable",
+        ExprKind::Number(_) => "const",
+        ExprKind::Str(_) | ExprKind::FString(_) => "string_literal",
+        ExprKind::True => "True",
+        ExprKind::False => "False",
+        ExprKind::None => "None",
+        ExprKind::Apply(_) => "apply",
+        ExprKind::List(_) => "list",
+        ExprKind::Tuple(_) => "tuple",
+        ExprKind::Dict(_) => "dict_literal",
+        ExprKind::Select(..) => ".",
+        ExprKind::Subscript(..) => "subscript",
+        ExprKind::IfExp { .. } => "if",
+        ExprKind::ListComp(_) => "list comprehension",
+        ExprKind::DictComp(..) => "dict comprehension",
+        ExprKind::Starred(_) => "starred",
+        _ => "expression",
+    }
+}
+
+impl Sugared {
+    /// What it is as a type annotation.
+    pub fn as_type(&self, compiler: &mut Compiler) -> Result<Option<Type>> {
+        Ok(match self {
+            Sugared::Class(name) | Sugared::Enum(name) => Some(compiler.class_type(name)),
+            Sugared::NamedTuple(t) => Some(Type::NamedTuple(t.clone())),
+            Sugared::Custom(c) => c.as_type(compiler)?,
+            Sugared::Cast(t, _) => Some(t.clone()),
+            Sugared::Magic(_, inner) => inner.as_type(compiler)?,
+            _ => None,
+        })
+    }
+}
