@@ -261,4 +261,6 @@ traits! {
     Commutative,
     /// Does something that its schema does not show: prints, raises, reads or sets a mode.
     Effect,
+    /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).
+    NoGradient,
 }

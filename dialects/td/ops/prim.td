@@ -12,9 +12,9 @@ def : Op<"aten::_unwrap_optional(t(a)? optional) -> t(a)", [Effect]> { let kerne
 
 def : Op<"aten::is_autocast_enabled() -> bool", [Effect]>;
 
-def : Op<"aten::is_grad_enabled() -> bool", [Effect]>;
+def : Op<"aten::is_grad_enabled() -> bool", [Effect]> { let kernel = "grad::is_enabled"; }
 
-def : Op<"aten::set_grad_enabled(bool val) -> ()", [Effect]>;
+def : Op<"aten::set_grad_enabled(bool val) -> ()", [Effect]> { let kernel = "grad::set_enabled"; }
 
 def : Op<"aten::wait(Future(t) self) -> t", [Effect]>;
 

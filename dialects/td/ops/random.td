@@ -43,8 +43,8 @@ def : Op<"aten::rand.generator(SymInt[] size, *, Generator? generator, ScalarTyp
 def : Op<"aten::rand.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::like"; let kernel = "random::rand_like"; }
-def : Op<"aten::rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random]> { let shape = "creation::like_with"; let kernel = "random::rand_like"; }
+def : Op<"aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, Random, NoGradient]> { let shape = "creation::like"; let kernel = "random::rand_like"; }
+def : Op<"aten::rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with"; let kernel = "random::rand_like"; }
 def : Op<"aten::rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
@@ -57,12 +57,12 @@ def : Op<"aten::randint.low_generator_out(SymInt low, SymInt high, SymInt[] size
 def : Op<"aten::randint.low_out(SymInt low, SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::randint.out(SymInt high, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random]> { let shape = "creation::like_with"; let kernel = "random::randint_like"; }
-def : Op<"aten::randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random]> { let shape = "creation::like_with"; let kernel = "random::randint_like"; }
-def : Op<"aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random]> { let shape = "creation::like_with_two"; let kernel = "random::randint_like"; }
-def : Op<"aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random]> { let shape = "creation::like_with_two"; let kernel = "random::randint_like"; }
-def : Op<"aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random]> { let shape = "creation::like_with_two"; let kernel = "random::randint_like_low"; }
-def : Op<"aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random]> { let shape = "creation::like_with_three"; let kernel = "random::randint_like_low"; }
+def : Op<"aten::randint_like(Tensor self, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with"; let kernel = "random::randint_like"; }
+def : Op<"aten::randint_like.Tensor(Tensor self, Tensor high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with"; let kernel = "random::randint_like"; }
+def : Op<"aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with_two"; let kernel = "random::randint_like"; }
+def : Op<"aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with_two"; let kernel = "random::randint_like"; }
+def : Op<"aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with_two"; let kernel = "random::randint_like_low"; }
+def : Op<"aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with_three"; let kernel = "random::randint_like_low"; }
 def : Op<"aten::randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
@@ -75,8 +75,8 @@ def : Op<"aten::randn.generator(SymInt[] size, *, Generator? generator, ScalarTy
 def : Op<"aten::randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::like"; let numerics = Close; let kernel = "random::randn_like"; }
-def : Op<"aten::randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random]> { let shape = "creation::like_with"; let numerics = Close; let kernel = "random::randn_like"; }
+def : Op<"aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, Random, NoGradient]> { let shape = "creation::like"; let numerics = Close; let kernel = "random::randn_like"; }
+def : Op<"aten::randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with"; let numerics = Close; let kernel = "random::randn_like"; }
 def : Op<"aten::randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 

@@ -26,8 +26,8 @@ def : Op<"aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", [Torc
 
 def : Op<"aten::chunk(Tensor(a -> *) self, int chunks, int dim=0) -> Tensor(a)[]", [TorchMlir]> { let shape = "view::chunk"; let kernel = "view::chunk"; }
 
-def : Op<"aten::detach(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::detach"; }
-def : Op<"aten::detach_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::alias"; let kernel = "view::detach_inplace"; }
+def : Op<"aten::detach(Tensor(a) self) -> Tensor(a)", [TorchMlir, NoGradient]> { let shape = "view::alias"; let kernel = "view::detach"; }
+def : Op<"aten::detach_(Tensor(a!) self) -> Tensor(a!)", [NoGradient]> { let shape = "view::alias"; let kernel = "view::detach_inplace"; }
 
 def : Op<"aten::diagonal(Tensor(a) self, int offset=0, int dim1=0, int dim2=1) -> Tensor(a)", [TorchMlir]> { let shape = "view::diagonal"; let kernel = "view::diagonal"; }
 
@@ -104,7 +104,7 @@ def : Op<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let s
 
 def : Op<"prim::ConstantChunk(...) -> ...">;
 
-def : Op<"prim::data(Tensor(a) a) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "view::detach"; }
+def : Op<"prim::data(Tensor(a) a) -> Tensor(a)", [NoGradient]> { let shape = "view::alias"; let kernel = "view::detach"; }
 
 def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let shape = "view::collapse"; let numerics = Close; let kernel = "view::collapse_copy"; }
 

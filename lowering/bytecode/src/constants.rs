@@ -1,6 +1,7 @@
 //! Constants of the torch dialect as the interpreter's values.
 
 use half::{bf16, f16};
+use sconce_interpreter::program::Class;
 use sconce_ir::prelude::*;
 use sconce_ir::{Attribute, OperationRef};
 use sconce_schema::types::Device;
@@ -113,68 +114,81 @@ fn tensor(attribute: Attribute<'_>, known: Option<DType>) -> Option<Tensor> {
 const MAX_DEPTH: usize = 64;
 
 /// The value that `prim::Constant[value=…]` of a type prints; `None` where the print leaves the contents out.
-pub(crate) fn of_attribute(value: &AttributeValue, ty: &Type) -> Option<IValue> {
-    convert(value, ty, 0)
+///
+/// `classes` know the members of enumerations.
+pub(crate) fn of_attribute(value: &AttributeValue, ty: &Type, classes: &[Class]) -> Option<IValue> {
+    Reader { classes }.convert(value, ty, 0)
 }
 
-fn convert(value: &AttributeValue, ty: &Type, depth: usize) -> Option<IValue> {
-    if depth > MAX_DEPTH {
-        return None;
-    }
-    let ty = if let Type::Optional(inner) = ty { inner } else { ty };
-    Some(match value {
-        AttributeValue::None => IValue::None,
-        AttributeValue::Bool(b) => IValue::Bool(*b),
-        AttributeValue::Int(n) => match ty {
-            Type::Bool => IValue::Bool(*n != 0),
-            Type::Float => IValue::Double(*n as f64),
-            Type::Complex => IValue::complex(*n as f64, 0.0),
-            _ => IValue::Int(*n),
-        },
-        AttributeValue::Float(x) if *ty == Type::Complex => IValue::complex(*x, 0.0),
-        AttributeValue::Float(x) => IValue::Double(*x),
-        AttributeValue::Complex(re, im) => IValue::complex(*re, *im),
-        AttributeValue::Str(s) if *ty == Type::Device => IValue::Device(Arc::new(device(&text(&s.bytes))?)),
-        AttributeValue::Str(s) => IValue::str(text(&s.bytes)),
-        AttributeValue::List(items) => {
-            let element = match ty {
-                Type::List(e) => Type::clone(e),
-                _ => Type::Any,
-            };
-            let items = items.iter().map(|i| convert(i, &element, depth + 1)).collect::<Option<Vec<_>>>()?;
-            IValue::list(crate::types::general(&element), items)
+struct Reader<'c> {
+    classes: &'c [Class],
+}
+
+impl Reader<'_> {
+    fn convert(&self, value: &AttributeValue, ty: &Type, depth: usize) -> Option<IValue> {
+        if depth > MAX_DEPTH {
+            return None;
         }
-        AttributeValue::Tuple(items) => {
-            let at = |i: usize| match ty {
-                Type::Tuple(types) => types.get(i).cloned(),
-                Type::NamedTuple(n) => n.fields.get(i).map(|(_, t)| t.clone()),
-                _ => None,
-            };
-            let items = items.iter().enumerate().map(|(i, v)| convert(v, &at(i).unwrap_or(Type::Any), depth + 1));
-            IValue::tuple(items.collect::<Option<_>>()?)
-        }
-        AttributeValue::Dict(pairs) => {
-            let (key, item) = match ty {
-                Type::Dict(k, v) => (Type::clone(k), Type::clone(v)),
-                _ => (Type::Any, Type::Any),
-            };
-            let dict = Dict::new(crate::types::general(&key), crate::types::general(&item));
-            for (k, v) in pairs {
-                let k = DictKey::from_value(&convert(k, &key, depth + 1)?)?;
-                let v = convert(v, &item, depth + 1)?;
-                dict.write().insert(k, v);
+        let ty = if let Type::Optional(inner) = ty { inner } else { ty };
+        Some(match value {
+            AttributeValue::None => IValue::None,
+            AttributeValue::Bool(b) => IValue::Bool(*b),
+            AttributeValue::Int(n) => match ty {
+                Type::Bool => IValue::Bool(*n != 0),
+                Type::Float => IValue::Double(*n as f64),
+                Type::Complex => IValue::complex(*n as f64, 0.0),
+                _ => IValue::Int(*n),
+            },
+            AttributeValue::Float(x) if *ty == Type::Complex => IValue::complex(*x, 0.0),
+            AttributeValue::Float(x) => IValue::Double(*x),
+            AttributeValue::Complex(re, im) => IValue::complex(*re, *im),
+            AttributeValue::Str(s) if *ty == Type::Device => IValue::Device(Arc::new(device(&text(&s.bytes))?)),
+            AttributeValue::Str(s) => IValue::str(text(&s.bytes)),
+            AttributeValue::List(items) => {
+                let element = match ty {
+                    Type::List(e) => Type::clone(e),
+                    _ => Type::Any,
+                };
+                let items = items.iter().map(|i| self.convert(i, &element, depth + 1)).collect::<Option<Vec<_>>>()?;
+                IValue::list(crate::types::general(&element), items)
             }
-            IValue::Dict(dict)
-        }
-        AttributeValue::Annotated(ty, inner) => convert(inner, ty, depth + 1)?,
-        // The text says which member it is, not its value.
-        AttributeValue::Name(name) => {
-            let (class, member) = name.rsplit_once('.')?;
-            IValue::Enum(Arc::new(EnumValue { class: class.into(), name: member.into(), value: IValue::Uninitialized }))
-        }
-        AttributeValue::Tensor(text) => IValue::Tensor(printed(&PrintedTensor::read(text)?, ty)?),
-        AttributeValue::Type(_) | AttributeValue::Opaque(_) => return None,
-    })
+            AttributeValue::Tuple(items) => {
+                let at = |i: usize| match ty {
+                    Type::Tuple(types) => types.get(i).cloned(),
+                    Type::NamedTuple(n) => n.fields.get(i).map(|(_, t)| t.clone()),
+                    _ => None,
+                };
+                let items =
+                    items.iter().enumerate().map(|(i, v)| self.convert(v, &at(i).unwrap_or(Type::Any), depth + 1));
+                IValue::tuple(items.collect::<Option<_>>()?)
+            }
+            AttributeValue::Dict(pairs) => {
+                let (key, item) = match ty {
+                    Type::Dict(k, v) => (Type::clone(k), Type::clone(v)),
+                    _ => (Type::Any, Type::Any),
+                };
+                let dict = Dict::new(crate::types::general(&key), crate::types::general(&item));
+                for (k, v) in pairs {
+                    let k = DictKey::from_value(&self.convert(k, &key, depth + 1)?)?;
+                    let v = self.convert(v, &item, depth + 1)?;
+                    dict.write().insert(k, v);
+                }
+                IValue::Dict(dict)
+            }
+            AttributeValue::Annotated(ty, inner) => self.convert(inner, ty, depth + 1)?,
+            AttributeValue::Name(name) => self.member(name)?,
+            AttributeValue::Tensor(text) => IValue::Tensor(printed(&PrintedTensor::read(text)?, ty)?),
+            AttributeValue::Type(_) | AttributeValue::Opaque(_) => return None,
+        })
+    }
+
+    /// The member of an enumeration. The text names it; only the class knows its value.
+    fn member(&self, name: &str) -> Option<IValue> {
+        let (class, member) = name.rsplit_once('.')?;
+        let declared = self.classes.iter().find(|c| *c.name == *class);
+        let value = declared.and_then(|c| c.constant(member)).cloned().unwrap_or(IValue::Uninitialized);
+        Some(IValue::Enum(Arc::new(EnumValue { class: class.into(), name: member.into(), value })))
+    }
 }
 
 /// A tensor from its printed numbers, where they are all there.

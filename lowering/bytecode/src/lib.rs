@@ -2,7 +2,10 @@
 //!
 //! | in MLIR | in the Program |
 //! |---|---|
-//! | `func.func` | a function, of the same name and with the same parameters |
+//! | `func.func` | a function, of the same name and with the same parameters; a declaration is none |
+//! | `torch.class_type` | a class: what its objects hold, its methods and constants; its kind is `torch.class_kind` |
+//! | … with `torch.methods = ["call(…) -> …"]` | an interface and the methods it asks for |
+//! | `torch.schema` on a function | parameter names and defaults |
 //! | an operator of the table | [`Op::Call`](sconce_interpreter::program::Op::Call) |
 //! | a structural `prim` operation | the instruction of that name |
 //! | `torch.prim.If`, `torch.prim.Loop` | jumps; what blocks pass on is moved to the results' registers |
@@ -14,6 +17,7 @@
 //! Constants that no instruction reads, and other operations that only compute what nobody reads, are left out.
 #![forbid(unsafe_code)]
 
+mod classes;
 mod constants;
 mod lower;
 mod moves;

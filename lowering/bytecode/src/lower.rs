@@ -32,35 +32,27 @@ pub struct RegionArtifact {
 /// # Errors
 /// All operations that cannot be lowered, or the first thing that is wrong with the module.
 pub fn lower(module: &Module<'_>, artifacts: &BTreeMap<String, RegionArtifact>) -> Result<Program, Error> {
-    let mut lowering = Lowering {
-        program: Program::default(),
-        symbols: FxHashMap::default(),
-        artifacts,
-        unsupported: Vec::new(),
-        unknown_enumerations: false,
-    };
+    let mut lowering =
+        Lowering { program: Program::default(), symbols: FxHashMap::default(), artifacts, unsupported: Vec::new() };
     let top: Vec<OperationRef<'_, '_>> = module.as_operation().body(0).map(|b| b.ops()).unwrap_or_default();
-    let functions: Vec<OperationRef<'_, '_>> = top.iter().copied().filter(|op| op.is("func.func")).collect();
-    for (i, f) in functions.iter().enumerate() {
+    // Declarations are what interfaces ask for; nothing runs them.
+    let functions: Vec<(OperationRef<'_, '_>, BlockRef<'_, '_>)> =
+        top.iter().filter(|op| op.is("func.func")).filter_map(|f| Some((*f, f.body(0)?))).collect();
+    for (i, (f, _)) in functions.iter().enumerate() {
         let name = f.symbol_name().unwrap_or_default();
         lowering.symbols.insert(name.to_owned(), i as FunctionId);
         lowering.program.functions.push(Function { name: name.into(), ..Function::default() });
     }
-    lowering.classes(&top);
-    for (i, f) in functions.iter().enumerate() {
+    lowering.classes(&top)?;
+    for (i, (f, _)) in functions.iter().enumerate() {
         // The signature first: calls are checked against it.
         let signature = lowering.signature(*f)?;
         lowering.program.functions[i] = signature;
     }
-    for (i, f) in functions.iter().enumerate() {
-        if let Some(body) = f.body(0) {
-            let function = std::mem::take(&mut lowering.program.functions[i]);
-            let lowered = lowering.function(function.clone(), body)?;
-            lowering.program.functions[i] = lowered;
-        } else {
-            lowering
-                .refuse(format!("@{}, a function without a body", f.symbol_name().unwrap_or_default()), f.location());
-        }
+    for (i, (_, body)) in functions.iter().enumerate() {
+        let function = lowering.program.functions[i].clone();
+        let lowered = lowering.function(function, *body)?;
+        lowering.program.functions[i] = lowered;
     }
     if !lowering.unsupported.is_empty() {
         return Err(Error::Unsupported(lowering.unsupported));
@@ -69,13 +61,12 @@ pub fn lower(module: &Module<'_>, artifacts: &BTreeMap<String, RegionArtifact>) 
     Ok(lowering.program)
 }
 
-struct Lowering<'r> {
-    program: Program,
-    symbols: FxHashMap<String, FunctionId>,
+pub(crate) struct Lowering<'r> {
+    pub program: Program,
+    /// Functions that have a body.
+    pub symbols: FxHashMap<String, FunctionId>,
     artifacts: &'r BTreeMap<String, RegionArtifact>,
     unsupported: Vec<Unsupported>,
-    /// A constant names a member of an enumeration, and its value is nowhere.
-    unknown_enumerations: bool,
 }
 
 /// The function that is being made.
@@ -111,7 +102,7 @@ fn copies(registers: &[Register]) -> impl Iterator<Item = Operand> + '_ {
 }
 
 /// `aten::add.Tensor` of `torch.aten.add.Tensor` and of `torch.operator "aten.add.Tensor"`; other operations keep their name.
-fn kind(op: OperationRef<'_, '_>) -> String {
+pub(crate) fn kind(op: OperationRef<'_, '_>) -> String {
     let name = match op.op_name() {
         "torch.operator" => op.str_attr("name").unwrap_or_default(),
         name => match name.strip_prefix("torch.") {
@@ -134,7 +125,7 @@ fn result_names(op: OperationRef<'_, '_>) -> Vec<String> {
     if names.len() == n { names } else { Vec::new() }
 }
 
-fn argument_name(value: Value<'_, '_>) -> Option<String> {
+pub(crate) fn argument_name(value: Value<'_, '_>) -> Option<String> {
     location::name(value.loc()).map(|(text, _)| text.to_owned())
 }
 
@@ -143,7 +134,7 @@ fn place_text(location: Location<'_>) -> Option<String> {
 }
 
 /// The type of a value; `Any` for types of other dialects.
-fn type_of(value: Value<'_, '_>) -> Type {
+pub(crate) fn type_of(value: Value<'_, '_>) -> Type {
     sconce_graph::types::from_mlir(value.r#type()).unwrap_or(Type::Any)
 }
 
@@ -259,14 +250,14 @@ fn may_alias(value: Value<'_, '_>) -> bool {
 }
 
 impl Lowering<'_> {
-    fn refuse(&mut self, op: String, location: Location<'_>) {
+    pub fn refuse(&mut self, op: String, location: Location<'_>) {
         let place = place_text(location);
         if !self.unsupported.iter().any(|u| u.op == op) {
             self.unsupported.push(Unsupported { op, place });
         }
     }
 
-    fn malformed(&self, location: Location<'_>, message: impl Into<String>) -> Error {
+    pub fn malformed(&self, location: Location<'_>, message: impl Into<String>) -> Error {
         let place = place_text(location).map_or_else(String::new, |p| format!("{p}: "));
         Error::Malformed { place, message: message.into() }
     }
@@ -281,91 +272,6 @@ impl Lowering<'_> {
     fn constant(&mut self, value: IValue) -> u32 {
         self.program.constants.push(value);
         (self.program.constants.len() - 1) as u32
-    }
-
-    /// Classes that are declared, and those that only attribute accesses tell of (an inlined listing declares none).
-    fn classes(&mut self, top: &[OperationRef<'_, '_>]) {
-        let mut classes: Vec<(String, Vec<(Arc<str>, Type)>, Vec<(Arc<str>, FunctionId)>)> = Vec::new();
-        fn entry<'v>(
-            classes: &'v mut Vec<(String, Vec<(Arc<str>, Type)>, Vec<(Arc<str>, FunctionId)>)>,
-            name: &str,
-        ) -> usize {
-            classes.iter().position(|c| c.0 == name).unwrap_or_else(|| {
-                classes.push((name.to_owned(), Vec::new(), Vec::new()));
-                classes.len() - 1
-            })
-        }
-        for op in top.iter().filter(|op| op.is("torch.class_type")) {
-            let at = entry(&mut classes, op.symbol_name().unwrap_or_default());
-            for member in op.body(0).map(|b| b.ops()).unwrap_or_default() {
-                let name: Arc<str> = member.str_attr("name").unwrap_or_default().into();
-                if member.is("torch.attr") {
-                    let ty = member.attr("type").and_then(attr::type_value).and_then(sconce_graph::types::from_mlir);
-                    classes[at].1.push((name, ty.unwrap_or(Type::Any)));
-                } else if member.is("torch.method")
-                    && let Some(path) = member.attr("function").and_then(attr::symbol_value)
-                    && let Some(f) = path.first().and_then(|s| self.symbols.get(s))
-                {
-                    classes[at].2.push((name, *f));
-                }
-            }
-        }
-        let mut unknown_enumerations = false;
-        for f in top.iter().filter(|op| op.is("func.func")) {
-            f.walk_pre(&mut |op| {
-                let kind = kind(op);
-                let is_enum = || op.result_value(0).is_some_and(|v| type_of(v).to_string().contains("Enum<"));
-                unknown_enumerations |= kind == "prim::Constant" && is_enum();
-                let class = match kind.as_str() {
-                    "prim::GetAttr" | "prim::SetAttr" => op.operand_value(0).map(type_of),
-                    "prim::CreateObject" => op.result_value(0).map(type_of),
-                    _ => None,
-                };
-                if let Some(Type::Class(class)) = class {
-                    let at = entry(&mut classes, &class);
-                    let value = if kind == "prim::SetAttr" { op.operand_value(1) } else { op.result_value(0) };
-                    if let Some(name) = attribute_name(op)
-                        && !classes[at].1.iter().any(|(n, _)| **n == *name)
-                    {
-                        classes[at].1.push((name.into(), value.map_or(Type::Any, |v| general(&type_of(v)))));
-                    }
-                }
-                Walk::Advance
-            });
-        }
-        self.unknown_enumerations = unknown_enumerations;
-        for (name, attributes, methods) in classes {
-            self.program.classes.push(Class::new(name.into(), attributes, methods));
-        }
-    }
-
-    /// The class of a `with` statement's object, if it is one that would have to be called and cannot be: its methods are elsewhere.
-    fn lacks_with_methods(&self, op: OperationRef<'_, '_>) -> Option<String> {
-        let Some(Type::Class(name)) = op.operand_value(0).map(type_of) else { return None };
-        // Gradient modes change nothing that the runtime computes.
-        let is_mode = name.starts_with("__torch__.torch.autograd.grad_mode.");
-        let known = self.program.class(&name).is_some_and(|(_, c)| c.methods.iter().any(|(m, _)| &**m == "__enter__"));
-        (!is_mode && !known).then(|| name.to_string())
-    }
-
-    fn signature(&mut self, f: OperationRef<'_, '_>) -> Result<Function, Error> {
-        let name = f.symbol_name().unwrap_or_default();
-        let (inputs, results) =
-            f.signature().ok_or_else(|| self.malformed(f.location(), format!("@{name} has no signature")))?;
-        let ty = |t| sconce_graph::types::from_mlir(t).unwrap_or(Type::Any);
-        let arguments = f.body(0).map(|b| b.args()).unwrap_or_default();
-        let parameters = inputs.iter().enumerate().map(|(i, t)| {
-            let said = arguments.get(i).and_then(|v| argument_name(*v));
-            // `self.1` is called `self` by callers.
-            let name = said.map_or_else(|| format!("{i}"), |n| n.split('.').next().unwrap_or(&n).to_owned());
-            Parameter { name: name.into(), ty: ty(*t), default: None }
-        });
-        Ok(Function {
-            name: name.into(),
-            parameters: parameters.collect(),
-            results: results.into_iter().map(ty).collect(),
-            ..Function::default()
-        })
     }
 
     /// Fills a function from a block that ends in a return or yield.
@@ -473,7 +379,10 @@ impl Lowering<'_> {
             "torch.runtime.assert" => return self.assertion(body, op),
             "sconce.region" => return self.region(body, op),
             "sconce.call_kernel" => return self.call_kernel(body, op),
-            "func.call" => return self.call_symbol(body, op, "callee"),
+            "func.call" => return self.call_symbol(body, op),
+            // A function as a value: calls of it name it.
+            "func.constant" => return Ok(()),
+            "func.call_indirect" => return self.call_constant(body, op),
             "prim::Constant" => return self.printed_constant(body, op),
             "prim::If" => return self.branch(body, op),
             "prim::Loop" => return self.repeat(body, op),
@@ -525,12 +434,7 @@ impl Lowering<'_> {
                 if kind == "prim::Enter" { Op::Enter } else { Op::Exit }
             }
             "prim::EnumName" => Op::EnumName,
-            _ if kind.starts_with("prim::EnumValue") && self.unknown_enumerations => {
-                self.refuse(format!("{kind} of an enumeration whose values are not in the module"), op.location());
-                self.results(body, op);
-                return Ok(());
-            }
-            "prim::EnumValue" => Op::EnumValue,
+            _ if kind.starts_with("prim::EnumValue") => Op::EnumValue,
             "aten::wait" => Op::Wait,
             "prim::tolist" => {
                 let inputs = self.operand(body, op, 0)?;
@@ -559,7 +463,8 @@ impl Lowering<'_> {
                     "prim::GetAttr" => Op::GetAttr(id),
                     "prim::SetAttr" => Op::SetAttr(id),
                     _ => {
-                        let known = self.program.classes.iter().any(|c| c.methods.iter().any(|(n, _)| **n == *name));
+                        let knows = |c: &Class| c.method(&name).is_some() || c.required.iter().any(|n| **n == *name);
+                        let known = self.program.classes.iter().any(knows);
                         if !known {
                             self.refuse(
                                 format!("{kind} of `{name}`, a method that is not in the module"),
@@ -578,6 +483,10 @@ impl Lowering<'_> {
                 });
                 match entry {
                     Some(entry) if op.region_refs().is_empty() => Op::Call(self.program.operator_id(entry.name)),
+                    // An operator that nobody knows costs only itself: the program runs until it gets there.
+                    None if kind.contains("::") && op.region_refs().is_empty() => {
+                        Op::Call(self.program.operator_id(&kind))
+                    }
                     _ => {
                         self.refuse(kind, op.location());
                         // Its results have registers all the same, so that the walk goes on.
@@ -607,7 +516,7 @@ impl Lowering<'_> {
             // A function as a value: calls of it name it.
             None if attributes.iter().any(|(name, _)| name == "name") => return Ok(()),
             None => Some(IValue::None),
-            Some(v) => constants::of_attribute(v, &ty),
+            Some(v) => constants::of_attribute(v, &ty, &self.program.classes),
         };
         match value {
             Some(value) => {
@@ -736,12 +645,37 @@ impl Lowering<'_> {
         self.emit(body, op, code)
     }
 
-    fn call_symbol(&mut self, body: &mut Body, op: OperationRef<'_, '_>, attribute: &str) -> Result<(), Error> {
+    /// The function that an attribute of an operation names.
+    fn symbol_of(&self, op: OperationRef<'_, '_>, attribute: &str) -> Result<FunctionId, Error> {
         let path = op.attr(attribute).and_then(attr::symbol_value).unwrap_or_default();
-        match path.first().and_then(|s| self.symbols.get(s)).copied() {
-            Some(f) => self.emit(body, op, Op::CallFunction(f)),
-            None => Err(self.malformed(op.location(), "a call of a function that is not there")),
+        let named = path.first().map_or("", String::as_str);
+        let found = self.symbols.get(named).copied();
+        found.ok_or_else(|| self.malformed(op.location(), format!("a call of @{named}, which has no body here")))
+    }
+
+    fn call_symbol(&mut self, body: &mut Body, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        let f = self.symbol_of(op, "callee")?;
+        self.emit(body, op, Op::CallFunction(f))
+    }
+
+    /// `func.call_indirect %f(…)` with `%f = func.constant @f`.
+    fn call_constant(&mut self, body: &mut Body, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        let callee = op.operand_value(0).and_then(|v| v.defining_op()).filter(|c| c.is("func.constant"));
+        let Some(callee) = callee else {
+            return Err(self.malformed(op.location(), "func.call_indirect of something other than a func.constant"));
+        };
+        let f = self.symbol_of(callee, "value")?;
+        self.call_with_rest(body, op, f)
+    }
+
+    /// A call whose first operand is the function itself.
+    fn call_with_rest(&mut self, body: &mut Body, op: OperationRef<'_, '_>, f: FunctionId) -> Result<(), Error> {
+        let mut inputs = Vec::new();
+        for i in 1..op.operand_values().len() {
+            inputs.push(self.operand(body, op, i)?);
         }
+        self.emit_with(body, op, Op::CallFunction(f), &inputs);
+        Ok(())
     }
 
     /// `prim::CallFunction(%f, …)` with `%f : Function = prim::Constant[name="f"]`.
@@ -764,11 +698,7 @@ impl Lowering<'_> {
             self.results(body, op);
             return Ok(());
         };
-        let values = op.operand_values();
-        let inputs: Option<Vec<Register>> = values[1..].iter().map(|v| body.registers.get(&v.id()).copied()).collect();
-        let inputs = inputs.unwrap_or_default();
-        self.emit_with(body, op, Op::CallFunction(f as FunctionId), &inputs);
-        Ok(())
+        self.call_with_rest(body, op, f as FunctionId)
     }
 
     /// `value overwrites tensor`: `aten::copy_`.
@@ -804,10 +734,9 @@ impl Lowering<'_> {
         let Some(block) = op.body(0) else {
             return Err(self.malformed(op.location(), "a region without a body"));
         };
-        let parameters = block.args().into_iter().enumerate().map(|(i, v)| Parameter {
-            name: argument_name(v).unwrap_or_else(|| i.to_string()).into(),
-            ty: type_of(v),
-            default: None,
+        let parameters = block.args().into_iter().enumerate().map(|(i, v)| {
+            let name = argument_name(v).unwrap_or_else(|| i.to_string());
+            Parameter::new(name, type_of(v))
         });
         let function = Function {
             name: name.as_str().into(),
@@ -866,7 +795,7 @@ impl Lowering<'_> {
 }
 
 /// The name an attribute access or method call carries.
-fn attribute_name(op: OperationRef<'_, '_>) -> Option<String> {
+pub(crate) fn attribute_name(op: OperationRef<'_, '_>) -> Option<String> {
     if let Some(name) = op.str_attr("name").filter(|_| !op.is("torch.operator")) {
         return Some(name.to_owned());
     }

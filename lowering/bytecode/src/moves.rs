@@ -189,7 +189,7 @@ mod tests {
     use sconce_schema::Type;
 
     fn function(parameters: u32, registers: u32) -> Function {
-        let parameter = |_| Parameter { name: "p".into(), ty: Type::Any, default: None };
+        let parameter = |_| Parameter::new("p", Type::Any);
         let mut f = Function { registers, ..Function::default() };
         f.parameters = (0..parameters).map(parameter).collect();
         f.results = vec![Type::Any];

@@ -249,14 +249,37 @@ fn objects_have_the_attributes_that_the_listing_mentions() {
 }
 
 #[test]
-fn what_cannot_be_lowered_is_named_with_its_place() {
+fn unknown_operators_wait_until_the_program_gets_there() {
     let text = "graph(%x.1 : Tensor):
+   = prim::Print(%x.1)
   %a : Tensor = aten::no_such_operator(%x.1) # m.py:3:11
   %b : Tensor = vendor::thing(%a) # m.py:4:11
   return (%b)
 ";
+    let executable = Executable::new(Arc::new(program(text).unwrap())).unwrap();
+    let missing = executable.missing().to_string();
+    assert_eq!(missing, "missing operators: aten::no_such_operator at m.py:3:11, vendor::thing at m.py:4:11");
+    expect![[r#"
+        1
+        [ CPUFloatType{} ]
+        The following operation failed in the TorchScript interpreter.
+        Traceback of TorchScript (most recent call last):
+          File "m.py", line 3, in f
+        RuntimeError: Unknown operator aten::no_such_operator: it is not in the op table. Give its kernel to `Engine::register` (or to `Executable::with_operators`) under this name
+    "#]]
+    .assert_eq(&run(text, vec![IValue::Tensor(Tensor::scalar(1f32))]));
+}
+
+#[test]
+fn what_cannot_be_lowered_is_named_with_its_place() {
+    let text = "graph(%x.1 : Tensor):
+  %a : Tensor = vendor::loop(%x.1) # m.py:3:11
+    block0():
+      -> (%x.1)
+  return (%a)
+";
     let error = program(text).unwrap_err().to_string();
-    assert_eq!(error, "unsupported: aten::no_such_operator at m.py:3:11, vendor::thing at m.py:4:11");
+    assert_eq!(error, "unsupported: vendor::loop at m.py:3:11");
 }
 
 fn module(text: &str) -> Program {

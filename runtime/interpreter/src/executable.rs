@@ -81,10 +81,21 @@ pub struct Executable {
     pub(crate) regions: Vec<RegionSlot>,
 }
 
-pub(crate) struct Operator {
-    pub op: &'static OpEntry,
-    /// Defaults of the arguments from the first that has one, in order, to complete calls that leave trailing arguments out.
-    pub defaults: Vec<Option<IValue>>,
+/// What an operator that is not in the table computes, given by whoever runs the program.
+pub type CustomKernel = Arc<dyn Fn(&mut [IValue]) -> Result<Outputs, sconce_kernels::Error> + Send + Sync>;
+
+/// Kernels by the operator's name: `my_namespace::my_op`, with `.overload` where one is meant.
+pub type CustomOperators = BTreeMap<String, CustomKernel>;
+
+pub(crate) enum Operator {
+    Known {
+        op: &'static OpEntry,
+        /// Defaults of the arguments in order, to complete calls that leave trailing arguments out.
+        defaults: Vec<Option<IValue>>,
+    },
+    Custom(CustomKernel),
+    /// Costs only itself: the program runs until it gets there.
+    Missing,
 }
 
 pub(crate) struct RegionSlot {
@@ -98,14 +109,12 @@ pub(crate) struct RegionSlot {
 pub enum LoadError {
     #[error("the program is damaged: {0}")]
     Invalid(#[from] Invalid),
-    #[error("{0}")]
-    Missing(MissingOperators),
     #[error("{operator} called with {given} arguments, at {place}; it takes {expected}")]
     Arity { operator: String, given: usize, expected: usize, place: String },
 }
 
-/// Operators that a program calls and this build cannot run, with the first place of each.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Operators that a program calls and nobody can run, with the first place of each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MissingOperators(pub BTreeMap<String, String>);
 
 impl fmt::Display for MissingOperators {
@@ -120,36 +129,24 @@ impl fmt::Display for MissingOperators {
 }
 
 impl Executable {
-    /// Verifies the program and finds its operators. Fails on the first damage, or with all operators that are missing.
+    /// Verifies the program and finds its operators. One that nobody knows is an error when the program gets there, not before.
     pub fn new(program: Arc<Program>) -> Result<Executable, LoadError> {
+        Self::with_operators(program, &CustomOperators::new())
+    }
+
+    /// The same with kernels for operators that are not in the table.
+    pub fn with_operators(program: Arc<Program>, custom: &CustomOperators) -> Result<Executable, LoadError> {
         program.verify()?;
-        let mut missing = BTreeMap::new();
-        let mut operators = Vec::with_capacity(program.operators.len());
-        for (id, name) in program.operators.iter().enumerate() {
-            match sconce_schema::lookup(name).filter(|op| sconce_kernels::lookup(op).is_some()) {
-                Some(op) => {
-                    let arguments = &op.schema().arguments;
-                    let default = |a: &sconce_schema::Argument| a.default.as_ref().map(|d| default_value(d, a));
-                    operators.push(Operator { op, defaults: arguments.iter().map(default).collect() });
-                }
-                None => {
-                    missing.insert(name.to_string(), first_place(&program, id as u32));
-                }
-            }
-        }
-        if !missing.is_empty() {
-            return Err(LoadError::Missing(MissingOperators(missing)));
-        }
+        let operators: Vec<Operator> = program.operators.iter().map(|name| find_operator(name, custom)).collect();
         for f in &program.functions {
             for (pc, i) in f.code.iter().enumerate() {
                 let Code::Call(id) = i.op else { continue };
-                let operator = &operators[id as usize];
-                let (given, expected) = (f.inputs(i).len(), operator.defaults.len());
-                let vararg = operator.op.schema().is_vararg;
-                let completes = given >= expected || operator.defaults[given..].iter().all(Option::is_some);
-                if (given > expected && !vararg) || !completes {
+                let Operator::Known { op, defaults } = &operators[id as usize] else { continue };
+                let (given, expected) = (f.inputs(i).len(), defaults.len());
+                let completes = given >= expected || defaults[given..].iter().all(Option::is_some);
+                if (given > expected && !op.schema().is_vararg) || !completes {
                     return Err(LoadError::Arity {
-                        operator: operator.op.name.to_owned(),
+                        operator: op.name.to_owned(),
                         given,
                         expected,
                         place: place_text(&program, f.places[pc]),
@@ -166,6 +163,13 @@ impl Executable {
 
     pub fn program(&self) -> &Arc<Program> {
         &self.program
+    }
+
+    /// Operators without a kernel, each with the first place that calls it.
+    pub fn missing(&self) -> MissingOperators {
+        let missing = self.operators.iter().enumerate().filter(|(_, o)| matches!(o, Operator::Missing));
+        let row = |(id, _): (usize, _)| (self.program.operators[id].to_string(), first_place(&self.program, id as u32));
+        MissingOperators(missing.map(row).collect())
     }
 
     /// Attaches code to a region; `None` takes it away, so that the fallback runs. False when there is no such region.
@@ -201,6 +205,19 @@ impl Executable {
             result.complete(outputs.map(|o| machine::single(&o)).map_err(|e| e.to_string()));
         });
         future
+    }
+}
+
+fn find_operator(name: &str, custom: &CustomOperators) -> Operator {
+    if let Some(kernel) = custom.get(name) {
+        return Operator::Custom(kernel.clone());
+    }
+    match sconce_schema::lookup(name).filter(|op| sconce_kernels::lookup(op).is_some()) {
+        Some(op) => {
+            let default = |a: &sconce_schema::Argument| a.default.as_ref().map(|d| default_value(d, a));
+            Operator::Known { op, defaults: op.schema().arguments.iter().map(default).collect() }
+        }
+        None => Operator::Missing,
     }
 }
 

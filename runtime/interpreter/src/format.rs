@@ -5,8 +5,8 @@
 //! are a count and that many bytes.
 
 use crate::program::{
-    Class, Condition, Function, Guard, Instruction, Op, Operand, Parameter, Place, Program, Region, RegionCode, Source,
-    Target,
+    Attribute, Class, ClassKind, Condition, Function, Guard, Instruction, Op, Operand, Parameter, Place, Program,
+    Region, RegionCode, Role, Source, Target,
 };
 use sconce_schema::types::{Device, Dim, NamedTuple, TensorType};
 use sconce_schema::{DType, Type};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The first bytes of a `.sconce` file.
 pub const MAGIC: [u8; 8] = *b"SCONCE\r\n";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Nesting of types and constants.
 const MAX_DEPTH: u32 = 100;
 
@@ -114,15 +114,23 @@ impl Writer {
         self.list(&p.constants, |w, c| w.value(c, 0))?;
         self.list(&p.classes, |w, c| {
             w.text(&c.name)?;
-            w.list(&c.attributes, |w, (name, ty)| {
+            w.text(c.kind.word())?;
+            w.list(&c.attributes, |w, a| {
+                w.text(&a.name)?;
+                w.ty(&a.ty, 0)?;
+                w.u8(a.role as u8);
+                Ok(())
+            })?;
+            w.list(&c.constants, |w, (name, value)| {
                 w.text(name)?;
-                w.ty(ty, 0)
+                w.value(value, 0)
             })?;
             w.list(&c.methods, |w, (name, f)| {
                 w.text(name)?;
                 w.u32(*f);
                 Ok(())
-            })
+            })?;
+            w.list(&c.required, |w, name| w.text(name))
         })?;
         self.list(&p.regions, Writer::region)?;
         self.list(&p.operators, |w, o| w.text(o))?;
@@ -139,9 +147,12 @@ impl Writer {
         self.list(&f.parameters, |w, p| {
             w.text(&p.name)?;
             w.ty(&p.ty, 0)?;
-            w.option(p.default.as_ref(), |w, v| w.value(v, 0))
+            w.option(p.default.as_ref(), |w, v| w.value(v, 0))?;
+            w.u8(u8::from(p.kwarg_only));
+            Ok(())
         })?;
         self.list(&f.results, |w, t| w.ty(t, 0))?;
+        self.option(f.schema.as_ref(), |w, s| w.text(s))?;
         self.u32(f.registers);
         self.count(f.code.len())?;
         for (pc, i) in f.code.iter().enumerate() {
@@ -630,6 +641,11 @@ impl<'a> Reader<'a> {
             other => Err(self.damaged(format!("0 or 1 expected, found {other}"))),
         }
     }
+    fn role(&mut self) -> Read<Role> {
+        let number = self.u8()?;
+        let role = [Role::Attribute, Role::Parameter, Role::Buffer].into_iter().find(|r| *r as u8 == number);
+        role.ok_or_else(|| self.damaged(format!("no role {number}")))
+    }
     fn u32(&mut self) -> Read<u32> {
         Ok(u32::from_le_bytes(self.array()?))
     }
@@ -672,9 +688,14 @@ impl<'a> Reader<'a> {
             constants: self.list(|r| r.value(0))?,
             classes: self.list(|r| {
                 let name = r.text()?.into();
-                let attributes = r.list(|r| Ok((r.text()?.into(), r.ty(0)?)))?;
+                let kind = ClassKind::from_word(r.text()?).ok_or_else(|| r.damaged("no kind of class"))?;
+                let attributes = r.list(|r| Ok(Attribute { name: r.text()?.into(), ty: r.ty(0)?, role: r.role()? }))?;
+                let constants = r.list(|r| Ok((r.text()?.into(), r.value(0)?)))?;
                 let methods = r.list(|r| Ok((r.text()?.into(), r.u32()?)))?;
-                Ok(Class::new(name, attributes, methods))
+                let required = r.list(|r| Ok(r.text()?.into()))?;
+                let mut class = Class { name, kind, constants, methods, required, ..Class::default() };
+                class.set_attributes(attributes);
+                Ok(class)
             })?,
             regions: self.list(Reader::region)?,
             operators: self.list(|r| Ok(r.text()?.into()))?,
@@ -687,9 +708,16 @@ impl<'a> Reader<'a> {
     fn function(&mut self) -> Read<Function> {
         let mut f = Function {
             name: self.text()?.into(),
-            parameters: self
-                .list(|r| Ok(Parameter { name: r.text()?.into(), ty: r.ty(0)?, default: r.option(|r| r.value(0))? }))?,
+            parameters: self.list(|r| {
+                Ok(Parameter {
+                    name: r.text()?.into(),
+                    ty: r.ty(0)?,
+                    default: r.option(|r| r.value(0))?,
+                    kwarg_only: r.flag()?,
+                })
+            })?,
             results: self.list(|r| r.ty(0))?,
+            schema: self.option(|r| Ok(r.text()?.into()))?,
             registers: self.u32()?,
             ..Function::default()
         };

@@ -13,7 +13,7 @@
 //! use sconce_schema::Type;
 //! use sconce_tensor::IValue;
 //!
-//! let parameter = |name: &str| Parameter { name: name.into(), ty: Type::Int, default: None };
+//! let parameter = |name: &str| Parameter::new(name, Type::Int);
 //! let mut f = Function { name: "pair".into(), registers: 3, ..Function::default() };
 //! f.parameters = vec![parameter("a"), parameter("b")];
 //! f.results = vec![Type::Tuple([Type::Int, Type::Int].into())];
@@ -40,8 +40,9 @@ mod region;
 mod structural;
 
 pub use error::{Cause, RunError, TraceEntry};
-pub use executable::{Executable, LoadError, MissingOperators, Options, Output, Profile};
+pub use executable::{
+    CustomKernel, CustomOperators, Executable, LoadError, MissingOperators, Options, Output, Profile,
+};
 pub use format::{FormatError, MAGIC};
 pub use program::{Function, Program};
 pub use region::{CompiledRegion, RegionCounts};
-pub use structural::is_instance;

@@ -3,7 +3,7 @@
 //! An operator is printed by its bare name, a structural instruction by its node's name, and what an instruction carries besides its registers
 //! in brackets, except where the overview's listing has none.
 
-use crate::program::{Function, Instruction, Op, Program};
+use crate::program::{Function, Instruction, Op, Program, Role};
 use std::fmt::{self, Write};
 
 impl Program {
@@ -34,9 +34,20 @@ impl Program {
             self.write_function(out, f, true)?;
         }
         for c in &self.classes {
-            writeln!(out, "\nclass {}", c.name)?;
-            for (name, ty) in &c.attributes {
-                writeln!(out, "  {name}: {ty}")?;
+            writeln!(out, "\n{} {}", c.kind.word().replace('_', " "), c.name)?;
+            for a in &c.attributes {
+                let role = match a.role {
+                    Role::Attribute => "",
+                    Role::Parameter => " (parameter)",
+                    Role::Buffer => " (buffer)",
+                };
+                writeln!(out, "  {}: {}{role}", a.name, a.ty)?;
+            }
+            for (name, value) in &c.constants {
+                writeln!(out, "  {name} = {value:?}")?;
+            }
+            for name in &c.required {
+                writeln!(out, "  {name}")?;
             }
             for (name, f) in &c.methods {
                 writeln!(out, "  {name} = function {f}")?;

@@ -5,12 +5,13 @@
 //! out of the frame, so that it dies as soon as the operator lets go of it.
 
 use crate::error::{Cause, RunError, TraceEntry, entry};
-use crate::executable::{Executable, Options};
+use crate::executable::{Executable, Operator, Options};
 use crate::program::{Function, Instruction, Op, Program, Register};
 use crate::structural;
 use rustc_hash::FxHashMap;
-use sconce_kernels::Outputs;
 use sconce_kernels::text::text_of;
+use sconce_kernels::{Outputs, grad};
+use sconce_schema::Type;
 use sconce_tensor::{Future, IValue, Object};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -35,6 +36,13 @@ pub(crate) struct Failure {
 impl Failure {
     pub fn runtime(message: impl Into<String>) -> Failure {
         Failure { cause: Cause::Operator, class: "RuntimeError".into(), message: message.into() }
+    }
+    fn missing(operator: &str) -> Failure {
+        let message = format!(
+            "Unknown operator {operator}: it is not in the op table. Give its kernel to `Engine::register` (or to \
+             `Executable::with_operators`) under this name"
+        );
+        Failure { cause: Cause::Missing, ..Failure::runtime(message) }
     }
 }
 
@@ -66,6 +74,8 @@ struct Machine {
     entered: Vec<(usize, IValue)>,
     /// `None` for the task the caller waits for.
     future: Option<Arc<Future>>,
+    /// The gradient mode while it does not run; a task begins with its maker's.
+    gradients: bool,
     /// Instructions left until fuel is asked for.
     slice: u64,
 }
@@ -112,36 +122,7 @@ pub(crate) fn run(
     let Some(f) = program.functions.get(function as usize) else {
         return Err(RunError::new(Cause::Operator, "RuntimeError", format!("there is no function {function}")));
     };
-    for p in f.parameters.iter().skip(inputs.len()) {
-        match &p.default {
-            Some(v) => inputs.push(v.clone()),
-            None => {
-                let message = format!("{}() is missing value for argument '{}'.", bare(&f.name), p.name);
-                return Err(RunError::new(Cause::Argument, "RuntimeError", message));
-            }
-        }
-    }
-    if inputs.len() > f.parameters.len() {
-        let message = format!(
-            "{}() expected at most {} argument(s) but received {} argument(s).",
-            bare(&f.name),
-            f.parameters.len(),
-            inputs.len()
-        );
-        return Err(RunError::new(Cause::Argument, "RuntimeError", message));
-    }
-    for (i, (p, v)) in f.parameters.iter().zip(&inputs).enumerate() {
-        if !structural::may_be(v, &p.ty) {
-            let message = format!(
-                "{}() Expected a value of type '{}' for argument '{}' but instead found type '{}'.\nPosition: {i}",
-                bare(&f.name),
-                p.ty.annotation_str(),
-                p.name,
-                v.kind()
-            );
-            return Err(RunError::new(Cause::Argument, "RuntimeError", message));
-        }
-    }
+    complete(program, f, &mut inputs)?;
     let run = Run {
         executable,
         options,
@@ -168,6 +149,52 @@ pub(crate) fn run(
     }
     let result = run.lock().main.take();
     result.expect("the calling thread works until the main task has a result")
+}
+
+/// Defaults for what was not given, and whether every argument fits its parameter.
+fn complete(program: &Program, f: &Function, inputs: &mut Vec<IValue>) -> Result<(), RunError> {
+    let name = bare(&f.name);
+    let declaration = f.schema.as_ref().map_or_else(String::new, |s| format!(" Declaration: {s}"));
+    let refuse = |message: String| Err(RunError::new(Cause::Argument, "RuntimeError", message));
+    for p in f.parameters.iter().skip(inputs.len()) {
+        match &p.default {
+            Some(v) => inputs.push(v.clone()),
+            None => return refuse(format!("{name}() is missing value for argument '{}'.{declaration}", p.name)),
+        }
+    }
+    let (expected, given) = (f.parameters.len(), inputs.len());
+    if given > expected {
+        return refuse(format!(
+            "{name}() expected at most {expected} argument(s) but received {given} argument(s).{declaration}"
+        ));
+    }
+    for (i, (p, v)) in f.parameters.iter().zip(inputs.iter_mut()).enumerate() {
+        // A number of Python's passes for a float.
+        if p.ty == Type::Float && matches!(v, IValue::Int(_)) {
+            *v = IValue::Double(v.as_double().unwrap_or_default());
+        }
+        if !program.may_be(v, &p.ty) {
+            return refuse(format!(
+                "{name}() Expected a value of type '{}' for argument '{}' but instead found type '{}'.\nPosition: \
+                 {i}{}",
+                p.ty.annotation_str(),
+                p.name,
+                type_name(v),
+                declaration.replacen(' ', "\n", 1)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// A value's type as Python names it.
+fn type_name(v: &IValue) -> String {
+    match v {
+        IValue::None => "NoneType".into(),
+        IValue::Object(o) => o.class.to_string(),
+        IValue::Enum(e) => e.class.rsplit('.').next().unwrap_or_default().into(),
+        other => other.kind().into(),
+    }
 }
 
 fn bare(name: &str) -> &str {
@@ -211,7 +238,9 @@ impl Run<'_> {
 
     /// Runs a task until it ends or waits.
     fn advance(&self, mut machine: Machine) {
-        let outcome = machine.run(self);
+        let outside = grad::enable(machine.gradients);
+        let outcome = machine.run(self).map_err(|failure| machine.error(self, failure));
+        machine.gradients = grad::enable(outside);
         let (result, future) = match outcome {
             Ok(Stop::Waits(future)) => {
                 let mut queue = self.lock();
@@ -226,7 +255,7 @@ impl Run<'_> {
                 return;
             }
             Ok(Stop::Returned(outputs)) => (Ok(outputs), machine.future.take()),
-            Err(failure) => (Err(machine.error(self, failure)), machine.future.take()),
+            Err(error) => (Err(error), machine.future.take()),
         };
         if let Some(future) = &future {
             future.complete(match &result {
@@ -285,7 +314,8 @@ pub(crate) fn single(outputs: &Outputs) -> IValue {
 
 impl Machine {
     fn new(future: Option<Arc<Future>>) -> Machine {
-        Machine { frames: Vec::new(), spare: Vec::new(), entered: Vec::new(), future, slice: 0 }
+        let gradients = grad::enabled();
+        Machine { frames: Vec::new(), spare: Vec::new(), entered: Vec::new(), future, gradients, slice: 0 }
     }
 
     /// Enters a function. Its `Load` finds the inputs in the first registers.
@@ -391,12 +421,17 @@ impl Machine {
             }
             Op::Constant(c) => frame.registers[outputs[0] as usize] = program.constants[c as usize].clone(),
             Op::Call(id) => {
-                let operator = &run.executable.operators[id as usize];
                 let mut args = read(frame, function, instruction);
-                for default in operator.defaults.iter().skip(args.len()) {
-                    args.push(default.clone().unwrap_or_default());
-                }
-                let results = sconce_kernels::call(operator.op, &mut args)?;
+                let results = match &run.executable.operators[id as usize] {
+                    Operator::Known { op, defaults } => {
+                        for default in defaults.iter().skip(args.len()) {
+                            args.push(default.clone().unwrap_or_default());
+                        }
+                        sconce_kernels::call(op, &mut args)?
+                    }
+                    Operator::Custom(kernel) => kernel(&mut args)?,
+                    Operator::Missing => return Err(Failure::missing(&program.operators[id as usize])),
+                };
                 if outputs.is_empty() {
                     // Nobody uses the result (`append`).
                 } else if results.len() == outputs.len() {
@@ -406,7 +441,7 @@ impl Machine {
                 } else {
                     return Err(Failure::runtime(format!(
                         "{} gave {} results where {} are expected",
-                        operator.op.name,
+                        program.operators[id as usize],
                         results.len(),
                         outputs.len()
                     )));
@@ -572,7 +607,7 @@ impl Machine {
                 let code = slot.compiled.read().unwrap_or_else(PoisonError::into_inner).clone();
                 let results = match &code {
                     Some(code) if program.regions[id as usize].guards.iter().all(|g| g.holds(&values)) => {
-                        code.run(&values)?
+                        code.run(&values)?.inspect(|results| grad::History::of(&values).mark_all(results))
                     }
                     _ => None,
                 };

@@ -51,6 +51,8 @@ pub struct Function {
     pub name: Arc<str>,
     pub parameters: Vec<Parameter>,
     pub results: Vec<Type>,
+    /// As PyTorch prints it: `forward(__torch__.M self, Tensor x, int n=1) -> Tensor`. Listings have none.
+    pub schema: Option<Arc<str>>,
     /// Number of registers of a frame.
     pub registers: u32,
     pub code: Vec<Instruction>,
@@ -69,6 +71,15 @@ pub struct Parameter {
     pub name: Arc<str>,
     pub ty: Type,
     pub default: Option<IValue>,
+    /// Given by name only.
+    pub kwarg_only: bool,
+}
+
+impl Parameter {
+    /// A parameter that must be given.
+    pub fn new(name: impl Into<Arc<str>>, ty: Type) -> Parameter {
+        Parameter { name: name.into(), ty, default: None, kwarg_only: false }
+    }
 }
 
 /// A range of source text.
@@ -196,21 +207,110 @@ pub struct Instruction {
     pub outputs: (u32, u32),
 }
 
+/// What instances of a class are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ClassKind {
+    #[default]
+    Module,
+    /// A script class: `class C` with annotated attributes.
+    Class,
+    Interface,
+    ModuleInterface,
+    Enum,
+    NamedTuple,
+}
+
+/// The words for [`ClassKind`], as `torch.class_kind` has them.
+const KINDS: &[(ClassKind, &str)] = &[
+    (ClassKind::Module, "module"),
+    (ClassKind::Class, "class"),
+    (ClassKind::Interface, "interface"),
+    (ClassKind::ModuleInterface, "module_interface"),
+    (ClassKind::Enum, "enum"),
+    (ClassKind::NamedTuple, "named_tuple"),
+];
+
+impl ClassKind {
+    pub fn from_word(word: &str) -> Option<ClassKind> {
+        KINDS.iter().find(|(_, w)| *w == word).map(|(kind, _)| *kind)
+    }
+    pub fn word(self) -> &'static str {
+        KINDS.iter().find(|(kind, _)| *kind == self).map_or("class", |(_, word)| word)
+    }
+    pub fn is_interface(self) -> bool {
+        matches!(self, ClassKind::Interface | ClassKind::ModuleInterface)
+    }
+    pub fn is_module(self) -> bool {
+        matches!(self, ClassKind::Module | ClassKind::ModuleInterface)
+    }
+}
+
+/// What a slot of a module means to who trains or saves it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Role {
+    #[default]
+    Attribute,
+    Parameter,
+    Buffer,
+}
+
+/// A slot that every object of a class has.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Attribute {
+    pub name: Arc<str>,
+    pub ty: Type,
+    pub role: Role,
+}
+
 /// A class: the layout of its objects and its methods.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Class {
     /// Qualified name.
     pub name: Arc<str>,
-    pub attributes: Vec<(Arc<str>, Type)>,
-    /// Names, shared by all objects of the class; in step with `attributes`.
+    pub kind: ClassKind,
+    pub attributes: Vec<Attribute>,
+    /// Names of the attributes, shared by all objects of the class; in step with `attributes`.
     pub names: Arc<[Arc<str>]>,
+    /// Values that belong to the class and not to its objects: `Final` attributes; the members of an enumeration.
+    pub constants: Vec<(Arc<str>, IValue)>,
     pub methods: Vec<(Arc<str>, FunctionId)>,
+    /// Methods that an interface asks of who implements it.
+    pub required: Vec<Arc<str>>,
 }
 
 impl Class {
     pub fn new(name: Arc<str>, attributes: Vec<(Arc<str>, Type)>, methods: Vec<(Arc<str>, FunctionId)>) -> Class {
-        let names = attributes.iter().map(|(n, _)| n.clone()).collect();
-        Class { name, attributes, names, methods }
+        let attributes = attributes.into_iter().map(|(name, ty)| Attribute { name, ty, role: Role::Attribute });
+        let mut class = Class { name, methods, ..Class::default() };
+        class.set_attributes(attributes.collect());
+        class
+    }
+
+    /// Sets the attributes, and the names in step with them.
+    pub fn set_attributes(&mut self, attributes: Vec<Attribute>) {
+        self.names = attributes.iter().map(|a| a.name.clone()).collect();
+        self.attributes = attributes;
+    }
+
+    pub fn method(&self, name: &str) -> Option<FunctionId> {
+        self.methods.iter().find(|(n, _)| **n == *name).map(|(_, f)| *f)
+    }
+
+    pub fn constant(&self, name: &str) -> Option<&IValue> {
+        self.constants.iter().find(|(n, _)| **n == *name).map(|(_, v)| v)
+    }
+
+    pub fn attribute(&self, name: &str) -> Option<&Attribute> {
+        self.attributes.iter().find(|a| *a.name == *name)
+    }
+
+    /// Whether an object of this class passes where `other` is expected.
+    pub fn implements(&self, other: &Class) -> bool {
+        if self.name == other.name {
+            return true;
+        }
+        let has = |method: &Arc<str>| self.method(method).is_some() || self.required.contains(method);
+        other.kind.is_interface() && other.required.iter().all(has)
     }
 }
 

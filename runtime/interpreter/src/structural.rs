@@ -63,10 +63,15 @@ pub(crate) fn run(program: &Program, op: Op, mut inputs: Values, outputs: usize)
             one(IValue::Dict(dict))
         }
         Op::ConstantChunk { chunks, dim } => chunk(inputs[0].as_tensor()?, chunks, dim, outputs),
-        Op::IsInstance(id) => one(IValue::Bool(is_instance(&inputs[0], ty(id)))),
+        Op::IsInstance(id) => one(IValue::Bool(program.is_instance(&inputs[0], ty(id)))),
         Op::UncheckedCast(_) => one(std::mem::take(&mut inputs[0])),
         Op::EnumName => one(IValue::str(&*inputs[0].as_enum()?.name)),
-        Op::EnumValue => one(inputs[0].as_enum()?.value.clone()),
+        Op::EnumValue => match &inputs[0].as_enum()?.value {
+            IValue::Uninitialized => {
+                Err(Failure::runtime(format!("the value of {:?} is not in this program", inputs[0])))
+            }
+            value => one(value.clone()),
+        },
         Op::ToList(id) => one(to_list(inputs[0].as_tensor()?, ty(id))?),
         Op::CopyTensor => one(match &inputs[0] {
             IValue::Tensor(t) => {
@@ -166,56 +171,70 @@ pub(crate) fn set_attribute(object: &IValue, name: &str, value: IValue) -> Resul
 /// Nesting that a type test follows; types of programs are far from it.
 const MAX_DEPTH: usize = 100;
 
-/// Whether a value is of a type, by the types its containers were made with.
-pub fn is_instance(value: &IValue, ty: &Type) -> bool {
-    is_instance_at(value, ty, 0)
-}
-
-fn is_instance_at(value: &IValue, ty: &Type, depth: usize) -> bool {
-    if depth > MAX_DEPTH {
-        return false;
+impl Program {
+    /// Whether a value is of a type, by the types its containers were made with; an object is of every interface its class implements.
+    pub fn is_instance(&self, value: &IValue, ty: &Type) -> bool {
+        self.is_instance_at(value, ty, 0)
     }
-    match (value, ty) {
-        (_, Type::Any) => true,
-        (_, Type::Optional(t)) => value.is_none() || is_instance_at(value, t, depth + 1),
-        (_, Type::Union(members)) => members.iter().any(|t| is_instance_at(value, t, depth + 1)),
-        (IValue::None, Type::None) => true,
-        (IValue::Bool(_), Type::Bool | Type::SymBool) => true,
-        (IValue::Int(_), Type::Int | Type::SymInt | Type::Number) => true,
-        (IValue::Int(_), Type::Layout | Type::MemoryFormat | Type::ScalarType | Type::QScheme) => true,
-        (IValue::Double(_), Type::Float | Type::SymFloat | Type::Number) => true,
-        (IValue::Complex(_), Type::Complex | Type::Number) => true,
-        (IValue::Tensor(_), Type::Tensor(_)) => true,
-        (IValue::Str(_), Type::Str) => true,
-        (IValue::Device(_), Type::Device) => true,
-        (IValue::Generator(_), Type::Generator) => true,
-        (IValue::List(_), Type::AnyList) | (IValue::Tuple(_), Type::AnyTuple) => true,
-        (IValue::Object(_), Type::AnyClass) | (IValue::Enum(_), Type::AnyEnum) => true,
-        (IValue::List(l), Type::List(t)) => l.element == **t,
-        (IValue::Dict(d), Type::Dict(k, v)) => d.key == **k && d.value == **v,
-        (IValue::Tuple(t), Type::Tuple(types)) => {
-            t.items.len() == types.len()
-                && t.items.iter().zip(types.iter()).all(|(v, t)| is_instance_at(v, t, depth + 1))
-        }
-        (IValue::Tuple(t), Type::NamedTuple(n)) => t.names.as_ref().is_some_and(|names| names.name == n.name),
-        (IValue::Object(o), Type::Class(name)) => o.class == *name,
-        (IValue::Enum(e), Type::Enum(name)) => e.class == *name,
-        (IValue::Future(_), Type::Future(_)) => true,
-        _ => false,
-    }
-}
 
-/// Whether a value can be meant for a parameter of a type, by what tells at a glance: containers are taken as they are.
-pub(crate) fn may_be(value: &IValue, ty: &Type) -> bool {
-    match ty {
-        Type::Optional(t) => value.is_none() || may_be(value, t),
-        Type::Int | Type::Float | Type::Bool | Type::Str | Type::Complex | Type::Tensor(_) | Type::Device => {
-            is_instance(value, ty)
+    fn is_instance_at(&self, value: &IValue, ty: &Type, depth: usize) -> bool {
+        if depth > MAX_DEPTH {
+            return false;
         }
-        Type::List(_) => matches!(value, IValue::List(_)),
-        Type::Dict(..) => matches!(value, IValue::Dict(_)),
-        Type::Tuple(items) => matches!(value, IValue::Tuple(t) if t.items.len() == items.len()),
-        _ => true,
+        match (value, ty) {
+            (_, Type::Any) => true,
+            (_, Type::Optional(t)) => value.is_none() || self.is_instance_at(value, t, depth + 1),
+            (_, Type::Union(members)) => members.iter().any(|t| self.is_instance_at(value, t, depth + 1)),
+            (IValue::None, Type::None) => true,
+            (IValue::Bool(_), Type::Bool | Type::SymBool) => true,
+            (IValue::Int(_), Type::Int | Type::SymInt | Type::Number) => true,
+            (IValue::Int(_), Type::Layout | Type::MemoryFormat | Type::ScalarType | Type::QScheme) => true,
+            (IValue::Double(_), Type::Float | Type::SymFloat | Type::Number) => true,
+            (IValue::Complex(_), Type::Complex | Type::Number) => true,
+            (IValue::Tensor(_), Type::Tensor(_)) => true,
+            (IValue::Str(_), Type::Str) => true,
+            (IValue::Device(_), Type::Device) => true,
+            (IValue::Generator(_), Type::Generator) => true,
+            (IValue::List(_), Type::AnyList) | (IValue::Tuple(_), Type::AnyTuple) => true,
+            (IValue::Object(_), Type::AnyClass) | (IValue::Enum(_), Type::AnyEnum) => true,
+            (IValue::List(l), Type::List(t)) => l.element == **t,
+            (IValue::Dict(d), Type::Dict(k, v)) => d.key == **k && d.value == **v,
+            (IValue::Tuple(t), Type::Tuple(types)) => {
+                t.items.len() == types.len()
+                    && t.items.iter().zip(types.iter()).all(|(v, t)| self.is_instance_at(v, t, depth + 1))
+            }
+            (IValue::Tuple(t), Type::NamedTuple(n)) => t.names.as_ref().is_some_and(|names| names.name == n.name),
+            (IValue::Object(o), Type::Class(name)) => o.class == *name || self.implements(&o.class, name),
+            (IValue::Enum(e), Type::Enum(name)) => e.class == *name,
+            (IValue::Future(_), Type::Future(_)) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether the class `name` passes where the interface `interface` is expected.
+    fn implements(&self, name: &str, interface: &str) -> bool {
+        let classes = (self.class(name), self.class(interface));
+        matches!(classes, (Some((_, class)), Some((_, other))) if class.implements(other))
+    }
+
+    /// Whether a value can be meant for a parameter of a type, by what tells at a glance: containers are taken as they are.
+    pub(crate) fn may_be(&self, value: &IValue, ty: &Type) -> bool {
+        match ty {
+            Type::Optional(t) => value.is_none() || self.may_be(value, t),
+            Type::Union(members) => members.iter().any(|t| self.may_be(value, t)),
+            Type::Int | Type::Float | Type::Bool | Type::Str | Type::Complex | Type::Tensor(_) | Type::Device => {
+                self.is_instance(value, ty)
+            }
+            Type::None | Type::Class(_) | Type::Enum(_) => self.is_instance(value, ty),
+            Type::List(_) => matches!(value, IValue::List(_)),
+            Type::Dict(..) => matches!(value, IValue::Dict(_)),
+            Type::Tuple(items) => {
+                matches!(value, IValue::Tuple(t) if t.items.len() == items.len()
+                    && t.items.iter().zip(items.iter()).all(|(v, t)| self.may_be(v, t)))
+            }
+            Type::NamedTuple(n) => matches!(value, IValue::Tuple(t) if t.items.len() == n.fields.len()),
+            _ => true,
+        }
     }
 }
 

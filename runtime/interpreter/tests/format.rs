@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sconce_interpreter::program::{
-    Class, Condition, Function, Guard, Op, Operand, Parameter, Place, Program, Region, RegionCode, Target,
+    Class, ClassKind, Condition, Function, Guard, Op, Operand, Parameter, Place, Program, Region, RegionCode, Target,
 };
 use sconce_schema::types::{Device, NamedTuple};
 use sconce_schema::{DType, Type};
@@ -60,15 +60,17 @@ fn programs() -> impl Strategy<Value = Program> {
     let constants = prop::collection::vec(values(), 1..5);
     let table = prop::collection::vec(types(), 1..5);
     let picks = prop::collection::vec((any::<prop::sample::Index>(), 0..6u8, any::<bool>()), 0..12);
-    (constants, table, picks, any::<[i64; 2]>(), prop::collection::vec(any::<u8>(), 0..40)).prop_map(
-        |(constants, types, picks, [a, b], bytes)| {
+    let numbers = (any::<[i64; 2]>(), any::<bool>());
+    (constants, table, picks, numbers, prop::collection::vec(any::<u8>(), 0..40)).prop_map(
+        |(constants, types, picks, ([a, b], flag), bytes)| {
             let mut f = Function {
                 name: "f".into(),
                 parameters: vec![Parameter {
-                    name: "x".into(),
-                    ty: types[0].clone(),
                     default: Some(constants[0].clone()),
+                    kwarg_only: flag,
+                    ..Parameter::new("x", types[0].clone())
                 }],
+                schema: flag.then(|| "f(Any x) -> Any".into()),
                 results: vec![Type::Any],
                 registers: 2,
                 ..Function::default()
@@ -99,7 +101,12 @@ fn programs() -> impl Strategy<Value = Program> {
                 RegionCode { target: Target::Ptx, bytes: bytes.into(), metadata: vec![("entry".into(), "k".into())] };
             Program {
                 functions: vec![f],
-                classes: vec![Class::new("C".into(), vec![("a".into(), types[0].clone())], vec![("m".into(), 0)])],
+                classes: vec![Class {
+                    kind: if flag { ClassKind::Interface } else { ClassKind::Enum },
+                    constants: vec![("RED".into(), constants[0].clone())],
+                    required: vec!["call".into()],
+                    ..Class::new("C".into(), vec![("a".into(), types[0].clone())], vec![("m".into(), 0)])
+                }],
                 regions: vec![Region { name: "r".into(), fallback: 0, guards, codes: vec![code] }],
                 operators: vec!["aten::add.Tensor".into()],
                 names: vec!["weight".into()],
@@ -145,7 +152,7 @@ proptest! {
 
 #[test]
 fn a_count_larger_than_the_file_is_refused() {
-    let mut bytes = b"SCONCE\r\n\x01\0\0\0".to_vec();
+    let mut bytes = b"SCONCE\r\n\x02\0\0\0".to_vec();
     bytes.extend(u32::MAX.to_le_bytes());
     let error = Program::from_bytes(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "byte 16: 4294967295 items announced, 0 bytes left");

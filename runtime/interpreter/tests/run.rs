@@ -1,7 +1,7 @@
 //! Programs assembled by hand: control flow, calls, tasks, errors and limits.
 
 use sconce_interpreter::program::{Class, Function, Op, Operand, Parameter, Place, Program};
-use sconce_interpreter::{Cause, CompiledRegion, Executable, Options, RegionCounts, RunError};
+use sconce_interpreter::{Cause, CompiledRegion, CustomKernel, Executable, Options, RegionCounts, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::Type;
 use sconce_tensor::{IValue, Tensor};
@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 fn function(name: &str, parameters: usize, registers: u32, results: usize) -> Function {
-    let parameter = |i| Parameter { name: format!("p{i}").into(), ty: Type::Any, default: None };
+    let parameter = |i| Parameter::new(format!("p{i}"), Type::Any);
     let mut f = Function {
         name: name.into(),
         parameters: (0..parameters).map(parameter).collect(),
@@ -300,8 +300,18 @@ fn missing_operators_are_named_with_their_place() {
     f.push(Op::Call(id), [1], [moved(0)], Some(Place { source, line: 7, column: 2, length: 0 }));
     f.push(Op::Store, [], [moved(1)], None);
     program.functions = vec![f];
-    let error = Executable::new(Arc::new(program)).err().unwrap();
-    assert_eq!(error.to_string(), "missing operators: aten::no_such_thing at m.py:7:2");
+    let program = Arc::new(program);
+    let executable = Executable::new(program.clone()).unwrap();
+    assert_eq!(executable.missing().to_string(), "missing operators: aten::no_such_thing at m.py:7:2");
+    let error = executable.run(0, vec![IValue::Int(1)], &Options::default()).unwrap_err();
+    assert_eq!((error.cause, error.trace[0].place.as_ref().map(|p| p.1)), (Cause::Missing, Some(7)));
+    assert!(error.message.contains("aten::no_such_thing"), "{error}");
+    // Who runs the program may give it.
+    let double: CustomKernel = Arc::new(|args| Ok([IValue::Int(2 * args[0].as_int()?)].into_iter().collect()));
+    let custom = [("aten::no_such_thing".to_owned(), double)].into();
+    let executable = Executable::with_operators(program, &custom).unwrap();
+    let out = executable.run(0, vec![IValue::Int(21)], &Options::default()).unwrap();
+    assert_eq!(out[0].as_int(), Ok(42));
 }
 
 #[test]

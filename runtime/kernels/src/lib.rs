@@ -17,6 +17,7 @@ pub mod dict;
 pub mod elementwise;
 pub mod embedding;
 pub mod fft;
+pub mod grad;
 pub mod index;
 pub mod lanes;
 pub mod linalg;
@@ -119,7 +120,10 @@ pub fn call(entry: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, Err
     let kernel = lookup(entry).ok_or_else(|| Error::Missing { op: entry.name.to_string() })?;
     let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
     let results = sconce_schema::shape::infer(entry, &metas).transpose()?.unwrap_or_default();
-    kernel(&Call { entry, metas: &results }, args)
+    let history = grad::History::of(args);
+    let mut outputs = kernel(&Call { entry, metas: &results }, args)?;
+    history.mark(entry, &mut outputs);
+    Ok(outputs)
 }
 
 /// The kernel that an operator's record names; pointwise operators and in-place and `out=` forms usually have none of their own.

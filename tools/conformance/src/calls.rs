@@ -6,7 +6,7 @@
 use crate::Error;
 use crate::tolerance::{Tolerance, compare_elements};
 use crate::vectors::{Verdict, device};
-use sconce_interpreter::{Executable, Function, Options, RunError};
+use sconce_interpreter::{Cause, Executable, Function, Options, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::{DType, Type};
 use sconce_tensor::{Complex, Dict, DictKey, EnumValue, IValue, List, Object, Tensor, Tuple, bf16, f16};
@@ -121,6 +121,8 @@ impl Call {
                 self.compare(&result, &given, &by_name)
             }
             (Ok(outputs), Some(want)) => Err(format!("expected {}, got {outputs:?}", brief(&want[1]))),
+            // An operator that nobody knows costs the call; what became of the call is not known.
+            (Err(e), _) if e.cause == Cause::Missing => return Err(Error::Unsupported(missing(&e))),
             (Err(e), None) => Err(format!("raised {}", e.last_line())),
             (Err(e), Some(want)) => compare_error(want, &e),
         };
@@ -199,11 +201,16 @@ impl Call {
     }
 }
 
+/// What the run lacked: the message up to what can be done about it.
+fn missing(e: &RunError) -> String {
+    e.message.split(": ").next().unwrap_or_default().to_owned()
+}
+
 /// The recorded text ends with the lines that name class and message; what stands before them is the traceback of a source the program
 /// may not carry.
 fn compare_error(want: &[Value], got: &sconce_interpreter::RunError) -> Result<(), String> {
     let text = want.get(1).and_then(Value::as_str).unwrap_or_default();
-    if got.cause == sconce_interpreter::Cause::Argument {
+    if got.cause == Cause::Argument {
         // The rest of such a text tells of Python's side of the call.
         let first = got.message.lines().next().unwrap_or_default();
         return if text.starts_with(first) {

@@ -9,7 +9,7 @@ use std::process::Command;
 fn program() -> Program {
     let mut program = Program::default();
     let mul = program.operator_id("aten::mul.Tensor");
-    let parameter = |name: &str, ty| Parameter { name: name.into(), ty, default: None };
+    let parameter = |name: &str, ty| Parameter::new(name, ty);
     let mut f = Function { name: "__torch__.m.f".into(), registers: 3, ..Function::default() };
     f.parameters = vec![parameter("x", Type::tensor()), parameter("y", Type::tensor())];
     f.results = vec![Type::tensor()];

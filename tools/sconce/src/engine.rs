@@ -13,7 +13,7 @@
 
 use crate::compile::{self, Compiled, Signature};
 use crate::report::Report;
-use sconce_interpreter::{Executable, LoadError, MissingOperators, Options as RunOptions, Output, Program, RunError};
+use sconce_interpreter::{Executable, LoadError, Options as RunOptions, Output, Program, RunError};
 use sconce_ir::prelude::*;
 use sconce_kernels::Outputs;
 use sconce_schema::Type as ScriptType;
@@ -102,7 +102,6 @@ impl Error {
     /// Operators that are missing, when that is why.
     pub fn missing_operators(&self) -> Vec<String> {
         match self {
-            Error::Load(LoadError::Missing(MissingOperators(m))) => m.keys().cloned().collect(),
             Error::Bytecode(sconce_bytecode::Error::Unsupported(list)) => list.iter().map(|u| u.op.clone()).collect(),
             _ => Vec::new(),
         }
@@ -241,7 +240,7 @@ impl<'e> Module<'e> {
             });
         }
         for (p, v) in parameters.iter().zip(arguments) {
-            if !sconce_interpreter::is_instance(v, &p.ty) {
+            if !self.program.is_instance(v, &p.ty) {
                 return Err(Error::Argument {
                     function: function.into(),
                     parameter: p.name.to_string(),

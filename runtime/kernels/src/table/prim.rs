@@ -4,6 +4,8 @@
 pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::_assert_scalar", crate::prim::assert_scalar),
     ("aten::_unwrap_optional", crate::prim::unwrap_optional),
+    ("aten::is_grad_enabled", crate::grad::is_enabled),
+    ("aten::set_grad_enabled", crate::grad::set_enabled),
     ("aten::warn", crate::prim::warn),
     ("prim::EnumName", crate::prim::enum_name),
     ("prim::EnumValue.float", crate::prim::enum_value),

@@ -1,0 +1,95 @@
+//! Which tensors require gradients: what an operator computes from one that does requires them too, unless the mode or the operator says no.
+//!
+//! Nothing here computes a gradient; programs only ask (`x.requires_grad`), and results carry the answer.
+
+use crate::{Call, Error, Outputs, arg};
+use sconce_schema::{OpEntry, Trait, Type};
+use sconce_tensor::{IValue, Tensor};
+use smallvec::{SmallVec, smallvec};
+use std::cell::Cell;
+
+thread_local! {
+    static ENABLED: Cell<bool> = const { Cell::new(true) };
+}
+
+/// The mode of this thread (`torch.is_grad_enabled`).
+pub fn enabled() -> bool {
+    ENABLED.get()
+}
+
+/// Sets the mode of this thread; the mode before.
+pub fn enable(on: bool) -> bool {
+    ENABLED.replace(on)
+}
+
+pub fn is_enabled(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(enabled())])
+}
+
+pub fn set_enabled(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    enable(arg(args, 0)?.as_bool()?);
+    Ok(Outputs::new())
+}
+
+/// What the arguments of a call say about its results. Taken before the call: a kernel may take its arguments.
+pub struct History {
+    /// The arguments that are tensors, where one of them requires gradients.
+    inputs: SmallVec<[Tensor; 4]>,
+}
+
+impl History {
+    pub fn of(args: &[IValue]) -> History {
+        let mut inputs = SmallVec::new();
+        if args.iter().any(requires) {
+            args.iter().for_each(|a| tensors(a, &mut inputs));
+        }
+        History { inputs }
+    }
+
+    /// Marks the results that an operator computed. Elements of containers that it hands on stay as they are.
+    pub fn mark(&self, entry: &OpEntry, outputs: &mut Outputs) {
+        if self.inputs.is_empty() {
+            return;
+        }
+        let on = enabled() && !entry.has(Trait::NoGradient);
+        for (value, declared) in outputs.iter().zip(&entry.schema().returns) {
+            match (value, &declared.ty) {
+                (IValue::Tensor(t), Type::Tensor(_)) => self.mark_one(on, entry.has(Trait::Writes), t),
+                (IValue::List(l), Type::List(element)) if element.is_tensor() => {
+                    l.read().iter().filter_map(|v| v.as_tensor().ok()).for_each(|t| self.mark_one(on, false, t));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The same for the results of compiled code, which computes only what gradients flow through.
+    pub fn mark_all(&self, outputs: &Outputs) {
+        if !self.inputs.is_empty() {
+            outputs.iter().filter_map(|v| v.as_tensor().ok()).for_each(|t| self.mark_one(enabled(), false, t));
+        }
+    }
+
+    fn mark_one(&self, on: bool, written: bool, result: &Tensor) {
+        let flows = on && (result.dtype().is_float() || result.dtype().is_complex());
+        if !self.inputs.iter().any(|i| i.is(result)) || (written && flows) {
+            result.set_requires_grad(flows);
+        }
+    }
+}
+
+fn requires(v: &IValue) -> bool {
+    match v {
+        IValue::Tensor(t) => t.requires_grad(),
+        IValue::List(l) => l.read().iter().any(|v| matches!(v, IValue::Tensor(t) if t.requires_grad())),
+        _ => false,
+    }
+}
+
+fn tensors(v: &IValue, out: &mut SmallVec<[Tensor; 4]>) {
+    match v {
+        IValue::Tensor(t) => out.push(t.clone()),
+        IValue::List(l) => out.extend(l.read().iter().filter_map(|v| v.as_tensor().ok().cloned())),
+        _ => {}
+    }
+}
