@@ -136,7 +136,7 @@ pub fn write(name: &str, array: &Array) -> Result<Vec<u8>, Error> {
 pub fn read_npz(bytes: &[u8], limits: &Limits) -> Result<Vec<(String, Array)>, Error> {
     let archive = Archive::open(bytes, limits)?;
     archive
-        .entries
+        .entries()
         .iter()
         .map(|e| {
             let name = e.name.strip_suffix(".npy").unwrap_or(&e.name).to_string();

@@ -25,8 +25,8 @@ const DTYPES: &[(DType, Dtype)] = &[
 
 /// The arrays of a file, sorted by name.
 pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<(String, Array)>, Error> {
-    let file =
-        SafeTensors::deserialize(bytes).map_err(|e| Error::format(name, 0, format!("not a safetensors file: {e}")))?;
+    let file = SafeTensors::deserialize(bytes)
+        .map_err(|e| Error::format(name, 0usize, format!("not a safetensors file: {e}")))?;
     let mut out = Vec::new();
     for (key, view) in file.iter() {
         let dtype = DTYPES.iter().find(|r| r.1 == view.dtype()).map(|r| r.0).ok_or_else(|| Error::Unsupported {
@@ -48,7 +48,7 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<(String, Ar
 
 /// The bytes of a file.
 pub fn write(name: &str, arrays: &[(String, Array)]) -> Result<Vec<u8>, Error> {
-    let bad = |e: safetensors::SafeTensorError| Error::format(name, 0, e.to_string());
+    let bad = |e: safetensors::SafeTensorError| Error::format(name, 0usize, e.to_string());
     let mut views = Vec::new();
     for (key, a) in arrays {
         let dtype = DTYPES.iter().find(|r| r.0 == a.dtype).ok_or_else(|| Error::Unsupported {

@@ -1,0 +1,186 @@
+//! Debug records say from which source text each place of a code file came; a record that does not fit its form is an error, never a wrong place.
+
+use crate::pickle::{Pickle, Value, ValueId};
+use crate::{Error, Limits};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// The record that begins the form with one table of texts.
+const STRING_TABLE: &str = "FORMAT_WITH_STRING_TABLE";
+
+/// A text that a program was compiled from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugSource {
+    pub text: String,
+    /// Absent for text that came from no file.
+    pub file: Option<String>,
+    /// The number of the text's first line in its file.
+    pub first_line: i64,
+}
+
+/// A part of a source, in bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceRange {
+    pub source: Arc<DebugSource>,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl SourceRange {
+    /// The line in the file and the column in bytes, both from where the file counts them (lines from `first_line`, columns from 0).
+    pub fn line_and_column(&self) -> (i64, usize) {
+        let before = self.source.text.get(..self.start).unwrap_or(&self.source.text);
+        let lines = before.bytes().filter(|b| *b == b'\n').count();
+        let column = before.len() - before.rfind('\n').map_or(0, |i| i + 1);
+        (self.source.first_line.saturating_add(lines as i64), column)
+    }
+}
+
+/// Where the text from `offset` on came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DebugEntry {
+    /// Byte offset in the code file.
+    pub offset: usize,
+    pub range: SourceRange,
+    /// The number under which mobile archives refer to the place; -1 if they do not.
+    pub tag: i64,
+}
+
+/// The source ranges of one code file, by rising offset.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct DebugRanges {
+    pub entries: Vec<DebugEntry>,
+}
+
+impl DebugRanges {
+    /// Where the text at `offset` of the code file came from.
+    pub fn find(&self, offset: usize) -> Option<&SourceRange> {
+        let behind = self.entries.partition_point(|e| e.offset <= offset);
+        self.entries[..behind].last().map(|e| &e.range)
+    }
+
+    /// Reads a record (`*.debug_pkl`, or `debug/*.pkl` of 2019).
+    pub fn read(entry: &str, bytes: &[u8], limits: &Limits) -> Result<DebugRanges, Error> {
+        let pickle = Pickle::read(entry, bytes, limits)?;
+        Reader { entry, pickle: &pickle, limits, table: None, sources: HashMap::new(), text_bytes: 0 }.ranges()
+    }
+}
+
+struct Reader<'a> {
+    entry: &'a str,
+    pickle: &'a Pickle,
+    limits: &'a Limits,
+    table: Option<&'a [ValueId]>,
+    sources: HashMap<ValueId, Arc<DebugSource>>,
+    text_bytes: u64,
+}
+
+impl<'a> Reader<'a> {
+    fn bad(&self, what: impl Into<String>) -> Error {
+        Error::format(self.entry, 0usize, what)
+    }
+
+    fn items(&self, id: ValueId) -> Result<&'a [ValueId], Error> {
+        let value = &self.pickle[id];
+        value.as_items().ok_or_else(|| self.bad(format!("{} where a tuple of source ranges is expected", value.kind())))
+    }
+
+    fn int(&self, id: ValueId) -> Result<i64, Error> {
+        let value = &self.pickle[id];
+        value.as_int().ok_or_else(|| self.bad(format!("{} where a number is expected", value.kind())))
+    }
+
+    fn text(&self, id: ValueId) -> Result<&'a [u8], Error> {
+        match &self.pickle[id] {
+            Value::Str(text) => Ok(text),
+            other => Err(self.bad(format!("{} where text is expected", other.kind()))),
+        }
+    }
+
+    fn ranges(mut self) -> Result<DebugRanges, Error> {
+        let mut lines = self.items(self.pickle.root_id())?;
+        if let [format, table, rest] = lines
+            && self.pickle[*format].as_str() == Some(STRING_TABLE)
+        {
+            self.table = Some(self.items(*table)?);
+            lines = self.items(*rest)?;
+        }
+        let mut entries: Vec<DebugEntry> = Vec::new();
+        for line in lines {
+            let (offset, range, tag) = match self.items(*line)? {
+                [offset, range] => (*offset, *range, -1),
+                [offset, range, tag] => (*offset, *range, self.int(*tag)?),
+                parts => return Err(self.bad(format!("a record of {} parts, expected 2 or 3", parts.len()))),
+            };
+            let offset = usize::try_from(self.int(offset)?).map_err(|_| self.bad("a negative offset"))?;
+            if entries.last().is_some_and(|e| e.offset > offset) {
+                return Err(self.bad("the offsets do not rise"));
+            }
+            entries.push(DebugEntry { offset, range: self.range(range)?, tag });
+        }
+        Ok(DebugRanges { entries })
+    }
+
+    fn range(&mut self, id: ValueId) -> Result<SourceRange, Error> {
+        let [source, start, end] = *self.items(id)? else { return Err(self.bad("a source range has three parts")) };
+        let source = self.source(source)?;
+        let (start, end) = (usize::try_from(self.int(start)?), usize::try_from(self.int(end)?));
+        match (start, end) {
+            // PyTorch writes ends one beyond the text where the last line has no newline.
+            (Ok(start), Ok(end)) if start <= end && start <= source.text.len() => {
+                let end = end.min(source.text.len());
+                Ok(SourceRange { source, start, end })
+            }
+            _ => Err(self.bad("a source range lies outside its text")),
+        }
+    }
+
+    fn source(&mut self, id: ValueId) -> Result<Arc<DebugSource>, Error> {
+        if let Some(source) = self.sources.get(&id) {
+            return Ok(Arc::clone(source));
+        }
+        let [text, file, first_line] = *self.items(id)? else { return Err(self.bad("a source has three parts")) };
+        let first_line = self.int(first_line)?;
+        let (text, file) = match self.table {
+            Some(table) => {
+                let mut joined = Vec::new();
+                for piece in self.items(text)? {
+                    let piece = self.entry_of(table, *piece)?;
+                    self.spend(piece.len())?;
+                    joined.extend(piece);
+                }
+                let file = self.entry_of(table, file)?;
+                (joined, (!file.is_empty()).then_some(file))
+            }
+            None => {
+                let text = self.text(text)?;
+                self.spend(text.len())?;
+                let file = match self.pickle[file] {
+                    Value::None => None,
+                    _ => Some(self.text(file)?).filter(|f| !f.is_empty()),
+                };
+                (text.to_vec(), file)
+            }
+        };
+        // Sources were text when they were compiled; a broken character says nothing that locations need.
+        let source = Arc::new(DebugSource {
+            text: String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()),
+            file: file.map(|f| String::from_utf8_lossy(f).into_owned()),
+            first_line,
+        });
+        self.sources.insert(id, Arc::clone(&source));
+        Ok(source)
+    }
+
+    fn entry_of(&self, table: &'a [ValueId], number: ValueId) -> Result<&'a [u8], Error> {
+        let number = self.int(number)?;
+        let entry = usize::try_from(number).ok().and_then(|n| table.get(n));
+        let entry = entry.ok_or_else(|| self.bad(format!("text {number} of a table of {}", table.len())))?;
+        self.text(*entry)
+    }
+
+    fn spend(&mut self, bytes: usize) -> Result<(), Error> {
+        self.text_bytes += bytes as u64;
+        Limits::check(self.entry, "the size of all source texts", self.text_bytes, self.limits.text_bytes)
+    }
+}
