@@ -14,3 +14,18 @@ pub const MAX_BLOCKS: usize = 200;
 
 /// Deepest nesting of `with` graphs that refer to `with` graphs.
 pub const MAX_SUBGRAPH_DEPTH: usize = 64;
+
+/// Longest TorchScript or Python text in bytes.
+pub const MAX_SCRIPT: usize = 16 << 20;
+
+/// Deepest nesting of brackets in TorchScript.
+pub const MAX_SCRIPT_BRACKETS: usize = 200;
+
+/// Deepest indentation in TorchScript.
+pub const MAX_INDENTS: usize = 100;
+
+/// Deepest nesting of statements in TorchScript; each `elif` is one deeper.
+pub const MAX_BLOCK_DEPTH: u32 = 300;
+
+/// Deepest tree of one expression, chains such as `a + b + c` included.
+pub const MAX_EXPRESSION_DEPTH: u32 = 400;

@@ -63,7 +63,7 @@ pub(super) fn quoted(text: &Text) -> String {
 }
 
 /// The three characters PyTorch prints for a byte above 127: it divides the negative `char`, and adds `'0'`.
-fn signed_digits(byte: u8) -> [u8; 3] {
+pub(crate) fn signed_digits(byte: u8) -> [u8; 3] {
     let c = i32::from(byte) - 256;
     [c / 64, c % 64 / 8, c % 8].map(|digit| (i32::from(b'0') + digit) as u8)
 }

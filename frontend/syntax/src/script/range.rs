@@ -1,0 +1,124 @@
+//! The ranges that PyTorch gives to nodes, where they are not simply those of the text.
+//!
+//! Its Python frontend knows where a node begins and computes the rest: a constant is as long as Python prints it, an attribute's name begins one after its
+//! object's range. Reports underline these ranges, so they are computed here in the same way.
+
+use super::Dialect;
+use super::token::Token;
+use super::tree::NumberKind;
+use crate::Span;
+
+/// The range that spans both.
+pub(super) fn merge(a: Span, b: Span) -> Span {
+    Span { start: a.start.min(b.start), end: a.end.max(b.end) }
+}
+
+impl Token {
+    pub(super) fn span(self) -> Span {
+        Span { start: self.start, end: self.end }
+    }
+
+    /// The first `length` bytes from the token's start.
+    pub(super) fn head(self, length: usize, text: &str) -> Span {
+        let start = self.start as usize;
+        Span::new(start, (start + length).min(text.len()))
+    }
+}
+
+/// A numeric constant's range.
+pub(super) fn number(token: Token, kind: NumberKind, text: &str, dialect: Dialect) -> Span {
+    match dialect {
+        Dialect::Python => token.head(printed_length(token.text(text), kind), text),
+        Dialect::Archive => token.span(),
+    }
+}
+
+/// A string constant's range.
+pub(super) fn string(token: Token, value: &[u8], text: &str, dialect: Dialect) -> Span {
+    match dialect {
+        Dialect::Python => token.head(String::from_utf8_lossy(value).chars().count() + 1, text),
+        Dialect::Archive => token.span(),
+    }
+}
+
+/// The range of `base.name`, where `name` is the token after the dot.
+pub(super) fn select(base: Span, name: Token, text: &str, dialect: Dialect) -> (Span, Span) {
+    let name = match dialect {
+        Dialect::Archive => name.span(),
+        Dialect::Python => {
+            let after = (base.end as usize + 1).min(text.len());
+            let blanks = text.as_bytes()[after..].iter().take_while(|b| b" \t\n\r\x0b\x0c".contains(b)).count();
+            let start = after + blanks;
+            Span::new(start, (start + name.text(text).chars().count()).min(text.len()))
+        }
+    };
+    (merge(base, name), name)
+}
+
+/// How many characters Python prints for a number.
+fn printed_length(literal: &str, kind: NumberKind) -> usize {
+    let digits = literal.replace('_', "");
+    match kind {
+        NumberKind::Int => int_length(&digits),
+        NumberKind::Float => digits.parse().map_or(digits.len(), |v: f64| float_repr(v, true).len()),
+        NumberKind::Imaginary => {
+            let number = digits.trim_end_matches(['j', 'J']);
+            number.parse().map_or(digits.len(), |v: f64| float_repr(v, false).len() + 1)
+        }
+    }
+}
+
+fn int_length(digits: &str) -> usize {
+    let radix = match digits.as_bytes().get(1) {
+        Some(b'x' | b'X') => 16,
+        Some(b'o' | b'O') => 8,
+        Some(b'b' | b'B') => 2,
+        _ => return digits.trim_start_matches('0').len().max(1),
+    };
+    u128::from_str_radix(&digits[2..], radix).map_or(digits.len(), |v| v.to_string().len())
+}
+
+/// Python's `repr` of a float: shortest digits, an exponent below 1e-4 and from 1e16 on.
+fn float_repr(value: f64, point: bool) -> String {
+    if !value.is_finite() {
+        return value.to_string();
+    }
+    let scientific = format!("{value:e}");
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    if (-4..16).contains(&exponent) || value == 0.0 {
+        let plain = value.to_string();
+        return if point && !plain.contains('.') { plain + ".0" } else { plain };
+    }
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_as_long_as_python_prints_them() {
+        for (literal, length) in [
+            ("0.1", 3),
+            ("1.", 3),
+            ("1e-5", 5),
+            ("1e10", 13),
+            ("1e16", 5),
+            ("1e15", 18),
+            ("0.0001", 6),
+            ("0.00001", 5),
+            ("1.5e300", 8),
+            ("1e999", 3),
+            ("0e0", 3),
+        ] {
+            assert_eq!(printed_length(literal, NumberKind::Float), length, "{literal}");
+        }
+        for (literal, length) in [("1_000", 4), ("0x10", 2), ("0b11", 1), ("0o17", 2), ("00", 1), ("123", 3)] {
+            assert_eq!(printed_length(literal, NumberKind::Int), length, "{literal}");
+        }
+        assert_eq!(printed_length("2j", NumberKind::Imaginary), 2);
+        assert_eq!(printed_length("2.50j", NumberKind::Imaginary), 4);
+    }
+}
