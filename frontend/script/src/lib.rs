@@ -4,4 +4,6 @@
 pub mod concrete;
 pub mod emit;
 pub mod graph;
+pub mod printer;
 pub mod unit;
+pub mod upgraders;
