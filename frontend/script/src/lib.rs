@@ -7,3 +7,4 @@ pub mod graph;
 pub mod printer;
 pub mod unit;
 pub mod upgraders;
+pub mod values;

@@ -3,6 +3,7 @@
 use crate::graph::Graph;
 use indexmap::IndexMap;
 use sconce_schema::Type;
+use sconce_schema::types::NamedTuple;
 use sconce_tensor::IValue;
 use std::sync::Arc;
 
@@ -115,6 +116,19 @@ impl Class {
 }
 
 impl Unit {
+    /// The type of the instances of a class; `Type::Class` also for names that are not defined.
+    pub fn class_type(&self, qualified: &str) -> Type {
+        let Some(class) = self.classes.get(qualified) else { return Type::Class(Arc::from(qualified)) };
+        match &class.kind {
+            ClassKind::Enum { .. } => Type::Enum(class.name.clone()),
+            ClassKind::NamedTuple => Type::NamedTuple(Arc::new(NamedTuple {
+                name: class.name.clone(),
+                fields: class.attributes.iter().map(|a| (a.name.clone(), a.ty.clone())).collect(),
+                defaults: Vec::new(),
+            })),
+            _ => Type::Class(class.name.clone()),
+        }
+    }
     /// The method `name` of a class.
     pub fn method(&self, class: &str, name: &str) -> Option<&Function> {
         self.functions.get(format!("{class}.{name}").as_str())

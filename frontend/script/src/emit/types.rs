@@ -3,7 +3,6 @@
 use super::function::Emitter;
 use super::{Compiler, Receiver, Resolver, Result, Sugared};
 use crate::graph::{Loc, SourceFile};
-use crate::unit::ClassKind;
 use sconce_schema::Type;
 use sconce_syntax::Span;
 use sconce_syntax::script::tree::{Expr, ExprKind, Index};
@@ -395,18 +394,7 @@ impl Annotations<'_> {
 impl Compiler {
     /// The type of a class of the unit.
     pub fn class_type(&self, qualified: &str) -> Type {
-        match self.unit.classes.get(qualified) {
-            Some(class) => match &class.kind {
-                ClassKind::Enum { .. } => Type::Enum(class.name.clone()),
-                ClassKind::NamedTuple => Type::NamedTuple(Arc::new(sconce_schema::types::NamedTuple {
-                    name: class.name.clone(),
-                    fields: class.attributes.iter().map(|a| (a.name.clone(), a.ty.clone())).collect(),
-                    defaults: Vec::new(),
-                })),
-                _ => Type::Class(class.name.clone()),
-            },
-            None => Type::Class(Arc::from(qualified)),
-        }
+        self.unit.class_type(qualified)
     }
 
     /// Whether a value of type `a` passes where `b` is expected: as types say, and as classes implement interfaces.

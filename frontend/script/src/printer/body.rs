@@ -16,10 +16,55 @@ use std::sync::Arc;
 
 /// Names that text must not give to a variable: keywords, and what the reader knows by itself.
 const RESERVED: &[&str] = &[
-    "_", "as", "aten", "attribute", "CONSTANTS", "fork", "getattr", "inf", "nan", "infj", "nanj", "ops", "__torch__",
-    "and", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "False",
-    "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "None", "nonlocal", "not", "or", "pass",
-    "raise", "return", "True", "try", "with", "while", "yield", "uninitialized", "unchecked_cast",
+    "_",
+    "as",
+    "aten",
+    "attribute",
+    "CONSTANTS",
+    "fork",
+    "getattr",
+    "inf",
+    "nan",
+    "infj",
+    "nanj",
+    "ops",
+    "__torch__",
+    "and",
+    "assert",
+    "async",
+    "await",
+    "break",
+    "class",
+    "continue",
+    "def",
+    "del",
+    "elif",
+    "else",
+    "except",
+    "False",
+    "finally",
+    "for",
+    "from",
+    "global",
+    "if",
+    "import",
+    "in",
+    "is",
+    "lambda",
+    "None",
+    "nonlocal",
+    "not",
+    "or",
+    "pass",
+    "raise",
+    "return",
+    "True",
+    "try",
+    "with",
+    "while",
+    "yield",
+    "uninitialized",
+    "unchecked_cast",
 ];
 
 /// How deep closures, blocks and expressions may nest in what is printed.
@@ -797,7 +842,9 @@ impl Body<'_, '_, '_> {
             // Their result's type depends on the enum, so they are not calls of operators.
             "prim::EnumValue" => pen.list("(", &[first(self)?], ").value"),
             "prim::EnumName" => pen.list("(", &[first(self)?], ").name"),
-            kind if is_closure(g, node) => return Err(self.inexpressible(s, node, format!("{kind} has no Python form"))),
+            kind if is_closure(g, node) => {
+                return Err(self.inexpressible(s, node, format!("{kind} has no Python form")));
+            }
             kind => self.operator(s, node, kind, &mut pen),
         }
         Ok(pen.text)

@@ -54,10 +54,9 @@ pub fn string_text(text: &[u8]) -> String {
 pub(super) fn is_inferable(unit: &Unit, element: &Type) -> bool {
     match element {
         Type::Union(_) | Type::Optional(_) | Type::Number | Type::Any => false,
-        Type::Class(name) => !unit
-            .classes
-            .get(name)
-            .is_some_and(|c| matches!(c.kind, ClassKind::Interface | ClassKind::ModuleInterface)),
+        Type::Class(name) => {
+            !unit.classes.get(name).is_some_and(|c| matches!(c.kind, ClassKind::Interface | ClassKind::ModuleInterface))
+        }
         _ => true,
     }
 }
@@ -126,7 +125,9 @@ impl Shared<'_> {
                 text
             }
             // The last two are never constants of a graph; who writes the table refuses them.
-            IValue::Tensor(_) | IValue::Object(_) | IValue::Future(_) | IValue::Generator(_) => format!("CONSTANTS.c{}", self.table_index(value)),
+            IValue::Tensor(_) | IValue::Object(_) | IValue::Future(_) | IValue::Generator(_) => {
+                format!("CONSTANTS.c{}", self.table_index(value))
+            }
         }
     }
 

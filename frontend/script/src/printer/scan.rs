@@ -94,5 +94,8 @@ impl Scan<'_> {
 
 /// Nodes whose body is printed as a function of its own.
 pub(super) fn is_closure(graph: &Graph, node: NodeId) -> bool {
-    matches!(&**graph.kind(node), "prim::fork" | "prim::awaitable" | "prim::rpc_async" | "prim::rpc_sync" | "prim::rpc_remote")
+    matches!(
+        &**graph.kind(node),
+        "prim::fork" | "prim::awaitable" | "prim::rpc_async" | "prim::rpc_sync" | "prim::rpc_remote"
+    )
 }
