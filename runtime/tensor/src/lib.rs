@@ -17,6 +17,7 @@
 
 mod element;
 mod ivalue;
+mod mapping;
 mod storage;
 mod strided;
 mod tensor;
@@ -24,6 +25,7 @@ mod tensor;
 pub use element::Element;
 pub use half::{bf16, f16};
 pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, Generator, IValue, List, Object, Tuple};
+pub use mapping::Mapping;
 pub use num_complex::Complex;
 pub use sconce_schema::DType;
 pub use storage::{Memory, Storage};

@@ -1,0 +1,87 @@
+//! A file in memory without a copy: storages are parts of it, and what a program writes to them stays in this process.
+
+use crate::Storage;
+use memmap2::{MmapOptions, MmapRaw};
+use std::fs::File;
+use std::io;
+use std::ops::{Deref, Range};
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+/// A file that is mapped privately. A page is read when it is first touched, and copied when it is first written.
+pub struct Mapping {
+    /// `None` for an empty file, which cannot be mapped.
+    map: Option<MmapRaw>,
+}
+
+impl Mapping {
+    pub fn open(path: &Path) -> io::Result<Arc<Mapping>> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+        }
+        if metadata.len() == 0 {
+            return Ok(Arc::new(Mapping { map: None }));
+        }
+        // SAFETY: the mapping is private, so nothing written to it is seen elsewhere. As with every mapped file, a process that cuts the file short while it
+        // is in use ends this one; bytes that another process changes are bytes, which hold no invariant.
+        let map = unsafe { MmapOptions::new().map_copy(&file) }?;
+        Ok(Arc::new(Mapping { map: Some(map.into()) }))
+    }
+
+    /// A storage that is this part of the file; `None` when the part is not inside the file, or not aligned for elements of `alignment` bytes.
+    pub fn storage(self: &Arc<Self>, range: Range<usize>, alignment: usize) -> Option<Storage> {
+        let map = self.map.as_ref()?;
+        let bytes = range.end.checked_sub(range.start)?;
+        if range.end > map.len() || alignment == 0 || !(map.as_ptr() as usize).wrapping_add(range.start).is_multiple_of(alignment) {
+            return None;
+        }
+        let data = NonNull::new(map.as_mut_ptr().wrapping_add(range.start))?;
+        // SAFETY: the range lies inside the mapping, which is readable and writable and lives as long as its owner, a handle on it.
+        Some(unsafe { Storage::borrowed(data, bytes, Box::new(self.clone())) })
+    }
+}
+
+/// The file's bytes, as a reader of its structure sees them: before the program runs, which may write to storages.
+impl Deref for Mapping {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match &self.map {
+            // SAFETY: mapped and readable for as long as `self` lives. A storage's writes go to parts that hold tensors, of which a reader of the structure
+            // keeps no slice.
+            Some(map) => unsafe { std::slice::from_raw_parts(map.as_ptr(), map.len()) },
+            None => &[],
+        }
+    }
+}
+
+impl AsRef<[u8]> for Mapping {
+    fn as_ref(&self) -> &[u8] {
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{DType, Tensor, TensorMetadata};
+
+    #[test]
+    fn writes_stay_in_the_process() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let numbers: Vec<u8> = (0..64i32).flat_map(i32::to_ne_bytes).collect();
+        std::fs::write(file.path(), &numbers).unwrap();
+        let mapping = Mapping::open(file.path()).unwrap();
+        assert!(mapping.storage(2..10, 4).is_none() && mapping.storage(0..257, 4).is_none());
+        let storage = mapping.storage(16..32, 4).unwrap();
+        drop(mapping);
+        let metadata = TensorMetadata { storage, dtype: DType::I32, sizes: [4].into_iter().collect(), strides: [1].into_iter().collect(), offset: 0 };
+        let t = Tensor::new(metadata).unwrap();
+        assert_eq!(t.to_vec::<i32>(), [4, 5, 6, 7]);
+        t.fill(9i32);
+        assert_eq!(t.to_vec::<i32>(), [9; 4]);
+        assert_eq!(std::fs::read(file.path()).unwrap(), numbers);
+    }
+}
