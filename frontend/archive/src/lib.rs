@@ -45,7 +45,7 @@ pub use debug::{DebugEntry, DebugRanges, DebugSource, SourceRange};
 pub use limits::Limits;
 pub use pt::{CodeFile, Layout, PtArchive};
 use sconce_schema::DType;
-pub use source::Record;
+pub use source::{Record, SharedBytes};
 
 /// An array as files hold it: row-major, little-endian, without gaps.
 #[derive(Clone, PartialEq, Debug)]

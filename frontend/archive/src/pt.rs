@@ -2,7 +2,7 @@
 
 use crate::model_json::ModelJson;
 use crate::pickle::{Pickle, StorageRef, TensorRef, Value};
-use crate::source::Source;
+use crate::source::{SharedBytes, Source};
 use crate::zip::{Directory, Entry};
 use crate::{DebugRanges, Error, Limits, Record};
 use sconce_schema::DType;
@@ -71,6 +71,11 @@ impl PtArchive {
     /// Opens an archive that is in memory.
     pub fn from_bytes(bytes: Vec<u8>, limits: &Limits) -> Result<PtArchive, Error> {
         PtArchive::from_source("archive", Source::Owned(bytes), limits)
+    }
+
+    /// Opens an archive whose bytes the caller holds; [`Record::shared_range`] says where in them a tensor lies.
+    pub fn from_shared(name: &str, bytes: SharedBytes, limits: &Limits) -> Result<PtArchive, Error> {
+        PtArchive::from_source(name, Source::Shared(bytes), limits)
     }
 
     fn from_source(file: &str, source: Source, limits: &Limits) -> Result<PtArchive, Error> {

@@ -10,7 +10,12 @@ use std::sync::Arc;
 pub(crate) enum Source {
     Mapped(Mmap),
     Owned(Vec<u8>),
+    /// The caller's, who knows what to do with places in it.
+    Shared(SharedBytes),
 }
+
+/// Bytes of an archive that somebody else holds: a file that is mapped so that tensors can be written in place.
+pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 impl Source {
     #[allow(unsafe_code)]
@@ -37,6 +42,7 @@ impl Deref for Source {
         match self {
             Source::Mapped(map) => map,
             Source::Owned(bytes) => bytes,
+            Source::Shared(bytes) => (**bytes).as_ref(),
         }
     }
 }
@@ -56,6 +62,10 @@ impl Record {
     pub(crate) fn owned(bytes: Vec<u8>) -> Record {
         let range = 0..bytes.len();
         Record { source: Arc::new(Source::Owned(bytes)), range }
+    }
+    /// Where the bytes lie in the archive, if it is the caller's ([`crate::PtArchive::from_shared`]) and they did not have to be unpacked.
+    pub fn shared_range(&self) -> Option<Range<usize>> {
+        matches!(*self.source, Source::Shared(_)).then(|| self.range.clone())
     }
     /// Whether the bytes are a part of the mapped file, which no one copied.
     pub fn is_mapped(&self) -> bool {

@@ -35,7 +35,10 @@ impl Mapping {
     pub fn storage(self: &Arc<Self>, range: Range<usize>, alignment: usize) -> Option<Storage> {
         let map = self.map.as_ref()?;
         let bytes = range.end.checked_sub(range.start)?;
-        if range.end > map.len() || alignment == 0 || !(map.as_ptr() as usize).wrapping_add(range.start).is_multiple_of(alignment) {
+        if range.end > map.len()
+            || alignment == 0
+            || !(map.as_ptr() as usize).wrapping_add(range.start).is_multiple_of(alignment)
+        {
             return None;
         }
         let data = NonNull::new(map.as_mut_ptr().wrapping_add(range.start))?;
@@ -77,7 +80,13 @@ mod tests {
         assert!(mapping.storage(2..10, 4).is_none() && mapping.storage(0..257, 4).is_none());
         let storage = mapping.storage(16..32, 4).unwrap();
         drop(mapping);
-        let metadata = TensorMetadata { storage, dtype: DType::I32, sizes: [4].into_iter().collect(), strides: [1].into_iter().collect(), offset: 0 };
+        let metadata = TensorMetadata {
+            storage,
+            dtype: DType::I32,
+            sizes: [4].into_iter().collect(),
+            strides: [1].into_iter().collect(),
+            offset: 0,
+        };
         let t = Tensor::new(metadata).unwrap();
         assert_eq!(t.to_vec::<i32>(), [4, 5, 6, 7]);
         t.fill(9i32);
