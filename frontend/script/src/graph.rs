@@ -16,6 +16,7 @@
 //! assert_eq!(g.uses(x).len(), 1);
 //! ```
 
+use rustc_hash::FxHashMap;
 use sconce_schema::Type;
 use sconce_syntax::Span;
 use sconce_tensor::IValue;
@@ -350,6 +351,13 @@ impl Graph {
             None => attrs.push((name, value)),
         }
     }
+    /// Changes the graph that a node holds (`Subgraph`).
+    pub fn with_subgraph(&mut self, node: NodeId, change: impl FnOnce(&mut Graph)) {
+        let attrs = &mut self.nodes[node.index()].attrs;
+        if let Some((_, Attr::Graph(inner))) = attrs.iter_mut().find(|(n, _)| *n == "Subgraph") {
+            change(inner);
+        }
+    }
     pub fn add_operand(&mut self, node: NodeId, value: ValueId) {
         let index = self.nodes[node.index()].inputs.len() as u32;
         self.nodes[node.index()].inputs.push(value);
@@ -508,15 +516,88 @@ impl Graph {
     pub fn erase(&mut self, node: NodeId) {
         self.detach(node);
         for block in std::mem::take(&mut self.nodes[node.index()].blocks) {
-            self.set_block_outputs(block, &[]);
-            for inner in self.block_nodes(block).to_vec().into_iter().rev() {
-                self.erase(inner);
-            }
+            self.clear_block(block);
         }
         self.set_operands(node, &[]);
         for value in std::mem::take(&mut self.nodes[node.index()].outputs) {
             debug_assert!(self.uses(value).is_empty(), "a node that is used is erased");
             self.values[value.index()].def = Def::Gone;
+        }
+    }
+    /// Takes all nodes out of a block, in order; operands and uses stay.
+    pub fn take_nodes(&mut self, block: BlockId) -> Vec<NodeId> {
+        let nodes = std::mem::take(&mut self.blocks[block.index()].nodes);
+        for node in &nodes {
+            self.nodes[node.index()].owner = None;
+        }
+        nodes
+    }
+    /// A copy of a node in no block, its operands as `map` has them; values made inside of it are mapped to their copies.
+    pub fn clone_node(&mut self, node: NodeId, map: &mut dyn FnMut(ValueId) -> ValueId) -> NodeId {
+        let mut inner = FxHashMap::default();
+        self.clone_node_into(node, &mut inner, map)
+    }
+    fn clone_node_into(
+        &mut self,
+        node: NodeId,
+        inner: &mut FxHashMap<ValueId, ValueId>,
+        map: &mut dyn FnMut(ValueId) -> ValueId,
+    ) -> NodeId {
+        let NodeData { kind, inputs, outputs, blocks, attrs, loc, .. } = self.nodes[node.index()].clone();
+        let inputs: Vec<ValueId> =
+            inputs.into_iter().map(|v| inner.get(&v).copied().unwrap_or_else(|| map(v))).collect();
+        let copy = self.node(kind, &inputs);
+        self.nodes[copy.index()].attrs = attrs;
+        self.nodes[copy.index()].loc = loc;
+        for block in blocks {
+            let into = self.add_block(copy);
+            self.clone_block_into(block, into, inner, map);
+        }
+        for output in outputs {
+            let (ty, name) = (self.ty(output).clone(), self.name(output).cloned());
+            let fresh = self.add_output(copy, name.as_deref(), ty);
+            inner.insert(output, fresh);
+        }
+        copy
+    }
+    /// Appends copies of a block's inputs, nodes and outputs to another block; operands from outside are as `map` has them.
+    pub fn clone_block(&mut self, from: BlockId, into: BlockId, map: &mut dyn FnMut(ValueId) -> ValueId) {
+        let mut inner = FxHashMap::default();
+        self.clone_block_into(from, into, &mut inner, map);
+    }
+    fn clone_block_into(
+        &mut self,
+        from: BlockId,
+        into: BlockId,
+        inner: &mut FxHashMap<ValueId, ValueId>,
+        map: &mut dyn FnMut(ValueId) -> ValueId,
+    ) {
+        for input in self.block_inputs(from).to_vec() {
+            let (ty, name) = (self.ty(input).clone(), self.name(input).cloned());
+            let fresh = self.add_input(into, name.as_deref(), ty);
+            inner.insert(input, fresh);
+        }
+        for node in self.block_nodes(from).to_vec() {
+            let copy = self.clone_node_into(node, inner, map);
+            self.append(into, copy);
+        }
+        for output in self.block_outputs(from).to_vec() {
+            let value = inner.get(&output).copied().unwrap_or_else(|| map(output));
+            self.add_block_output(into, value);
+        }
+    }
+    /// Destroys a block of a node and all it holds; the later blocks move up by one.
+    pub fn erase_block(&mut self, node: NodeId, index: usize) {
+        if index >= self.blocks(node).len() {
+            return;
+        }
+        let block = self.nodes[node.index()].blocks.remove(index);
+        self.clear_block(block);
+    }
+    fn clear_block(&mut self, block: BlockId) {
+        self.set_block_outputs(block, &[]);
+        for inner in self.block_nodes(block).to_vec().into_iter().rev() {
+            self.erase(inner);
         }
     }
     /// Moves all nodes of `from` to the end of `to`.

@@ -1,10 +1,16 @@
 //! TorchScript's source, and the objects of archives, become typed graphs here: what PyTorch's own compiler accepts, with its meaning.
 #![forbid(unsafe_code)]
 
+pub mod closures;
 pub mod concrete;
 pub mod emit;
+pub mod exits;
+pub mod finish;
 pub mod graph;
+pub mod lint;
+pub mod listing;
 pub mod printer;
+pub mod ssa;
 pub mod unit;
 pub mod upgraders;
 pub mod values;

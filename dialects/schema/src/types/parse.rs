@@ -294,3 +294,14 @@ fn read_device(c: &mut Cursor<'_>) -> Result<Device, SyntaxError> {
     }
     Ok(device)
 }
+
+/// `cpu`, `cuda:1`
+impl std::str::FromStr for Device {
+    type Err = TypeError;
+
+    fn from_str(text: &str) -> Result<Device, TypeError> {
+        let mut cursor = Cursor::new(text);
+        let device = read_device(&mut cursor)?;
+        if cursor.at_end() { Ok(device) } else { Err(cursor.error("end of the device")) }
+    }
+}

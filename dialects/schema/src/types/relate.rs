@@ -188,6 +188,33 @@ impl Type {
         types.try_fold(first, |joined, t| joined.unify(t))
     }
 
+    /// The union of these types as PyTorch makes it: flattened, members that have a join joined, and in its order. One member
+    /// is itself, one and None are an optional.
+    pub fn union_of(members: impl IntoIterator<Item = Type>) -> Type {
+        let mut flat = Vec::new();
+        for member in members {
+            flatten_union(member, &mut flat);
+        }
+        let mut kept: Vec<Type> = Vec::new();
+        for ty in flat {
+            let join = |k: &Type| if (*k == Type::None) == (ty == Type::None) { k.unify(&ty) } else { None };
+            match kept.iter_mut().find_map(|k| join(k).map(|joined| (k, joined))) {
+                Some((slot, joined)) => *slot = joined,
+                None => kept.push(ty),
+            }
+        }
+        kept.sort_by_cached_key(|t| (union_rank(t), t.to_string()));
+        let optional = kept.iter().position(|t| *t == Type::None);
+        match (kept.len(), optional) {
+            (1, _) => kept.swap_remove(0),
+            (2, Some(none)) => Type::optional(kept.swap_remove(1 - none)),
+            (4, Some(_)) if [Type::Int, Type::Float, Type::Complex].iter().all(|n| kept.contains(n)) => {
+                Type::optional(Type::Number)
+            }
+            _ => Type::Union(kept.into()),
+        }
+    }
+
     /// A formal type of a schema with its variables bound so that `actual` fits, `matchTypeVariables`.
     ///
     /// A variable bound already is widened to the join. Whether the actual type is a subtype of the result is for the caller to ask.
@@ -263,5 +290,61 @@ impl Type {
             return Ok(());
         }
         Err(format!("expected {}, found {}", concrete.annotation_str(), self.annotation_str()))
+    }
+}
+
+fn flatten_union(ty: Type, out: &mut Vec<Type>) {
+    match ty {
+        Type::Union(members) => members.iter().for_each(|m| flatten_union(m.clone(), out)),
+        Type::Optional(inner) => {
+            flatten_union((*inner).clone(), out);
+            out.push(Type::None);
+        }
+        Type::Number => out.extend([Type::Int, Type::Float, Type::Complex]),
+        other => out.push(other),
+    }
+}
+
+/// The place of a type's kind among PyTorch's kinds, which members of unions are sorted by.
+fn union_rank(ty: &Type) -> u8 {
+    match ty {
+        Type::Any => 0,
+        Type::Enum(_) => 1,
+        Type::AnyEnum => 2,
+        Type::Tensor(_) => 3,
+        Type::Storage => 4,
+        Type::Tuple(_) | Type::NamedTuple(_) => 5,
+        Type::List(_) => 6,
+        Type::Dict(..) => 7,
+        Type::Number => 8,
+        Type::Float => 9,
+        Type::Complex => 10,
+        Type::Future(_) => 11,
+        Type::Await(_) => 12,
+        Type::RRef(_) => 13,
+        Type::Int => 14,
+        Type::None => 15,
+        Type::Str => 16,
+        Type::Generator => 17,
+        Type::Bool => 19,
+        Type::Optional(_) => 20,
+        Type::Var(_) => 21,
+        Type::Device => 22,
+        Type::Stream => 23,
+        Type::Function => 24,
+        Type::Class(_) => 25,
+        Type::PyObject => 26,
+        Type::Capsule => 27,
+        Type::QScheme => 29,
+        Type::ScalarType => 30,
+        Type::Layout => 31,
+        Type::MemoryFormat => 32,
+        Type::AnyList => 33,
+        Type::AnyTuple => 34,
+        Type::AnyClass => 35,
+        Type::SymInt => 36,
+        Type::SymFloat => 37,
+        Type::SymBool => 38,
+        Type::Union(_) => 39,
     }
 }

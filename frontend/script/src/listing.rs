@@ -1,0 +1,482 @@
+//! Graphs as graph text and back: every node, attribute, type and place that the text can say.
+//!
+//! Values are named as PyTorch names them: `%x.1` for the first value of the variable `x`, `%x` where control flow merges it, numbers for the
+//! rest. Tensors print their elements rounded, and not at all beyond ten, so a graph that comes back from text has tensors like the original's.
+
+use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sconce_kernels::text::{general, tensor_text};
+use sconce_schema::Type;
+use sconce_syntax::Span;
+use sconce_syntax::graph_text::{self, AttributeValue, Listing, PrintedTensor, Subgraph, Text, Use, Value};
+use sconce_tensor::{Complex, Dict, DictKey, EnumValue, IValue, Tensor, Tuple};
+use std::sync::Arc;
+
+/// The graph and, after it, the graphs its nodes hold.
+pub fn to_listing(graph: &Graph) -> Listing {
+    let mut subgraphs = Vec::new();
+    let graph = one_graph(graph, &mut subgraphs);
+    Listing { graph, subgraphs }
+}
+
+fn one_graph(graph: &Graph, subgraphs: &mut Vec<Subgraph>) -> graph_text::Graph {
+    let root = graph.root();
+    let mut writer = Writer { graph, names: Names::of(graph), held: Vec::new() };
+    let inputs = writer.define(graph.block_inputs(root));
+    let nodes = writer.nodes(root);
+    let outputs = writer.uses(graph.block_outputs(root));
+    for (name, held) in writer.held {
+        // A graph's own graphs stand right after it.
+        let at = subgraphs.len();
+        let inner = one_graph(held, subgraphs);
+        subgraphs.insert(at, Subgraph { name, graph: inner, span: Span::default() });
+    }
+    graph_text::Graph { inputs, nodes, outputs, span: Span::default() }
+}
+
+/// The names of a graph's values, unique in it.
+pub struct Names(Vec<Option<String>>);
+
+impl Names {
+    /// Names for all values of a graph.
+    pub fn of(graph: &Graph) -> Names {
+        let mut naming = Naming {
+            graph,
+            names: Names(vec![None; graph.value_count()]),
+            taken: FxHashSet::default(),
+            last: FxHashMap::default(),
+            unnamed: Vec::new(),
+        };
+        let root = graph.root();
+        for value in graph.block_inputs(root) {
+            naming.value(*value, graph.uses(*value).is_empty());
+        }
+        naming.block(root);
+        let mut number = 0u64;
+        for value in std::mem::take(&mut naming.unnamed) {
+            while !naming.taken.insert(number.to_string()) {
+                number += 1;
+            }
+            naming.names.0[value.index()] = Some(number.to_string());
+        }
+        naming.names
+    }
+
+    /// The name of a value, without `%`.
+    pub fn get(&self, value: ValueId) -> &str {
+        self.0.get(value.index()).and_then(Option::as_deref).unwrap_or("?")
+    }
+}
+
+struct Naming<'g> {
+    graph: &'g Graph,
+    names: Names,
+    taken: FxHashSet<String>,
+    /// The last number given to a variable's values.
+    last: FxHashMap<Arc<str>, u64>,
+    unnamed: Vec<ValueId>,
+}
+
+impl Naming<'_> {
+    fn block(&mut self, block: BlockId) {
+        for node in self.graph.block_nodes(block) {
+            let merges = matches!(&**self.graph.kind(*node), "prim::If" | "prim::Loop");
+            for value in self.graph.outputs(*node) {
+                self.value(*value, merges);
+            }
+            for inner in self.graph.blocks(*node) {
+                for value in self.graph.block_inputs(*inner) {
+                    self.value(*value, false);
+                }
+                self.block(*inner);
+            }
+        }
+    }
+
+    fn value(&mut self, value: ValueId, bare: bool) {
+        let Some(name) = self.graph.name(value).filter(|n| is_name(n)) else {
+            self.unnamed.push(value);
+            return;
+        };
+        if bare && self.taken.insert(name.to_string()) {
+            self.names.0[value.index()] = Some(name.to_string());
+            return;
+        }
+        let number = self.last.entry(name.clone()).or_insert(0);
+        let fresh = loop {
+            *number += 1;
+            let fresh = format!("{name}.{number}");
+            if self.taken.insert(fresh.clone()) {
+                break fresh;
+            }
+        };
+        self.names.0[value.index()] = Some(fresh);
+    }
+}
+
+/// A variable's name as graph text can say it.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+        && name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '.')
+}
+
+struct Writer<'g> {
+    graph: &'g Graph,
+    names: Names,
+    /// Graphs that nodes hold, by the kind they print as.
+    held: Vec<(String, &'g Graph)>,
+}
+
+impl<'g> Writer<'g> {
+    fn define(&self, values: &[ValueId]) -> Vec<Value> {
+        values
+            .iter()
+            .map(|v| Value {
+                name: self.names.get(*v).to_owned(),
+                ty: self.graph.ty(*v).clone(),
+                span: Span::default(),
+            })
+            .collect()
+    }
+
+    fn uses(&self, values: &[ValueId]) -> Vec<Use> {
+        values.iter().map(|v| Use { name: self.names.get(*v).to_owned(), span: Span::default() }).collect()
+    }
+
+    fn nodes(&mut self, block: BlockId) -> Vec<graph_text::Node> {
+        self.graph.block_nodes(block).iter().map(|n| self.node(*n)).collect()
+    }
+
+    fn node(&mut self, node: NodeId) -> graph_text::Node {
+        let graph = self.graph;
+        let mut kind = graph.kind(node).to_string();
+        let mut attributes = Vec::new();
+        for (name, attr) in graph.attrs(node) {
+            if let Attr::Graph(inner) = attr {
+                kind = format!("{kind}_{}", self.held.len());
+                self.held.push((kind.clone(), inner));
+            } else if let Some((name, value)) = attribute(name, attr) {
+                attributes.push(graph_text::Attribute { name: name.to_owned(), value, span: Span::default() });
+            }
+        }
+        let blocks = graph.blocks(node).iter().map(|b| self.block(*b)).collect();
+        graph_text::Node {
+            outputs: self.define(graph.outputs(node)),
+            kind,
+            attributes,
+            inputs: self.uses(graph.inputs(node)),
+            scope: None,
+            comment: graph.loc(node).map(Loc::text),
+            blocks,
+            span: Span::default(),
+        }
+    }
+
+    fn block(&mut self, block: BlockId) -> graph_text::Block {
+        let inputs = self.define(self.graph.block_inputs(block));
+        let nodes = self.nodes(block);
+        let outputs = self.uses(self.graph.block_outputs(block));
+        graph_text::Block { inputs, nodes, outputs, span: Span::default() }
+    }
+}
+
+/// How an attribute prints; nothing for the value None.
+pub fn attribute<'a>(name: &'a str, attr: &Attr) -> Option<(&'a str, AttributeValue)> {
+    let value = match attr {
+        Attr::Value(IValue::None) | Attr::Graph(_) => return None,
+        Attr::Value(value) => value_text(value),
+        Attr::Str(text) => AttributeValue::str(text),
+        Attr::Int(n) => AttributeValue::Int(*n),
+        Attr::Ints(list) => AttributeValue::List(list.iter().map(|n| AttributeValue::Int(*n)).collect()),
+        Attr::Type(ty) => AttributeValue::Type(ty.clone()),
+        Attr::Types(types) => AttributeValue::List(types.iter().cloned().map(AttributeValue::Type).collect()),
+        // The text has no more than the last part.
+        Attr::Function(name) => return Some(("name", AttributeValue::str(name.rsplit('.').next().unwrap_or(name)))),
+    };
+    Some((name, value))
+}
+
+/// A constant's value as graph text says it.
+pub fn value_text(value: &IValue) -> AttributeValue {
+    match value {
+        // At the top a bool is a number.
+        IValue::Bool(b) => AttributeValue::Int(i64::from(*b)),
+        other => nested_text(other),
+    }
+}
+
+fn nested_text(value: &IValue) -> AttributeValue {
+    match value {
+        IValue::None => AttributeValue::None,
+        IValue::Bool(b) => AttributeValue::Bool(*b),
+        IValue::Int(n) => AttributeValue::Int(*n),
+        IValue::Double(x) => AttributeValue::Float(*x),
+        IValue::Complex(c) => AttributeValue::Complex(c.re, c.im),
+        IValue::Str(s) => AttributeValue::Str(Text { bytes: s.as_bytes().to_vec(), signed_octal: false }),
+        IValue::Device(device) => AttributeValue::str(&device.to_string()),
+        IValue::Tensor(t) => printed(t),
+        IValue::List(list) => {
+            let items = list.to_vec();
+            match items.first() {
+                Some(IValue::Tensor(_)) => AttributeValue::Opaque("[<Tensors>]".to_owned()),
+                None => AttributeValue::Annotated(
+                    Type::list(list.element.clone()),
+                    Box::new(AttributeValue::List(Vec::new())),
+                ),
+                Some(_) => AttributeValue::List(items.iter().map(nested_text).collect()),
+            }
+        }
+        IValue::Tuple(tuple) => AttributeValue::Tuple(tuple.items.iter().map(nested_text).collect()),
+        IValue::Dict(dict) => AttributeValue::Dict(
+            dict.read().iter().map(|(k, v)| (nested_text(&k.to_value()), nested_text(v))).collect(),
+        ),
+        IValue::Enum(member) => AttributeValue::Name(format!("{}.{}", member.class, member.name)),
+        IValue::Object(object) => AttributeValue::Opaque(format!("<{}>", object.class)),
+        IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => {
+            AttributeValue::Opaque("<Value>".to_owned())
+        }
+    }
+}
+
+/// The number of elements up to which a tensor's are printed.
+const PRINTED_ELEMENTS: usize = 10;
+
+fn printed(t: &Tensor) -> AttributeValue {
+    let text = match t.numel() {
+        1 => match t.contiguous().ok().and_then(|t| t.to_f64().first().copied()) {
+            Some(x) => format!("{{{}}}", general(x, 6)),
+            None => return AttributeValue::Opaque("<Tensor>".to_owned()),
+        },
+        n if n <= PRINTED_ELEMENTS => tensor_text(t).replace('\n', " "),
+        _ => return AttributeValue::Opaque("<Tensor>".to_owned()),
+    };
+    AttributeValue::Tensor(text)
+}
+
+impl Loc {
+    /// `file:line:column`, the line from 1 and the column from 0.
+    pub fn text(&self) -> String {
+        let (line, column) = self.line_and_column();
+        format!("{}:{line}:{column}", self.source.name)
+    }
+
+    /// The line from 1 and the column from 0, in bytes.
+    pub fn line_and_column(&self) -> (u32, u32) {
+        let at = (self.span.start as usize).min(self.source.text.len());
+        let before = &self.source.text.as_bytes()[..at];
+        let lines = before.iter().filter(|b| **b == b'\n').count();
+        let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+        (self.source.first_line + lines as u32, (at - start) as u32)
+    }
+}
+
+/// Why a listing is no graph.
+#[derive(Debug, Clone, thiserror::Error)]
+pub enum Error {
+    #[error("no value is called %{0} where it is used")]
+    Undefined(String),
+    #[error("the `with` graphs refer to each other in a circle, or nest too deeply")]
+    Circle,
+    #[error("{kind} has the attribute {name}, which no node has")]
+    Attribute { kind: String, name: String },
+    #[error("{kind}[{name}={value}] of type {ty} is not fully written in the text")]
+    Value { kind: String, name: String, value: String, ty: Type },
+}
+
+/// The graph that a listing says. Places are taken from comments.
+///
+/// # Errors
+/// Constants whose value the text leaves out, and attributes that no node has.
+pub fn from_listing(listing: &Listing) -> Result<Graph, Error> {
+    let resolved = listing.resolve().ok_or(Error::Circle)?;
+    read_graph(resolved.tree)
+}
+
+fn read_graph(tree: graph_text::SubgraphTree<'_>) -> Result<Graph, Error> {
+    let mut reader = Reader {
+        graph: Graph::new(),
+        values: FxHashMap::default(),
+        children: tree.children.into_iter().peekable(),
+        files: FxHashMap::default(),
+    };
+    let root = reader.graph.root();
+    reader.block(root, &tree.graph.inputs, &tree.graph.nodes, &tree.graph.outputs)?;
+    Ok(reader.graph)
+}
+
+struct Reader<'a> {
+    graph: Graph,
+    values: FxHashMap<&'a str, ValueId>,
+    children: std::iter::Peekable<std::vec::IntoIter<(&'a str, graph_text::SubgraphTree<'a>)>>,
+    files: FxHashMap<(&'a str, u32, u32), Loc>,
+}
+
+/// Names that attributes of nodes have.
+const ATTRIBUTE_NAMES: &[&str] = &[
+    "value", "name", "types", "cls", "beg", "end", "chunks", "dim", "axis", "warn_id", "ks", "inplace", "slot",
+    "module",
+];
+
+impl<'a> Reader<'a> {
+    fn block(
+        &mut self,
+        block: BlockId,
+        inputs: &'a [Value],
+        nodes: &'a [graph_text::Node],
+        outputs: &'a [Use],
+    ) -> Result<(), Error> {
+        for input in inputs {
+            let value = self.graph.add_input(block, variable(&input.name), input.ty.clone());
+            self.values.insert(&input.name, value);
+        }
+        for node in nodes {
+            self.node(block, node)?;
+        }
+        let outputs = self.uses(outputs)?;
+        self.graph.set_block_outputs(block, &outputs);
+        Ok(())
+    }
+
+    fn uses(&self, uses: &[Use]) -> Result<Vec<ValueId>, Error> {
+        uses.iter()
+            .map(|u| self.values.get(u.name.as_str()).copied().ok_or_else(|| Error::Undefined(u.name.clone())))
+            .collect()
+    }
+
+    fn node(&mut self, block: BlockId, node: &'a graph_text::Node) -> Result<(), Error> {
+        let inputs = self.uses(&node.inputs)?;
+        let mut kind = node.kind.as_str();
+        let child = self.children.next_if(|(name, _)| *name == kind);
+        if child.is_some() {
+            kind = kind.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        }
+        let id = self.graph.node(kind, &inputs);
+        for attribute in &node.attributes {
+            let ty = node.outputs.first().map_or(Type::None, |v| v.ty.clone());
+            let (name, attr) = read_attribute(kind, attribute, &ty)?;
+            self.graph.set_attr(id, name, attr);
+        }
+        if kind == "prim::Constant" && node.attributes.is_empty() {
+            self.graph.set_attr(id, "value", Attr::Value(IValue::None));
+        }
+        if let Some((_, tree)) = child {
+            self.graph.set_attr(id, "Subgraph", Attr::Graph(Box::new(read_graph(tree)?)));
+        }
+        let loc = node.comment.as_deref().and_then(graph_text::source_location).map(|at| self.loc(at));
+        self.graph.set_loc(id, loc);
+        for inner in &node.blocks {
+            let target = self.graph.add_block(id);
+            self.block(target, &inner.inputs, &inner.nodes, &inner.outputs)?;
+        }
+        for output in &node.outputs {
+            let value = self.graph.add_output(id, variable(&output.name), output.ty.clone());
+            self.values.insert(&output.name, value);
+        }
+        self.graph.append(block, id);
+        Ok(())
+    }
+
+    /// A file of which only this place is known.
+    fn loc(&mut self, (file, line, column): (&'a str, u32, u32)) -> Loc {
+        let make = || {
+            // As many columns as are needed to point there; a place in a line longer than any keeps its start.
+            let column = column.min(sconce_syntax::limits::MAX_TEXT as u32 >> 8);
+            let source = SourceFile { name: file.to_owned(), text: " ".repeat(column as usize), first_line: line };
+            Loc { source: Arc::new(source), span: Span { start: column, end: column } }
+        };
+        self.files.entry((file, line, column)).or_insert_with(make).clone()
+    }
+}
+
+/// `x` of `x.1`; nothing of numbers.
+fn variable(name: &str) -> Option<&str> {
+    let stem = match name.rsplit_once('.') {
+        Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
+        _ => name,
+    };
+    is_name(stem).then_some(stem)
+}
+
+fn read_attribute(kind: &str, attribute: &graph_text::Attribute, ty: &Type) -> Result<(&'static str, Attr), Error> {
+    let Some(name) = ATTRIBUTE_NAMES.iter().find(|n| **n == attribute.name) else {
+        return Err(Error::Attribute { kind: kind.to_owned(), name: attribute.name.clone() });
+    };
+    let attr = match (kind, *name, &attribute.value) {
+        ("prim::Constant", "value", value) => read_value(value, ty).map(Attr::Value),
+        ("prim::Constant", "name", AttributeValue::Str(text)) => utf8(text).map(Attr::Function),
+        (_, _, AttributeValue::Str(text)) => utf8(text).map(Attr::Str),
+        (_, _, AttributeValue::Int(n)) => Some(Attr::Int(*n)),
+        (_, _, AttributeValue::List(items)) => {
+            let ints: Option<Vec<i64>> =
+                items.iter().map(|i| if let AttributeValue::Int(n) = i { Some(*n) } else { None }).collect();
+            let types = || items.iter().map(AttributeValue::as_type).collect::<Option<Vec<Type>>>().map(Attr::Types);
+            ints.map(Attr::Ints).filter(|_| !items.is_empty()).or_else(types)
+        }
+        (_, _, value) => value.as_type().map(Attr::Type),
+    };
+    let missing = || Error::Value {
+        kind: kind.to_owned(),
+        name: attribute.name.clone(),
+        value: attribute.value.to_string(),
+        ty: ty.clone(),
+    };
+    Ok((name, attr.ok_or_else(missing)?))
+}
+
+fn utf8(text: &Text) -> Option<Arc<str>> {
+    std::str::from_utf8(&text.bytes).ok().map(Arc::from)
+}
+
+/// A value of a type from its text; nothing if the text does not hold all of it.
+pub fn read_value(value: &AttributeValue, ty: &Type) -> Option<IValue> {
+    Some(match (value, ty) {
+        (AttributeValue::None, _) => IValue::None,
+        (value, Type::Optional(inner)) => read_value(value, inner)?,
+        (AttributeValue::Bool(b), _) => IValue::Bool(*b),
+        (AttributeValue::Int(n), Type::Bool) => IValue::Bool(*n != 0),
+        (AttributeValue::Int(n), Type::Float) => IValue::Double(*n as f64),
+        (AttributeValue::Int(n), _) => IValue::Int(*n),
+        (AttributeValue::Float(x), _) => IValue::Double(*x),
+        (AttributeValue::Complex(re, im), _) => IValue::Complex(Box::new(Complex::new(*re, *im))),
+        (AttributeValue::Str(text), Type::Device) => {
+            IValue::Device(Arc::new(std::str::from_utf8(&text.bytes).ok()?.parse().ok()?))
+        }
+        (AttributeValue::Str(text), _) => IValue::str(std::str::from_utf8(&text.bytes).ok()?),
+        (AttributeValue::List(items), Type::List(element)) => {
+            let items = items.iter().map(|item| read_value(item, element)).collect::<Option<_>>()?;
+            IValue::list((**element).clone(), items)
+        }
+        (AttributeValue::Tuple(items), Type::Tuple(types)) if items.len() == types.len() => {
+            let items = items.iter().zip(types.iter()).map(|(i, t)| read_value(i, t)).collect::<Option<_>>()?;
+            IValue::tuple(items)
+        }
+        (AttributeValue::Tuple(items), Type::NamedTuple(named)) if items.len() == named.fields.len() => {
+            let items: Vec<IValue> =
+                items.iter().zip(&named.fields).map(|(i, (_, t))| read_value(i, t)).collect::<Option<_>>()?;
+            IValue::Tuple(Arc::new(Tuple { items: items.into(), names: Some(named.clone()) }))
+        }
+        (AttributeValue::Dict(items), Type::Dict(key, value)) => {
+            let dict = Dict::new((**key).clone(), (**value).clone());
+            for (k, v) in items {
+                dict.write().insert(DictKey::from_value(&read_value(k, key)?)?, read_value(v, value)?);
+            }
+            IValue::Dict(dict)
+        }
+        (AttributeValue::Annotated(ty, inner), _) => read_value(inner, ty)?,
+        // The text does not say what the member's value is.
+        (AttributeValue::Name(name), Type::Enum(class)) => {
+            let member = name.rsplit('.').next()?;
+            IValue::Enum(Arc::new(EnumValue { class: class.clone(), name: member.into(), value: IValue::None }))
+        }
+        (AttributeValue::Tensor(text), Type::Tensor(_)) => read_tensor(text)?,
+        _ => return None,
+    })
+}
+
+fn read_tensor(text: &str) -> Option<IValue> {
+    let printed = PrintedTensor::read(text)?;
+    let dtype = printed.dtype.unwrap_or(sconce_schema::DType::F32);
+    let sizes = printed.sizes.unwrap_or_default();
+    let values: Vec<f64> = printed.values.iter().map(|(re, _)| *re).collect();
+    Tensor::from_f64(&values, &sizes, dtype).map(IValue::Tensor)
+}
