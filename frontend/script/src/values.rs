@@ -4,7 +4,7 @@ use crate::unit::{ClassKind, Unit};
 use rustc_hash::FxHashMap;
 use sconce_archive::PtArchive;
 use sconce_archive::pickle::{self, Pickle, StorageRef, TensorRef, Value, ValueId};
-use sconce_schema::Type;
+use sconce_schema::{DType, Type};
 use sconce_schema::types::Device;
 use sconce_tensor::{Dict, DictKey, EnumValue, IValue, List, Object, Storage, Tensor, TensorMetadata, Tuple};
 use std::sync::Arc;
@@ -34,9 +34,14 @@ pub struct Copied<'a>(pub &'a PtArchive);
 impl Storages for Copied<'_> {
     fn storage(&mut self, pickle: &str, storage: &StorageRef) -> Result<Storage, Error> {
         let record = self.0.storage(pickle, storage).map_err(|e| Error::Tensor(e.to_string()))?;
-        let bytes = Tensor::zeros(&[record.len() as i64], sconce_tensor::DType::U8)
+        let bytes = Tensor::zeros(&[record.len() as i64], DType::U8)
             .map_err(|e| Error::Tensor(e.to_string()))?;
-        bytes.write_bytes(&record);
+        // A bool is 0 or 1, whatever the file says.
+        if storage.dtype == Some(DType::Bool) {
+            bytes.write_bytes(&record.iter().map(|b| u8::from(*b != 0)).collect::<Vec<u8>>());
+        } else {
+            bytes.write_bytes(&record);
+        }
         Ok(bytes.storage().clone())
     }
 }
@@ -47,7 +52,7 @@ pub struct Values<'a> {
     pickle: &'a Pickle,
     storages: &'a mut dyn Storages,
     done: FxHashMap<ValueId, IValue>,
-    shared: FxHashMap<Box<str>, Storage>,
+    shared: FxHashMap<(Box<str>, bool), Storage>,
     /// Objects whose `__setstate__` has to be called, inner ones first, each with what it is called with.
     pub states: Vec<(Arc<Object>, IValue)>,
 }
@@ -212,11 +217,19 @@ impl<'a> Values<'a> {
         if tensor.quantizer.is_some() {
             return Err(self.unsupported("a quantized tensor"));
         }
-        let storage = match self.shared.get(&tensor.storage.key) {
+        // Bools are 0 or 1 where other bytes may be anything: whoever gives the storage must know that it holds bools.
+        let bools = tensor.dtype == DType::Bool;
+        let key = (tensor.storage.key.clone(), bools);
+        let storage = match self.shared.get(&key) {
             Some(storage) => storage.clone(),
             None => {
-                let storage = self.storages.storage(self.name, &tensor.storage)?;
-                self.shared.insert(tensor.storage.key.clone(), storage.clone());
+                let mut asked = tensor.storage.clone();
+                if bools {
+                    asked.numel = asked.byte_count().unwrap_or(u64::MAX);
+                    asked.dtype = Some(DType::Bool);
+                }
+                let storage = self.storages.storage(self.name, &asked)?;
+                self.shared.insert(key, storage.clone());
                 storage
             }
         };

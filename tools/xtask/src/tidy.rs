@@ -12,7 +12,6 @@ const EDGES: &[(&str, &[&str])] = &[
     ("dialects/torch", &["ir"]),
     ("frontend/syntax", &[]),
     ("frontend/archive", &[]),
-    ("frontend/objects", &["archive", "tensor"]),
     ("frontend/graph", &["syntax", "ir", "torch"]),
     // Constants are values, and `__init__` computes tensors.
     ("frontend/script", &["syntax", "archive", "tensor", "kernels"]),
