@@ -1,6 +1,6 @@
 //! Debug records say from which source text each place of a code file came; a record that does not fit its form is an error, never a wrong place.
 
-use crate::pickle::{Pickle, Value, ValueId};
+use crate::pickle::{Builder, List, ListKind, Pickle, Tag, Value, ValueId};
 use crate::{Error, Limits};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -63,6 +63,94 @@ impl DebugRanges {
     pub fn read(entry: &str, bytes: &[u8], limits: &Limits) -> Result<DebugRanges, Error> {
         let pickle = Pickle::read(entry, bytes, limits)?;
         Reader { entry, pickle: &pickle, limits, table: None, sources: HashMap::new(), text_bytes: 0 }.ranges()
+    }
+}
+
+impl DebugRanges {
+    /// The record with one table of texts, as PyTorch writes it since 1.12.
+    pub fn write(&self, entry: &str) -> Result<Vec<u8>, Error> {
+        let mut b = Pickle::builder();
+        let mut table = Table::default();
+        table.number(&mut b, "");
+        let mut lines = Vec::new();
+        let mut sources = Sources::default();
+        for e in &self.entries {
+            let source = sources.get_or(&e.range.source, &mut b, |b, source| {
+                // A line with its newline is one text, so that lines that recur are written once.
+                let pieces = source.text.split_inclusive('\n').map(|line| table.number(b, line)).collect();
+                let file = table.number(b, source.file.as_deref().unwrap_or_default());
+                let pieces = b.add(Value::List(Box::new(List { items: pieces, tag: Tag::Built(ListKind::Int) })));
+                let line = b.int(source.first_line);
+                b.tuple(vec![pieces, file, line])
+            });
+            lines.push(e.add_to(&mut b, source, true));
+        }
+        let (texts, lines) = (b.tuple(table.texts), b.tuple(lines));
+        let format = b.str(STRING_TABLE);
+        let root = b.tuple(vec![format, texts, lines]);
+        b.finish(root).write(entry)
+    }
+
+    /// The record of 2019, with whole texts.
+    pub fn write_plain(&self, entry: &str) -> Result<Vec<u8>, Error> {
+        let mut b = Pickle::builder();
+        let mut sources = Sources::default();
+        let mut lines = Vec::new();
+        for e in &self.entries {
+            let source = sources.get_or(&e.range.source, &mut b, |b, source| {
+                let (text, line) = (b.str(&source.text), b.int(source.first_line));
+                let file = b.str(source.file.as_deref().unwrap_or_default());
+                b.tuple(vec![text, file, line])
+            });
+            lines.push(e.add_to(&mut b, source, false));
+        }
+        let root = b.tuple(lines);
+        b.finish(root).write(entry)
+    }
+}
+
+impl DebugEntry {
+    fn add_to(&self, b: &mut Builder, source: ValueId, tagged: bool) -> ValueId {
+        let parts = vec![source, b.int(self.range.start as i64), b.int(self.range.end as i64)];
+        let mut line = vec![b.int(self.offset as i64), b.tuple(parts)];
+        if tagged {
+            line.push(b.int(self.tag));
+        }
+        b.tuple(line)
+    }
+}
+
+/// Texts by their number.
+#[derive(Default)]
+struct Table {
+    texts: Vec<ValueId>,
+    numbers: HashMap<String, ValueId>,
+}
+
+impl Table {
+    fn number(&mut self, b: &mut Builder, text: &str) -> ValueId {
+        if let Some(number) = self.numbers.get(text) {
+            return *number;
+        }
+        let number = b.int(self.texts.len() as i64);
+        self.texts.push(b.str(text));
+        self.numbers.insert(text.to_string(), number);
+        number
+    }
+}
+
+/// Sources that are one object are written once.
+#[derive(Default)]
+struct Sources(HashMap<*const DebugSource, ValueId>);
+
+impl Sources {
+    fn get_or(
+        &mut self,
+        source: &Arc<DebugSource>,
+        b: &mut Builder,
+        add: impl FnOnce(&mut Builder, &DebugSource) -> ValueId,
+    ) -> ValueId {
+        *self.0.entry(Arc::as_ptr(source)).or_insert_with(|| add(b, source))
     }
 }
 

@@ -37,6 +37,7 @@ pub mod model_json;
 pub mod npy;
 pub mod pickle;
 mod pt;
+mod pt_write;
 pub mod safetensors;
 mod source;
 pub mod zip;
@@ -44,6 +45,7 @@ pub mod zip;
 pub use debug::{DebugEntry, DebugRanges, DebugSource, SourceRange};
 pub use limits::Limits;
 pub use pt::{CodeFile, Layout, PtArchive};
+pub use pt_write::{PtWriter, write_file};
 use sconce_schema::DType;
 pub use source::{Record, SharedBytes};
 

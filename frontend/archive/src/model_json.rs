@@ -4,6 +4,7 @@ use crate::json::{Json, Object};
 use crate::pickle::{QScheme, Quantizer, StorageRef, TensorRef};
 use crate::{Error, Limits};
 use sconce_schema::DType;
+use serde_json::{Map, Value, json};
 
 /// The names of dtypes, which are those of Caffe2.
 const DTYPES: &[(&str, DType)] = &[
@@ -85,6 +86,84 @@ impl ModelJson {
         let text = |key| reader.text(model, key).map(Option::unwrap_or_default);
         Ok(ModelJson { proto_version, producer: (text("producerName")?, text("producerVersion")?), main, tensors })
     }
+}
+
+impl ModelJson {
+    /// The document, with PyTorch's order of keys and 64-bit numbers as text.
+    pub fn write(&self) -> Result<String, Error> {
+        let tensors = self.tensors.iter().map(tensor_json).collect::<Result<Vec<_>, _>>()?;
+        let document = json!({
+            "protoVersion": self.proto_version.to_string(),
+            "mainModule": module_json(&self.main),
+            "producerName": self.producer.0,
+            "producerVersion": self.producer.1,
+            "tensors": tensors,
+        });
+        Ok(document.to_string())
+    }
+}
+
+fn module_json(module: &JsonModule) -> Value {
+    let mut out = Map::new();
+    let mut list = |key: &str, items: Vec<Value>| {
+        if !items.is_empty() {
+            out.insert(key.to_string(), Value::Array(items));
+        }
+    };
+    list("submodules", module.submodules.iter().map(module_json).collect());
+    let parameters = module.parameters.iter();
+    let parameters =
+        parameters.map(|p| json!({"isBuffer": p.is_buffer, "tensorId": p.tensor.to_string(), "name": p.name}));
+    list("parameters", parameters.collect());
+    let attributes = module.attributes.iter().map(|a| {
+        let id = a.id.map_or("-1".to_string(), |id| id.to_string());
+        json!({"type": a.type_name, "name": a.name, "id": id})
+    });
+    list("attributes", attributes.collect());
+    out.insert("name".into(), json!(module.name));
+    out.insert("optimize".into(), json!(module.optimize));
+    let records = [("torchscriptArena", &module.code), ("torchscriptDebugArena", &module.debug)];
+    for (key, record) in records {
+        if let Some(record) = record {
+            out.insert(key.into(), json!({"key": record}));
+        }
+    }
+    if let Some(state) = module.state {
+        out.insert("getStateAttributeId".into(), json!(state.to_string()));
+    }
+    Value::Object(out)
+}
+
+fn tensor_json(tensor: &TensorRef) -> Result<Value, Error> {
+    let unsupported = |what: String| Error::unsupported("model.json", what, "what PyTorch of 2019 could save");
+    let (plain, quantized) = match tensor.dtype {
+        DType::QU8 => (DType::U8, true),
+        DType::QI8 => (DType::I8, true),
+        DType::QI32 => (DType::I32, true),
+        plain => (plain, false),
+    };
+    let name = DTYPES.iter().find(|d| d.1 == plain).map(|d| d.0);
+    let name = name.ok_or_else(|| unsupported(format!("a tensor of {}", tensor.dtype)))?;
+    let text = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>();
+    let mut out = json!({
+        "dims": text(&tensor.sizes),
+        "offset": tensor.offset.to_string(),
+        "strides": text(&tensor.strides),
+        "requiresGrad": tensor.requires_grad,
+        "dataType": name,
+        "data": {"key": &*tensor.storage.key},
+        "device": &*tensor.storage.device,
+        "isQuantized": quantized,
+    });
+    match &tensor.quantizer {
+        None => {}
+        Some(Quantizer::PerTensor { scale, zero_point, .. }) => {
+            out["scale"] = json!(scale);
+            out["zeroPoint"] = json!(zero_point.to_string());
+        }
+        Some(Quantizer::PerChannel { .. }) => return Err(unsupported("a tensor quantized by channel".to_string())),
+    }
+    Ok(out)
 }
 
 struct Reader<'a> {

@@ -16,10 +16,12 @@
 //! ```
 
 mod check;
+mod equal;
 mod global;
 mod machine;
 mod opcode;
 mod tensor;
+mod write;
 
 pub use tensor::{Quantizer, SparseTensor, StorageRef, TensorRef};
 
@@ -224,8 +226,8 @@ impl QScheme {
     }
 }
 
-/// The values of one pickle.
-#[derive(Clone, PartialEq, Debug)]
+/// The values of one pickle. Two are equal if they hold the same values with the same sharing.
+#[derive(Clone, Debug)]
 pub struct Pickle {
     values: Vec<Value>,
     root: ValueId,
@@ -253,6 +255,11 @@ impl Pickle {
     /// Puts a pickle together: `values` may refer to earlier ones only.
     pub fn builder() -> Builder {
         Builder::default()
+    }
+
+    /// `()`, such as the constants of code that needs none.
+    pub fn empty_tuple() -> Pickle {
+        Pickle { values: vec![Value::Tuple(Box::default())], root: ValueId(0) }
     }
 
     pub fn root(&self) -> &Value {
@@ -338,6 +345,15 @@ impl Value {
             Value::Layout(_) => "a layout",
             Value::QScheme(_) => "a quantization scheme",
             Value::Global(_) => "a global name",
+        }
+    }
+    /// Whether a second reference to the value must lead to the same object.
+    pub fn has_identity(&self) -> bool {
+        match self {
+            Value::Tuple(items) => !items.is_empty(),
+            Value::List(_) | Value::Dict(_) | Value::Object(_) | Value::Tensor(_) | Value::Sparse(_) => true,
+            Value::Enum(_) | Value::TensorId(_) | Value::Complex(_) => true,
+            _ => false,
         }
     }
     /// Calls `visit` with every value directly inside.

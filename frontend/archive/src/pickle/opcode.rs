@@ -230,8 +230,7 @@ pub fn decimal(bytes: &[u8]) -> String {
     if negative {
         let mut carry = true;
         for b in &mut magnitude {
-            let (n, c) = (!*b).overflowing_add(u8::from(carry));
-            (*b, carry) = (n, c);
+            (*b, carry) = (!*b).overflowing_add(u8::from(carry));
         }
     }
     let mut digits = vec![0u8];
@@ -257,4 +256,54 @@ pub fn small(bytes: &[u8]) -> Option<i64> {
     let mut raw = if bytes.last().is_some_and(|b| b & 0x80 != 0) { [0xff; 8] } else { [0; 8] };
     raw.get_mut(..bytes.len())?.copy_from_slice(bytes);
     Some(i64::from_le_bytes(raw))
+}
+
+/// The inverse of [`decimal`], with at most 255 bytes.
+pub fn from_decimal(text: &str) -> Option<Vec<u8>> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let mut bytes = vec![0u8; 256];
+    for digit in digits.bytes() {
+        let mut carry = u32::from(digit.checked_sub(b'0').filter(|d| *d < 10)?);
+        for b in &mut bytes {
+            let n = u32::from(*b) * 10 + carry;
+            (*b, carry) = (n as u8, n >> 8);
+        }
+        if carry != 0 {
+            return Option::None;
+        }
+    }
+    if text.starts_with('-') {
+        let mut carry = true;
+        for b in &mut bytes {
+            (*b, carry) = (!*b).overflowing_add(u8::from(carry));
+        }
+    }
+    let sign = if text.starts_with('-') { 0xff } else { 0 };
+    // The sign must show in the last byte's highest bit.
+    while let [.., before, last] = bytes[..]
+        && last == sign
+        && before & 0x80 == sign & 0x80
+    {
+        bytes.pop();
+    }
+    (bytes.len() <= 255).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn big_numbers_keep_their_digits() {
+        for text in
+            ["0", "1", "-1", "127", "128", "-128", "-129", "255", "9223372036854775808", "119547037146038801333356"]
+        {
+            let bytes = from_decimal(text).unwrap();
+            assert_eq!(decimal(&bytes), text);
+            assert_eq!(small(&bytes), text.parse().ok());
+        }
+        assert_eq!(from_decimal("-128").unwrap(), [0x80]);
+        assert_eq!(from_decimal("255").unwrap(), [0xff, 0]);
+        assert_eq!(from_decimal("1x"), Option::None);
+    }
 }

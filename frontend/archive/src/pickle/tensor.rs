@@ -4,7 +4,7 @@ use super::{QScheme, TensorLayout, ValueId};
 use sconce_schema::DType;
 
 /// A storage as the pickle describes it; its bytes are a member of the archive.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct StorageRef {
     /// The member's name behind the folder of the pickle's tensors.
     pub key: Box<str>,
