@@ -85,10 +85,6 @@ fn errors_name_place_and_expectation() {
         ("x = f'}'\n", "t:1:7: f-string: single '}' is not allowed"),
         ("x = f'{a b}'\n", "t:1:10: expected the end of the text, found `b`"),
         ("x = a == not b\n", "t:1:10: expected an operand; `not` needs brackets here, found `not`"),
-        (
-            "def f(a, b):\n    # type: (int) -> int\n    return a\n",
-            "t:2:12: Number of type annotations (1) did not match the number of function parameters (2)",
-        ),
     ];
     for (text, message) in cases {
         assert_eq!(error(text), message, "{text:?}");

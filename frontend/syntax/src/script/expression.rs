@@ -179,13 +179,14 @@ impl Parser<'_> {
         let word = self.expect(Kind::Yield)?;
         let mut values = Vec::new();
         self.height = 0;
-        if self.next_if(Kind::From) {
+        let from = self.next_if(Kind::From);
+        if from {
             values.push(self.expression()?);
         } else if begins_expression(self.cur()) {
             values.push(self.expressions()?);
         }
         let span = values.iter().fold(word.span(), |span, value| merge(span, value.span));
-        self.node(ExprKind::Unsupported("yield", values), span, self.height)
+        self.node(ExprKind::Unsupported(if from { "yield from" } else { "yield" }, values), span, self.height)
     }
 
     /// Operators that bind more tightly than `least`.
@@ -417,11 +418,9 @@ impl Parser<'_> {
         {
             items = std::mem::take(elements).into_iter().map(Index::At).collect();
         }
-        let span = match self.dialect {
-            Dialect::Python => items.iter().fold(value.span, |span, item| merge(span, item.span())),
-            // PyTorch's parser lets an index reach to the next token.
-            Dialect::Archive => merge(value.span, Span { start: open.start, end: self.token().start.max(open.end) }),
-        };
+        // PyTorch takes one byte after the last item for the bracket.
+        let last = items.last().map_or(value.span, Index::span);
+        let span = Span::new(value.span.start as usize, (last.end as usize + 1).min(self.text.len()));
         self.node(ExprKind::Subscript(Box::new(value), items), span, tallest)
     }
 
@@ -699,12 +698,12 @@ impl Parser<'_> {
             self.unescaped(*token, part, 0..part.body.len(), &mut value)?;
         }
         let span = range::string(first, &value, text, self.dialect);
-        let literal = Expr { kind: ExprKind::Str(value), span };
         self.height = 1;
         if bytes == 0 {
-            return Ok(literal);
+            return Ok(Expr { kind: ExprKind::Str(value), span });
         }
-        self.node(ExprKind::Unsupported("bytes", vec![literal]), span, 1)
+        let span = range::bytes(first, &value, text, self.dialect);
+        self.node(ExprKind::Unsupported("bytes", vec![Expr { kind: ExprKind::Str(value), span }]), span, 1)
     }
 
     /// A part of a literal's body, escapes resolved.

@@ -13,7 +13,11 @@ use std::collections::HashSet;
 struct Signature {
     params: Vec<Expr>,
     returns: Option<Expr>,
-    span: Span,
+}
+
+/// The types that stand for "each parameter has its own".
+fn ellipsis() -> Expr {
+    Expr { kind: ExprKind::Ellipsis, span: Span::default() }
 }
 
 impl Parser<'_> {
@@ -57,19 +61,29 @@ impl Parser<'_> {
         let block = self.definition_body();
         self.context = outer;
         let (body, docstring, body_span, comments) = block?;
-        let signature = self.signature(&comments)?;
+        let signature = self.signature(&comments);
         let type_comment = signature.is_some();
-        if let Some(signature) = signature {
-            merge_types(&mut params, own_types, signature, &mut returns, is_method)?;
-        } else {
-            for (param, ty) in params.iter_mut().zip(own_types) {
-                param.annotation = param.annotation.take().or(ty);
-            }
-        }
+        let signature_alone = Signature { params: vec![ellipsis()], returns: None };
+        let merged = signature.unwrap_or(Ok(signature_alone));
+        let merged =
+            merged.and_then(|signature| merge_types(&mut params, own_types, signature, &mut returns, is_method));
+        let type_comment_problem = merged.err();
         span = params.iter().fold(span, |span, p| merge(span, p.span()));
         span = returns.iter().fold(merge(span, body_span), |span, r| merge(span, r.span));
         let source = self.definition_lines(start, body_span);
-        let def = Def { name, decorators, params, returns, body, type_comment, is_async, docstring, span, source };
+        let def = Def {
+            name,
+            decorators,
+            params,
+            returns,
+            body,
+            type_comment,
+            type_comment_problem,
+            is_async,
+            docstring,
+            span,
+            source,
+        };
         Ok(Stmt { kind: StmtKind::Def(Box::new(def)), span })
     }
 
@@ -126,11 +140,12 @@ impl Parser<'_> {
         Ok((body, docstring, body_span, self.type_comments(from, to).to_vec()))
     }
 
-    fn signature(&mut self, comments: &[TypeComment]) -> Result<Option<Signature>> {
-        let Some(comment) = comments.iter().find(|c| self.comment_text(c).starts_with('(')) else { return Ok(None) };
+    /// The signature that one of the comments gives, if one does.
+    fn signature(&mut self, comments: &[TypeComment]) -> Option<std::result::Result<Signature, TypeCommentProblem>> {
+        let comment = *comments.iter().find(|c| self.comment_text(c).starts_with('('))?;
         let range = comment.span.start as usize..comment.span.end as usize;
-        let (params, returns) = self.part(range, |p| {
-            p.expect(Kind::LParen)?;
+        let read = self.part(range, |p| {
+            p.signature_sign(Kind::LParen)?;
             let mut params = Vec::new();
             while p.cur() != Kind::RParen {
                 params.push(p.starred_or_named()?);
@@ -138,11 +153,34 @@ impl Parser<'_> {
                     break;
                 }
             }
-            p.expect(Kind::RParen)?;
+            p.signature_sign(Kind::RParen)?;
             let returns = if p.next_if(Kind::Arrow) { Some(p.expressions()?) } else { None };
-            Ok((params, returns))
-        })?;
-        Ok(Some(Signature { params, returns, span: comment.span }))
+            Ok(Signature { params, returns })
+        });
+        Some(read.map_err(|(span, message)| {
+            let text = self.text;
+            let start = text[..comment.span.start as usize].rfind('#').unwrap_or(0);
+            let line = text[start..comment.span.end as usize].trim_end().to_owned();
+            let place = Span::new(span.start as usize - start, span.end as usize - start);
+            TypeCommentProblem::Syntax { message, line, place }
+        }))
+    }
+
+    /// A sign of a signature, missed in the words of PyTorch's parser.
+    fn signature_sign(&mut self, sign: Kind) -> Result<()> {
+        if self.next_if(sign) {
+            return Ok(());
+        }
+        let found = match self.cur() {
+            Kind::Arrow => "arrow",
+            Kind::Name => "ident",
+            Kind::Number(_) => "number",
+            Kind::Str => "string_literal",
+            Kind::End => "eof",
+            kind => kind.describe().trim_matches('`'),
+        };
+        let wanted = sign.describe().trim_matches('`');
+        Err((self.token().span(), format!("expected {wanted} but found '{found}' here")))
     }
 
     fn comment_text(&self, comment: &TypeComment) -> &str {
@@ -308,7 +346,7 @@ fn merge_types(
     signature: Signature,
     returns: &mut Option<Expr>,
     is_method: bool,
-) -> Result<()> {
+) -> std::result::Result<(), TypeCommentProblem> {
     *returns = signature.returns.or(returns.take());
     if let [Expr { kind: ExprKind::Ellipsis, .. }] = signature.params.as_slice() {
         for (param, ty) in params.iter_mut().zip(own) {
@@ -321,10 +359,7 @@ fn merge_types(
     // A static method has no `self`.
     let skipped = if given == expected { params.len() - expected } else { 0 };
     if given + skipped != params.len() {
-        let what = if is_method { "method" } else { "function" };
-        let message =
-            format!("Number of type annotations ({given}) did not match the number of {what} parameters ({expected})");
-        return Err((signature.span, message));
+        return Err(TypeCommentProblem::Count { given, expected, is_method });
     }
     for (param, ty) in params.iter_mut().skip(skipped).zip(signature.params) {
         param.annotation = Some(ty);

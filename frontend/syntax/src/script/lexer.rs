@@ -68,7 +68,8 @@ impl Lexer<'_> {
         while self.at < self.end {
             self.token()?;
         }
-        if let Some((_, open)) = self.brackets.last() {
+        // Between brackets the parser says what is missing.
+        if let Some((_, open)) = self.brackets.last().filter(|_| !self.inside) {
             let open = *open as usize;
             return Err((Span::new(open, open + 1), format!("`{}` was never closed", &self.text[open..open + 1])));
         }

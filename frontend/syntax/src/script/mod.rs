@@ -1,12 +1,14 @@
 //! TorchScript's text, and the Python it lives in, as trees with ranges.
 
 mod expression;
+pub mod frontend;
 mod fstring;
 mod function;
 mod lexer;
 mod literal;
 mod parser;
 mod range;
+pub mod report;
 mod statement;
 pub mod token;
 pub mod tree;

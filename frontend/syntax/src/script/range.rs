@@ -41,6 +41,19 @@ pub(super) fn string(token: Token, value: &[u8], text: &str, dialect: Dialect) -
     }
 }
 
+/// A bytes constant's range.
+pub(super) fn bytes(token: Token, value: &[u8], text: &str, dialect: Dialect) -> Span {
+    let printed = |byte: &u8| match byte {
+        b'\\' | b'\n' | b'\r' | b'\t' => 2,
+        b' '..=b'~' => 1,
+        _ => 4,
+    };
+    match dialect {
+        Dialect::Python => token.head("b''".len() + value.iter().map(printed).sum::<usize>(), text),
+        Dialect::Archive => token.span(),
+    }
+}
+
 /// The range of `base.name`, where `name` is the token after the dot.
 pub(super) fn select(base: Span, name: Token, text: &str, dialect: Dialect) -> (Span, Span) {
     let name = match dialect {

@@ -46,10 +46,44 @@ impl Parser<'_> {
             Kind::Class => self.class(Vec::new(), start)?,
             Kind::Def => self.function(Vec::new(), start)?,
             Kind::Async => self.asynchronous()?,
+            Kind::Name if self.begins_match() => self.match_statement()?,
             _ => return self.simple_line(out),
         };
         out.push(statement);
         Ok(())
+    }
+
+    /// `match` is a word only where `case` follows.
+    fn begins_match(&self) -> bool {
+        if self.token().text(self.text) != "match" || !begins_expression(self.lookahead()) {
+            return false;
+        }
+        let line = self.following();
+        let end = line.iter().position(|t| t.kind == Kind::Newline).unwrap_or(line.len());
+        let block = line.get(end..).unwrap_or_default();
+        let case = block.get(2).is_some_and(|t| t.kind == Kind::Name && t.text(self.text) == "case");
+        case && block[1].kind == Kind::Indent && line[end - 1].kind == Kind::Colon
+    }
+
+    /// TorchScript has no `match`; its cases are passed over.
+    fn match_statement(&mut self) -> Result<Stmt> {
+        let word = self.next();
+        let subject = self.expressions()?;
+        self.expect(Kind::Colon)?;
+        self.expect(Kind::Newline)?;
+        let mut depth = 0usize;
+        loop {
+            match self.next().kind {
+                Kind::Indent => depth += 1,
+                Kind::Dedent if depth == 1 => break,
+                Kind::Dedent => depth -= 1,
+                Kind::End => break,
+                _ => {}
+            }
+        }
+        let span = merge(word.span(), subject.span);
+        let value = self.node(ExprKind::Unsupported("match", vec![subject]), span, self.height)?;
+        Ok(Stmt { kind: StmtKind::Expr(value), span })
     }
 
     fn asynchronous(&mut self) -> Result<Stmt> {
@@ -493,6 +527,7 @@ fn describe(kind: &ExprKind) -> &'static str {
         ExprKind::Lambda(_) => "lambda",
         ExprKind::Named(..) => "named expression",
         ExprKind::Unsupported("await", _) => "await expression",
+        ExprKind::Unsupported("match", _) => "match statement",
         ExprKind::Unsupported(..) => "yield expression",
         ExprKind::Var(_) => "name",
         ExprKind::Select(..) => "attribute",

@@ -66,7 +66,7 @@ pub enum ExprKind {
     Lambda(Box<Lambda>),
     /// `(name := value)`
     Named(Ident, Box<Expr>),
-    /// `yield`, `await`: the word and what follows, kept so that the refusal has a place.
+    /// `yield`, `await`, `bytes`, a `match` statement: the word and what follows, kept so that the refusal has a place.
     Unsupported(&'static str, Vec<Expr>),
 }
 
@@ -292,6 +292,8 @@ pub struct Def {
     pub body: Vec<Stmt>,
     /// Did the types come from a `# type: (…) -> …` comment?
     pub type_comment: bool,
+    /// What is wrong with that comment. Only who compiles the function need know.
+    pub type_comment_problem: Option<TypeCommentProblem>,
     pub is_async: bool,
     /// The docstring, which is not in `body`.
     pub docstring: Option<Vec<u8>>,
@@ -299,6 +301,15 @@ pub struct Def {
     pub span: Span,
     /// Whole lines, decorators and closing comments included: the text PyTorch shows around an error in this function.
     pub source: Span,
+}
+
+/// Why a `# type: (…) -> …` comment gives no types.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TypeCommentProblem {
+    /// It is no signature: what PyTorch says, and where in the comment's line, `line`.
+    Syntax { message: String, line: String, place: Span },
+    /// It has `given` types for `expected` parameters.
+    Count { given: usize, expected: usize, is_method: bool },
 }
 
 #[derive(Clone, PartialEq, Debug)]
