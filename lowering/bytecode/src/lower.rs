@@ -687,12 +687,16 @@ impl Lowering<'_> {
             })
         });
         let name = callee.ok_or_else(|| self.malformed(op.location(), "prim::CallFunction of an unknown function"))?;
-        // The text gives the last part of the qualified name only.
-        let found = self
-            .program
-            .functions
-            .iter()
-            .position(|f| *f.name == *name || f.name.strip_suffix(&name).is_some_and(|rest| rest.ends_with('.')));
+        // The text gives the last part of the qualified name only; of several functions the operands' types tell which is meant.
+        let types: Vec<Type> = op.operand_values().into_iter().skip(1).map(type_of).collect();
+        let named =
+            |f: &Function| *f.name == *name || f.name.strip_suffix(&*name).is_some_and(|rest| rest.ends_with('.'));
+        let takes = |f: &Function| {
+            f.parameters.len() == types.len()
+                && f.parameters.iter().zip(&types).all(|(p, ty)| general(ty).is_subtype_of(&general(&p.ty)))
+        };
+        let functions = &self.program.functions;
+        let found = functions.iter().position(|f| named(f) && takes(f)).or_else(|| functions.iter().position(named));
         let Some(f) = found else {
             self.refuse(format!("prim::CallFunction of `{name}`, which is not in the module"), op.location());
             self.results(body, op);

@@ -153,7 +153,7 @@ fn arguments_are_checked_by_class_and_interface() {
         text(vec![neg, IValue::None]),
         format!(
             "forward() Expected a value of type '__torch__.M' for argument 'self' but instead found type \
-             '__torch__.Neg'.\nPosition: 0\nDeclaration: {declaration}"
+             '__torch__.Neg'.\nPosition: 0\nValue: <__torch__.Neg object>\nDeclaration: {declaration}"
         )
     );
 }

@@ -1,7 +1,7 @@
 //! Recorded programs, from their inlined listings: what they gave in PyTorch they give here.
 
 use sconce_bytecode::lower;
-use sconce_conformance::calls;
+use sconce_conformance::calls::{self, PlainFunction};
 use sconce_conformance::vectors::Verdict;
 use sconce_corpus::testdata;
 use sconce_interpreter::{Executable, Options, Program};
@@ -36,7 +36,8 @@ fn judge(context: &sconce_ir::Context, listing: &str, recorded: &str, options: &
         if matches!(functions[f].parameters.first().map(|p| &p.ty), Some(sconce_schema::Type::Class(_))) {
             return Verdict::Skipped("needs a module's state".into());
         }
-        match call.judge(&executable, f as u32, options) {
+        let mut subject = PlainFunction { executable: &executable, function: f as u32 };
+        match call.judge(&mut subject, options) {
             Verdict::Passed => {}
             Verdict::Failed(why) => return Verdict::Failed(format!("call {i}: {why}")),
             skipped => return skipped,

@@ -48,7 +48,7 @@ pub struct TraceEntry {
 }
 
 impl RunError {
-    pub(crate) fn new(cause: Cause, class: &str, message: impl Into<String>) -> RunError {
+    pub fn new(cause: Cause, class: &str, message: impl Into<String>) -> RunError {
         RunError { cause, class: class.into(), message: message.into(), trace: Vec::new() }
     }
 

@@ -30,6 +30,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod error;
 mod executable;
 mod format;

@@ -11,7 +11,6 @@ use crate::structural;
 use rustc_hash::FxHashMap;
 use sconce_kernels::text::text_of;
 use sconce_kernels::{Outputs, grad};
-use sconce_schema::Type;
 use sconce_tensor::{Future, IValue, Object};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -74,6 +73,8 @@ struct Machine {
     entered: Vec<(usize, IValue)>,
     /// `None` for the task the caller waits for.
     future: Option<Arc<Future>>,
+    /// Gradient modes before those that were entered.
+    modes: Vec<bool>,
     /// The gradient mode while it does not run; a task begins with its maker's.
     gradients: bool,
     /// Instructions left until fuel is asked for.
@@ -115,14 +116,11 @@ fn key(future: &Arc<Future>) -> usize {
 pub(crate) fn run(
     executable: &Executable,
     function: u32,
-    mut inputs: Vec<IValue>,
+    inputs: Vec<IValue>,
     options: &Options,
 ) -> Result<Outputs, RunError> {
     let program = executable.program();
-    let Some(f) = program.functions.get(function as usize) else {
-        return Err(RunError::new(Cause::Operator, "RuntimeError", format!("there is no function {function}")));
-    };
-    complete(program, f, &mut inputs)?;
+    let inputs = program.bind(function, inputs, Vec::new())?;
     let run = Run {
         executable,
         options,
@@ -149,56 +147,6 @@ pub(crate) fn run(
     }
     let result = run.lock().main.take();
     result.expect("the calling thread works until the main task has a result")
-}
-
-/// Defaults for what was not given, and whether every argument fits its parameter.
-fn complete(program: &Program, f: &Function, inputs: &mut Vec<IValue>) -> Result<(), RunError> {
-    let name = bare(&f.name);
-    let declaration = f.schema.as_ref().map_or_else(String::new, |s| format!(" Declaration: {s}"));
-    let refuse = |message: String| Err(RunError::new(Cause::Argument, "RuntimeError", message));
-    for p in f.parameters.iter().skip(inputs.len()) {
-        match &p.default {
-            Some(v) => inputs.push(v.clone()),
-            None => return refuse(format!("{name}() is missing value for argument '{}'.{declaration}", p.name)),
-        }
-    }
-    let (expected, given) = (f.parameters.len(), inputs.len());
-    if given > expected {
-        return refuse(format!(
-            "{name}() expected at most {expected} argument(s) but received {given} argument(s).{declaration}"
-        ));
-    }
-    for (i, (p, v)) in f.parameters.iter().zip(inputs.iter_mut()).enumerate() {
-        // A number of Python's passes for a float.
-        if p.ty == Type::Float && matches!(v, IValue::Int(_)) {
-            *v = IValue::Double(v.as_double().unwrap_or_default());
-        }
-        if !program.may_be(v, &p.ty) {
-            return refuse(format!(
-                "{name}() Expected a value of type '{}' for argument '{}' but instead found type '{}'.\nPosition: \
-                 {i}{}",
-                p.ty.annotation_str(),
-                p.name,
-                type_name(v),
-                declaration.replacen(' ', "\n", 1)
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// A value's type as Python names it.
-fn type_name(v: &IValue) -> String {
-    match v {
-        IValue::None => "NoneType".into(),
-        IValue::Object(o) => o.class.to_string(),
-        IValue::Enum(e) => e.class.rsplit('.').next().unwrap_or_default().into(),
-        other => other.kind().into(),
-    }
-}
-
-fn bare(name: &str) -> &str {
-    name.rsplit('.').next().unwrap_or(name)
 }
 
 impl Run<'_> {
@@ -315,7 +263,15 @@ pub(crate) fn single(outputs: &Outputs) -> IValue {
 impl Machine {
     fn new(future: Option<Arc<Future>>) -> Machine {
         let gradients = grad::enabled();
-        Machine { frames: Vec::new(), spare: Vec::new(), entered: Vec::new(), future, gradients, slice: 0 }
+        Machine {
+            frames: Vec::new(),
+            spare: Vec::new(),
+            entered: Vec::new(),
+            modes: Vec::new(),
+            future,
+            gradients,
+            slice: 0,
+        }
     }
 
     /// Enters a function. Its `Load` finds the inputs in the first registers.
@@ -582,7 +538,13 @@ impl Machine {
                         self.push(run, callee, [object])?;
                         return Ok(None);
                     }
-                    None => self.set(function, instruction, IValue::None),
+                    None => {
+                        // A listing has no methods of PyTorch's own modes.
+                        if let Some(on) = gradient_mode(&object) {
+                            self.modes.push(grad::enable(on));
+                        }
+                        self.set(function, instruction, IValue::None);
+                    }
                 }
             }
             Op::Exit => {
@@ -598,7 +560,12 @@ impl Machine {
                         self.push(run, callee, inputs.into_iter().take(takes))?;
                         return Ok(None);
                     }
-                    None => self.set(function, instruction, IValue::None),
+                    None => {
+                        if gradient_mode(&object).is_some() {
+                            grad::enable(self.modes.pop().unwrap_or(true));
+                        }
+                        self.set(function, instruction, IValue::None);
+                    }
                 }
             }
             Op::Region(id) => {
@@ -696,6 +663,16 @@ fn store(
         frame.registers[*r as usize] = v;
     }
     Ok(())
+}
+
+/// The mode that an object of one of PyTorch's own classes stands for.
+fn gradient_mode(object: &IValue) -> Option<bool> {
+    let IValue::Object(o) = object else { return None };
+    match o.class.strip_prefix("__torch__.torch.autograd.grad_mode.")? {
+        "no_grad" => Some(false),
+        "enable_grad" => Some(true),
+        _ => None,
+    }
 }
 
 /// The function of an object's class with this name.

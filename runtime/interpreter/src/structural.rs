@@ -1,5 +1,6 @@
 //! Instructions that build and take apart values: tuples, lists, dictionaries, objects, enumerations, type tests.
 
+use crate::error::Cause;
 use crate::machine::{Failure, Values};
 use crate::program::{Op, Program};
 use sconce_schema::Type;
@@ -68,7 +69,8 @@ pub(crate) fn run(program: &Program, op: Op, mut inputs: Values, outputs: usize)
         Op::EnumName => one(IValue::str(&*inputs[0].as_enum()?.name)),
         Op::EnumValue => match &inputs[0].as_enum()?.value {
             IValue::Uninitialized => {
-                Err(Failure::runtime(format!("the value of {:?} is not in this program", inputs[0])))
+                let message = format!("the value of {:?} is not in this program", inputs[0]);
+                Err(Failure { cause: Cause::Missing, ..Failure::runtime(message) })
             }
             value => one(value.clone()),
         },

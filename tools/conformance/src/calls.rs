@@ -6,15 +6,72 @@
 use crate::Error;
 use crate::tolerance::{Tolerance, compare_elements};
 use crate::vectors::{Verdict, device};
-use sconce_interpreter::{Cause, Executable, Function, Options, RunError};
+use sconce_interpreter::program::Parameter;
+use sconce_interpreter::{Cause, Executable, Options, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::{DType, Type};
 use sconce_tensor::{Complex, Dict, DictKey, EnumValue, IValue, List, Object, Tensor, Tuple, bf16, f16};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex};
 
-/// Runs a function on inputs.
-pub type Run<'r> = dyn FnMut(Vec<IValue>, &Options) -> Result<Outputs, RunError> + 'r;
+/// A program whose recorded calls are replayed.
+pub trait Subject {
+    /// The parameters of what a call names, without the object of a method.
+    fn parameters(&self, method: &str) -> Result<Vec<Parameter>, Error>;
+    fn call(
+        &mut self,
+        method: &str,
+        positional: Vec<IValue>,
+        named: Vec<(String, IValue)>,
+        options: &Options,
+    ) -> Result<Outputs, RunError>;
+    /// The module's attribute of a dotted name.
+    fn attribute(&self, name: &str) -> Result<IValue, Error>;
+    /// It was loaded from an archive, which stores no defaults of methods and prints other places.
+    fn is_archived(&self) -> bool {
+        false
+    }
+}
+
+/// A function of an executable. A method that is recorded without its object does not look at it: an object without attributes will do.
+pub struct PlainFunction<'e> {
+    pub executable: &'e Executable,
+    pub function: u32,
+}
+
+impl PlainFunction<'_> {
+    fn receiver(&self) -> Option<IValue> {
+        let f = self.executable.program().functions.get(self.function as usize)?;
+        match f.parameters.first() {
+            Some(Parameter { name, ty: Type::Class(class), .. }) if name.starts_with("self") => {
+                Some(IValue::Object(Object::new(class.clone(), Vec::new().into())))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Subject for PlainFunction<'_> {
+    fn parameters(&self, _: &str) -> Result<Vec<Parameter>, Error> {
+        let f = self.executable.program().functions.get(self.function as usize);
+        let f = f.ok_or_else(|| Error::Malformed(format!("there is no function {}", self.function)))?;
+        Ok(f.parameters.iter().skip(usize::from(self.receiver().is_some())).cloned().collect())
+    }
+    fn call(
+        &mut self,
+        _: &str,
+        positional: Vec<IValue>,
+        named: Vec<(String, IValue)>,
+        options: &Options,
+    ) -> Result<Outputs, RunError> {
+        let positional = self.receiver().into_iter().chain(positional).collect();
+        let inputs = self.executable.program().bind(self.function, positional, named)?;
+        self.executable.run(self.function, inputs, options)
+    }
+    fn attribute(&self, _: &str) -> Result<IValue, Error> {
+        Err(Error::Unsupported("state of a module".into()))
+    }
+}
 
 /// One recorded call.
 pub struct Call {
@@ -36,99 +93,79 @@ impl Call {
         self.json.get(key).unwrap_or(&Value::Null)
     }
 
+    /// What is recorded of the result; an archive may give something else.
+    fn result(&self, key: &str, archived: bool) -> &Value {
+        let of_archive = self.get("archive").get(key).filter(|_| archived);
+        of_archive.unwrap_or_else(|| self.get(key))
+    }
+
+    /// Class and text of the recorded exception.
+    fn error(&self, archived: bool) -> Option<&[Value]> {
+        let of_archive = self.get("archive_error").as_array().filter(|_| archived);
+        of_archive.or_else(|| self.get("error").as_array()).map(Vec::as_slice)
+    }
+
     /// The method that is called: `forward`, …
     pub fn method(&self) -> &str {
         self.get("method").as_str().unwrap_or("forward")
     }
 
-    /// Replays the call and compares all it records, but for the attributes of modules.
-    pub fn judge(&self, executable: &Executable, function: u32, options: &Options) -> Verdict {
-        match executable.program().functions.get(function as usize) {
-            Some(f) => self.judge_with(f, options, &mut |inputs, options| executable.run(function, inputs, options)),
-            None => Verdict::Failed(format!("there is no function {function}")),
-        }
-    }
-
-    /// The same, but `run` does the running: for instance by compiling `function` for the inputs first.
-    pub fn judge_with(&self, function: &Function, options: &Options, run: &mut Run<'_>) -> Verdict {
-        match self.replay(function, options, run) {
+    /// Replays the call and compares all it records.
+    pub fn judge(&self, subject: &mut dyn Subject, options: &Options) -> Verdict {
+        match self.replay(subject, options) {
             Ok(v) => v,
             Err(Error::Unsupported(what)) => Verdict::Skipped(what),
             Err(e) => Verdict::Failed(e.to_string()),
         }
     }
 
-    fn replay(&self, f: &Function, options: &Options, run: &mut Run<'_>) -> Result<Verdict, Error> {
+    fn replay(&self, subject: &mut dyn Subject, options: &Options) -> Result<Verdict, Error> {
+        let parameters = subject.parameters(self.method())?;
+        let archived = subject.is_archived();
         let mut group = Group::default();
         let positional = self.get("args").as_array().map_or(&[][..], Vec::as_slice);
-        let keywords = self.keywords()?;
-        // A method that is recorded without its object does not look at it: an object without attributes will do.
-        let whole = f;
-        let receiver = match whole.parameters.first() {
-            Some(p) if p.name.starts_with("self") => match &p.ty {
-                Type::Class(class) => Some(IValue::Object(Object::new(class.clone(), Vec::new().into()))),
-                _ => None,
-            },
-            _ => None,
-        };
-        let method =
-            receiver.as_ref().map(|_| Function { parameters: whole.parameters[1..].to_vec(), ..Function::default() });
-        let f = method.as_ref().unwrap_or(whole);
-        let ty = |i: usize| f.parameters.get(i).map_or(Type::Any, |p| p.ty.clone());
+        let ty = |i: usize| parameters.get(i).map_or(Type::Any, |p| p.ty.clone());
         let mut given = Vec::new();
         for (i, json) in positional.iter().enumerate() {
             given.push(group.decode(json, &ty(i))?);
         }
         let mut by_name = Vec::new();
-        for (name, json) in &keywords {
-            let at = f.parameters.iter().position(|p| *p.name == **name);
-            let at = at.ok_or_else(|| Error::Unsupported(format!("no parameter `{name}` in the program")))?;
-            by_name.push((at, group.decode(json, &ty(at))?));
+        for (name, json) in &self.keywords()? {
+            let ty = parameters.iter().find(|p| *p.name == **name).map_or(Type::Any, |p| p.ty.clone());
+            by_name.push((name.clone(), group.decode(json, &ty)?));
         }
-        let mut inputs: Vec<Option<IValue>> = given.iter().map(|v| Some(copy_containers(v))).collect();
-        inputs.resize(f.parameters.len().max(inputs.len()), None);
-        for (at, value) in &by_name {
-            inputs[*at] = Some(copy_containers(value));
-        }
-        while inputs.last().is_some_and(Option::is_none) {
-            inputs.pop();
-        }
-        let complete =
-            inputs.len() >= f.parameters.len() || f.parameters[inputs.len()..].iter().all(|p| p.default.is_some());
-        if !complete && self.get("error").is_null() {
+        let missing = |(i, p): (usize, &Parameter)| {
+            i >= given.len() && p.default.is_none() && !by_name.iter().any(|(n, _)| **n == *p.name)
+        };
+        if self.error(archived).is_none() && parameters.iter().enumerate().any(missing) {
             return Err(Error::Unsupported("default arguments are not part of a listing".into()));
         }
-        let inputs = inputs
-            .into_iter()
-            .enumerate()
-            .map(|(i, v)| v.or_else(|| f.parameters[i].default.clone()))
-            .collect::<Option<Vec<_>>>()
-            .ok_or_else(|| Error::Unsupported("default arguments are not part of a listing".into()))?;
-        let inputs: Vec<IValue> = receiver.into_iter().chain(inputs).collect();
         if let Some(seed) = self.get("seed").as_u64() {
             sconce_kernels::mersenne::manual_seed(seed);
         }
         let printed: Arc<Mutex<Vec<u8>>> = Arc::default();
         let options = Options { output: Some(printed.clone()), ..options.clone() };
-        let outcome = run(inputs, &options);
-        let verdict = match (outcome, self.get("error").as_array()) {
+        let inputs = given.iter().map(copy_containers).collect();
+        let named = by_name.iter().map(|(n, v)| (n.clone(), copy_containers(v))).collect();
+        let outcome = subject.call(self.method(), inputs, named, &options);
+        let verdict = match (outcome, self.error(archived)) {
             (Ok(outputs), None) => {
                 let result = match outputs.as_slice() {
                     [one] => one.clone(),
                     [] => IValue::None,
                     more => IValue::tuple(more.to_vec()),
                 };
-                self.compare(&result, &given, &by_name)
+                self.compare(&result, &given, &by_name, archived)
             }
             (Ok(outputs), Some(want)) => Err(format!("expected {}, got {outputs:?}", brief(&want[1]))),
             // An operator that nobody knows costs the call; what became of the call is not known.
-            (Err(e), _) if e.cause == Cause::Missing => return Err(Error::Unsupported(missing(&e))),
+            (Err(e), _) if e.cause == Cause::Missing => return Err(Error::Unsupported(lacks(&e))),
             (Err(e), None) => Err(format!("raised {}", e.last_line())),
             (Err(e), Some(want)) => compare_error(want, &e),
         };
         let printed =
             String::from_utf8_lossy(&printed.lock().unwrap_or_else(std::sync::PoisonError::into_inner)).into_owned();
-        let want_printed = self.get("stdout").as_str().unwrap_or("");
+        let want_printed = self.result("stdout", archived).as_str().unwrap_or("");
         let verdict = verdict.and_then(|()| {
             if printed == want_printed {
                 Ok(())
@@ -136,10 +173,19 @@ impl Call {
                 Err(format!("printed {printed:?}, expected {want_printed:?}"))
             }
         });
-        Ok(match verdict {
+        Ok(match verdict.and_then(|()| self.compare_state(subject)) {
             Ok(()) => Verdict::Passed,
             Err(e) => Verdict::Failed(e),
         })
+    }
+
+    /// Attributes that the call changed.
+    fn compare_state(&self, subject: &dyn Subject) -> Result<(), String> {
+        for (name, want) in self.get("state").as_object().into_iter().flatten() {
+            let got = subject.attribute(name).map_err(|e| e.to_string())?;
+            Compare { state: true, ..Compare::default() }.value(want, &got, name)?;
+        }
+        Ok(())
     }
 
     /// Keyword arguments: `{"dict": [[name, value], …]}` or an object.
@@ -161,11 +207,17 @@ impl Call {
         }
     }
 
-    fn compare(&self, result: &IValue, given: &[IValue], by_name: &[(usize, IValue)]) -> Result<(), String> {
-        Compare::default().value(self.get("out"), result, "out")?;
+    fn compare(
+        &self,
+        result: &IValue,
+        given: &[IValue],
+        by_name: &[(String, IValue)],
+        archived: bool,
+    ) -> Result<(), String> {
+        Compare::default().value(self.result("out", archived), result, "out")?;
         // Arguments are one group, positional ones first.
         let mut after = Compare { arguments: true, ..Compare::default() };
-        let want = match self.get("args_after") {
+        let want = match self.result("args_after", archived) {
             Value::Null => self.get("args"),
             changed => changed,
         };
@@ -186,7 +238,7 @@ impl Call {
             }
         }
         let want: Vec<[i64; 2]> = self
-            .get("alias")
+            .result("alias", archived)
             .as_array()
             .into_iter()
             .flatten()
@@ -202,7 +254,7 @@ impl Call {
 }
 
 /// What the run lacked: the message up to what can be done about it.
-fn missing(e: &RunError) -> String {
+fn lacks(e: &RunError) -> String {
     e.message.split(": ").next().unwrap_or_default().to_owned()
 }
 
@@ -503,6 +555,8 @@ struct Compare {
     tensors: Vec<Tensor>,
     /// An int handed over for a float is recorded as it was given.
     arguments: bool,
+    /// Of an attribute only the content is recorded, not which tensor it is a view of.
+    state: bool,
 }
 
 impl Compare {
@@ -626,7 +680,7 @@ impl Compare {
         }
         self.tensors.push(got.clone());
         compare_elements(&want, got, Tolerance::Program).map_err(|e| format!("{path}: {e}"))?;
-        if o.contains_key("g") != got.requires_grad() {
+        if o.contains_key("g") != got.requires_grad() && !self.state {
             return Err(format!("{path}: expected requires_grad={}", o.contains_key("g")));
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! A function for the types it is called with: types are refined, regions outlined and compiled, and what remains becomes bytecode around them.
 
-use crate::engine::{Error, Options, Stage};
+use crate::engine::{Options, Stage};
+use crate::error::Error;
 use crate::report::{InterpretedRow, RegionRow, Report};
 use sconce_analysis::refine::specialize;
 use sconce_analysis::types::Tensor as TensorShape;
@@ -8,7 +9,7 @@ use sconce_bytecode::RegionArtifact;
 use sconce_cpu::{CodeOptions, Linker, RegionResult};
 use sconce_exec::{GpuRegion, cpu_code, ptx_code};
 use sconce_interpreter::program::RegionCode;
-use sconce_interpreter::{CompiledRegion, Executable};
+use sconce_interpreter::{CompiledRegion, CustomOperators, Executable};
 use sconce_ir::Module;
 use sconce_ir::prelude::*;
 use sconce_regions::{NotTaken, Options as OutlineOptions, Report as OutlineReport, outline};
@@ -170,13 +171,19 @@ fn artifacts(results: &[RegionResult], kernels: &BTreeMap<String, KernelRegion>)
 }
 
 /// Compiles a function for arguments of a signature. A region that cannot be compiled is interpreted, and the report says why.
-pub fn compile(mlir: &Module<'_>, function: &str, signature: &Signature, options: &Options) -> Result<Compiled, Error> {
+pub fn compile(
+    mlir: &Module<'_>,
+    function: &str,
+    signature: &Signature,
+    options: &Options,
+    custom: &CustomOperators,
+) -> Result<Compiled, Error> {
     let (module, outlined) = outlined(mlir, function, signature)?;
     let results = sconce_cpu::compile_regions(module.as_operation(), &CodeOptions::default());
     let mut notes = Vec::new();
     let mut kernels = if options.gpu { gpu_regions(&module, &mut notes) } else { BTreeMap::new() };
     let program = sconce_bytecode::lower(&module, &artifacts(&results, &kernels))?;
-    let executable = Executable::new(Arc::new(program))?;
+    let executable = Executable::with_operators(Arc::new(program), custom)?;
     let program = executable.program().clone();
     let linker = if results.is_empty() { None } else { Some(linker()?) };
     let mut regions = Vec::new();

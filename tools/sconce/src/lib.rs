@@ -1,4 +1,17 @@
-//! The library people hold: load a TorchScript program, call it, look at every stage on its way to machine code.
+//! The library people hold: load a TorchScript program, call it, look at its state and at every stage on its way to machine code.
+//!
+//! ```
+//! use sconce::{IValue, Module, Tensor};
+//!
+//! let text = "graph(%x : Tensor):
+//!   %y : Tensor = aten::relu(%x)
+//!   return (%y)
+//! ";
+//! let mut module = Module::from_bytes("relu.txt", text.as_bytes())?;
+//! let y = module.call("relu", &[Tensor::from_vec(vec![-1f32, 2.], &[2]).into()])?;
+//! assert_eq!(y.as_tensor()?.to_vec::<f32>(), [0., 2.]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod check;
@@ -6,7 +19,17 @@ pub mod cli;
 pub mod compare;
 mod compile;
 pub mod engine;
+mod error;
 pub mod files;
+mod load;
+pub mod module;
 pub mod report;
+pub mod state;
+mod storages;
 pub mod value_json;
 pub mod value_text;
+
+pub use engine::{Engine, Options, Stage};
+pub use error::Error;
+pub use module::Module;
+pub use sconce_tensor::{IValue, Tensor};

@@ -2,7 +2,7 @@
 
 use sconce_archive::{Array, Limits};
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Complex, Error as TensorError, IValue, Tensor, dispatch};
+use sconce_tensor::{Complex, Dict, Error as TensorError, IValue, Tensor, dispatch};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -336,8 +336,15 @@ pub fn coerce(value: IValue, ty: &Type) -> IValue {
         (IValue::Double(f), Type::Complex) => IValue::complex(*f, 0.0),
         (IValue::None, _) => value,
         (_, Type::Optional(inner)) => coerce(value, inner),
-        (IValue::List(l), Type::List(element)) => {
+        (IValue::List(l), Type::List(element)) if l.element != **element => {
             IValue::list((**element).clone(), l.to_vec().into_iter().map(|v| coerce(v, element)).collect())
+        }
+        (IValue::Dict(d), Type::Dict(key, item)) if d.key != **key || d.value != **item => {
+            let out = Dict::new((**key).clone(), (**item).clone());
+            for (k, v) in d.read().iter() {
+                out.write().insert(k.clone(), coerce(v.clone(), item));
+            }
+            IValue::Dict(out)
         }
         (IValue::Tuple(t), Type::Tuple(types)) if t.items.len() == types.len() => {
             IValue::tuple(t.items.iter().zip(types.iter()).map(|(v, t)| coerce(v.clone(), t)).collect())

@@ -1,10 +1,15 @@
 //! Recorded programs: compiled from their graphs and called as they were called then.
 
 use super::{From, Tally, Verdict};
-use crate::engine::{Engine, Error, Options};
-use sconce_conformance::calls::{self, Call};
+use crate::engine::{Engine, Options};
+use crate::error::Error;
+use crate::module::Module;
+use sconce_conformance::calls::{self, Subject};
 use sconce_conformance::vectors::Verdict as Judged;
-use sconce_interpreter::Options as RunOptions;
+use sconce_interpreter::program::Parameter;
+use sconce_interpreter::{Cause, Options as RunOptions, RunError};
+use sconce_kernels::Outputs;
+use sconce_tensor::IValue;
 
 /// All calls of one program; `beside` gives the files of its folder.
 pub fn check<'t>(
@@ -49,9 +54,13 @@ fn judge(program: &str, text: &str, options: &Options, calls: &str) -> Verdict {
     };
     let loaded = engine.load_bytes(&format!("{program}.txt"), "forward", text.as_bytes());
     let result = loaded.and_then(|mut module| {
+        let mut subject = Loaded { module: &mut module, archived: false, broken: None };
         for (i, call) in calls.iter().enumerate() {
-            let function = module.function_or_only(call.method())?;
-            match one(&mut module, &function, call)? {
+            let judged = call.judge(&mut subject, &RunOptions::default());
+            if let Some(broken) = subject.broken {
+                return Err(broken);
+            }
+            match judged {
                 Judged::Passed => {}
                 Judged::Failed(why) => return Ok(Verdict::Failed(format!("call {}: {why}", i + 1))),
                 Judged::Skipped(what) => return Ok(Verdict::Skipped(what)),
@@ -68,20 +77,54 @@ fn judge(program: &str, text: &str, options: &Options, calls: &str) -> Verdict {
     }
 }
 
-/// Judges a call of a function that is compiled for the arguments first, unless compiling is off.
-fn one(module: &mut crate::engine::Module<'_>, function: &str, call: &Call) -> Result<Judged, Error> {
-    let signature = module.function(function)?.clone();
-    // A program that cannot be compiled or loaded is no recorded error: it ends the check of the program.
-    let mut broken = None;
-    let verdict = call.judge_with(&signature, &RunOptions::default(), &mut |inputs, options| match module
-        .call_with(function, inputs, options)
-    {
-        Ok(outputs) => Ok(outputs),
-        Err(Error::Run(e)) => Err(*e),
-        Err(e) => {
-            broken = Some(e);
-            Ok(Default::default())
+/// A loaded program as the judge calls it.
+struct Loaded<'m, 'e> {
+    module: &'m mut Module<'e>,
+    archived: bool,
+    /// A program that cannot be compiled or loaded is no recorded error: it ends the check of the program.
+    broken: Option<Error>,
+}
+
+impl Loaded<'_, '_> {
+    fn function(&self, method: &str) -> Result<String, sconce_conformance::Error> {
+        self.module.function_or_first(method).map_err(|e| sconce_conformance::Error::Malformed(e.to_string()))
+    }
+}
+
+impl Subject for Loaded<'_, '_> {
+    fn parameters(&self, method: &str) -> Result<Vec<Parameter>, sconce_conformance::Error> {
+        let wrong = |e: Error| sconce_conformance::Error::Malformed(e.to_string());
+        let name = self.function(method)?;
+        let bound = self.module.is_bound(&name).map_err(wrong)?;
+        let f = self.module.function(&name).map_err(wrong)?;
+        Ok(f.parameters.iter().skip(usize::from(bound)).cloned().collect())
+    }
+
+    fn call(
+        &mut self,
+        method: &str,
+        positional: Vec<IValue>,
+        named: Vec<(String, IValue)>,
+        options: &RunOptions,
+    ) -> Result<Outputs, RunError> {
+        let named: Vec<(&str, IValue)> = named.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
+        let name = self.function(method).map_err(|e| RunError::new(Cause::Operator, "RuntimeError", e.to_string()))?;
+        match self.module.call_with(&name, &positional, &named, options) {
+            Ok(outputs) => Ok(outputs),
+            Err(Error::Run(e)) => Err(*e),
+            Err(e) => {
+                let text = e.to_string();
+                self.broken = Some(e);
+                Err(RunError::new(Cause::Operator, "RuntimeError", text))
+            }
         }
-    });
-    broken.map_or(Ok(verdict), Err)
+    }
+
+    fn attribute(&self, name: &str) -> Result<IValue, sconce_conformance::Error> {
+        self.module.attr(name).map_err(|e| sconce_conformance::Error::Malformed(e.to_string()))
+    }
+
+    fn is_archived(&self) -> bool {
+        self.archived
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::compare::{Tolerance, compare};
-use crate::engine::{Engine, Module, Options};
+use crate::engine::{Engine, Options};
+use crate::module::Module;
 use crate::value_json::to_json;
 use crate::value_text::{coerce, format_value, named_tensors, parse_input, read_file, write_file};
 use clap::Args;

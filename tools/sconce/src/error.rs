@@ -1,0 +1,66 @@
+//! Why a program cannot be loaded, called or shown.
+
+use sconce_interpreter::{LoadError, RunError};
+
+/// Every failure of the library; the text is for people.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("{path}: {source}")]
+    Io { path: String, source: std::io::Error },
+    #[error(
+        "{path}: neither a TorchScript archive, nor source, graph text, .mlir or a compiled .sconce program (its first line is {first:?})"
+    )]
+    UnknownFile { path: String, first: String },
+    /// Text that is wrong, shown with its place.
+    #[error("{0}")]
+    Text(String),
+    #[error(transparent)]
+    Graph(sconce_graph::Error),
+    #[error(transparent)]
+    Ir(#[from] sconce_ir::Error),
+    #[error(transparent)]
+    Bytecode(#[from] sconce_bytecode::Error),
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    #[error(transparent)]
+    Format(#[from] sconce_interpreter::FormatError),
+    #[error(transparent)]
+    Archive(#[from] sconce_archive::Error),
+    #[error(transparent)]
+    Value(#[from] sconce_script::values::Error),
+    #[error("{0}")]
+    Run(#[from] Box<RunError>),
+    #[error("there is no function '{name}'; there are {have}")]
+    NoFunction { name: String, have: String },
+    #[error("'{path}': {class} has no attribute '{name}'; it has {have}")]
+    NoAttribute { path: String, class: String, name: String, have: String },
+    #[error("the program has no module, so no attribute '{name}'")]
+    NoModule { name: String },
+    #[error("{name} expects a value of type {expected}, got {got}")]
+    AttributeType { name: String, expected: String, got: String },
+    #[error("the tensors do not fit the module: {0}")]
+    StateDict(String),
+    #[error("a compiled program has bytecode only: nothing to show as {stage}")]
+    NoSource { stage: &'static str },
+    #[error("{0}")]
+    Compile(String),
+}
+
+impl From<sconce_graph::Error> for Error {
+    fn from(e: sconce_graph::Error) -> Error {
+        match e {
+            sconce_graph::Error::Text(e) => Error::Text(e.report(false)),
+            e => Error::Graph(e),
+        }
+    }
+}
+
+impl Error {
+    /// Operators that are missing, when that is why.
+    pub fn missing_operators(&self) -> Vec<String> {
+        match self {
+            Error::Bytecode(sconce_bytecode::Error::Unsupported(list)) => list.iter().map(|u| u.op.clone()).collect(),
+            _ => Vec::new(),
+        }
+    }
+}

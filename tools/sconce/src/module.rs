@@ -1,0 +1,365 @@
+//! A loaded program: its functions and methods are called, its state stays from call to call, and every stage can be looked at.
+//!
+//! ```no_run
+//! use sconce::{IValue, Module, Tensor};
+//!
+//! let mut model = Module::load("model.pt")?;
+//! let x = Tensor::from_vec(vec![1f32; 8], &[2, 4]);
+//! let y = model.call("forward", &[x.into()])?;
+//! for (name, tensor) in model.named_parameters()? {
+//!     println!("{name}: {:?}", tensor.sizes());
+//! }
+//! model.set_attr("fc.bias", Tensor::from_vec(vec![0f32; 4], &[4]).into())?;
+//! model.eval()?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use crate::compile::{self, Compiled, Signature};
+use crate::engine::{Engine, Stage};
+use crate::error::Error;
+use crate::report::Report;
+use crate::state::{Named, NamedKind, State};
+use crate::value_text::coerce;
+use sconce_interpreter::{Executable, Function, Options as RunOptions, Output, Program};
+use sconce_ir::prelude::*;
+use sconce_kernels::Outputs;
+use sconce_schema::Type as ScriptType;
+use sconce_syntax::graph_text::Spelling;
+use sconce_tensor::{IValue, Object, Tensor};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// A loaded program. A function without an object is compiled anew for each set of argument types it is called with.
+pub struct Module<'e> {
+    engine: &'e Engine,
+    /// `None` for a program that came compiled.
+    mlir: Option<sconce_ir::Module<'e>>,
+    program: Arc<Program>,
+    /// The object whose methods are called; programs of plain functions have none.
+    root: Option<Arc<Object>>,
+    plain: Option<Arc<Executable>>,
+    compiled: BTreeMap<(String, Signature), Arc<Compiled>>,
+    last: Option<Arc<Compiled>>,
+    output: Option<Output>,
+}
+
+/// What a call means: a function, and the object it is a method of.
+struct Target {
+    function: u32,
+    object: Option<Arc<Object>>,
+}
+
+impl Module<'static> {
+    /// Loads a file with default options.
+    pub fn load(path: impl AsRef<Path>) -> Result<Module<'static>, Error> {
+        Engine::shared()?.load(path.as_ref())
+    }
+
+    /// The same from memory. The name says what a single graph's function is called: `relu.txt` holds `relu`.
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Module<'static>, Error> {
+        let function = name.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or("forward");
+        Engine::shared()?.load_bytes(name, function, bytes)
+    }
+}
+
+impl<'e> Module<'e> {
+    pub(crate) fn new(
+        engine: &'e Engine,
+        mlir: Option<sconce_ir::Module<'e>>,
+        program: Arc<Program>,
+        root: Option<Arc<Object>>,
+    ) -> Module<'e> {
+        let output: Output = Arc::new(Mutex::new(std::io::stdout()));
+        Module { engine, mlir, program, root, plain: None, compiled: BTreeMap::new(), last: None, output: Some(output) }
+    }
+
+    pub fn program(&self) -> &Arc<Program> {
+        &self.program
+    }
+
+    pub fn root(&self) -> Option<&Arc<Object>> {
+        self.root.as_ref()
+    }
+
+    /// Names of the methods of the module, in order; of a program without a module, of its functions.
+    pub fn methods(&self) -> Vec<&str> {
+        match self.root.as_ref().and_then(|r| self.program.class(&r.class)) {
+            Some((_, class)) => class.methods.iter().map(|(n, _)| &**n).collect(),
+            None => self.functions(),
+        }
+    }
+
+    fn state(&self) -> Result<State<'_>, Error> {
+        let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
+        Ok(State::new(&self.program, root))
+    }
+
+    /// The value of an attribute by its dotted name: `layers.0.weight`.
+    pub fn attr(&self, name: &str) -> Result<IValue, Error> {
+        self.state()?.get(name)
+    }
+
+    /// Sets an attribute by its dotted name.
+    pub fn set_attr(&mut self, name: &str, value: IValue) -> Result<(), Error> {
+        self.state()?.set(name, value)
+    }
+
+    /// Everything the module holds, with dotted names.
+    pub fn named(&self) -> Result<Vec<Named>, Error> {
+        Ok(self.state()?.named())
+    }
+
+    /// Parameters with their dotted names, each tensor once.
+    pub fn named_parameters(&self) -> Result<Vec<(String, Tensor)>, Error> {
+        Ok(self.state()?.tensors(NamedKind::Parameter))
+    }
+
+    /// Buffers with their dotted names, each tensor once.
+    pub fn named_buffers(&self) -> Result<Vec<(String, Tensor)>, Error> {
+        Ok(self.state()?.tensors(NamedKind::Buffer))
+    }
+
+    /// The module (under the empty name) and its submodules.
+    pub fn named_modules(&self) -> Result<Vec<(String, Arc<Object>)>, Error> {
+        Ok(self.state()?.modules())
+    }
+
+    /// Parameters and buffers under all their names.
+    pub fn state_dict(&self) -> Result<Vec<(String, Tensor)>, Error> {
+        Ok(self.state()?.state_dict())
+    }
+
+    /// Copies values into parameters and buffers; all of them, and no others, must be given.
+    pub fn load_state_dict(&mut self, values: &[(String, Tensor)]) -> Result<(), Error> {
+        self.state()?.load_state_dict(values)
+    }
+
+    /// Training mode, of every submodule too.
+    pub fn train(&mut self) -> Result<(), Error> {
+        self.state()?.set_training(true);
+        Ok(())
+    }
+
+    /// Evaluation mode, of every submodule too.
+    pub fn eval(&mut self) -> Result<(), Error> {
+        self.state()?.set_training(false);
+        Ok(())
+    }
+
+    /// Another instance with a state of its own, equal to this one's.
+    pub fn copy(&self) -> Result<Arc<Object>, Error> {
+        self.state()?.copy()
+    }
+
+    /// Goes on with another instance of the same class.
+    pub fn set_root(&mut self, root: Arc<Object>) {
+        self.root = Some(root);
+    }
+
+    /// The function that a name means: a method of the module (`forward`), of a submodule (`layers.0.forward`), a qualified name, or the last part of one.
+    fn target(&self, name: &str) -> Result<Target, Error> {
+        let plain = |function| Target { function, object: None };
+        if let Some(root) = &self.root {
+            let (owner, method) = match name.rsplit_once('.') {
+                Some((path, method)) => match self.state()?.get(path) {
+                    Ok(IValue::Object(o)) => (o, method),
+                    _ => (root.clone(), name),
+                },
+                None => (root.clone(), name),
+            };
+            let class = self.program.class(&owner.class).map(|(_, c)| c);
+            if let Some(function) = class.and_then(|c| c.method(method)) {
+                return Ok(Target { function, object: Some(owner) });
+            }
+            let qualified = self.program.function(name);
+            let own = |f: u32| self.program.class(&root.class).is_some_and(|(_, c)| c.methods.iter().any(|m| m.1 == f));
+            return match qualified {
+                Some(function) if own(function) => Ok(Target { function, object: Some(root.clone()) }),
+                Some(function) => Ok(plain(function)),
+                None => Err(Error::NoFunction { name: name.into(), have: self.methods().join(", ") }),
+            };
+        }
+        Ok(plain(self.id(name)?))
+    }
+
+    /// Names of the functions, in order.
+    pub fn functions(&self) -> Vec<&str> {
+        self.program.functions.iter().map(|f| &*f.name).collect()
+    }
+
+    /// The function of this name, or whose qualified name ends in it; without a name `forward`, else the first.
+    pub fn function_or_default(&self, name: Option<&str>) -> Result<String, Error> {
+        if self.root.is_some() {
+            let name = name.unwrap_or("forward");
+            self.target(name)?;
+            return Ok(name.to_owned());
+        }
+        let functions = self.functions();
+        let ends = |want: &str| functions.iter().find(|f| **f == want || f.rsplit('.').next() == Some(want)).copied();
+        let found = match name {
+            Some(name) => ends(name),
+            None => ends("forward").or(functions.first().copied()),
+        };
+        found.map(str::to_string).ok_or_else(|| Error::NoFunction {
+            name: name.unwrap_or("forward").into(),
+            have: if functions.is_empty() { "none".into() } else { functions.join(", ") },
+        })
+    }
+
+    /// As [`Module::function_or_default`], but recordings call a plain function `forward`, and list it before those it calls.
+    pub fn function_or_first(&self, name: &str) -> Result<String, Error> {
+        let found = self.function_or_default(Some(name));
+        match self.functions().first() {
+            Some(first) if found.is_err() && name == "forward" => Ok(first.to_string()),
+            _ => found,
+        }
+    }
+
+    /// Signature and bytecode of a function.
+    pub fn function(&self, name: &str) -> Result<&Function, Error> {
+        Ok(&self.program.functions[self.target(name)?.function as usize])
+    }
+
+    /// Whether calls of this name have an object of their own, which is the function's first parameter.
+    pub fn is_bound(&self, name: &str) -> Result<bool, Error> {
+        Ok(self.target(name)?.object.is_some())
+    }
+
+    fn id(&self, name: &str) -> Result<u32, Error> {
+        self.program
+            .function(name)
+            .ok_or_else(|| Error::NoFunction { name: name.into(), have: self.functions().join(", ") })
+    }
+
+    /// Parameter names and types, without the object of a method.
+    pub fn parameters(&self, function: &str) -> Result<Vec<(String, ScriptType)>, Error> {
+        let target = self.target(function)?;
+        let f = &self.program.functions[target.function as usize];
+        let own = f.parameters.iter().skip(usize::from(target.object.is_some()));
+        Ok(own.map(|p| (p.name.to_string(), p.ty.clone())).collect())
+    }
+
+    /// Where the program's `print` goes; standard output unless set. `None` discards it.
+    pub fn set_output(&mut self, output: Option<Output>) {
+        self.output = output;
+    }
+
+    /// Calls a function or method. Several results come as a tuple, as graphs with several outputs give them.
+    pub fn call(&mut self, function: &str, arguments: &[IValue]) -> Result<IValue, Error> {
+        self.call_named(function, arguments, &[])
+    }
+
+    /// The same with arguments by name; the declared defaults stand for the rest.
+    pub fn call_named(
+        &mut self,
+        function: &str,
+        arguments: &[IValue],
+        named: &[(&str, IValue)],
+    ) -> Result<IValue, Error> {
+        let options = RunOptions { output: self.output.clone(), ..RunOptions::default() };
+        let mut outputs = self.call_with(function, arguments, named, &options)?;
+        Ok(match outputs.len() {
+            0 => IValue::None,
+            1 => outputs.remove(0),
+            _ => IValue::tuple(outputs.into_vec()),
+        })
+    }
+
+    /// The object of a method and the arguments in order, each of its parameter's type where that needs no decision.
+    fn bind(&self, target: &Target, given: &[IValue], named: &[(&str, IValue)]) -> Result<Vec<IValue>, Error> {
+        let parameters = &self.program.functions[target.function as usize].parameters;
+        let object = target.object.clone().map(IValue::Object);
+        let positional = object.into_iter().chain(given.iter().cloned()).enumerate();
+        let typed = |at: usize, v| parameters.get(at).map_or(IValue::None, |p| coerce(v, &p.ty));
+        let positional = positional.map(|(i, v)| if i < parameters.len() { typed(i, v) } else { v }).collect();
+        let named = named.iter().map(|(name, v)| {
+            let ty = parameters.iter().find(|p| *p.name == **name).map_or(&ScriptType::Any, |p| &p.ty);
+            (name.to_string(), coerce(v.clone(), ty))
+        });
+        Ok(self.program.bind(target.function, positional, named.collect()).map_err(Box::new)?)
+    }
+
+    /// Calls a function under the interpreter's own options; results as the function returns them.
+    pub fn call_with(
+        &mut self,
+        function: &str,
+        arguments: &[IValue],
+        named: &[(&str, IValue)],
+        options: &RunOptions,
+    ) -> Result<Outputs, Error> {
+        let target = self.target(function)?;
+        let inputs = self.bind(&target, arguments, named)?;
+        let compiles = self.engine.options.compile && self.mlir.is_some() && target.object.is_none();
+        let (executable, id) = if compiles {
+            let compiled = self.compile(function, &inputs)?;
+            (compiled.executable.clone(), compiled.function)
+        } else {
+            (self.plain()?, target.function)
+        };
+        Ok(executable.run(id, inputs, options).map_err(Box::new)?)
+    }
+
+    /// The program without compiled regions, ready to run; a program that came compiled has its regions bound.
+    pub fn plain(&mut self) -> Result<Arc<Executable>, Error> {
+        if let Some(e) = &self.plain {
+            return Ok(e.clone());
+        }
+        let executable = Arc::new(Executable::with_operators(self.program.clone(), &self.engine.custom())?);
+        self.plain = Some(executable.clone());
+        Ok(executable)
+    }
+
+    fn compile(&mut self, function: &str, arguments: &[IValue]) -> Result<Arc<Compiled>, Error> {
+        let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "a compiled function" })?;
+        let signature = Signature::of(arguments, self.engine.options.dynamic);
+        let key = (function.to_string(), signature);
+        let compiled = match self.compiled.get(&key) {
+            Some(c) => c.clone(),
+            None => {
+                let c =
+                    Arc::new(compile::compile(mlir, function, &key.1, &self.engine.options, &self.engine.custom())?);
+                self.compiled.insert(key, c.clone());
+                c
+            }
+        };
+        self.last = Some(compiled.clone());
+        Ok(compiled)
+    }
+
+    /// What ran where in the calls so far.
+    pub fn report(&self, function: &str) -> Report {
+        match &self.last {
+            Some(c) => c.report(),
+            None => Report::interpreted(function),
+        }
+    }
+
+    /// The text of a stage. Stages after bytecode need the arguments' types.
+    pub fn show(&mut self, function: &str, arguments: &[IValue], stage: &Stage) -> Result<String, Error> {
+        let source = |m: &Self, stage| if m.mlir.is_some() { Ok(()) } else { Err(Error::NoSource { stage }) };
+        match stage {
+            Stage::Bytecode => Ok(self.program.listing(self.target(function)?.function)),
+            Stage::Graph => {
+                source(self, "graph text")?;
+                let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "graph text" })?;
+                Ok(sconce_graph::export(mlir, Spelling::Colons)?)
+            }
+            Stage::Mlir => {
+                let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "MLIR" })?;
+                let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
+                Ok(print(mlir.as_operation(), &options))
+            }
+            later => {
+                let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "a compiled region" })?;
+                let signature = if arguments.is_empty() {
+                    Signature::declared(self.parameters(function)?.iter().map(|p| &p.1))
+                } else {
+                    let inputs = self.bind(&self.target(function)?, arguments, &[])?;
+                    Signature::of(&inputs, self.engine.options.dynamic)
+                };
+                compile::show(mlir, function, &signature, later, &self.engine.options)
+            }
+        }
+    }
+}
