@@ -1,0 +1,147 @@
+//! An archive's code becomes a unit and its data an object: classes and functions by name as they are needed, everything in the end.
+//!
+//! ```no_run
+//! use sconce_archive::{Limits, PtArchive};
+//! use sconce_script::{importer, values::Copied};
+//! let archive = PtArchive::open("model.pt", &Limits::default())?;
+//! let loaded = importer::load(&archive, &mut Copied(&archive))?;
+//! println!("{} has {} classes", loaded.root, loaded.unit.classes.len());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod class;
+mod legacy;
+mod literal;
+mod names;
+mod places;
+mod upgrade;
+
+use crate::emit::{self, Compiler};
+use crate::graph::{Loc, SourceFile};
+use crate::unit::Unit;
+use crate::values::{self, Storages, Values};
+use names::Names;
+use sconce_archive::PtArchive;
+use sconce_archive::pickle::{Pickle, Value};
+use sconce_schema::Type;
+use sconce_syntax::Span;
+use sconce_tensor::{IValue, Object};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Why an archive is not a program.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Archive(#[from] sconce_archive::Error),
+    #[error(transparent)]
+    Syntax(#[from] sconce_syntax::Error),
+    /// The code is refused by the compiler.
+    #[error("{}: {}", place_text(&.0.place), .0.message)]
+    Compile(#[from] emit::Error),
+    #[error(transparent)]
+    Value(#[from] values::Error),
+    #[error("{entry}: {what}")]
+    Data { entry: String, what: String },
+}
+
+fn place_text(place: &Loc) -> String {
+    let (line, column) = sconce_syntax::line_column(&place.source.text, place.span.start);
+    format!("{}:{}:{}", place.source.name, place.source.first_line + line - 1, column - 1)
+}
+
+/// A program with its state.
+pub struct Loaded {
+    pub unit: Unit,
+    /// The class of the module.
+    pub root: Arc<str>,
+    /// The module.
+    pub module: IValue,
+    /// Objects whose `__setstate__` is to be called with the value beside them, in this order, before anything else runs.
+    pub states: Vec<(Arc<Object>, IValue)>,
+    /// What nothing needs and the compiler refused.
+    pub refused: Vec<(Arc<str>, emit::Error)>,
+}
+
+/// Compiles an archive's code and converts its data. `storages` gives the tensors' memory.
+pub fn load(archive: &PtArchive, storages: &mut dyn Storages) -> Result<Loaded, Error> {
+    if let Some(model) = archive.model_json() {
+        return legacy::load(archive, model, storages);
+    }
+    let data = archive.data().ok_or_else(|| no_data("data.pkl", "there is none"))?;
+    let Value::Object(root) = data.root() else {
+        return Err(no_data("data.pkl", format!("{} where a module is expected", data.root().kind())));
+    };
+    let names = Names::new(archive)?;
+    let mut compiler = Compiler::new(Unit::default());
+    compiler.operator_version = u32::try_from(archive.version()).ok();
+    if let Some(constants) = archive.constants() {
+        read_constants(&names, &mut compiler, constants, storages)?;
+    }
+    let nowhere = nowhere();
+    names.need_class(&mut compiler, &root.class, &nowhere)?;
+    need_classes_of(&names, &mut compiler, data)?;
+    let refused = names.compile_rest(&mut compiler);
+    let mut unit = std::mem::take(&mut compiler.unit);
+    upgrade::run(&mut unit)?;
+    places::run(archive, &mut unit)?;
+    let mut values = Values::new("data.pkl", data, storages);
+    let module = values.value(&unit, data.root_id(), Some(&Type::Class(root.class.as_ref().into())))?;
+    let states = std::mem::take(&mut values.states);
+    Ok(Loaded { root: root.class.as_ref().into(), unit, module, states, refused })
+}
+
+fn no_data(entry: &str, what: impl Into<String>) -> Error {
+    Error::Data { entry: entry.to_owned(), what: what.into() }
+}
+
+/// The place of what no text asked for.
+fn nowhere() -> Loc {
+    let source = SourceFile { name: "data.pkl".to_owned(), text: String::new(), first_line: 1 };
+    Loc { source: Arc::new(source), span: Span::default() }
+}
+
+/// `CONSTANTS`: first what needs no class, because classes' methods use it, then objects.
+fn read_constants(
+    names: &Rc<Names>,
+    compiler: &mut Compiler,
+    pickle: &Pickle,
+    storages: &mut dyn Storages,
+) -> Result<(), Error> {
+    let ids = pickle.root().as_items().ok_or_else(|| no_data("constants.pkl", "the table is no tuple"))?;
+    let mut values = Values::new("constants.pkl", pickle, storages);
+    let needs_class = |id| holds_object(pickle, id);
+    for id in ids {
+        let value = if needs_class(*id) { None } else { Some(values.value(&compiler.unit, *id, None)?) };
+        names.constants.borrow_mut().push(value);
+    }
+    if !ids.iter().any(|id| needs_class(*id)) {
+        return Ok(());
+    }
+    need_classes_of(names, compiler, pickle)?;
+    for (index, id) in ids.iter().enumerate().filter(|(_, id)| needs_class(**id)) {
+        let value = values.value(&compiler.unit, *id, None)?;
+        names.constants.borrow_mut()[index] = Some(value);
+    }
+    Ok(())
+}
+
+fn holds_object(pickle: &Pickle, id: sconce_archive::pickle::ValueId) -> bool {
+    let value = &pickle[id];
+    let mut found = matches!(value, Value::Object(_) | Value::Enum(_));
+    value.for_each_child(|child| found |= holds_object(pickle, child));
+    found
+}
+
+/// Classes of objects that no attribute's type names: behind interfaces, in containers of anything.
+fn need_classes_of(names: &Rc<Names>, compiler: &mut Compiler, pickle: &Pickle) -> Result<(), Error> {
+    for (_, value) in pickle.values() {
+        let class = match value {
+            Value::Object(object) => &object.class,
+            Value::Enum(member) => &member.class,
+            _ => continue,
+        };
+        names.need_class(compiler, class, &nowhere())?;
+    }
+    Ok(())
+}
