@@ -586,6 +586,40 @@ impl Graph {
             self.add_block_output(into, value);
         }
     }
+    /// Puts copies of all nodes of another graph in front of `next`, its inputs standing for `inputs`; gives what its outputs are here.
+    pub fn insert_graph(&mut self, next: NodeId, other: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
+        let formals = other.block_inputs(other.root());
+        let mut map: FxHashMap<ValueId, ValueId> = formals.iter().copied().zip(inputs.iter().copied()).collect();
+        for node in other.block_nodes(other.root()) {
+            let copy = self.copy_node(other, *node, &mut map);
+            self.insert_before(next, copy);
+        }
+        other.block_outputs(other.root()).iter().filter_map(|v| map.get(v).copied()).collect()
+    }
+    fn copy_node(&mut self, other: &Graph, node: NodeId, map: &mut FxHashMap<ValueId, ValueId>) -> NodeId {
+        let inputs: Vec<ValueId> = other.inputs(node).iter().filter_map(|v| map.get(v).copied()).collect();
+        let copy = self.node(other.kind(node).clone(), &inputs);
+        self.nodes[copy.index()].attrs = other.attrs(node).to_vec();
+        self.nodes[copy.index()].loc = other.loc(node).cloned();
+        for block in other.blocks(node) {
+            let into = self.add_block(copy);
+            for input in other.block_inputs(*block) {
+                let fresh = self.add_input(into, other.name(*input).map(|n| &**n), other.ty(*input).clone());
+                map.insert(*input, fresh);
+            }
+            for inner in other.block_nodes(*block) {
+                let inner = self.copy_node(other, *inner, map);
+                self.append(into, inner);
+            }
+            let outputs: Vec<ValueId> = other.block_outputs(*block).iter().filter_map(|v| map.get(v).copied()).collect();
+            self.set_block_outputs(into, &outputs);
+        }
+        for output in other.outputs(node) {
+            let fresh = self.add_output(copy, other.name(*output).map(|n| &**n), other.ty(*output).clone());
+            map.insert(*output, fresh);
+        }
+        copy
+    }
     /// Destroys a block of a node and all it holds; the later blocks move up by one.
     pub fn erase_block(&mut self, node: NodeId, index: usize) {
         if index >= self.blocks(node).len() {

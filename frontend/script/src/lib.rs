@@ -7,6 +7,7 @@ pub mod emit;
 pub mod exits;
 pub mod finish;
 pub mod graph;
+pub mod importer;
 pub mod lint;
 pub mod listing;
 pub mod printer;

@@ -53,6 +53,8 @@ pub struct Values<'a> {
     storages: &'a mut dyn Storages,
     done: FxHashMap<ValueId, IValue>,
     shared: FxHashMap<(Box<str>, bool), Storage>,
+    /// What [`Value::TensorId`] counts in: the tensors of a `model.json`.
+    pub table: Vec<TensorRef>,
     /// Objects whose `__setstate__` has to be called, inner ones first, each with what it is called with.
     pub states: Vec<(Arc<Object>, IValue)>,
 }
@@ -60,7 +62,12 @@ pub struct Values<'a> {
 impl<'a> Values<'a> {
     /// `name` is that of the pickle in its archive: `data.pkl`.
     pub fn new(name: &'a str, pickle: &'a Pickle, storages: &'a mut dyn Storages) -> Values<'a> {
-        Values { name, pickle, storages, done: FxHashMap::default(), shared: FxHashMap::default(), states: Vec::new() }
+        Values { name, pickle, storages, done: FxHashMap::default(), shared: FxHashMap::default(), table: Vec::new(), states: Vec::new() }
+    }
+
+    /// What is converted.
+    pub fn pickle(&self) -> &'a Pickle {
+        self.pickle
     }
 
     /// The value at `id`. `unit` knows the classes; `wanted` is the type of the place where the value goes, which containers take where the pickle
@@ -97,6 +104,11 @@ impl<'a> Values<'a> {
             Value::Object(object) => self.object(unit, object)?,
             Value::Enum(member) => self.member(unit, member)?,
             Value::Tensor(tensor) => IValue::Tensor(self.tensor(tensor)?),
+            Value::TensorId(n) => {
+                let tensor = usize::try_from(*n).ok().and_then(|n| self.table.get(n)).cloned();
+                let tensor = tensor.ok_or_else(|| self.unsupported(format!("tensor {n} of a table")))?;
+                IValue::Tensor(self.tensor(&tensor)?)
+            }
             Value::Device(text) => IValue::Device(Arc::new(device(text))),
             Value::DType(dtype) => IValue::Int(dtype.number()),
             Value::Layout(layout) => IValue::Int(*layout as i64),

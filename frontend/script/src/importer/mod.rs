@@ -46,8 +46,8 @@ pub enum Error {
 }
 
 fn place_text(place: &Loc) -> String {
-    let (line, column) = sconce_syntax::line_column(&place.source.text, place.span.start);
-    format!("{}:{}:{}", place.source.name, place.source.first_line + line - 1, column - 1)
+    let (line, column) = place.line_and_column();
+    format!("{}:{line}:{column}", place.source.name)
 }
 
 /// A program with its state.
@@ -72,7 +72,7 @@ pub fn load(archive: &PtArchive, storages: &mut dyn Storages) -> Result<Loaded, 
     let Value::Object(root) = data.root() else {
         return Err(no_data("data.pkl", format!("{} where a module is expected", data.root().kind())));
     };
-    let names = Names::new(archive)?;
+    let names = Names::new(archive, &[])?;
     let mut compiler = Compiler::new(Unit::default());
     compiler.operator_version = u32::try_from(archive.version()).ok();
     if let Some(constants) = archive.constants() {

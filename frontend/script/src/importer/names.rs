@@ -38,10 +38,10 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The definitions of all code files.
-    pub fn new(archive: &PtArchive) -> Result<Rc<Names>, Error> {
+    /// The definitions of all code files but those in `methods`, which hold the methods of one module each.
+    pub fn new(archive: &PtArchive, methods: &[String]) -> Result<Rc<Names>, Error> {
         let mut definitions = IndexMap::new();
-        for file in archive.code_files() {
+        for file in archive.code_files().iter().filter(|f| !methods.contains(&f.path)) {
             let tree = sconce_syntax::script::parse_archive(&file.path, &file.text)?;
             let source =
                 Arc::new(SourceFile { name: file.path.clone(), text: file.text.clone(), first_line: 1 });
@@ -56,22 +56,13 @@ impl Names {
                 definitions.insert(format!("{module}.{name}"), (definition, source.clone()));
             }
         }
-        Ok(Names::over(definitions))
-    }
-
-    fn over(definitions: IndexMap<String, (Definition, Arc<SourceFile>)>) -> Rc<Names> {
-        Rc::new_cyclic(|this| Names {
+        Ok(Rc::new_cyclic(|this| Names {
             this: this.clone(),
             definitions: RefCell::new(definitions),
             uncompiled: RefCell::new(Vec::new()),
             nesting: Cell::new(0),
             constants: RefCell::new(Vec::new()),
-        })
-    }
-
-    /// No definitions: the names of the forms and operators only.
-    pub fn without_definitions() -> Rc<Names> {
-        Names::over(IndexMap::new())
+        }))
     }
 
     pub fn resolver(&self) -> Rc<dyn Resolver> {
