@@ -611,7 +611,8 @@ impl Graph {
                 let inner = self.copy_node(other, *inner, map);
                 self.append(into, inner);
             }
-            let outputs: Vec<ValueId> = other.block_outputs(*block).iter().filter_map(|v| map.get(v).copied()).collect();
+            let outputs: Vec<ValueId> =
+                other.block_outputs(*block).iter().filter_map(|v| map.get(v).copied()).collect();
             self.set_block_outputs(into, &outputs);
         }
         for output in other.outputs(node) {

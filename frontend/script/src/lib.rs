@@ -10,6 +10,7 @@ pub mod graph;
 pub mod importer;
 pub mod lint;
 pub mod listing;
+pub mod mobile;
 pub mod printer;
 pub mod ssa;
 pub mod unit;

@@ -4,8 +4,8 @@ use crate::unit::{ClassKind, Unit};
 use rustc_hash::FxHashMap;
 use sconce_archive::PtArchive;
 use sconce_archive::pickle::{self, Pickle, StorageRef, TensorRef, Value, ValueId};
-use sconce_schema::{DType, Type};
 use sconce_schema::types::Device;
+use sconce_schema::{DType, Type};
 use sconce_tensor::{Dict, DictKey, EnumValue, IValue, List, Object, Storage, Tensor, TensorMetadata, Tuple};
 use std::sync::Arc;
 
@@ -34,8 +34,7 @@ pub struct Copied<'a>(pub &'a PtArchive);
 impl Storages for Copied<'_> {
     fn storage(&mut self, pickle: &str, storage: &StorageRef) -> Result<Storage, Error> {
         let record = self.0.storage(pickle, storage).map_err(|e| Error::Tensor(e.to_string()))?;
-        let bytes = Tensor::zeros(&[record.len() as i64], DType::U8)
-            .map_err(|e| Error::Tensor(e.to_string()))?;
+        let bytes = Tensor::zeros(&[record.len() as i64], DType::U8).map_err(|e| Error::Tensor(e.to_string()))?;
         // A bool is 0 or 1, whatever the file says.
         if storage.dtype == Some(DType::Bool) {
             bytes.write_bytes(&record.iter().map(|b| u8::from(*b != 0)).collect::<Vec<u8>>());
@@ -62,7 +61,15 @@ pub struct Values<'a> {
 impl<'a> Values<'a> {
     /// `name` is that of the pickle in its archive: `data.pkl`.
     pub fn new(name: &'a str, pickle: &'a Pickle, storages: &'a mut dyn Storages) -> Values<'a> {
-        Values { name, pickle, storages, done: FxHashMap::default(), shared: FxHashMap::default(), table: Vec::new(), states: Vec::new() }
+        Values {
+            name,
+            pickle,
+            storages,
+            done: FxHashMap::default(),
+            shared: FxHashMap::default(),
+            table: Vec::new(),
+            states: Vec::new(),
+        }
     }
 
     /// What is converted.

@@ -51,8 +51,7 @@ impl Names {
             Some(base @ ("Interface" | "ModuleInterface")) => {
                 compiler.define_interface(name, tree, source, self.resolver(), base == "ModuleInterface")
             }
-            Some(_) => Err(compiler
-                .error(&at(source, tree.span), "Torchscript does not support class inheritance.")),
+            Some(_) => Err(compiler.error(&at(source, tree.span), "Torchscript does not support class inheritance.")),
         }
     }
 

@@ -55,7 +55,8 @@ pub(super) fn load(archive: &PtArchive, model: &ModelJson, storages: &mut dyn St
     let mut states = Vec::new();
     for module in modules.iter().rev() {
         let object = instance(&unit, module, model, &mut values)?;
-        for (child, slot) in modules.iter().rev().zip(&objects).filter(|(c, _)| c.parent_class() == Some(&module.class)) {
+        for (child, slot) in modules.iter().rev().zip(&objects).filter(|(c, _)| c.parent_class() == Some(&module.class))
+        {
             if let Some(index) = object.slot_of(&child.tree.name) {
                 object.set(index, IValue::Object(slot.clone()));
             }
@@ -141,8 +142,7 @@ impl Loader<'_> {
 
     fn type_of(&mut self, text: &str) -> Result<Type, Error> {
         let tree: Expr = sconce_syntax::script::parse_expression("model.json", text)?;
-        let source =
-            Arc::new(SourceFile { name: "model.json".to_owned(), text: text.to_owned(), first_line: 1 });
+        let source = Arc::new(SourceFile { name: "model.json".to_owned(), text: text.to_owned(), first_line: 1 });
         let resolver = self.names.resolver();
         Ok(Annotations { compiler: self.compiler, resolver, source, receiver: None }.read(&tree)?)
     }

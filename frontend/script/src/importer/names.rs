@@ -43,8 +43,7 @@ impl Names {
         let mut definitions = IndexMap::new();
         for file in archive.code_files().iter().filter(|f| !methods.contains(&f.path)) {
             let tree = sconce_syntax::script::parse_archive(&file.path, &file.text)?;
-            let source =
-                Arc::new(SourceFile { name: file.path.clone(), text: file.text.clone(), first_line: 1 });
+            let source = Arc::new(SourceFile { name: file.path.clone(), text: file.text.clone(), first_line: 1 });
             let module = file.module();
             for statement in tree.body {
                 let (name, definition) = match statement.kind {
@@ -258,13 +257,7 @@ impl SugaredValue for Unknown {
     fn kind(&self) -> String {
         "builtin".to_owned()
     }
-    fn call(
-        &self,
-        emitter: &mut Emitter<'_>,
-        place: &Loc,
-        args: &[Named],
-        kwargs: &[Named],
-    ) -> emit::Result<Sugared> {
+    fn call(&self, emitter: &mut Emitter<'_>, place: &Loc, args: &[Named], kwargs: &[Named]) -> emit::Result<Sugared> {
         let inputs: Vec<ValueId> = args.iter().chain(kwargs).map(|a| a.value).collect();
         let node = emitter.node(&self.0, &inputs, Some(place));
         let keywords: Vec<&str> = kwargs.iter().filter_map(|k| k.name.as_deref()).collect();
@@ -295,10 +288,8 @@ impl SugaredValue for Constants {
         match table.as_ref().and_then(|t| t.get(index)) {
             Some(Some(value)) => Ok(Sugared::Constant(emit::types::of_value(value), value.clone())),
             Some(None) => Err(emitter.error(place, format!("constant {name} is needed by the class of a constant"))),
-            None => Err(emitter.error(
-                place,
-                format!("constant index {index} is out of bounds (constant table has {count} entries)"),
-            )),
+            None => Err(emitter
+                .error(place, format!("constant index {index} is out of bounds (constant table has {count} entries)"))),
         }
     }
 }

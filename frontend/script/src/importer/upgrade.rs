@@ -53,8 +53,7 @@ fn bodies() -> Result<&'static Unit, Error> {
     }
     let name = "<upgraders>";
     let tree = sconce_syntax::script::parse(name, upgraders::BODIES)?;
-    let source =
-        Arc::new(SourceFile { name: name.to_owned(), text: upgraders::BODIES.to_owned(), first_line: 1 });
+    let source = Arc::new(SourceFile { name: name.to_owned(), text: upgraders::BODIES.to_owned(), first_line: 1 });
     let mut compiler = Compiler::new(Unit::default());
     for statement in &tree.body {
         if let StmtKind::Def(def) = &statement.kind {

@@ -9,6 +9,7 @@ mod literal;
 mod scan;
 mod text;
 
+pub(crate) use body::necessary_arguments;
 pub use literal::{constant_text, float_text, string_text};
 pub use text::Tag;
 
