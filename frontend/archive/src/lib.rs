@@ -30,7 +30,9 @@
 //! ```
 #![deny(unsafe_code)]
 
+mod container;
 mod debug;
+mod eager;
 mod json;
 pub mod limits;
 pub mod model_json;
@@ -42,6 +44,7 @@ pub mod safetensors;
 mod source;
 pub mod zip;
 
+pub use container::Container;
 pub use debug::{DebugEntry, DebugRanges, DebugSource, SourceRange};
 pub use limits::Limits;
 pub use pt::{CodeFile, Layout, PtArchive};
@@ -113,16 +116,18 @@ fn byte_count(sizes: &[i64], dtype: DType) -> Option<usize> {
     sizes.iter().try_fold(dtype.size(), |n, &s| n.checked_mul(usize::try_from(s).ok()?))
 }
 
-/// Reads the arrays of a file by its name's ending: `.npy` (one array, named by the empty string), `.npz`, `.safetensors`.
+/// Reads the arrays of a file by its name's ending: `.npy` (one array, named by the empty string), `.npz`, `.safetensors`, and `.pt`, `.pth` or `.bin`: the
+/// tensors of a state dict that torch.save wrote, or of the module in a TorchScript archive, by their dotted names.
 pub fn read_arrays(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<(String, Array)>, Error> {
     match name.rsplit('.').next() {
         Some("npy") => Ok(vec![(String::new(), npy::read(name, bytes, limits)?)]),
         Some("npz") => npy::read_npz(bytes, limits),
         Some("safetensors") => safetensors::read(name, bytes, limits),
+        Some("pt" | "pth" | "bin") => eager::read(name, bytes, limits),
         _ => Err(Error::Unsupported {
             entry: name.to_string(),
             what: "a file of this ending".to_string(),
-            expected: ".npy, .npz or .safetensors",
+            expected: ".npy, .npz, .safetensors, .pt, .pth or .bin",
         }),
     }
 }

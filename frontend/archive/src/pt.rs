@@ -3,13 +3,11 @@
 use crate::model_json::ModelJson;
 use crate::pickle::{Pickle, StorageRef, TensorRef, Value};
 use crate::source::{SharedBytes, Source};
-use crate::zip::{Directory, Entry};
-use crate::{DebugRanges, Error, Limits, Record};
+use crate::{Container, DebugRanges, Error, Limits, Record};
 use sconce_schema::DType;
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The archive versions that PyTorch ever wrote.
 const VERSIONS: std::ops::RangeInclusive<u64> = 1..=10;
@@ -46,12 +44,8 @@ impl CodeFile {
 /// Opening reads the directory, the code and the pickles. Tensors are read when [`PtArchive::storage`] asks for them: stored ones are part of the mapped file,
 /// and their checksum is verified the first time.
 pub struct PtArchive {
-    source: Arc<Source>,
-    directory: Directory,
+    container: Container,
     limits: Limits,
-    /// Members whose checksum was found right.
-    verified: Vec<AtomicBool>,
-    root: String,
     layout: Layout,
     version: u64,
     big_endian: bool,
@@ -65,29 +59,24 @@ impl PtArchive {
     /// Maps and opens a file.
     pub fn open(path: impl AsRef<Path>, limits: &Limits) -> Result<PtArchive, Error> {
         let path = path.as_ref();
-        PtArchive::from_source(&path.display().to_string(), Source::open(path)?, limits)
+        PtArchive::new(&path.display().to_string(), Container::open(path, limits)?, limits, false)
     }
 
     /// Opens an archive that is in memory.
     pub fn from_bytes(bytes: Vec<u8>, limits: &Limits) -> Result<PtArchive, Error> {
-        PtArchive::from_source("archive", Source::Owned(bytes), limits)
+        PtArchive::new("archive", Container::from_bytes(bytes, limits)?, limits, false)
     }
 
     /// Opens an archive whose bytes the caller holds; [`Record::shared_range`] says where in them a tensor lies.
     pub fn from_shared(name: &str, bytes: SharedBytes, limits: &Limits) -> Result<PtArchive, Error> {
-        PtArchive::from_source(name, Source::Shared(bytes), limits)
+        let container = Container::from_source(name, Source::Shared(bytes), limits)?;
+        PtArchive::new(name, container, limits, false)
     }
 
-    fn from_source(file: &str, source: Source, limits: &Limits) -> Result<PtArchive, Error> {
-        if let Some(what) = foreign_file(&source) {
-            return Err(Error::Foreign { file: file.to_string(), what: what.to_string() });
-        }
-        let directory = Directory::read(&source, limits)?;
+    /// With `eager`, an archive of torch.save is opened too: it has a pickle and tensors, but no code.
+    pub(crate) fn new(file: &str, container: Container, limits: &Limits, eager: bool) -> Result<PtArchive, Error> {
         let mut archive = PtArchive {
-            verified: directory.entries().iter().map(|_| AtomicBool::new(false)).collect(),
-            root: root_of(&directory)?,
-            directory,
-            source: Arc::new(source),
+            container,
             limits: limits.clone(),
             layout: Layout::TorchScript,
             version: 0,
@@ -97,7 +86,7 @@ impl PtArchive {
             constants: None,
             model: None,
         };
-        archive.layout = archive.detect(file)?;
+        archive.layout = archive.detect(file, eager)?;
         archive.version = archive.read_version()?;
         archive.big_endian = archive.read_byte_order()?;
         archive.read_code()?;
@@ -113,7 +102,7 @@ impl PtArchive {
         Ok(archive)
     }
 
-    fn detect(&self, file: &str) -> Result<Layout, Error> {
+    fn detect(&self, file: &str, eager: bool) -> Result<Layout, Error> {
         let foreign = |what: &str| Err(Error::Foreign { file: file.to_string(), what: what.to_string() });
         let code = self.names().any(|n| n.starts_with("code/"));
         if self.has("model.json") && self.has("attributes.pkl") {
@@ -132,7 +121,7 @@ impl PtArchive {
         if !self.has("data.pkl") {
             return foreign("a zip archive without data.pkl and model.json: not a TorchScript archive");
         }
-        if !code && !self.has("constants.pkl") {
+        if !code && !self.has("constants.pkl") && !eager {
             return foreign("a file of torch.save (arrays or a state dict), not a TorchScript archive: it has no code");
         }
         Ok(if self.has("bytecode.pkl") { Layout::Mobile } else { Layout::TorchScript })
@@ -213,10 +202,6 @@ impl PtArchive {
         Ok(())
     }
 
-    /// The folder that all members lie in.
-    pub fn name(&self) -> &str {
-        &self.root
-    }
     pub fn layout(&self) -> Layout {
         self.layout
     }
@@ -323,69 +308,18 @@ impl PtArchive {
         Pickle::read(name, &bytes, &self.limits)
     }
 
-    /// All members, in the order of the archive.
-    pub fn members(&self) -> &[Entry] {
-        self.directory.entries()
-    }
-    /// The members' names below the root.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.members()
-            .iter()
-            .filter_map(|e| e.name.get(self.root.len() + 1..))
-            .filter(|n| !n.is_empty() && !n.ends_with('/'))
-    }
-    pub fn has(&self, name: &str) -> bool {
-        self.find(name).is_some()
-    }
-    fn find(&self, name: &str) -> Option<&Entry> {
-        self.directory.find(&format!("{}/{name}", self.root))
-    }
-    fn entry(&self, name: &str) -> Result<&Entry, Error> {
-        self.find(name).ok_or_else(|| Error::Missing { entry: name.to_string() })
-    }
-
-    /// A member's bytes by its name below the root.
-    pub fn read(&self, name: &str) -> Result<Cow<'_, [u8]>, Error> {
-        self.member(self.entry(name)?)
-    }
-
-    fn read_bounded(&self, name: &str, limit: u64) -> Result<Cow<'_, [u8]>, Error> {
-        let entry = self.entry(name)?;
-        Limits::check(name, "the size of the member", entry.size, limit)?;
-        self.member(entry)
-    }
-
     fn read_text(&self, name: &str) -> Result<String, Error> {
         let bytes = self.read_bounded(name, self.limits.text_bytes)?;
         String::from_utf8(bytes.into_owned())
             .map_err(|e| Error::format(name, e.utf8_error().valid_up_to(), "the code is not UTF-8"))
     }
+}
 
-    /// Reads and verifies; a stored member that was verified before is only borrowed.
-    fn member(&self, entry: &Entry) -> Result<Cow<'_, [u8]>, Error> {
-        let verified = self.directory.index_of(&entry.name).and_then(|i| self.verified.get(i));
-        if !entry.deflated && verified.is_some_and(|v| v.load(Ordering::Relaxed)) {
-            return self.directory.packed(&self.source, entry).map(Cow::Borrowed);
-        }
-        let bytes = self.directory.member(&self.source, entry)?;
-        if let Some(verified) = verified {
-            verified.store(true, Ordering::Relaxed);
-        }
-        Ok(bytes)
-    }
-
-    fn record(&self, entry: &Entry) -> Result<Record, Error> {
-        Ok(match self.member(entry)? {
-            Cow::Owned(bytes) => Record::owned(bytes),
-            Cow::Borrowed(bytes) => {
-                let start = entry.start as usize;
-                Record::part(&self.source, start..start + bytes.len())
-            }
-        })
-    }
-
-    fn bad(&self, entry: &str, what: impl Into<String>) -> Error {
-        Error::format(entry, self.find(entry).map_or(0, |e| e.start), what)
+/// Members are read by their names below the archive's folder.
+impl Deref for PtArchive {
+    type Target = Container;
+    fn deref(&self) -> &Container {
+        &self.container
     }
 }
 
@@ -394,7 +328,7 @@ impl std::fmt::Debug for PtArchive {
         write!(
             f,
             "PtArchive({}, {:?}, version {}, {} members)",
-            self.root,
+            self.name(),
             self.layout,
             self.version,
             self.members().len()
@@ -412,32 +346,4 @@ fn scalar_size(dtype: DType) -> usize {
 
 fn is_code(name: &str) -> bool {
     (name.starts_with("code/") || name.starts_with("libs/")) && name.ends_with(".py")
-}
-
-/// The one folder that every member is in.
-fn root_of(directory: &Directory) -> Result<String, Error> {
-    let mut root: Option<&str> = None;
-    for entry in directory.entries() {
-        let Some((first, _)) = entry.name.split_once('/') else {
-            return Err(Error::format(&entry.name, entry.header, "a member outside the archive's folder"));
-        };
-        if *root.get_or_insert(first) != first {
-            return Err(Error::format(&entry.name, entry.header, "a member in another folder than the first"));
-        }
-    }
-    root.map(str::to_string).ok_or_else(|| Error::format("zip archive", 0usize, "the archive is empty"))
-}
-
-/// What a file is that is no zip archive but that people have beside TorchScript.
-fn foreign_file(bytes: &[u8]) -> Option<&'static str> {
-    if bytes.starts_with(b"\x80") {
-        return Some("a pickle (torch.save of PyTorch before 1.6, or another), not a TorchScript archive");
-    }
-    if bytes.get(4..8) == Some(b"PTMF") {
-        return Some("a mobile module in flatbuffer form, which is not supported (save it without flatbuffers)");
-    }
-    if bytes.get(257..262) == Some(b"ustar") {
-        return Some("a tar archive (torch.save of PyTorch before 0.1.12, or another), not a TorchScript archive");
-    }
-    None
 }

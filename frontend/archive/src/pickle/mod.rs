@@ -16,6 +16,7 @@
 //! ```
 
 mod check;
+mod disassemble;
 mod equal;
 mod global;
 mod machine;
@@ -23,6 +24,7 @@ mod opcode;
 mod tensor;
 mod write;
 
+pub use disassemble::disassemble;
 pub use tensor::{Quantizer, SparseTensor, StorageRef, TensorRef};
 
 use crate::{Error, Limits};
