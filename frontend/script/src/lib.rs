@@ -12,6 +12,7 @@ pub mod lint;
 pub mod listing;
 pub mod mobile;
 pub mod printer;
+pub mod save;
 pub mod ssa;
 pub mod unit;
 pub mod upgraders;

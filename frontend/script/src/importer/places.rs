@@ -58,7 +58,6 @@ impl Places<'_> {
 
 fn source_file(source: &DebugSource) -> Option<Arc<SourceFile>> {
     let name = source.file.clone()?;
-    // PyTorch counts a text's lines from 0 where its first line is that of the file.
-    let first_line = u32::try_from(source.first_line).ok()?.saturating_add(1);
+    let first_line = u32::try_from(source.first_line).ok()?;
     Some(Arc::new(SourceFile { name, text: source.text.clone(), first_line }))
 }

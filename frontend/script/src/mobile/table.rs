@@ -5,47 +5,39 @@ use crate::unit::{ClassKind, Function, Unit};
 use sconce_archive::pickle::{Builder, Value, ValueId};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
-use sconce_tensor::IValue;
 
-/// `(name, (("instructions", …), …), (("arguments", …), ("returns", …)))`. `constant` pickles a value.
-pub fn function_table<E>(
+/// `(name, (("instructions", …), …), (("arguments", …), ("returns", …)))`; the code's constants and the parameters' default values are pickled already.
+pub fn function_table(
     unit: &Unit,
     function: &Function,
     code: &Code,
     out: &mut Builder,
-    constant: &mut dyn FnMut(&mut Builder, &IValue) -> Result<ValueId, E>,
-) -> Result<ValueId, E> {
-    let instructions = code.instructions.iter().map(|i| {
+    constants: Vec<ValueId>,
+    defaults: &[Option<ValueId>],
+) -> ValueId {
+    let mut instructions = Vec::with_capacity(code.instructions.len());
+    for i in &code.instructions {
         let parts = vec![out.str(i.op.name()), out.int(i.x), out.int(i.n as i64)];
-        out.tuple(parts)
-    });
-    let instructions = instructions.collect();
-    let instructions = out.tuple(instructions);
-    let operators = code.operators.iter().map(|o| {
+        instructions.push(out.tuple(parts));
+    }
+    let mut operators = Vec::with_capacity(code.operators.len());
+    for o in &code.operators {
         let arguments = o.arguments.map_or(-1, |n| n as i64);
         let parts = vec![out.str(&o.name), out.str(&o.overload), out.int(arguments)];
-        out.tuple(parts)
-    });
-    let operators = operators.collect();
-    let operators = out.tuple(operators);
-    let constants = code.constants.iter().map(|c| constant(out, c)).collect::<Result<Vec<_>, E>>()?;
-    let constants = out.tuple(constants);
+        operators.push(out.tuple(parts));
+    }
     let types = code.types.iter().map(|t| out.str(&type_text(unit, t))).collect();
-    let types = out.tuple(types);
-    let registers = out.int(code.register_size as i64);
-    let table = pairs(
-        out,
-        vec![
-            ("instructions", instructions),
-            ("operators", operators),
-            ("constants", constants),
-            ("types", types),
-            ("register_size", registers),
-        ],
-    );
-    let schema = schema_table(function, out, constant)?;
+    let entries = vec![
+        ("instructions", out.tuple(instructions)),
+        ("operators", out.tuple(operators)),
+        ("constants", out.tuple(constants)),
+        ("types", out.tuple(types)),
+        ("register_size", out.int(code.register_size as i64)),
+    ];
+    let table = pairs(out, entries);
+    let schema = schema_table(function, out, defaults);
     let name = out.str(&function.name);
-    Ok(out.tuple(vec![name, table, schema]))
+    out.tuple(vec![name, table, schema])
 }
 
 fn pairs(out: &mut Builder, entries: Vec<(&str, ValueId)>) -> ValueId {
@@ -59,28 +51,20 @@ fn pairs(out: &mut Builder, entries: Vec<(&str, ValueId)>) -> ValueId {
     out.tuple(entries)
 }
 
-fn schema_table<E>(
-    function: &Function,
-    out: &mut Builder,
-    constant: &mut dyn FnMut(&mut Builder, &IValue) -> Result<ValueId, E>,
-) -> Result<ValueId, E> {
-    let mut argument = |out: &mut Builder, name: &str, ty: &Type, default: Option<&IValue>| -> Result<ValueId, E> {
-        let name = out.str(name);
-        let ty = out.str(&ty.annotation_str());
-        let default = match default {
-            Some(value) => constant(out, value)?,
-            None => out.add(Value::None),
-        };
-        Ok(pairs(out, vec![("name", name), ("type", ty), ("default_value", default)]))
+fn schema_table(function: &Function, out: &mut Builder, defaults: &[Option<ValueId>]) -> ValueId {
+    let argument = |out: &mut Builder, name: &str, ty: &Type, default: Option<ValueId>| {
+        let default = default.unwrap_or_else(|| out.add(Value::None));
+        let entries = vec![("name", out.str(name)), ("type", out.str(&ty.annotation_str())), ("default_value", default)];
+        pairs(out, entries)
     };
     let mut arguments = Vec::with_capacity(function.params.len());
-    for param in &function.params {
-        arguments.push(argument(out, &param.name, &param.ty, param.default.as_ref())?);
+    for (index, param) in function.params.iter().enumerate() {
+        let default = defaults.get(index).copied().flatten();
+        arguments.push(argument(out, &param.name, &param.ty, default));
     }
-    let returns = argument(out, "", &function.returns, None)?;
-    let arguments = out.tuple(arguments);
-    let returns = out.tuple(vec![returns]);
-    Ok(pairs(out, vec![("arguments", arguments), ("returns", returns)]))
+    let returns = argument(out, "", &function.returns, None);
+    let entries = vec![("arguments", out.tuple(arguments)), ("returns", out.tuple(vec![returns]))];
+    pairs(out, entries)
 }
 
 /// A type as the table of types has it: named tuples, also in dictionaries, with their fields.
