@@ -101,7 +101,7 @@ impl Shared<'_> {
             IValue::Tuple(tuple) => {
                 let name = tuple.names.as_ref().map_or("", |n| &*n.name);
                 let items = self.constants_joined(&tuple.items);
-                format!("{name}({items}{})", if tuple.items.len() == 1 { ",)" } else { ")" })
+                format!("{name}({items}{}", if tuple.items.len() == 1 { ",)" } else { ")" })
             }
             IValue::List(list) => {
                 let items = list.to_vec();
