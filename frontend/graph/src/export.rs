@@ -114,7 +114,7 @@ impl<'c: 'a, 'a> Exporter<'c, 'a> {
 }
 
 /// Is it a cast that the importer put, and that graph text does not say?
-fn is_silent(op: OperationRef<'_, '_>) -> bool {
+pub fn is_silent(op: OperationRef<'_, '_>) -> bool {
     matches!(op.op_name(), "torch.derefine" | "torch.tensor_static_info_cast") && op.operand_values().len() == 1
 }
 
@@ -222,7 +222,7 @@ impl<'c> Body<'c> {
     {
         let name = self.name(value)?;
         let mlir = value.r#type();
-        let ty = kept.and_then(|k| kept_type(k, mlir)).or_else(|| types::from_mlir(mlir));
+        let ty = value_type(mlir, kept);
         let ty = ty.ok_or_else(|| inexpressible(value.loc(), format!("graph text has no type {mlir}")))?;
         Ok(graph_text::Value { name, ty, span: Span::default() })
     }
@@ -319,13 +319,8 @@ impl<'c> Body<'c> {
             node.inputs.insert(0, Use { name, span: Span::default() });
         } else {
             let name = op.op_name();
-            let dotted = match name {
-                "torch.operator" => op.str_attr("name"),
-                _ => name.strip_prefix("torch."),
-            };
-            node.kind = dotted
-                .and_then(kind)
-                .ok_or_else(|| inexpressible(op.location(), format!("graph text cannot say '{name}'")))?;
+            node.kind =
+                node_kind(op).ok_or_else(|| inexpressible(op.location(), format!("graph text cannot say '{name}'")))?;
             if name != "torch.operator"
                 && let Some(bytes) = op.attr("name").and_then(attr::bytes_value)
             {
@@ -361,6 +356,17 @@ impl<'c> Body<'c> {
         nodes.push(node);
         Ok(())
     }
+}
+
+/// The kind of the node that an operation of the dialect is, if it is one: `aten::add` of `torch.aten.add.Tensor`.
+pub fn node_kind(op: OperationRef<'_, '_>) -> Option<String> {
+    let name = op.op_name();
+    kind(if name == "torch.operator" { op.str_attr("name")? } else { name.strip_prefix("torch.")? })
+}
+
+/// The type of a value: `kept` is what `torch.types` and the like say beside the dialect's, unless that has changed since.
+pub fn value_type(mlir: MlirType<'_>, kept: Option<sconce_ir::Attribute<'_>>) -> Option<Type> {
+    kept.and_then(|k| kept_type(k, mlir)).or_else(|| types::from_mlir(mlir))
 }
 
 /// `aten::add` of `aten.add.Tensor`.

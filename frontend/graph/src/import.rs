@@ -1,13 +1,14 @@
 //! Listings to the torch dialect: every node becomes the most telling operation that verifies, and nothing of the text is lost.
 
-use crate::{Error, attributes, constants, names, types};
+use crate::node::{self, Described, Nodes, is_if, is_loop};
+use crate::{Error, names};
 use rustc_hash::FxHashMap;
 use sconce_ir::builder::function;
 use sconce_ir::prelude::*;
-use sconce_ir::{Attribute, BlockRef, Context, Location, Module, OperationRef, Type as MlirType, Value, diagnostics};
-use sconce_schema::{Type, overload};
+use sconce_ir::{Attribute, BlockRef, Context, Location, Module, OperationRef, Type as MlirType, Value};
+use sconce_schema::Type;
 use sconce_syntax::Span;
-use sconce_syntax::graph_text::{self, AttributeValue, Block, Graph, Listing, Node, SubgraphTree};
+use sconce_syntax::graph_text::{self, Block, Graph, Listing, Node, SubgraphTree};
 
 /// A module from text, and what its reader passed over.
 pub struct Imported<'c> {
@@ -74,7 +75,7 @@ fn import_all<'c>(
     {
         let top = Builder::at_end(context, module.body());
         let mut importer =
-            Importer { context, file, text, top, taken: FxHashMap::default(), types: FxHashMap::default() };
+            Importer { context, file, text, top, taken: FxHashMap::default(), nodes: Nodes::new(context) };
         for (name, listing) in listings {
             importer.listing(listing, name)?;
         }
@@ -90,7 +91,7 @@ struct Importer<'c, 'm, 's> {
     top: Builder<'c, 'm>,
     /// Symbols in use, and the last number tried for each.
     taken: FxHashMap<String, u32>,
-    types: FxHashMap<Type, MlirType<'c>>,
+    nodes: Nodes<'c>,
 }
 
 /// A value and the type its text gives it.
@@ -152,13 +153,8 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
     }
 
     fn mlir_type(&mut self, ty: &Type, span: Span) -> Result<MlirType<'c>, Error> {
-        if let Some(known) = self.types.get(ty) {
-            return Ok(*known);
-        }
-        let (parsed, _) = diagnostics::collect(self.context, || types::to_mlir(self.context, ty));
-        let parsed = parsed.ok_or_else(|| self.error(span, format!("the torch dialect has no type {ty}")))?;
-        self.types.insert(ty.clone(), parsed);
-        Ok(parsed)
+        let parsed = self.nodes.mlir_type(ty);
+        parsed.ok_or_else(|| self.error(span, format!("the torch dialect has no type {ty}")))
     }
 
     fn listing(&mut self, listing: &Listing, name: &str) -> Result<(), Error> {
@@ -207,7 +203,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         }
         let mut function =
             Function { symbol: symbol.to_owned(), children: tree.children.into_iter(), pending: Vec::new() };
-        self.nodes(&body, &graph.nodes, &mut scope, &mut function)?;
+        self.sequence(&body, &graph.nodes, &mut scope, &mut function)?;
         let outputs = self.operands(&graph.outputs, &scope)?;
         let values: Vec<Value<'c, '_>> = outputs.iter().map(|k| k.value).collect();
         body.op("func.return", unknown).operands(&values).build()?;
@@ -237,7 +233,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
             .collect()
     }
 
-    fn nodes<'a, 'l>(
+    fn sequence<'a, 'l>(
         &mut self,
         at: &Builder<'c, 'a>,
         nodes: &'l [Node],
@@ -282,114 +278,26 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
             function.pending.push((symbol, name, tree));
             kind = kind.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
         }
+        let known: Vec<Type> = operands.iter().map(|k| k.ty.clone()).collect();
+        let results = node.outputs.len();
+        let blocks: Vec<(usize, usize)> = node.blocks.iter().map(|b| (b.inputs.len(), b.outputs.len())).collect();
+        let first = node.blocks.first().and_then(|b| b.inputs.first()).map(|v| &v.ty);
         let op = match kind {
-            "prim::If" if is_if(node, &operands) => self.if_(at, node, described, scope, function)?,
-            "prim::Loop" if is_loop(node, &operands) => self.loop_(at, node, described, &operands, scope, function)?,
+            "prim::If" if is_if(&known, results, &blocks) => self.if_(at, node, described, scope, function)?,
+            "prim::Loop" if is_loop(&known, results, &blocks, first) => {
+                self.loop_(at, node, described, &operands, scope, function)?
+            }
             _ if !node.blocks.is_empty() => self.with_blocks(at, node, kind, described, scope, function)?,
-            _ => self.flat(at, node, kind, described, &operands)?,
+            _ => {
+                let outputs: Vec<Type> = node.outputs.iter().map(|v| v.ty.clone()).collect();
+                self.nodes.flat(at, kind, described, &known, &outputs)?
+            }
         };
         self.keep_types(op, &node.outputs);
         for (output, value) in node.outputs.iter().zip(op.result_values()) {
             scope.define(&output.name, value, &output.ty);
         }
         Ok(())
-    }
-
-    /// A node without blocks: as a constant, a structural operation or an operator of the table, whichever verifies; else by name.
-    fn flat<'a>(
-        &mut self,
-        at: &Builder<'c, 'a>,
-        node: &Node,
-        kind: &str,
-        described: Described<'c, 'a, '_>,
-        operands: &[Known<'c, 'a>],
-    ) -> Result<OperationRef<'c, 'a>, Error>
-    where
-        'c: 'a,
-    {
-        // Older graphs call `Scalar` so; the reader keeps their word.
-        let number = |ty: &Type| matches!(ty, Type::Var(name) if &**name == "number");
-        let known: Vec<Type> =
-            operands.iter().map(|k| if number(&k.ty) { Type::Number } else { k.ty.clone() }).collect();
-        let entry = overload::of_node(kind, &known).ok();
-        if described.subgraph.is_none() && !is_impossible_cast(kind, &known, node) {
-            if let Some((name, special)) = self.structural(node, kind, &described)
-                && let Some(op) = self.attempt(at, &name, &special)?
-            {
-                return Ok(op);
-            }
-            if let Some(entry) = entry
-                && let Some(op) = self.attempt(at, &entry.dialect_name(), &described)?
-            {
-                return Ok(op);
-            }
-        }
-        let name = entry.map_or(kind, |e| e.name).replacen("::", ".", 1);
-        described.operator(self.context, &name).build(at)
-    }
-
-    /// The structural operation a node may be, and how it is described there.
-    fn structural<'a, 'n>(
-        &mut self,
-        node: &'n Node,
-        kind: &str,
-        described: &Described<'c, 'a, 'n>,
-    ) -> Option<(String, Described<'c, 'a, 'n>)> {
-        let mut special = described.clone();
-        if kind == "prim::Constant" {
-            let ([output], []) = (node.outputs.as_slice(), node.inputs.as_slice()) else { return None };
-            let value = match node.attributes.as_slice() {
-                [] => None,
-                [value] if value.name == "value" => Some(&value.value),
-                _ => return None,
-            };
-            let (constant, _) =
-                diagnostics::collect(self.context, || constants::to_mlir(self.context, &output.ty, value));
-            let constant = constant?;
-            special.extra.clear();
-            special.inherent = constant.attributes;
-            if constant.is_none {
-                special.results = vec![self.mlir_type(&Type::None, output.span).ok()?];
-            }
-            return Some((constant.op.to_owned(), special));
-        }
-        let local = kind.strip_prefix("prim::")?;
-        match local {
-            "GetAttr" | "SetAttr" | "CallMethod" => {
-                let at = special.extra.iter().position(|(name, _)| *name == "name")?;
-                let AttributeValue::Str(text) = special.extra.remove(at).1 else { return None };
-                if text.signed_octal {
-                    return None;
-                }
-                special.inherent.push(("name", attr::bytes(self.context, &text.bytes)));
-            }
-            // Keys and values alternate in the text; the operation has all keys first.
-            "DictConstruct" => {
-                let (keys, values) = (special.values.iter().step_by(2), special.values.iter().skip(1).step_by(2));
-                special.values = keys.chain(values).copied().collect();
-            }
-            _ => {}
-        }
-        let name = format!("torch.prim.{local}");
-        self.context.is_registered_operation(&name).then_some((name, special))
-    }
-
-    /// Builds an operation and keeps it if it verifies.
-    fn attempt<'a>(
-        &self,
-        at: &Builder<'c, 'a>,
-        name: &str,
-        described: &Described<'c, 'a, '_>,
-    ) -> Result<Option<OperationRef<'c, 'a>>, Error>
-    where
-        'c: 'a,
-    {
-        if !self.context.is_registered_operation(name) {
-            return Ok(None);
-        }
-        let op = described.clone().state(self.context, name).create()?;
-        let (verified, _) = diagnostics::collect(self.context, || op.verify());
-        Ok(verified.then(|| at.insert(op)))
     }
 
     /// A node with blocks that no structural operation takes: its blocks become regions of `torch.operator`.
@@ -409,7 +317,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         for block in &node.blocks {
             regions.push(self.block_arguments(block, &[])?);
         }
-        let op = described.operator(self.context, &kind.replacen("::", ".", 1)).regions(regions).build(at)?;
+        let op = described.operator(at, &kind.replacen("::", ".", 1), &regions)?;
         for (i, block) in node.blocks.iter().enumerate() {
             if let Some(body) = op.body(i) {
                 let outputs = self.block(body, block, scope, function)?;
@@ -437,7 +345,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         'c: 'a,
     {
         let types = described.results.clone();
-        let op = described.named("torch.prim.If").regions(vec![Vec::new(), Vec::new()]).build(at)?;
+        let op = described.named(at, "torch.prim.If", &[Vec::new(), Vec::new()])?;
         for (i, block) in node.blocks.iter().enumerate() {
             if let Some(body) = op.body(i) {
                 let outputs = self.block(body, block, scope, function)?;
@@ -469,12 +377,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         // What is carried has one type in MLIR; the text may know more of it in the block or after the loop.
         let mut carried = Vec::new();
         for (output, input) in node.outputs.iter().zip(&block.inputs[1..]) {
-            let ty = if output.ty.is_subtype_of(&input.ty) { &input.ty } else { &output.ty };
-            let general = if output.ty.is_tensor() && input.ty.is_tensor() && output.ty != input.ty {
-                Type::tensor()
-            } else {
-                ty.clone()
-            };
+            let general = node::carried(&output.ty, &input.ty);
             carried.push((self.mlir_type(&general, output.span)?, general));
         }
         for (i, (ty, general)) in carried.iter().enumerate() {
@@ -483,7 +386,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         described.results = carried.iter().map(|(ty, _)| *ty).collect();
         let types: Vec<MlirType<'c>> = described.results.clone();
         let arguments = self.block_arguments(block, &types)?;
-        let op = described.named("torch.prim.Loop").regions(vec![arguments]).build(at)?;
+        let op = described.named(at, "torch.prim.Loop", &[arguments])?;
         if let Some(body) = op.body(0) {
             let outputs = self.block(body, block, scope, function)?;
             if outputs[0].ty != Type::Bool {
@@ -534,7 +437,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         for (input, value) in block.inputs.iter().zip(body.args()) {
             scope.define(&input.name, value, &input.ty);
         }
-        self.nodes(&Builder::at_end(self.context, body), &block.nodes, scope, function)?;
+        self.sequence(&Builder::at_end(self.context, body), &block.nodes, scope, function)?;
         let outputs = self.operands(&block.outputs, scope)?;
         scope.leave(mark);
         Ok(outputs)
@@ -564,32 +467,8 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
     where
         'c: 'a,
     {
-        if known.value.r#type() == ty {
-            return Ok(known.value);
-        }
-        let described = Described {
-            location: Location::unknown(self.context),
-            values: vec![known.value],
-            results: vec![ty],
-            inherent: Vec::new(),
-            extra: Vec::new(),
-            subgraph: None,
-        };
-        for cast in ["torch.tensor_static_info_cast", "torch.derefine"] {
-            if let Some(op) = self.attempt(at, cast, &described)?
-                && let Some(value) = op.result_value(0)
-            {
-                return Ok(value);
-            }
-        }
-        Err(self.error(span, format!("a value of type {} is passed on as {expected}", known.ty)))
-    }
-
-    /// `["Float(2, strides=[1])", !torch.tensor<[2],f32>]`, if the type says more than the dialect's.
-    fn exact_type(&self, ty: &Type, mlir: MlirType<'c>) -> Option<Attribute<'c>> {
-        let same = types::from_mlir(mlir).is_some_and(|back| back.to_string() == ty.to_string());
-        let exact = || attr::array(self.context, &[attr::string(self.context, &ty.to_string()), attr::r#type(mlir)]);
-        (!same).then(exact)
+        let passed = self.nodes.pass_on(at, known.value, ty)?;
+        passed.ok_or_else(|| self.error(span, format!("a value of type {} is passed on as {expected}", known.ty)))
     }
 
     /// `torch.types`, if a result's type says more than the dialect's.
@@ -620,107 +499,11 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
     }
 
     fn kept(&self, values: &[graph_text::Value], types: &[MlirType<'c>]) -> Option<Attribute<'c>> {
-        let kept: Vec<Option<Attribute<'c>>> =
-            values.iter().zip(types).map(|(v, ty)| self.exact_type(&v.ty, *ty)).collect();
-        if kept.iter().all(Option::is_none) {
-            return None;
-        }
-        let empty = attr::array(self.context, &[]);
-        Some(attr::array(self.context, &kept.into_iter().map(|k| k.unwrap_or(empty)).collect::<Vec<_>>()))
-    }
-}
-
-/// What every operation that may stand for a node has.
-#[derive(Clone)]
-struct Described<'c, 'a, 'n> {
-    location: Location<'c>,
-    values: Vec<Value<'c, 'a>>,
-    results: Vec<MlirType<'c>>,
-    inherent: Vec<(&'static str, Attribute<'c>)>,
-    /// Attributes the operation has no place for.
-    extra: Vec<(&'n str, &'n AttributeValue)>,
-    subgraph: Option<Attribute<'c>>,
-}
-
-impl<'c, 'a, 'n> Described<'c, 'a, 'n> {
-    fn state(self, context: &'c Context, name: &str) -> OpState<'c> {
-        let mut state = OpState::new(name, self.location).operands(&self.values).results(&self.results);
-        for (name, value) in self.inherent {
-            state = state.attr(name, value);
-        }
-        if !self.extra.is_empty() {
-            state = state.attr(attributes::ATTRIBUTES, attributes::to_mlir(context, &self.extra));
-        }
-        if let Some(subgraph) = self.subgraph {
-            state = state.attr("torch.subgraph", subgraph);
-        }
-        state
-    }
-
-    /// As an operator that is only a name.
-    fn operator(mut self, context: &'c Context, name: &str) -> Named<'c, 'a, 'n> {
-        self.inherent = vec![("name", attr::string(context, name))];
-        self.named("torch.operator")
-    }
-
-    fn named(self, name: &'static str) -> Named<'c, 'a, 'n> {
-        Named { name, described: self, regions: Vec::new() }
-    }
-}
-
-/// A described operation that will be built, whatever the verifier says.
-struct Named<'c, 'a, 'n> {
-    name: &'static str,
-    described: Described<'c, 'a, 'n>,
-    regions: Vec<Vec<(MlirType<'c>, Location<'c>)>>,
-}
-
-impl<'c, 'a> Named<'c, 'a, '_> {
-    /// One block for each, with these arguments.
-    fn regions(mut self, regions: Vec<Vec<(MlirType<'c>, Location<'c>)>>) -> Self {
-        self.regions = regions;
-        self
-    }
-
-    fn build(self, at: &Builder<'c, 'a>) -> Result<OperationRef<'c, 'a>, Error>
-    where
-        'c: 'a,
-    {
-        let mut state = self.described.state(at.context(), self.name);
-        for arguments in &self.regions {
-            state = state.block_region(arguments);
-        }
-        Ok(at.insert(state.create()?))
+        self.nodes.kept(values.iter().map(|v| &v.ty), types)
     }
 }
 
 /// `FusionGroup_0` of `prim::FusionGroup_0`.
 fn local_name(kind: &str) -> &str {
     kind.rsplit("::").next().unwrap_or(kind)
-}
-
-/// Is it a cast between types of which neither is a subtype of the other? Dead branches hold such; the dialect has no cast for them.
-fn is_impossible_cast(kind: &str, operands: &[Type], node: &Node) -> bool {
-    match (kind, operands, node.outputs.as_slice()) {
-        ("prim::unchecked_cast", [from], [to]) => !from.is_subtype_of(&to.ty) && !to.ty.is_subtype_of(from),
-        _ => false,
-    }
-}
-
-/// Does a node have the shape of the dialect's `If`?
-fn is_if(node: &Node, operands: &[Known<'_, '_>]) -> bool {
-    matches!(operands, [Known { ty: Type::Bool, .. }])
-        && node.blocks.len() == 2
-        && node.blocks.iter().all(|b| b.inputs.is_empty() && b.outputs.len() == node.outputs.len())
-}
-
-/// Does a node have the shape of the dialect's `Loop`?
-fn is_loop(node: &Node, operands: &[Known<'_, '_>]) -> bool {
-    let carried = node.outputs.len();
-    let [block] = node.blocks.as_slice() else { return false };
-    matches!(operands, [Known { ty: Type::Int, .. }, Known { ty: Type::Bool, .. }, ..])
-        && operands.len() == carried + 2
-        && block.outputs.len() == carried + 1
-        && block.inputs.len() == carried + 1
-        && block.inputs[0].ty == Type::Int
 }

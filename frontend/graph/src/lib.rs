@@ -21,10 +21,11 @@ pub mod attributes;
 mod constants;
 mod export;
 mod import;
-mod names;
+pub mod names;
+pub mod node;
 pub use sconce_torch::types;
 
-pub use export::{export, export_function, export_operation};
+pub use export::{export, export_function, export_operation, is_silent, node_kind, value_type};
 pub use import::{Imported, import, import_methods, import_text};
 
 /// Why a listing cannot become a module, or a module no listing.

@@ -9,7 +9,7 @@ const COMMENT: &str = "# ";
 
 /// What graph text says beside a node.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Said {
+pub struct Said {
     /// Names of the results; empty when there are none.
     pub names: Vec<String>,
     pub scope: Option<String>,
@@ -17,7 +17,7 @@ pub(crate) struct Said {
 }
 
 /// The location that says scope and comment.
-pub(crate) fn place<'c>(context: &'c Context, scope: Option<&str>, comment: Option<&str>) -> Location<'c> {
+pub fn place<'c>(context: &'c Context, scope: Option<&str>, comment: Option<&str>) -> Location<'c> {
     let mut location = Location::unknown(context);
     if let Some(comment) = comment {
         location = match source_location(comment) {
@@ -34,12 +34,12 @@ pub(crate) fn place<'c>(context: &'c Context, scope: Option<&str>, comment: Opti
 }
 
 /// The location of results called so, at `place`.
-pub(crate) fn named<'c>(context: &'c Context, names: &[&str], place: Location<'c>) -> Location<'c> {
+pub fn named<'c>(context: &'c Context, names: &[&str], place: Location<'c>) -> Location<'c> {
     if names.is_empty() { place } else { Location::name(context, &names.join(","), place) }
 }
 
 /// Reads a location apart; `results` is the number of values it names.
-pub(crate) fn read(location: Location<'_>, results: usize) -> Said {
+pub fn read(location: Location<'_>, results: usize) -> Said {
     let mut said = Said::default();
     let mut location = location;
     let mut outermost = true;
@@ -71,7 +71,7 @@ pub(crate) fn read(location: Location<'_>, results: usize) -> Said {
 }
 
 /// Can it stand after `%`?
-pub(crate) fn is_name(text: &str) -> bool {
+pub fn is_name(text: &str) -> bool {
     let part = |part: &str| part.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '/'));
     let mut parts = text.split("::");
     parts.all(part)

@@ -297,7 +297,7 @@ fn read_graph(tree: graph_text::SubgraphTree<'_>) -> Result<Graph, Error> {
         graph: Graph::new(),
         values: FxHashMap::default(),
         children: tree.children.into_iter().peekable(),
-        files: FxHashMap::default(),
+        places: Places::default(),
     };
     let root = reader.graph.root();
     reader.block(root, &tree.graph.inputs, &tree.graph.nodes, &tree.graph.outputs)?;
@@ -308,7 +308,7 @@ struct Reader<'a> {
     graph: Graph,
     values: FxHashMap<&'a str, ValueId>,
     children: std::iter::Peekable<std::vec::IntoIter<(&'a str, graph_text::SubgraphTree<'a>)>>,
-    files: FxHashMap<(&'a str, u32, u32), Loc>,
+    places: Places,
 }
 
 /// Names that attributes of nodes have.
@@ -353,7 +353,7 @@ impl<'a> Reader<'a> {
         let id = self.graph.node(kind, &inputs);
         for attribute in &node.attributes {
             let ty = node.outputs.first().map_or(Type::None, |v| v.ty.clone());
-            let (name, attr) = read_attribute(kind, attribute, &ty)?;
+            let (name, attr) = read_attribute(kind, &attribute.name, &attribute.value, &ty)?;
             self.graph.set_attr(id, name, attr);
         }
         if kind == "prim::Constant" && node.attributes.is_empty() {
@@ -362,7 +362,11 @@ impl<'a> Reader<'a> {
         if let Some((_, tree)) = child {
             self.graph.set_attr(id, "Subgraph", Attr::Graph(Box::new(read_graph(tree)?)));
         }
-        let loc = node.comment.as_deref().and_then(graph_text::source_location).map(|at| self.loc(at));
+        let loc = node
+            .comment
+            .as_deref()
+            .and_then(graph_text::source_location)
+            .map(|(file, line, column)| self.places.loc(file, line, column));
         self.graph.set_loc(id, loc);
         for inner in &node.blocks {
             let target = self.graph.add_block(id);
@@ -375,21 +379,29 @@ impl<'a> Reader<'a> {
         self.graph.append(block, id);
         Ok(())
     }
+}
 
-    /// A file of which only this place is known.
-    fn loc(&mut self, (file, line, column): (&'a str, u32, u32)) -> Loc {
+/// Places of which only file, line and column are known.
+#[derive(Default)]
+pub struct Places {
+    known: FxHashMap<(String, u32, u32), Loc>,
+}
+
+impl Places {
+    /// The place; the same one is made once.
+    pub fn loc(&mut self, file: &str, line: u32, column: u32) -> Loc {
         let make = || {
             // As many columns as are needed to point there; a place in a line longer than any keeps its start.
             let column = column.min(sconce_syntax::limits::MAX_TEXT as u32 >> 8);
             let source = SourceFile { name: file.to_owned(), text: " ".repeat(column as usize), first_line: line };
             Loc { source: Arc::new(source), span: Span { start: column, end: column } }
         };
-        self.files.entry((file, line, column)).or_insert_with(make).clone()
+        self.known.entry((file.to_owned(), line, column)).or_insert_with(make).clone()
     }
 }
 
-/// `x` of `x.1`; nothing of numbers.
-fn variable(name: &str) -> Option<&str> {
+/// The variable that a value's name tells: `x` of `x.1`; nothing of numbers.
+pub fn variable(name: &str) -> Option<&str> {
     let stem = match name.rsplit_once('.') {
         Some((stem, number)) if !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()) => stem,
         _ => name,
@@ -397,11 +409,20 @@ fn variable(name: &str) -> Option<&str> {
     is_name(stem).then_some(stem)
 }
 
-fn read_attribute(kind: &str, attribute: &graph_text::Attribute, ty: &Type) -> Result<(&'static str, Attr), Error> {
-    let Some(name) = ATTRIBUTE_NAMES.iter().find(|n| **n == attribute.name) else {
-        return Err(Error::Attribute { kind: kind.to_owned(), name: attribute.name.clone() });
+/// A node's attribute from its text; `ty` is the type of the node's first output.
+///
+/// # Errors
+/// Attributes that no node has, and values that the text does not hold.
+pub fn read_attribute(
+    kind: &str,
+    name: &str,
+    value: &AttributeValue,
+    ty: &Type,
+) -> Result<(&'static str, Attr), Error> {
+    let Some(known) = ATTRIBUTE_NAMES.iter().find(|n| **n == name) else {
+        return Err(Error::Attribute { kind: kind.to_owned(), name: name.to_owned() });
     };
-    let attr = match (kind, *name, &attribute.value) {
+    let attr = match (kind, *known, value) {
         ("prim::Constant", "value", value) => read_value(value, ty).map(Attr::Value),
         ("prim::Constant", "name", AttributeValue::Str(text)) => utf8(text).map(Attr::Function),
         (_, _, AttributeValue::Str(text)) => utf8(text).map(Attr::Str),
@@ -414,13 +435,9 @@ fn read_attribute(kind: &str, attribute: &graph_text::Attribute, ty: &Type) -> R
         }
         (_, _, value) => value.as_type().map(Attr::Type),
     };
-    let missing = || Error::Value {
-        kind: kind.to_owned(),
-        name: attribute.name.clone(),
-        value: attribute.value.to_string(),
-        ty: ty.clone(),
-    };
-    Ok((name, attr.ok_or_else(missing)?))
+    let missing =
+        || Error::Value { kind: kind.to_owned(), name: name.to_owned(), value: value.to_string(), ty: ty.clone() };
+    Ok((known, attr.ok_or_else(missing)?))
 }
 
 fn utf8(text: &Text) -> Option<Arc<str>> {

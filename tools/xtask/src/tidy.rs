@@ -15,6 +15,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/graph", &["syntax", "ir", "torch"]),
     // Constants are values, and `__init__` computes tensors.
     ("frontend/script", &["syntax", "archive", "tensor", "kernels"]),
+    // Constants of the dialect are values.
+    ("frontend/import", &["syntax", "script", "graph", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),
     ("lowering/analysis", &["ir", "torch", "pass"]),
     ("lowering/passes", &["ir", "torch", "pass", "analysis"]),

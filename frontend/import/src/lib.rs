@@ -1,0 +1,45 @@
+//! Compilation units and the torch dialect say the same: a unit that becomes a module and comes back has the same classes, schemas and graphs.
+//!
+//! | in the unit | in MLIR |
+//! |---|---|
+//! | a function or method | `func.func @"__torch__.m.M.forward"`, parameters' names on the locations, `torch.schema` with types and defaults |
+//! | a class | `torch.class_type` with `torch.class_kind`; attributes as `torch.attr`, constants as `torch.attr` with `torch.constant`, methods as `torch.method` |
+//! | an interface's methods | `torch.methods = ["forward(__torch__.m.I self, Tensor x) -> Tensor"]` |
+//! | a node | the operation that [`sconce_graph`] makes of it |
+//! | `prim::CallFunction` of a function of the unit | `func.constant` and `func.call_indirect` |
+//! | a constant that graph text cannot say | `torch.operator "prim.Constant"` with `torch.value`, see [`constants`] |
+//! | the graph of a `prim::fork` | a private function, named in `torch.subgraph` |
+#![forbid(unsafe_code)]
+
+mod classes;
+pub mod constants;
+mod from_dialect;
+mod schema;
+mod to_dialect;
+
+pub use from_dialect::{from_dialect, function_from_dialect};
+pub use to_dialect::to_dialect;
+
+use sconce_schema::Type;
+
+/// Why a unit cannot become a module, or a module no unit.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Ir(#[from] sconce_ir::Error),
+    #[error(transparent)]
+    Graph(#[from] sconce_graph::Error),
+    #[error("{function}: the torch dialect has no type {ty}")]
+    NoType { function: String, ty: Type },
+    #[error("{function}: {place}a value of type {from} is passed on as {to}")]
+    PassedOn { function: String, place: String, from: Type, to: Type },
+    #[error("{function}: {place}a constant of type {ty} cannot be written")]
+    Constant { function: String, place: String, ty: Type },
+    #[error("{function}: {what} is used where it is not defined")]
+    Undefined { function: String, what: String },
+    #[error("{function}: graphs within graphs nest too deeply")]
+    TooDeep { function: String },
+    /// An operation that no node says.
+    #[error("{place}{message}")]
+    Inexpressible { place: String, message: String },
+}

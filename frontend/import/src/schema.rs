@@ -1,0 +1,67 @@
+//! Schemas of functions as text: `forward(__torch__.m.M self, Tensor x, *, int n=1) -> Tensor`.
+
+use sconce_kernels::defaults::default_value;
+use sconce_schema::op::DefaultValue;
+use sconce_schema::{Argument, FunctionSchema, Type};
+use sconce_script::unit::Param;
+use sconce_tensor::IValue;
+
+/// The schema's text. A default that the text cannot say is left out.
+pub(crate) fn text(name: &str, params: &[Param], returns: &Type) -> String {
+    let argument = |name: &str, ty: &Type| Argument {
+        name: name.into(),
+        ty: ty.clone(),
+        list_size: None,
+        default: None,
+        kwarg_only: false,
+        alias: None,
+    };
+    let arguments = params.iter().map(|p| Argument {
+        default: p.default.as_ref().and_then(|d| default(d, 0)),
+        kwarg_only: p.keyword_only,
+        list_size: p.list_size,
+        ..argument(&p.name, &p.ty)
+    });
+    let schema = FunctionSchema {
+        name: name.rsplit('.').next().unwrap_or(name).into(),
+        overload: "".into(),
+        arguments: arguments.collect(),
+        returns: vec![argument("", returns)],
+        is_vararg: false,
+        is_varret: false,
+    };
+    schema.to_string()
+}
+
+fn default(value: &IValue, depth: usize) -> Option<DefaultValue> {
+    Some(match value {
+        IValue::None => DefaultValue::None,
+        IValue::Bool(b) => DefaultValue::Bool(*b),
+        IValue::Int(n) => DefaultValue::Int(*n),
+        IValue::Double(x) => DefaultValue::Float(*x),
+        IValue::Complex(c) => DefaultValue::Complex(c.re, c.im),
+        IValue::Str(s) => DefaultValue::Str(s.as_str().into()),
+        IValue::Device(d) => DefaultValue::Str(d.to_string().into()),
+        IValue::List(l) if depth < 8 => {
+            DefaultValue::List(l.read().iter().map(|i| default(i, depth + 1)).collect::<Option<_>>()?)
+        }
+        _ => return None,
+    })
+}
+
+/// Parameters and return type that a schema's text says.
+pub(crate) fn read(text: &str) -> Option<(Vec<Param>, Type)> {
+    let schema: FunctionSchema = text.parse().ok()?;
+    let params = schema.arguments.iter().map(|a| Param {
+        name: a.name.clone(),
+        ty: a.ty.clone(),
+        default: a.default.as_ref().map(|d| default_value(d, a)),
+        keyword_only: a.kwarg_only,
+        list_size: a.list_size,
+    });
+    let returns = match schema.returns.as_slice() {
+        [one] => one.ty.clone(),
+        several => Type::Tuple(several.iter().map(|r| r.ty.clone()).collect()),
+    };
+    Some((params.collect(), returns))
+}

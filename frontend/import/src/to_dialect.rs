@@ -1,0 +1,519 @@
+//! Units to the torch dialect: every node becomes the most telling operation that verifies, and nothing of the graph is lost.
+
+use crate::constants::Constants;
+use crate::{Error, classes, schema};
+use rustc_hash::FxHashMap;
+use sconce_graph::names;
+use sconce_graph::node::{Described, Nodes, carried, is_if, is_loop};
+use sconce_ir::builder::function;
+use sconce_ir::melior::ir::r#type::FunctionType;
+use sconce_ir::prelude::*;
+use sconce_schema::Type as TorchType;
+use sconce_script::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use sconce_script::listing::{Names, attribute};
+use sconce_script::unit::{Function, Unit};
+use sconce_syntax::graph_text::AttributeValue;
+use std::sync::Arc;
+
+/// Graphs within graphs.
+const MAX_DEPTH: usize = 64;
+
+/// A module with the classes and functions of a unit, verified.
+///
+/// # Errors
+/// Types and constants that the dialect cannot hold, and graphs that are not sound.
+pub fn to_dialect<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error> {
+    sconce_ir::context::load(context, &["func", "torch"]);
+    let module = Module::new(Location::unknown(context));
+    {
+        let top = Builder::at_end(context, module.body());
+        let mut importer = Importer {
+            context,
+            unit,
+            nodes: Nodes::new(context),
+            constants: Constants::default(),
+            taken: FxHashMap::default(),
+            lines: FxHashMap::default(),
+        };
+        for class in unit.classes.values() {
+            classes::class_type(&top, &mut importer.nodes, &mut importer.constants, unit, class)?;
+        }
+        for f in unit.functions.values() {
+            importer.function(&top, f)?;
+        }
+    }
+    sconce_ir::text::verify(module.as_operation())?;
+    Ok(module)
+}
+
+struct Importer<'c, 'u> {
+    context: &'c Context,
+    unit: &'u Unit,
+    nodes: Nodes<'c>,
+    constants: Constants,
+    /// Symbols of graphs within graphs.
+    taken: FxHashMap<String, u32>,
+    /// Where the lines of texts begin, by the text's address.
+    lines: FxHashMap<*const SourceFile, Vec<u32>>,
+}
+
+/// A graph that is being built.
+struct Body<'c, 'a, 'g> {
+    graph: &'g Graph,
+    names: Names,
+    /// By value.
+    values: Vec<Option<Value<'c, 'a>>>,
+    symbol: String,
+    /// Graphs that nodes hold: symbol, name as in graph text, graph.
+    held: Vec<(String, String, &'g Graph)>,
+    depth: usize,
+}
+
+impl<'c: 'm, 'm> Importer<'c, '_> {
+    fn mlir_type(&mut self, body: &str, ty: &TorchType) -> Result<Type<'c>, Error> {
+        let known = self.nodes.mlir_type(ty);
+        known.ok_or_else(|| Error::NoType { function: body.to_owned(), ty: ty.clone() })
+    }
+
+    fn function(&mut self, top: &Builder<'c, 'm>, f: &Function) -> Result<(), Error> {
+        let op = self.graph(top, &f.name, &f.graph, Some(&f.returns), 0)?;
+        // A class names its methods; who calls them, calls the class.
+        let class = f.name.rsplit_once('.').and_then(|(class, method)| Some((self.unit.classes.get(class)?, method)));
+        if class.is_some_and(|(class, method)| class.methods.iter().any(|m| &**m == method)) {
+            op.set_attr("sym_visibility", attr::string(self.context, "private"));
+        }
+        op.set_attr("torch.schema", attr::string(self.context, &schema::text(&f.name, &f.params, &f.returns)));
+        Ok(())
+    }
+
+    /// A function for a graph, and private ones for those it holds.
+    fn graph(
+        &mut self,
+        top: &Builder<'c, 'm>,
+        symbol: &str,
+        graph: &Graph,
+        returns: Option<&TorchType>,
+        depth: usize,
+    ) -> Result<OperationRef<'c, 'm>, Error> {
+        if depth > MAX_DEPTH {
+            return Err(Error::TooDeep { function: symbol.to_owned() });
+        }
+        let names = Names::of(graph);
+        let mut body = Body {
+            graph,
+            names,
+            values: vec![None; graph.value_count()],
+            symbol: symbol.to_owned(),
+            held: Vec::new(),
+            depth,
+        };
+        let inputs = graph.block_inputs(graph.root());
+        let arguments = self.arguments(&body, inputs, &[])?;
+        let unknown = Location::unknown(self.context);
+        let op = top.insert(function(symbol, &arguments, &[], unknown)?);
+        let Some(entry) = op.body(0) else { return Ok(op) };
+        body.define(inputs, &entry.args());
+        let at = Builder::at_end(self.context, entry);
+        self.block(&mut body, graph.root(), &at)?;
+        let results = self.results(&body, &at, returns)?;
+        at.op("func.return", unknown).operands(&results).build()?;
+        let inputs_mlir: Vec<Type<'c>> = arguments.iter().map(|(ty, _)| *ty).collect();
+        let results: Vec<Type<'c>> = results.iter().map(|v| v.r#type()).collect();
+        op.set_attr("function_type", attr::r#type(FunctionType::new(self.context, &inputs_mlir, &results).into()));
+        if let Some(kept) = self.nodes.kept(inputs.iter().map(|v| graph.ty(*v)), &inputs_mlir) {
+            op.set_attr("torch.argument_types", kept);
+        }
+        for (symbol, name, inner) in body.held {
+            let held = self.graph(top, &symbol, inner, None, depth + 1)?;
+            held.set_attr("sym_visibility", attr::string(self.context, "private"));
+            held.set_attr("torch.with", attr::string(self.context, &name));
+        }
+        Ok(op)
+    }
+
+    /// What a function returns, as the type it says.
+    fn results<'a>(
+        &mut self,
+        body: &Body<'c, 'a, '_>,
+        at: &Builder<'c, 'a>,
+        returns: Option<&TorchType>,
+    ) -> Result<Vec<Value<'c, 'a>>, Error>
+    where
+        'c: 'a,
+    {
+        let outputs = body.graph.block_outputs(body.graph.root());
+        let values = body.operands(outputs)?;
+        match (returns, values.as_slice(), outputs) {
+            (Some(ty), [value], [output]) => {
+                let mlir = self.mlir_type(&body.symbol, ty)?;
+                Ok(vec![self.pass_on(body, at, *value, *output, (ty, mlir), None)?])
+            }
+            _ => Ok(values),
+        }
+    }
+
+    /// Types and locations of a block's inputs; `carried` are those a loop gives to all but the first.
+    fn arguments(
+        &mut self,
+        body: &Body<'c, '_, '_>,
+        inputs: &[ValueId],
+        carried: &[Type<'c>],
+    ) -> Result<Vec<(Type<'c>, Location<'c>)>, Error> {
+        let unknown = Location::unknown(self.context);
+        let mut arguments = Vec::new();
+        for (i, input) in inputs.iter().enumerate() {
+            let ty = match i.checked_sub(1).and_then(|i| carried.get(i)) {
+                Some(ty) => *ty,
+                None => self.mlir_type(&body.symbol, body.graph.ty(*input))?,
+            };
+            arguments.push((ty, names::named(self.context, &[body.names.get(*input)], unknown)));
+        }
+        Ok(arguments)
+    }
+
+    fn block<'a, 'g>(&mut self, body: &mut Body<'c, 'a, 'g>, block: BlockId, at: &Builder<'c, 'a>) -> Result<(), Error>
+    where
+        'c: 'a,
+    {
+        let graph = body.graph;
+        graph.block_nodes(block).iter().try_for_each(|node| self.node(body, *node, at))
+    }
+
+    fn node<'a, 'g>(&mut self, body: &mut Body<'c, 'a, 'g>, node: NodeId, at: &Builder<'c, 'a>) -> Result<(), Error>
+    where
+        'c: 'a,
+    {
+        let graph = body.graph;
+        let outputs = graph.outputs(node);
+        let location = self.location(body, node);
+        let types: Vec<TorchType> = outputs.iter().map(|v| graph.ty(*v).clone()).collect();
+        let op = match (&**graph.kind(node), graph.attrs(node)) {
+            ("prim::Constant", [(_, Attr::Function(name))]) if self.unit.functions.contains_key(name) => {
+                self.function_constant(at, location, name)?
+            }
+            ("prim::Constant", [(_, Attr::Value(value))]) => {
+                let ty = types.first().cloned().unwrap_or(TorchType::None);
+                let built = self.constants.build(&mut self.nodes, at, location, value, &ty)?;
+                built.ok_or_else(|| Error::Constant { function: body.symbol.clone(), place: body.place(node), ty })?
+            }
+            ("prim::CallFunction", _) if self.is_direct(body, node) => return self.call(body, node, at, location),
+            _ => self.general(body, node, at, location, &types)?,
+        };
+        self.keep_types(op, &types);
+        body.define(outputs, &op.result_values());
+        Ok(())
+    }
+
+    fn keep_types(&self, op: OperationRef<'c, '_>, types: &[TorchType]) {
+        let mlir = op.result_types();
+        // A function's type is MLIR's own.
+        let is_function = types.first() == Some(&TorchType::Function);
+        if let Some(kept) = self.nodes.kept(types, &mlir).filter(|_| !is_function) {
+            op.set_attr("torch.types", kept);
+        }
+    }
+
+    /// Any node that is no constant and no call of a function here.
+    fn general<'a, 'g>(
+        &mut self,
+        body: &mut Body<'c, 'a, 'g>,
+        node: NodeId,
+        at: &Builder<'c, 'a>,
+        location: Location<'c>,
+        outputs: &[TorchType],
+    ) -> Result<OperationRef<'c, 'a>, Error>
+    where
+        'c: 'a,
+    {
+        let graph = body.graph;
+        let kind = graph.kind(node).clone();
+        let values = body.operands(graph.inputs(node))?;
+        let results = outputs.iter().map(|ty| self.mlir_type(&body.symbol, ty)).collect::<Result<_, _>>()?;
+        let attrs: Vec<(&str, AttributeValue)> =
+            graph.attrs(node).iter().filter_map(|(name, a)| attribute(name, a)).collect();
+        let mut described = Described::new(location, values, results);
+        described.extra = attrs.iter().map(|(name, value)| (*name, value)).collect();
+        if let Some(Attr::Graph(inner)) = graph.attr(node, "Subgraph") {
+            described.subgraph = Some(self.hold(body, &kind, inner));
+        }
+        let operands: Vec<TorchType> = graph.inputs(node).iter().map(|v| graph.ty(*v).clone()).collect();
+        let blocks = graph.blocks(node);
+        let shape: Vec<(usize, usize)> =
+            blocks.iter().map(|b| (graph.block_inputs(*b).len(), graph.block_outputs(*b).len())).collect();
+        let first = blocks.first().and_then(|b| graph.block_inputs(*b).first()).map(|v| graph.ty(*v));
+        match &*kind {
+            "prim::If" if is_if(&operands, outputs.len(), &shape) => self.if_(body, node, at, described, outputs),
+            "prim::Loop" if is_loop(&operands, outputs.len(), &shape, first) => {
+                self.loop_(body, node, at, described, outputs)
+            }
+            _ if !blocks.is_empty() => self.with_blocks(body, node, at, described),
+            _ => Ok(self.nodes.flat(at, &kind, described, &operands, outputs)?),
+        }
+    }
+
+    /// Names the function that a node's graph becomes.
+    fn hold<'g>(&mut self, body: &mut Body<'c, '_, 'g>, kind: &str, inner: &'g Graph) -> Attribute<'c> {
+        let name = format!("{kind}_{}", body.held.len());
+        let wanted = format!("{}.{}", body.symbol, name.rsplit("::").next().unwrap_or(&name));
+        let count = self.taken.entry(wanted.clone()).or_insert(0);
+        *count += 1;
+        let mut symbol = if *count == 1 { wanted.clone() } else { format!("{wanted}_{count}") };
+        while self.unit.functions.contains_key(symbol.as_str()) || self.unit.classes.contains_key(symbol.as_str()) {
+            symbol.push('_');
+        }
+        body.held.push((symbol.clone(), name, inner));
+        attr::symbol(self.context, &symbol)
+    }
+
+    // -- functions
+
+    fn signature(&mut self, name: &str) -> Result<FunctionType<'c>, Error> {
+        let f = &self.unit.functions[name];
+        let graph = &f.graph;
+        let inputs: Vec<TorchType> = graph.block_inputs(graph.root()).iter().map(|v| graph.ty(*v).clone()).collect();
+        let inputs: Vec<Type<'c>> = inputs.iter().map(|ty| self.mlir_type(name, ty)).collect::<Result<_, _>>()?;
+        let result = self.mlir_type(name, &f.returns)?;
+        Ok(FunctionType::new(self.context, &inputs, &[result]))
+    }
+
+    fn function_constant<'a>(
+        &mut self,
+        at: &Builder<'c, 'a>,
+        location: Location<'c>,
+        name: &str,
+    ) -> Result<OperationRef<'c, 'a>, Error>
+    where
+        'c: 'a,
+    {
+        let ty = self.signature(name)?;
+        let op = at.op("func.constant", location).attr("value", attr::symbol(self.context, name));
+        Ok(op.results(&[ty.into()]).build()?)
+    }
+
+    /// A call of a function of the unit, with as many operands as it takes.
+    fn is_direct(&self, body: &Body<'c, '_, '_>, node: NodeId) -> bool {
+        callee(body.graph, node).and_then(|name| self.unit.functions.get(name)).is_some_and(|f| {
+            f.graph.block_inputs(f.graph.root()).len() + 1 == body.graph.inputs(node).len()
+                && body.graph.outputs(node).len() == 1
+        })
+    }
+
+    fn call<'a, 'g>(
+        &mut self,
+        body: &mut Body<'c, 'a, 'g>,
+        node: NodeId,
+        at: &Builder<'c, 'a>,
+        location: Location<'c>,
+    ) -> Result<(), Error>
+    where
+        'c: 'a,
+    {
+        let graph = body.graph;
+        let Some(f) = callee(graph, node).and_then(|name| self.unit.functions.get(name)) else { return Ok(()) };
+        let inputs = graph.inputs(node);
+        let mut values = body.operands(inputs)?;
+        let expected: Vec<TorchType> =
+            f.graph.block_inputs(f.graph.root()).iter().map(|v| f.graph.ty(*v).clone()).collect();
+        for (i, ty) in expected.iter().enumerate() {
+            let mlir = self.mlir_type(&body.symbol, ty)?;
+            values[i + 1] = self.pass_on(body, at, values[i + 1], inputs[i + 1], (ty, mlir), Some(node))?;
+        }
+        let result = self.mlir_type(&body.symbol, &f.returns)?;
+        let op = at.op("func.call_indirect", location).operands(&values).results(&[result]).build()?;
+        let output = graph.outputs(node)[0];
+        self.keep_types(op, &[graph.ty(output).clone()]);
+        body.define(&[output], &op.result_values());
+        Ok(())
+    }
+
+    // -- blocks
+
+    fn with_blocks<'a, 'g>(
+        &mut self,
+        body: &mut Body<'c, 'a, 'g>,
+        node: NodeId,
+        at: &Builder<'c, 'a>,
+        described: Described<'c, 'a, '_>,
+    ) -> Result<OperationRef<'c, 'a>, Error>
+    where
+        'c: 'a,
+    {
+        let graph = body.graph;
+        let mut regions = Vec::new();
+        for block in graph.blocks(node) {
+            regions.push(self.arguments(body, graph.block_inputs(*block), &[])?);
+        }
+        let op = described.operator(at, &graph.kind(node).replacen("::", ".", 1), &regions)?;
+        for (i, block) in graph.blocks(node).iter().enumerate() {
+            let Some(region) = op.body(i) else { continue };
+            body.define(graph.block_inputs(*block), &region.args());
+            let inside = Builder::at_end(self.context, region);
+            self.block(body, *block, &inside)?;
+            let values = body.operands(graph.block_outputs(*block))?;
+            inside.op("torch.operator_terminator", Location::unknown(self.context)).operands(&values).build()?;
+        }
+        self.keep_block_types(body, op, node);
+        Ok(op)
+    }
+
+    fn if_<'a, 'g>(
+        &mut self,
+        body: &mut Body<'c, 'a, 'g>,
+        node: NodeId,
+        at: &Builder<'c, 'a>,
+        described: Described<'c, 'a, '_>,
+        outputs: &[TorchType],
+    ) -> Result<OperationRef<'c, 'a>, Error>
+    where
+        'c: 'a,
+    {
+        let graph = body.graph;
+        let types = described.results.clone();
+        let op = described.named(at, "torch.prim.If", &[Vec::new(), Vec::new()])?;
+        for (i, block) in graph.blocks(node).iter().enumerate() {
+            let Some(region) = op.body(i) else { continue };
+            let inside = Builder::at_end(self.context, region);
+            self.block(body, *block, &inside)?;
+            let passed = graph.block_outputs(*block);
+            let mut values = body.operands(passed)?;
+            for (k, value) in values.iter_mut().enumerate() {
+                *value = self.pass_on(body, &inside, *value, passed[k], (&outputs[k], types[k]), Some(node))?;
+            }
+            inside.op("torch.prim.If.yield", Location::unknown(self.context)).operands(&values).build()?;
+        }
+        Ok(op)
+    }
+
+    fn loop_<'a, 'g>(
+        &mut self,
+        body: &mut Body<'c, 'a, 'g>,
+        node: NodeId,
+        at: &Builder<'c, 'a>,
+        mut described: Described<'c, 'a, '_>,
+        outputs: &[TorchType],
+    ) -> Result<OperationRef<'c, 'a>, Error>
+    where
+        'c: 'a,
+    {
+        let graph = body.graph;
+        let block = graph.blocks(node)[0];
+        let inputs = graph.block_inputs(block);
+        let mut general = Vec::new();
+        for (output, input) in outputs.iter().zip(&inputs[1..]) {
+            let ty = carried(output, graph.ty(*input));
+            general.push((self.mlir_type(&body.symbol, &ty)?, ty));
+        }
+        for (i, (mlir, ty)) in general.iter().enumerate() {
+            let operand = graph.inputs(node)[i + 2];
+            described.values[i + 2] =
+                self.pass_on(body, at, described.values[i + 2], operand, (ty, *mlir), Some(node))?;
+        }
+        described.results = general.iter().map(|(mlir, _)| *mlir).collect();
+        let arguments = self.arguments(body, inputs, &described.results)?;
+        let op = described.named(at, "torch.prim.Loop", &[arguments])?;
+        if let Some(region) = op.body(0) {
+            body.define(inputs, &region.args());
+            let inside = Builder::at_end(self.context, region);
+            self.block(body, block, &inside)?;
+            let passed = graph.block_outputs(block);
+            let mut values = body.operands(passed)?;
+            for (i, (mlir, ty)) in general.iter().enumerate() {
+                values[i + 1] = self.pass_on(body, &inside, values[i + 1], passed[i + 1], (ty, *mlir), Some(node))?;
+            }
+            inside.op("torch.prim.Loop.condition", Location::unknown(self.context)).operands(&values).build()?;
+        }
+        self.keep_block_types(body, op, node);
+        Ok(op)
+    }
+
+    fn keep_block_types(&self, body: &Body<'c, '_, '_>, op: OperationRef<'c, '_>, node: NodeId) {
+        let mut kept = Vec::new();
+        for (i, block) in body.graph.blocks(node).iter().enumerate() {
+            let types: Vec<Type<'c>> =
+                op.body(i).map(|b| b.args().iter().map(|v| v.r#type()).collect()).unwrap_or_default();
+            let exact = body.graph.block_inputs(*block).iter().map(|v| body.graph.ty(*v));
+            kept.push(self.nodes.kept(exact, &types));
+        }
+        if kept.iter().any(Option::is_some) {
+            let empty = attr::array(self.context, &[]);
+            let kept: Vec<Attribute<'c>> = kept.into_iter().map(|k| k.unwrap_or(empty)).collect();
+            op.set_attr("torch.block_types", attr::array(self.context, &kept));
+        }
+    }
+
+    /// A value as one of the type that it is passed on as.
+    fn pass_on<'a>(
+        &mut self,
+        body: &Body<'c, 'a, '_>,
+        at: &Builder<'c, 'a>,
+        value: Value<'c, 'a>,
+        from: ValueId,
+        (to, mlir): (&TorchType, Type<'c>),
+        node: Option<NodeId>,
+    ) -> Result<Value<'c, 'a>, Error>
+    where
+        'c: 'a,
+    {
+        let passed = self.nodes.pass_on(at, value, mlir)?;
+        passed.ok_or_else(|| Error::PassedOn {
+            function: body.symbol.clone(),
+            place: node.map(|n| body.place(n)).unwrap_or_default(),
+            from: body.graph.ty(from).clone(),
+            to: to.clone(),
+        })
+    }
+
+    // -- places
+
+    fn location(&mut self, body: &Body<'c, '_, '_>, node: NodeId) -> Location<'c> {
+        let place = match body.graph.loc(node) {
+            Some(loc) => {
+                let (line, column) = self.line_and_column(loc);
+                Location::new(self.context, &loc.source.name, line, column)
+            }
+            None => Location::unknown(self.context),
+        };
+        let outputs: Vec<&str> = body.graph.outputs(node).iter().map(|v| body.names.get(*v)).collect();
+        names::named(self.context, &outputs, place)
+    }
+
+    /// As [`Loc::line_and_column`]; each text is searched for its lines once.
+    fn line_and_column(&mut self, loc: &Loc) -> (usize, usize) {
+        let starts = self.lines.entry(Arc::as_ptr(&loc.source)).or_insert_with(|| {
+            let ends = loc.source.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
+            std::iter::once(0).chain(ends).collect()
+        });
+        let at = loc.span.start.min(loc.source.text.len() as u32);
+        let line = starts.partition_point(|start| *start <= at).saturating_sub(1);
+        (loc.source.first_line as usize + line, (at - starts[line]) as usize)
+    }
+}
+
+impl<'c, 'a> Body<'c, 'a, '_> {
+    fn define(&mut self, ids: &[ValueId], values: &[Value<'c, 'a>]) {
+        for (id, value) in ids.iter().zip(values) {
+            self.values[id.index()] = Some(*value);
+        }
+    }
+
+    fn operands(&self, ids: &[ValueId]) -> Result<Vec<Value<'c, 'a>>, Error> {
+        let undefined = |id: &ValueId| Error::Undefined {
+            function: self.symbol.clone(),
+            what: format!("%{} at depth {}", self.names.get(*id), self.depth),
+        };
+        ids.iter().map(|id| self.values[id.index()].ok_or_else(|| undefined(id))).collect()
+    }
+
+    fn place(&self, node: NodeId) -> String {
+        self.graph.loc(node).map(|l| format!("{}: ", l.text())).unwrap_or_default()
+    }
+}
+
+/// The function that a `prim::CallFunction` calls.
+fn callee(graph: &Graph, node: NodeId) -> Option<&str> {
+    let constant = graph.defining(graph.input(node, 0)?)?;
+    match graph.attrs(constant) {
+        [(_, Attr::Function(name))] if graph.is(constant, "prim::Constant") => Some(name),
+        _ => None,
+    }
+}
