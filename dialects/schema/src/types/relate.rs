@@ -101,6 +101,11 @@ impl Type {
         }
     }
 
+    /// The type as PyTorch's graphs know it: dtype, layout and memory format are `int` there, at any depth.
+    pub fn in_graphs(&self) -> Type {
+        self.as_printed().map_children(&Type::in_graphs)
+    }
+
     /// The same type with each type directly inside it replaced.
     pub fn map_children(&self, f: &impl Fn(&Type) -> Type) -> Type {
         let arc = |t: &Arc<Type>| Arc::new(f(t));
@@ -228,7 +233,7 @@ impl Type {
                     None => actual.clone(),
                     Some(bound) => bound.unify(actual).ok_or_else(|| {
                         format!(
-                            "Variable '{name}' previously had type {} but is now being matched to type {}",
+                            "Type variable '{name}' previously matched to type {} is matched to type {}",
                             bound.annotation_str(),
                             actual.annotation_str()
                         )
@@ -270,6 +275,12 @@ impl Type {
                 let key = fk.match_variables(ak, bindings)?;
                 Ok(Type::dict(key, fv.match_variables(av, bindings)?))
             }
+            (Type::List(_), _) => Err(format!("Cannot match {} to {}", self.annotation_str(), actual.annotation_str())),
+            (Type::Tuple(_), _) => Err(format!("Cannot match a tuple to {}", actual.annotation_str())),
+            (Type::Future(_), _) => Err(format!("Cannot match a future to {}", actual.annotation_str())),
+            (Type::Await(_), _) => Err(format!("Cannot match an await to {}", actual.annotation_str())),
+            (Type::RRef(_), _) => Err(format!("Cannot match a rref to {}", actual.annotation_str())),
+            (Type::Dict(..), _) => Err(format!("Cannot match a dict to {}", actual.annotation_str())),
             _ => Err(format!("Cannot match {} to {}", self.annotation_str(), actual.annotation_str())),
         }
     }

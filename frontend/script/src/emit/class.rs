@@ -1,5 +1,6 @@
 //! Script classes, interfaces, enumerations and named tuples enter the unit here, with the methods of their trees declared.
 
+use super::matching::{Formal, Origin, Signature, without_optional};
 use super::types::Annotations;
 use super::{Compiler, Declaration, Receiver, Resolver, Result};
 use crate::graph::{Loc, SourceFile};
@@ -154,6 +155,63 @@ impl Compiler {
         self.unit.classes.insert(module.class.clone(), class);
     }
 
+    /// The constructor of a named tuple.
+    pub(super) fn named_tuple_signature(&self, ty: &Arc<NamedTuple>) -> Signature {
+        let defaults = self.unit.classes.get(&ty.name).map(|c| c.constants.as_slice()).unwrap_or_default();
+        let formals = ty
+            .fields
+            .iter()
+            .map(|(name, ty)| Formal {
+                name: name.clone(),
+                ty: ty.clone(),
+                list_size: None,
+                default: defaults.iter().find(|(n, ..)| n == name).map(|(.., v)| v.clone()),
+                keyword_only: false,
+            })
+            .collect();
+        let short = ty.name.rsplit('.').next().unwrap_or_default();
+        Signature {
+            formals,
+            returns: vec![(Arc::from(""), Type::NamedTuple(ty.clone()))],
+            vararg: false,
+            origin: Origin::NamedTuple(Arc::from(short)),
+        }
+    }
+
+    /// What messages add when a class does not implement an interface.
+    pub(super) fn why_no_subtype(&self, a: &Type, b: &Type) -> String {
+        let (Type::Class(a), Type::Class(b)) = (a, without_optional(b)) else { return String::new() };
+        let (Some(class), Some(interface)) = (self.unit.classes.get(a), self.unit.classes.get(b)) else {
+            return String::new();
+        };
+        if !matches!(interface.kind, ClassKind::Interface | ClassKind::ModuleInterface) {
+            return String::new();
+        }
+        if interface.kind == ClassKind::ModuleInterface && !class.is_module() {
+            return format!("Interface '{b}' is a module interface but '{a}' is not a module\n");
+        }
+        for wanted in &interface.interface {
+            let Some((params, returns)) = self.signature(a, &wanted.name) else {
+                return format!("Class '{a}' does not have method '{}' but interface '{b}' does.\n", wanted.name);
+            };
+            if !self.fits(&params, &returns, wanted) {
+                let mine = Signature::of_params(&wanted.name, &params, &returns);
+                let theirs = Signature::of_params(&wanted.name, &wanted.params, &wanted.returns);
+                return format!(
+                    "Method on class '{a}' (1) is not compatible with interface '{b}' (2)\n  (1) {mine}\n  (2) {theirs}\n"
+                );
+            }
+        }
+        String::new()
+    }
+
+    /// May a method stand for an interface's?
+    fn fits(&self, params: &[Param], returns: &Type, wanted: &InterfaceMethod) -> bool {
+        params.len() == wanted.params.len()
+            && params.iter().zip(&wanted.params).skip(1).all(|(p, w)| p.name == w.name && self.is_subtype(&w.ty, &p.ty))
+            && self.is_subtype(returns, &wanted.returns)
+    }
+
     /// Does class `a` have all methods of interface `b`, with types that fit?
     pub(super) fn implements(&self, a: &str, b: &str) -> bool {
         let (Some(class), Some(interface)) = (self.unit.classes.get(a), self.unit.classes.get(b)) else { return false };
@@ -166,15 +224,7 @@ impl Compiler {
             return false;
         }
         interface.interface.iter().all(|wanted| match self.signature(a, &wanted.name) {
-            Some((params, returns)) => {
-                params.len() == wanted.params.len()
-                    && params
-                        .iter()
-                        .zip(&wanted.params)
-                        .skip(1)
-                        .all(|(p, w)| p.name == w.name && self.is_subtype(&w.ty, &p.ty))
-                    && self.is_subtype(&returns, &wanted.returns)
-            }
+            Some((params, returns)) => self.fits(&params, &returns, wanted),
             None => false,
         })
     }

@@ -69,7 +69,9 @@ const MAX_DEPTH: u32 = 200;
 pub(super) fn compile(compiler: &mut Compiler, name: &Arc<str>, declaration: &Declaration) -> Result<Function> {
     let mut emitter = Emitter::new(compiler, name.clone(), declaration);
     let (params, returns) = emitter.definition(&declaration.def, &declaration.defaults)?;
-    let graph = std::mem::take(&mut emitter.graph);
+    let mut graph = std::mem::take(&mut emitter.graph);
+    let place = emitter.at(declaration.def.span);
+    crate::finish::finish(&mut graph).map_err(|e| emitter.error(&place, e.to_string()))?;
     Ok(Function { name: name.clone(), params, returns, graph })
 }
 

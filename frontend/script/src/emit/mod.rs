@@ -4,9 +4,22 @@
 //! ([`Compiler::ensure_defined`]), because only a compiled function has a return type. Names that are no local variables are asked of a [`Resolver`]:
 //! the evaluated Python file, or the archive.
 
+mod assign;
+mod attribute;
+mod builtins;
+mod call;
 mod class;
+mod comprehension;
+mod condition;
+mod control;
 mod environment;
+mod expression;
 mod function;
+mod index;
+mod iterate;
+mod literal;
+mod matching;
+mod module;
 mod statement;
 mod sugared;
 pub mod types;
@@ -30,13 +43,15 @@ pub struct Error {
     /// PyTorch's words.
     pub message: String,
     pub place: Loc,
+    /// A place that is reported first: `v is not defined in the false branch`, `and was used here`.
+    pub about: Option<Box<Error>>,
     /// Functions that were being compiled, innermost first: each one's name and the place in it that was being compiled.
     pub calls: Vec<(String, Loc)>,
 }
 
 impl Error {
     pub fn new(place: &Loc, message: impl Into<String>) -> Error {
-        Error { message: message.into(), place: place.clone(), calls: Vec::new() }
+        Error { message: message.into(), place: place.clone(), about: None, calls: Vec::new() }
     }
 }
 
@@ -117,6 +132,9 @@ pub struct Compiler {
     pub operator_version: Option<u32>,
     states: FxHashMap<Arc<str>, State>,
     activations: Vec<Activation>,
+    /// What operators' names stand for, as they were asked for.
+    signatures: FxHashMap<Arc<str>, Rc<[Rc<matching::Signature>]>>,
+    builtin_functions: builtins::BuiltinFunctions,
 }
 
 impl Default for Compiler {
@@ -130,7 +148,15 @@ const MAX_ACTIVATIONS: usize = 64;
 
 impl Compiler {
     pub fn new(unit: Unit) -> Compiler {
-        Compiler { unit, library: None, operator_version: None, states: FxHashMap::default(), activations: Vec::new() }
+        Compiler {
+            unit,
+            library: None,
+            operator_version: None,
+            states: FxHashMap::default(),
+            activations: Vec::new(),
+            signatures: FxHashMap::default(),
+            builtin_functions: builtins::BuiltinFunctions::default(),
+        }
     }
 
     /// Declares and compiles a function; methods have a receiver and the qualified name `<class>.<method>`.
@@ -250,7 +276,7 @@ impl Compiler {
     /// An error here and now: it knows the functions that are being compiled.
     pub fn error(&self, place: &Loc, message: impl Into<String>) -> Error {
         let calls = self.activations.iter().rev().map(|a| (a.name.clone(), a.place.clone())).collect();
-        Error { message: message.into(), place: place.clone(), calls }
+        Error { message: message.into(), place: place.clone(), about: None, calls }
     }
 }
 

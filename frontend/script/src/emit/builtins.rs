@@ -1,0 +1,455 @@
+//! Names that need no definition: Python's builtins, members of PyTorch's modules, and the few functions that PyTorch itself writes in TorchScript.
+
+use super::function::Emitter;
+use super::sugared::{Form, Sugared};
+use super::{Compiler, Declaration, NoNames, Result};
+use crate::graph::{Graph, Loc, SourceFile, ValueId};
+use crate::unit::Function;
+use indexmap::IndexMap;
+use rustc_hash::FxHashMap;
+use sconce_schema::{DType, Type, overloads};
+use sconce_syntax::script::tree::StmtKind;
+use sconce_tensor::IValue;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// Properties of tensors that are operators of aten; those of prim follow from the op table.
+pub(super) const ATEN_PROPERTIES: [&str; 6] = ["is_leaf", "mT", "mH", "real", "imag", "retains_grad"];
+
+/// What a builtin name of Python stands for.
+pub(super) fn global(name: &str) -> Option<Sugared> {
+    let magic = |method: &'static str, operator: &str| Sugared::Magic(method, Rc::new(Sugared::builtin(operator)));
+    let cast = |method, ty, operator| Sugared::Magic(method, Rc::new(Sugared::Cast(ty, operator)));
+    Some(match name {
+        "print" => Sugared::Print,
+        "tuple" => Sugared::Form(Form::Tuple),
+        "float" => cast("__float__", Type::Float, "aten::Float"),
+        "complex" => cast("__complex__", Type::Complex, "aten::Complex"),
+        "int" => cast("__int__", Type::Int, "aten::Int"),
+        "bool" => cast("__bool__", Type::Bool, "aten::Bool"),
+        "str" => cast("__str__", Type::Str, "aten::str"),
+        "getattr" => Sugared::Form(Form::GetAttr),
+        "hasattr" => Sugared::Form(Form::HasAttr),
+        "isinstance" => Sugared::Form(Form::IsInstance),
+        "_to_tensor" => Sugared::Cast(Type::tensor(), "prim::NumToTensor"),
+        "len" => magic("__len__", "aten::len"),
+        "hex" => magic("__hex__", "aten::hex"),
+        "oct" => magic("__oct__", "aten::oct"),
+        "round" => magic("__round__", "aten::round"),
+        "hash" | "all" | "any" | "divmod" | "sum" | "ord" | "chr" | "bin" | "pow" | "sorted" => {
+            Sugared::builtin(&format!("aten::{name}"))
+        }
+        "id" | "min" | "max" | "abs" | "rangelist" => Sugared::builtin(&format!("prim::{name}")),
+        "list" => Sugared::Form(Form::List),
+        "dict" => Sugared::Form(Form::Dict),
+        "range" => Sugared::Form(Form::Range),
+        "zip" => Sugared::Form(Form::Zip),
+        "enumerate" => Sugared::Form(Form::Enumerate),
+        "AssertionError" => Sugared::Exception(None),
+        _ => return None,
+    })
+}
+
+/// Members of PyTorch's modules that are neither operators nor of the library.
+fn member(path: &str) -> Option<Sugared> {
+    let float = |f: f64| Sugared::Constant(Type::Float, IValue::Double(f));
+    let int = |i: i64| Sugared::Constant(Type::Int, IValue::Int(i));
+    Some(match path {
+        "torch.jit.annotate" | "torch.jit._annotate" => Sugared::Form(Form::Annotate),
+        "torch.jit.isinstance" => Sugared::Form(Form::IsInstance),
+        "torch.jit.fork" | "torch.jit._fork" => Sugared::Form(Form::Fork),
+        "torch.jit.wait" | "torch.jit._wait" => Sugared::builtin("aten::wait"),
+        "torch.jit.is_scripting" | "torch._jit_internal.is_scripting" => Sugared::Form(Form::IsScripting),
+        "typing.cast" => Sugared::Form(Form::Cast),
+        "math.inf" | "torch.inf" | "cmath.inf" => float(f64::INFINITY),
+        "math.nan" | "torch.nan" | "cmath.nan" => float(f64::NAN),
+        "math.pi" | "torch.pi" | "cmath.pi" => float(std::f64::consts::PI),
+        "math.e" | "torch.e" | "cmath.e" => float(std::f64::consts::E),
+        "math.tau" | "cmath.tau" => float(std::f64::consts::TAU),
+        "math.remainder" => Sugared::builtin("aten::mathremainder"),
+        "cmath.phase" => Sugared::builtin("aten::angle"),
+        "cmath.rect" => Sugared::builtin("aten::polar"),
+        "collections.OrderedDict" => Sugared::builtin("aten::dict"),
+        "warnings.warn" => Sugared::builtin("aten::warn"),
+        "torch.autograd.grad" => Sugared::builtin("aten::grad"),
+        "torch.autograd.backward" => Sugared::builtin("aten::backward"),
+        "torch.strided" => int(0),
+        "torch.sparse_coo" => int(1),
+        "torch.sparse_csr" => int(2),
+        "torch.contiguous_format" => int(0),
+        "torch.preserve_format" => int(1),
+        "torch.channels_last" => int(2),
+        "torch.channels_last_3d" => int(3),
+        "torch.per_tensor_affine" => int(0),
+        "torch.per_channel_affine" => int(1),
+        "torch.newaxis" => Sugared::Constant(Type::None, IValue::None),
+        "torch.nn.functional.logsigmoid" => Sugared::builtin("aten::log_sigmoid"),
+        "torch.BoolTensor" => Sugared::LegacyTensor(DType::Bool),
+        "torch.LongTensor" => Sugared::LegacyTensor(DType::I64),
+        "torch.ByteTensor" => Sugared::LegacyTensor(DType::U8),
+        "torch.CharTensor" => Sugared::LegacyTensor(DType::I8),
+        "torch.DoubleTensor" => Sugared::LegacyTensor(DType::F64),
+        "torch.FloatTensor" => Sugared::LegacyTensor(DType::F32),
+        "torch.IntTensor" => Sugared::LegacyTensor(DType::I32),
+        "torch.ShortTensor" => Sugared::LegacyTensor(DType::I16),
+        "torch.HalfTensor" => Sugared::LegacyTensor(DType::F16),
+        _ => return path.strip_prefix("torch.").and_then(dtype).map(|d| int(d.number())),
+    })
+}
+
+/// A dtype by the names `torch` has for it.
+fn dtype(name: &str) -> Option<DType> {
+    let alias = match name {
+        "float" => "float32",
+        "double" => "float64",
+        "half" => "float16",
+        "int" => "int32",
+        "long" => "int64",
+        "short" => "int16",
+        "cfloat" => "complex64",
+        "cdouble" => "complex128",
+        "chalf" => "complex32",
+        name => name,
+    };
+    DType::from_torch_name(alias)
+}
+
+/// Modules inside of modules.
+const NAMESPACES: [&str; 26] = [
+    "torch.nn",
+    "torch.nn.functional",
+    "torch.nn.init",
+    "torch.nn.utils",
+    "torch.nn.utils.rnn",
+    "torch.nn.modules",
+    "torch.nn.modules.utils",
+    "torch.nn.modules.activation",
+    "torch.jit",
+    "torch.fft",
+    "torch.linalg",
+    "torch.special",
+    "torch.sparse",
+    "torch.functional",
+    "torch.autograd",
+    "torch.autograd.profiler",
+    "torch.random",
+    "torch.cuda",
+    "torch.utils",
+    "torch.ops",
+    "torch.overrides",
+    "torch._C",
+    "torch._C._nn",
+    "torch._VF",
+    "torch._jit_internal",
+    "torch.backends",
+];
+
+/// Names of the `torch` module that are no operators, but that PyTorch's compiler takes for some: calling one is refused.
+const NO_OPERATORS: [&str; 8] = [
+    "enable_grad",
+    "set_grad_enabled",
+    "inference_mode",
+    "set_default_dtype",
+    "manual_seed",
+    "compile",
+    "save",
+    "load",
+];
+
+/// The operator a member of a module is: by its name, with the module's prefix where it has one.
+fn operator_of(module: &str, name: &str) -> Option<String> {
+    let prefix = match module {
+        "torch"
+        | "torch._C"
+        | "torch._C._nn"
+        | "torch._VF"
+        | "torch.functional"
+        | "torch.nn.functional"
+        | "torch.nn.init"
+        | "torch.random"
+        | "torch.autograd"
+        | "torch._jit_internal"
+        | "torch.overrides"
+        | "torch.nn.modules.utils"
+        | "math"
+        | "cmath" => "aten::",
+        "torch.fft" => "aten::fft_",
+        "torch.linalg" => "aten::linalg_",
+        "torch.special" => "aten::special_",
+        "torch.sparse" => "aten::_sparse_",
+        _ => return None,
+    };
+    Some(format!("{prefix}{name}"))
+}
+
+impl Emitter<'_> {
+    /// A member of a module of Python or PyTorch. `ops.<namespace>.<name>` is any operator.
+    pub(super) fn namespace_attr(&mut self, path: &Arc<str>, place: &Loc, name: &str) -> Result<Sugared> {
+        let dotted = format!("{path}.{name}");
+        if let Some(rest) = path.strip_prefix("torch.ops").or_else(|| path.strip_prefix("ops")) {
+            return Ok(match rest.strip_prefix('.') {
+                None => Sugared::namespace(&dotted),
+                Some(namespace) => Sugared::builtin(&format!("{namespace}::{name}")),
+            });
+        }
+        if let Some(library) = self.compiler.library.clone()
+            && let Some(found) = library.resolve(self.compiler, &dotted, place)?
+        {
+            return Ok(found);
+        }
+        if let Some(found) = member(&dotted) {
+            return Ok(found);
+        }
+        if NAMESPACES.contains(&dotted.as_str()) {
+            return Ok(Sugared::namespace(&dotted));
+        }
+        if let Some(operator) = operator_of(path, name)
+            && (!overloads(&operator).is_empty()
+                || !self.builtin_functions(&operator)?.is_empty()
+                || (&**path == "torch" && NO_OPERATORS.contains(&name)))
+        {
+            return Ok(Sugared::builtin(&operator));
+        }
+        Err(self.error(place, format!("object has no attribute {name}")))
+    }
+
+    /// The builtin functions in TorchScript that an operator's name stands for, compiled.
+    pub(super) fn builtin_functions(&mut self, operator: &str) -> Result<Vec<Arc<str>>> {
+        self.compiler.builtin_functions_for(operator)
+    }
+
+    /// A builtin function's body in place of a call.
+    pub(super) fn inline_builtin(&mut self, function: &str, inputs: &[ValueId]) -> Result<ValueId> {
+        let Some(graph) = self.compiler.builtin_function(function).map(|f| f.graph.clone()) else {
+            return Ok(self.constant(IValue::None, None));
+        };
+        let mut values: FxHashMap<ValueId, ValueId> = FxHashMap::default();
+        values.extend(graph.block_inputs(graph.root()).iter().copied().zip(inputs.iter().copied()));
+        self.copy_block(&graph, graph.root(), &mut values);
+        let result = graph.block_outputs(graph.root()).first().and_then(|v| values.get(v)).copied();
+        Ok(result.unwrap_or_else(|| self.constant(IValue::None, None)))
+    }
+
+    fn copy_block(&mut self, from: &Graph, block: crate::graph::BlockId, values: &mut FxHashMap<ValueId, ValueId>) {
+        for node in from.block_nodes(block).to_vec() {
+            let inputs: Vec<ValueId> = from.inputs(node).iter().filter_map(|v| values.get(v).copied()).collect();
+            let kind = from.kind(node).clone();
+            let copy = self.node(&kind, &inputs, from.loc(node));
+            for (name, attr) in from.attrs(node) {
+                self.graph.set_attr(copy, name, attr.clone());
+            }
+            for output in from.outputs(node) {
+                let value = self.graph.add_output(copy, from.name(*output).map(|n| &**n), from.ty(*output).clone());
+                values.insert(*output, value);
+            }
+            for inner in from.blocks(node) {
+                let new = self.graph.add_block(copy);
+                for input in from.block_inputs(*inner) {
+                    let value = self.graph.add_input(new, from.name(*input).map(|n| &**n), from.ty(*input).clone());
+                    values.insert(*input, value);
+                }
+                self.inserting(super::function::Insertion::End(new), |e| e.copy_block(from, *inner, values));
+                for output in from.block_outputs(*inner) {
+                    if let Some(value) = values.get(output) {
+                        self.graph.add_block_output(new, *value);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The functions that stand for operators but are written in TorchScript.
+#[derive(Default)]
+pub(super) struct BuiltinFunctions {
+    /// Qualified names by the operator they stand for; `None` until somebody asks.
+    by_operator: Option<IndexMap<String, Vec<Arc<str>>>>,
+    compiled: FxHashMap<Arc<str>, Function>,
+}
+
+/// A number and a tensor, in this order: what no operator takes.
+const SCALAR_FIRST: &str = "\
+def mul(a: SCALAR, b: Tensor) -> Tensor:
+  return b * a
+def add(a: SCALAR, b: Tensor) -> Tensor:
+  return b + a
+def ne(a: SCALAR, b: Tensor) -> Tensor:
+  return b != a
+def eq(a: SCALAR, b: Tensor) -> Tensor:
+  return b == a
+def sub(a: SCALAR, b: Tensor) -> Tensor:
+  return torch.neg(b) + a
+def div(a: SCALAR, b: Tensor) -> Tensor:
+  return torch.reciprocal(b) * a
+";
+
+const SCALAR_ORDERED: &str = "\
+def lt(a: SCALAR, b: Tensor) -> Tensor:
+  return b > a
+def le(a: SCALAR, b: Tensor) -> Tensor:
+  return b >= a
+def gt(a: SCALAR, b: Tensor) -> Tensor:
+  return b < a
+def ge(a: SCALAR, b: Tensor) -> Tensor:
+  return b <= a
+";
+
+const FLOORDIV: &str = "\
+def floordiv(self: Tensor, other: OTHER) -> Tensor:
+  return torch.floor_divide(self, other)
+";
+
+const TUPLES: &str = "\
+def _single(x: BroadcastingList1[SCALAR]) -> List[SCALAR]:
+  return x
+def _pair(x: BroadcastingList2[SCALAR]) -> List[SCALAR]:
+  return x
+def _triple(x: BroadcastingList3[SCALAR]) -> List[SCALAR]:
+  return x
+def _quadruple(x: BroadcastingList4[SCALAR]) -> List[SCALAR]:
+  return x
+";
+
+const OTHERS: &str = "\
+def _assert_int_or_pair(vals: List[int], name: str, message: str):
+  pass
+def list_with_default(out_size: List[int], defaults: List[int]):
+  assert len(defaults) > len(out_size)
+  return out_size
+def _assert(condition: bool, message: str):
+  assert condition, message
+def device(type: str):
+  return torch.device(type)
+def type(self: Tensor, dtype: int, non_blocking: bool=False, copy: bool=False) -> Tensor:
+  return self.to(dtype, non_blocking, copy)
+";
+
+const MORE: &str = "\
+def _assert(condition: Tensor, message: str):
+  assert bool(condition), message
+def __contains__(self: str, key: str):
+  return self.find(key, 0, len(self)) != -1
+";
+
+const PROPERTIES: &str = "\
+def ndim(a: Tensor) -> int:
+  return a.dim()
+def T(a: Tensor) -> Tensor:
+  return a.numpy_T()
+def H(a: Tensor) -> Tensor:
+  return a.matrix_H()
+def mT(a: Tensor) -> Tensor:
+  return a.mT
+def mH(a: Tensor) -> Tensor:
+  return a.mH
+def shape(a: Tensor) -> List[int]:
+  return a.size()
+";
+
+/// Namespace and text of every source above.
+fn sources() -> Vec<(&'static str, String)> {
+    let mut out = Vec::new();
+    for scalar in ["float", "int", "complex"] {
+        out.push(("aten", SCALAR_FIRST.replace("SCALAR", scalar)));
+    }
+    for scalar in ["float", "int"] {
+        out.push(("aten", SCALAR_ORDERED.replace("SCALAR", scalar)));
+    }
+    for scalar in ["float", "int"] {
+        out.push(("aten", TUPLES.replace("SCALAR", scalar)));
+    }
+    for other in ["number", "Tensor"] {
+        out.push(("aten", FLOORDIV.replace("OTHER", other)));
+    }
+    out.push(("aten", OTHERS.to_owned()));
+    out.push(("aten", MORE.to_owned()));
+    out.push(("prim", PROPERTIES.to_owned()));
+    out
+}
+
+/// `torch` is all that these sources name.
+struct OnlyTorch;
+
+impl super::Resolver for OnlyTorch {
+    fn resolve(&self, _: &mut Compiler, name: &str, _: &Loc) -> Result<Option<Sugared>> {
+        Ok((name == "torch").then(|| Sugared::namespace("ops.aten")))
+    }
+    fn resolve_type(&self, compiler: &mut Compiler, name: &str, place: &Loc) -> Result<Option<Type>> {
+        NoNames.resolve_type(compiler, name, place)
+    }
+}
+
+impl Compiler {
+    pub(super) fn builtin_function(&self, name: &str) -> Option<&Function> {
+        self.builtin_functions.compiled.get(name)
+    }
+
+    pub(super) fn builtin_functions_for(&mut self, operator: &str) -> Result<Vec<Arc<str>>> {
+        if self.builtin_functions.by_operator.is_none() {
+            // While they are being compiled there are none.
+            self.builtin_functions.by_operator = Some(IndexMap::new());
+            self.compile_builtin_functions()?;
+        }
+        let known = self.builtin_functions.by_operator.as_ref().and_then(|m| m.get(operator));
+        Ok(known.cloned().unwrap_or_default())
+    }
+
+    fn compile_builtin_functions(&mut self) -> Result<()> {
+        let mut by_operator: IndexMap<String, Vec<Arc<str>>> = IndexMap::new();
+        let activations = std::mem::take(&mut self.activations);
+        for (number, (namespace, text)) in sources().into_iter().enumerate() {
+            let source = Arc::new(SourceFile { name: "<string>".to_owned(), text, first_line: 1 });
+            let place = Loc { source: source.clone(), span: sconce_syntax::Span::default() };
+            let module = sconce_syntax::script::parse(&source.name, &source.text)
+                .map_err(|e| super::Error::new(&place, e.to_string()))?;
+            for stmt in module.body {
+                let StmtKind::Def(def) = stmt.kind else { continue };
+                let operator = format!("{namespace}::{}", def.name.name);
+                let name: Arc<str> = Arc::from(format!("builtin.{number}.{}", def.name.name));
+                let declaration = Declaration {
+                    def: Rc::from(def),
+                    source: source.clone(),
+                    resolver: Rc::new(OnlyTorch),
+                    receiver: None,
+                    defaults: Vec::new(),
+                };
+                let function = super::function::compile(self, &name, &declaration)?;
+                self.builtin_functions.compiled.insert(name.clone(), function);
+                by_operator.entry(operator).or_default().push(name);
+            }
+        }
+        self.activations = activations;
+        self.builtin_functions.by_operator = Some(by_operator);
+        Ok(())
+    }
+}
+
+/// The value that constants and containers of constants have.
+pub(super) fn constant_value(graph: &Graph, value: ValueId) -> Option<IValue> {
+    if let Some(v) = graph.constant(value) {
+        return Some(v.clone());
+    }
+    let node = graph.defining(value)?;
+    let operands = || graph.inputs(node).iter().map(|v| constant_value(graph, *v)).collect::<Option<Vec<_>>>();
+    match (&**graph.kind(node), graph.ty(value)) {
+        ("prim::Constant", _) if graph.attrs(node).is_empty() => Some(IValue::None),
+        ("prim::ListConstruct" | "prim::EmptyListLiteral", Type::List(element)) => {
+            Some(IValue::list((**element).clone(), operands()?))
+        }
+        ("prim::TupleConstruct", Type::Tuple(_)) => Some(IValue::tuple(operands()?)),
+        ("prim::TupleConstruct", Type::NamedTuple(t)) => Some(IValue::Tuple(Arc::new(sconce_tensor::Tuple {
+            items: operands()?.into_boxed_slice(),
+            names: Some(t.clone()),
+        }))),
+        ("prim::DictConstruct", Type::Dict(key, of)) if graph.inputs(node).is_empty() => {
+            Some(IValue::Dict(sconce_tensor::Dict::new((**key).clone(), (**of).clone())))
+        }
+        ("prim::unchecked_cast", _) => operands()?.into_iter().next(),
+        ("aten::Float", _) => match operands()?.into_iter().next()? {
+            IValue::Int(i) => Some(IValue::Double(i as f64)),
+            v @ IValue::Double(_) => Some(v),
+            _ => None,
+        },
+        _ => None,
+    }
+}
