@@ -22,6 +22,7 @@ def MayView : Trait;     // the result may be the first argument or a view of it
 def Random : Trait;      // draws from a generator
 def Commutative : Trait; // the first two arguments may change places
 def Effect : Trait;      // does something that the schema does not show
+def OwnDType : Trait;    // an `out=` form that PyTorch generates: its destination has the result's dtype or is refused
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
 
 class Numerics;

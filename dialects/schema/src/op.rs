@@ -261,6 +261,8 @@ traits! {
     Commutative,
     /// Does something that its schema does not show: prints, raises, reads or sets a mode.
     Effect,
+    /// An `out=` form that PyTorch generates: its destination has the result's dtype or is refused.
+    OwnDType,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).
     NoGradient,
 }

@@ -18,7 +18,7 @@ def : Op<"aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -
 }
 def : Op<"aten::_add_relu_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::_add_relu_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)">;
-def : Op<"aten::_add_relu.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_add_relu.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::_add_relu.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_native"; let kernel = "norm::log_softmax"; }
@@ -41,7 +41,7 @@ def : Op<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"elu_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::celu_(Tensor(a!) self, Scalar alpha=1.) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::celu.out(Tensor self, Scalar alpha=1., *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::celu.out(Tensor self, Scalar alpha=1., *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor", [TorchMlir]> {
   let scalar = (select (le $self, 0), (mul (expm1 (mul $self, $input_scale)), (mul $alpha, $scale)), (mul $self, $scale));
@@ -170,7 +170,7 @@ def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [Refuse<"Boolean inputs not supported for relu", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::relu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (select (lt $self, 0), 0, (select (gt $self, 6), 6, $self));
@@ -247,7 +247,7 @@ def : Op<"aten::hardswish_backward(Tensor grad_output, Tensor self) -> Tensor"> 
   let scalar = (select (lt $self, -3), 0, (select (le $self, 3), (mul $grad_output, (add (div $self, 3), "0.5")), $grad_output));
   let numerics = Close;
 }
-def : Op<"aten::hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::hardswish_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::logit_backward(Tensor grad_output, Tensor self, float? eps=None) -> Tensor"> {
   let scalar = (ifnone $eps,
@@ -278,7 +278,7 @@ def : Op<"aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lamb
 def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "pointwise::same"; let kernel = "activation::prelu"; }
 
@@ -292,7 +292,7 @@ def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor
 def : Op<"aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 

@@ -11,10 +11,10 @@ def : Op<"aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", [T
 def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [TorchMlir]> { let kernel = "copy::cast_long"; }
 
 def : Op<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let kernel = "copy::to_copy"; }
-def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::clone"; }
-def : Op<"aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "creation::same"; let kernel = "copy::contiguous"; }
 
@@ -23,18 +23,18 @@ def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> T
 def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
-def : Op<"aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]> { let shape = "creation::same"; let kernel = "copy::cpu"; }
 
 def : Op<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]>;
 
 def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::plain_copy"; }
-def : Op<"aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let numerics = Meta; let kernel = "copy::resize"; }
 def : Op<"aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", [TorchMlir]> { let kernel = "copy::resize_inplace"; }
-def : Op<"aten::resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_device"; }
 def : Op<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_dtype"; }
@@ -47,7 +47,7 @@ def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy
 def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor"> { let numerics = Close; let kernel = "copy::to_dense"; }
 
 def : Op<"aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor">;
-def : Op<"aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let kernel = "copy::type_as"; }
 
@@ -70,7 +70,7 @@ def : Op<"aten::_cast_Int(Tensor self, bool non_blocking=False) -> Tensor"> { le
 def : Op<"aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_short"; }
 
 def : Op<"aten::_conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
-def : Op<"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor"> { let kernel = "view::identity"; }
 
@@ -84,15 +84,15 @@ def : Op<"aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"
 
 def : Op<"aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Meta; }
 def : Op<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)"> { let kernel = "copy::resize_as_inplace"; }
-def : Op<"aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::set(Tensor self) -> Tensor">;
 def : Op<"aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor">;
 def : Op<"aten::set_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)"> { let kernel = "copy::set_source"; }
 def : Op<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)">;
-def : Op<"aten::set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"prims::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let shape = "creation::same"; let kernel = "copy::clone"; }
 

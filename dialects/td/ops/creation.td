@@ -16,10 +16,10 @@ def : Op<"aten::empty.memory_format(SymInt[] size, *, ScalarType? dtype=None, La
 def : Op<"aten::empty.out(SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::empty_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::like"; let numerics = Meta; let kernel = "creation::zeros_like"; }
-def : Op<"aten::empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::empty_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::empty_strided(SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::strided"; let numerics = Meta; let kernel = "creation::empty_strided"; }
-def : Op<"aten::empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::empty_strided.out(SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::eye(SymInt n, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::eye"; let kernel = "creation::eye"; }
 def : Op<"aten::eye.m(SymInt n, SymInt m, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::eye_m"; let kernel = "creation::eye"; }
@@ -30,14 +30,14 @@ def : Op<"aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", [TorchMlir]> 
 def : Op<"aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill"; }
 def : Op<"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill_inplace"; }
 def : Op<"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill_inplace"; }
-def : Op<"aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::full"; let kernel = "creation::full"; }
 def : Op<"aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::like_with"; let kernel = "creation::full_like"; }
-def : Op<"aten::full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::linspace(Scalar start, Scalar end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::linspace"; let numerics = Close; let kernel = "creation::linspace"; }
 def : Op<"aten::linspace.Scalar_Tensor(Scalar start, Tensor end, int steps, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let shape = "creation::linspace"; let numerics = Close; let kernel = "creation::linspace"; }
@@ -58,28 +58,28 @@ def : Op<"aten::logspace.Tensor_Tensor_out(Tensor start, Tensor end, int steps, 
 def : Op<"aten::logspace.out(Scalar start, Scalar end, int steps, float base=10., *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::new_empty(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::new_sized"; let numerics = Meta; let kernel = "creation::zeros"; }
-def : Op<"aten::new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::new_empty.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::new_empty_strided(Tensor self, SymInt[] size, SymInt[] stride, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::new_strided"; let numerics = Meta; let kernel = "creation::empty_strided"; }
-def : Op<"aten::new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::new_empty_strided.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::new_full(Tensor self, SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::new_full"; let kernel = "creation::new_full"; }
-def : Op<"aten::new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::new_full.out(Tensor self, SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::new_ones(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::new_sized"; let kernel = "creation::ones"; }
-def : Op<"aten::new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::new_ones.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::new_zeros(Tensor self, SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::new_sized"; let kernel = "creation::zeros"; }
-def : Op<"aten::new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::new_zeros.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::ones(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::sized"; let kernel = "creation::ones"; }
 def : Op<"aten::ones.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::ones_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::like"; let kernel = "creation::ones_like"; }
-def : Op<"aten::ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::ones_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::scalar_tensor(Scalar s, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::scalar_tensor"; let kernel = "creation::scalar_tensor"; }
-def : Op<"aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::scalar_tensor.out(Scalar s, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::tensor(t[] data, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir, NoGradient]> { let kernel = "creation::tensor"; }
 def : Op<"aten::tensor.bool(bool t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; }
@@ -88,27 +88,27 @@ def : Op<"aten::tensor.float(float t, *, ScalarType? dtype=None, Device? device=
 def : Op<"aten::tensor.int(int t, *, ScalarType? dtype=None, Device? device=None, bool requires_grad=False) -> Tensor", [TorchMlir]> { let kernel = "creation::tensor_of_number"; }
 
 def : Op<"aten::tril_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::tril_indices"; let kernel = "creation::tril_indices"; }
-def : Op<"aten::tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::tril_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::triu_indices(int row, int col, int offset=0, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::triu_indices"; let kernel = "creation::triu_indices"; }
-def : Op<"aten::triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::triu_indices.out(int row, int col, int offset=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::zero(Tensor self) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "creation::zero"; }
 def : Op<"aten::zero_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "creation::zero_inplace"; }
-def : Op<"aten::zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::zero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::zeros(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::sized"; let kernel = "creation::zeros"; }
 def : Op<"aten::zeros.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::zeros_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::like"; let kernel = "creation::zeros_like"; }
-def : Op<"aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool requires_grad) -> Tensor", [TorchMlir]> { let shape = "creation::iota"; let kernel = "creation::iota"; }
 
 def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor"> { let kernel = "creation::dim_arange"; }
 
 def : Op<"aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor", [NoGradient]> { let numerics = Close; }
-def : Op<"aten::_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)"> { let kernel = "creation::fill_inplace"; }
 

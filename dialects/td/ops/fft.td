@@ -25,8 +25,8 @@ def : Op<"aten::fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None
 def : Op<"aten::fft_rfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::stft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor", [TorchMlir]> { let numerics = Loose; }
 def : Op<"aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode=\"reflect\", bool normalized=False, bool? onesided=None, bool? return_complex=None, bool? align_to_window=None) -> Tensor", [TorchMlir]> { let numerics = Loose; }
@@ -36,13 +36,13 @@ def : Op<"aten::_fft_c2c.out(Tensor self, SymInt[] dim, int normalization, bool 
 
 def : Op<"aten::bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::fft_fft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; let kernel = "fft::fftn"; }
 def : Op<"aten::fft_fft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -100,10 +100,10 @@ def : Op<"aten::hamming_window(int window_length, *, ScalarType? dtype=None, Lay
 def : Op<"aten::hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
 
@@ -112,9 +112,9 @@ def : Op<"aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_len
 def : Op<"aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"prims::fft_c2c(Tensor self, *, int[] dim, bool forward) -> Tensor"> { let numerics = Close; let shape = "fft::c2c"; let kernel = "fft::prims_c2c"; }
 

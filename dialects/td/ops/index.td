@@ -8,7 +8,7 @@ include "SconceOps.td"
 
 def : Op<"aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put"; }
 def : Op<"aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", [TorchMlir]> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put_inplace"; }
-def : Op<"aten::_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
+def : Op<"aten::_index_put_impl.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; }
 
 def : Op<"aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put"; }
 
@@ -29,14 +29,14 @@ def : Op<"aten::index_put(Tensor self, Tensor?[] indices, Tensor values, bool ac
 def : Op<"aten::index_put.hacked_twin(Tensor self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor", [TorchMlir]> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put"; }
 def : Op<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put_inplace"; }
 def : Op<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put_inplace"; }
-def : Op<"aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", [TorchMlir]> { let shape = "index::index_select"; let kernel = "index::index_select"; }
 def : Op<"aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", [TorchMlir]> { let kernel = "index::masked_scatter"; }
 def : Op<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", [TorchMlir]> { let shape = "index::masked_select"; let kernel = "index::masked_select"; }
 def : Op<"aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -92,8 +92,8 @@ def : Op<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar
 def : Op<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor"> { let shape = "index::same"; let kernel = "scatter::index_fill"; }
 def : Op<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)">;
 def : Op<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)">;
-def : Op<"aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "scatter::index_reduce"; }
 def : Op<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)">;
@@ -103,4 +103,4 @@ def : Op<"aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[
 
 def : Op<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "scatter::put"; }
 def : Op<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)">;
-def : Op<"aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

@@ -38,7 +38,7 @@ def : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> 
 def : Op<"aten::linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor"> { let numerics = Loose; }
-def : Op<"aten::_cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_cholesky_solve_helper.out(Tensor self, Tensor A, bool upper, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_compute_linear_combination(Tensor input, Tensor coefficients) -> Tensor">;
 def : Op<"aten::_compute_linear_combination.out(Tensor input, Tensor coefficients, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
@@ -129,7 +129,7 @@ def : Op<"aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left
 def : Op<"aten::linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; let shape = "linalg::matrix_exp"; let kernel = "linalg::matrix_exp"; }
-def : Op<"aten::linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor">;
 def : Op<"aten::linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor">;
@@ -141,7 +141,7 @@ def : Op<"aten::linalg_matrix_rank.out(Tensor self, float tol, bool hermitian=Fa
 def : Op<"aten::linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_matrix_sqrth(Tensor self) -> Tensor"> { let numerics = Loose; }
-def : Op<"aten::linalg_matrix_sqrth.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::linalg_matrix_sqrth.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> Tensor"> { let numerics = Close; }
 def : Op<"aten::linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor"> { let numerics = Close; }

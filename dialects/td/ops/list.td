@@ -121,7 +121,7 @@ def : Op<"prim::tolist(...) -> ...", [TorchMlir]> { let kernel = "list::tolist";
 
 def : Op<"aten::Size(int[] sizes) -> int[]"> { let kernel = "list::copy"; }
 
-def : Op<"aten::_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
+def : Op<"aten::_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; }
 
 def : Op<"aten::_infer_size(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 
@@ -134,7 +134,7 @@ def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? devi
 def : Op<"aten::broadcast_shapes(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 
 def : Op<"aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Meta; }
-def : Op<"aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"prim::ReductionSizes(int[] size, int[] red_axes, bool keepdim=False) -> int[]">;
 

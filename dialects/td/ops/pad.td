@@ -7,7 +7,7 @@
 include "SconceOps.td"
 
 def : Op<"aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", [TorchMlir]> { let shape = "pad::constant"; let kernel = "pad::constant"; }
-def : Op<"aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", [TorchMlir]> { let shape = "pad::pad"; let kernel = "pad::pad"; }
 

@@ -26,8 +26,8 @@ def : Op<"aten::__lshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (shl $self, $other);
   let refuses = [NoKernel<"lshift_cpu", [Bools, Floats, Complexes]>];
 }
-def : Op<"aten::__lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::__lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::__lshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::__lshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::__or__.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (bitor $self, $other);
@@ -46,8 +46,8 @@ def : Op<"aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (shr $self, $other);
   let refuses = [NoKernel<"rshift_cpu", [Floats, Complexes]>];
 }
-def : Op<"aten::__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::__xor__.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (bitxor $self, $other);
@@ -96,7 +96,7 @@ def : Op<"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tens
 }
 def : Op<"aten::add_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::add_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::add.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir]> {
@@ -159,7 +159,7 @@ def : Op<"aten::bitwise_and.Tensor(Tensor self, Tensor other) -> Tensor", [Torch
 }
 def : Op<"aten::bitwise_and_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::bitwise_and_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
-def : Op<"aten::bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
+def : Op<"aten::bitwise_and.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative, OwnDType]>;
 def : Op<"aten::bitwise_and.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
@@ -169,7 +169,7 @@ def : Op<"aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor",
 }
 def : Op<"aten::bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
-def : Op<"aten::bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::bitwise_left_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::bitwise_left_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bitwise_left_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -190,7 +190,7 @@ def : Op<"aten::bitwise_or.Tensor(Tensor self, Tensor other) -> Tensor", [TorchM
 }
 def : Op<"aten::bitwise_or_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_or_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
-def : Op<"aten::bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
+def : Op<"aten::bitwise_or.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative, OwnDType]>;
 def : Op<"aten::bitwise_or.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_or.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
@@ -200,7 +200,7 @@ def : Op<"aten::bitwise_right_shift.Tensor(Tensor self, Tensor other) -> Tensor"
 }
 def : Op<"aten::bitwise_right_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_right_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
-def : Op<"aten::bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::bitwise_right_shift.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::bitwise_right_shift.Tensor_Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bitwise_right_shift.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -214,7 +214,7 @@ def : Op<"aten::bitwise_xor.Tensor(Tensor self, Tensor other) -> Tensor", [Torch
 }
 def : Op<"aten::bitwise_xor_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_xor_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
-def : Op<"aten::bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
+def : Op<"aten::bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative, OwnDType]>;
 def : Op<"aten::bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
@@ -329,8 +329,8 @@ def : Op<"aten::div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [Torc
 def : Op<"aten::div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::div_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::div_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? rounding_mode) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::div.Scalar_mode_out(Tensor self, Scalar other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -413,7 +413,7 @@ def : Op<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", [Torc
 }
 def : Op<"aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
-def : Op<"aten::floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::floor_divide.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::floor_divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::fmax(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
@@ -513,12 +513,12 @@ def : Op<"aten::isfinite(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::isinf(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (isinf $self);
 }
-def : Op<"aten::isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::isinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::isnan(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (isnan $self);
 }
-def : Op<"aten::isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::isnan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::isneginf(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (and (isinf $self), (lt $self, 0));
@@ -672,8 +672,8 @@ def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Te
 }
 def : Op<"aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::max.other(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (max $self, $other);
@@ -709,7 +709,7 @@ def : Op<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Co
 }
 def : Op<"aten::mul_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::mul_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
-def : Op<"aten::mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
+def : Op<"aten::mul.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative, OwnDType]>;
 def : Op<"aten::mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", [TorchMlir]> { let shape = "pointwise::same"; let kernel = "pointwise::nan_to_num"; }
@@ -740,6 +740,7 @@ def : Op<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", [TorchMlir]
 }
 def : Op<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", [TorchMlir]> {
   let scalar = (pow $self, $exponent);
+  let shape = "pointwise::pow_number";
   let numerics = Close;
 }
 def : Op<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir]> {
@@ -781,7 +782,7 @@ def : Op<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMl
 }
 def : Op<"aten::remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
-def : Op<"aten::remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -811,8 +812,8 @@ def : Op<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor
   let scalar = (sub $other, (mul $self, $alpha));
   let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
-def : Op<"aten::rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
-def : Op<"aten::rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::rsub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; }
+def : Op<"aten::rsub.Tensor_out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::sgn(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (sign $self);
@@ -891,7 +892,7 @@ def : Op<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tens
 }
 def : Op<"aten::sub_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::tan(Tensor self) -> Tensor", [TorchMlir]> {

@@ -7,19 +7,19 @@
 include "SconceOps.td"
 
 def : Op<"aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool2d"; let kernel = "pool::adaptive_avg_pool2d"; }
-def : Op<"aten::_adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_adaptive_avg_pool2d_backward(Tensor grad_output, Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::backward"; let kernel = "pool::adaptive_avg_pool2d_backward"; }
-def : Op<"aten::_adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_adaptive_avg_pool2d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool3d"; let kernel = "pool::adaptive_avg_pool3d"; }
-def : Op<"aten::_adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_adaptive_avg_pool3d_backward(Tensor grad_output, Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::backward"; let kernel = "pool::adaptive_avg_pool3d_backward"; }
-def : Op<"aten::_adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_adaptive_avg_pool3d_backward.out(Tensor grad_output, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool1d"; let kernel = "pool::adaptive_avg_pool1d"; }
-def : Op<"aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool2d"; let kernel = "pool::adaptive_avg_pool2d"; }
 def : Op<"aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -36,7 +36,7 @@ def : Op<"aten::adaptive_max_pool3d(Tensor self, int[3] output_size) -> (Tensor,
 def : Op<"aten::adaptive_max_pool3d.out(Tensor self, int[3] output_size, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))">;
 
 def : Op<"aten::avg_pool1d(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::avg_pool1d"; let kernel = "pool::avg_pool1d"; }
-def : Op<"aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::avg_pool1d.out(Tensor self, int[1] kernel_size, int[1] stride=[], int[1] padding=[0], bool ceil_mode=False, bool count_include_pad=True, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::avg_pool2d(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::avg_pool2d"; let kernel = "pool::avg_pool2d"; }
 def : Op<"aten::avg_pool2d.out(Tensor self, int[2] kernel_size, int[2] stride=[], int[2] padding=0, bool ceil_mode=False, bool count_include_pad=True, int? divisor_override=None, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -11,8 +11,8 @@ def : Op<"aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=
 def : Op<"aten::bernoulli.p(Tensor self, float p, *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::bernoulli_p"; }
 def : Op<"aten::bernoulli_.Tensor(Tensor(a!) self, Tensor p, *, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::bernoulli_tensor_inplace"; }
 def : Op<"aten::bernoulli_.float(Tensor(a!) self, float p=0.5, *, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::bernoulli_inplace"; }
-def : Op<"aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 def : Op<"aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
 def : Op<"aten::dropout(Tensor input, float p, bool train) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::dropout"; }
@@ -20,7 +20,7 @@ def : Op<"aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [
 
 def : Op<"aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::exponential"; }
 def : Op<"aten::exponential_(Tensor(a!) self, float lambd=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::exponential_inplace"; }
-def : Op<"aten::exponential.out(Tensor self, float lambd=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::exponential.out(Tensor self, float lambd=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::manual_seed(int seed) -> ()", [Effect]> { let numerics = Meta; let kernel = "random::manual_seed"; }
 def : Op<"aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator(a!)", [Effect]> { let numerics = Meta; let kernel = "random::manual_seed_generator"; }
@@ -29,10 +29,10 @@ def : Op<"aten::multinomial(Tensor self, SymInt num_samples, bool replacement=Fa
 def : Op<"aten::multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
 def : Op<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::native_dropout"; }
-def : Op<"aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [Random]>;
+def : Op<"aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [Random, OwnDType]>;
 
 def : Op<"aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::native_dropout_backward"; }
-def : Op<"aten::native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::normal_inplace"; }
 
@@ -45,8 +45,8 @@ def : Op<"aten::rand.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [Rand
 
 def : Op<"aten::rand_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, Random, NoGradient]> { let shape = "creation::like"; let kernel = "random::rand_like"; }
 def : Op<"aten::rand_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with"; let kernel = "random::rand_like"; }
-def : Op<"aten::rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::rand_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::rand_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::randint(SymInt high, SymInt[] size, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::randint"; let kernel = "random::randint"; }
 def : Op<"aten::randint.generator(SymInt high, SymInt[] size, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [Random]> { let shape = "creation::randint_generator"; let kernel = "random::randint"; }
@@ -63,12 +63,12 @@ def : Op<"aten::randint_like.Tensor_generator(Tensor self, Tensor high, *, Gener
 def : Op<"aten::randint_like.generator(Tensor self, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with_two"; let kernel = "random::randint_like"; }
 def : Op<"aten::randint_like.low_dtype(Tensor self, SymInt low, SymInt high, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with_two"; let kernel = "random::randint_like_low"; }
 def : Op<"aten::randint_like.low_generator_dtype(Tensor self, SymInt low, SymInt high, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with_three"; let kernel = "random::randint_like_low"; }
-def : Op<"aten::randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::randint_like.Tensor_generator_out(Tensor self, Tensor high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::randint_like.Tensor_out(Tensor self, Tensor high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::randint_like.generator_out(Tensor self, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::randint_like.low_dtype_out(Tensor self, SymInt low, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::randint_like.low_generator_dtype_out(Tensor self, SymInt low, SymInt high, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::sized"; let numerics = Close; let kernel = "random::randn"; }
 def : Op<"aten::randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::sized_with"; let numerics = Close; let kernel = "random::randn"; }
@@ -77,17 +77,17 @@ def : Op<"aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [Ran
 
 def : Op<"aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, Random, NoGradient]> { let shape = "creation::like"; let numerics = Close; let kernel = "random::randn_like"; }
 def : Op<"aten::randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with"; let numerics = Close; let kernel = "random::randn_like"; }
-def : Op<"aten::randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::randn_like.generator_out(Tensor self, *, Generator? generator, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::randn_like.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::random(Tensor self, *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::random"; }
 def : Op<"aten::random.from(Tensor self, int from, int? to, *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::random"; }
 def : Op<"aten::random_(Tensor(a!) self, *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::random_inplace"; }
 def : Op<"aten::random_.from(Tensor(a!) self, int from, int? to, *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::random_inplace"; }
 def : Op<"aten::random_.to(Tensor(a!) self, int to, *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::random_inplace"; }
-def : Op<"aten::random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::random.from_out(Tensor self, int from, int? to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::random.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
+def : Op<"aten::random.to_out(Tensor self, int to, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::randperm(SymInt n, *, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [Random]> { let shape = "creation::randperm"; let kernel = "random::randperm"; }
 def : Op<"aten::randperm.generator(SymInt n, *, Generator? generator, ScalarType? dtype=4, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [Random]> { let shape = "creation::randperm_generator"; let kernel = "random::randperm"; }
@@ -102,35 +102,35 @@ def : Op<"aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lowe
 def : Op<"aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
 def : Op<"aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; }
-def : Op<"aten::rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::rrelu_with_noise_functional"; }
 
 def : Op<"aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::uniform"; }
 def : Op<"aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::uniform_inplace"; }
-def : Op<"aten::uniform.out(Tensor self, float from=0., float to=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::uniform.out(Tensor self, float from=0., float to=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor"> { let numerics = Loose; }
-def : Op<"aten::_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
-def : Op<"aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
-def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::alpha_dropout"; }
 def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::alpha_dropout_inplace"; }
 
 def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
-def : Op<"aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::cauchy"; }
 def : Op<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::cauchy_inplace"; }
-def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_alpha_dropout"; }
 def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_alpha_dropout_inplace"; }
@@ -144,11 +144,11 @@ def : Op<"aten::gamma.int(int a) -> float"> { let numerics = Close; }
 
 def : Op<"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::geometric"; }
 def : Op<"aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::geometric_inplace"; }
-def : Op<"aten::geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::geometric.out(Tensor self, float p, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::log_normal(Tensor self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::log_normal"; }
 def : Op<"aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::log_normal_inplace"; }
-def : Op<"aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; }
 def : Op<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; }
@@ -158,10 +158,10 @@ def : Op<"aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? 
 def : Op<"aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::poisson(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
-def : Op<"aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor"> { let shape = "creation::same"; let kernel = "random::random"; }
 

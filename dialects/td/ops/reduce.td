@@ -38,12 +38,12 @@ def : Op<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor
 def : Op<"aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir]> { let shape = "reduce::bincount"; let kernel = "reduce::bincount"; }
-def : Op<"aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", [TorchMlir]> { let shape = "reduce::count_nonzero"; let kernel = "reduce::count_nonzero"; }
 def : Op<"aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", [TorchMlir]> { let shape = "reduce::count_nonzero"; let kernel = "reduce::count_nonzero"; }
-def : Op<"aten::count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::count_nonzero.dim_IntList_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let shape = "reduce::cummax"; let kernel = "reduce::cummax"; }
 def : Op<"aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
@@ -89,7 +89,7 @@ def : Op<"aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, Scalar
 def : Op<"aten::median(Tensor self) -> Tensor"> { let shape = "reduce::median"; let kernel = "reduce::median"; }
 def : Op<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::median_dim"; let kernel = "reduce::median_dim"; }
 def : Op<"aten::median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
-def : Op<"aten::median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::min(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::min"; let kernel = "reduce::min"; }
 def : Op<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::min_dim"; let kernel = "reduce::min_dim"; }
@@ -100,8 +100,8 @@ def : Op<"aten::norm.Scalar(Tensor self, Scalar p=2) -> Tensor", [TorchMlir]> { 
 def : Op<"aten::norm.ScalarOpt_dim(Tensor self, Scalar? p, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::norm_dims"; let kernel = "reduce::norm_dims"; }
 def : Op<"aten::norm.ScalarOpt_dim_dtype(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_dims_dtype"; let kernel = "reduce::norm_dims"; }
 def : Op<"aten::norm.ScalarOpt_dtype(Tensor self, Scalar? p, *, ScalarType dtype) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_all_dtype"; let kernel = "reduce::norm_all"; }
-def : Op<"aten::norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::norm.ScalarOpt_dtype_out(Tensor self, Scalar? p, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+def : Op<"aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -113,7 +113,7 @@ def : Op<"aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) 
 def : Op<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum"; let kernel = "reduce::prod"; }
 def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prod_dim"; let kernel = "reduce::prod_dim"; }
 def : Op<"aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::std"; }
 def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::std_correction"; }
@@ -124,10 +124,10 @@ def : Op<"aten::std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepd
 def : Op<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum"; let kernel = "reduce::sum"; }
 def : Op<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum_dims"; let kernel = "reduce::sum_dims"; }
 def : Op<"aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::trace"; let kernel = "reduce::trace"; }
-def : Op<"aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::var"; }
 def : Op<"aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::var_correction"; }
@@ -138,7 +138,7 @@ def : Op<"aten::var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepd
 def : Op<"aten::var_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean"; let kernel = "reduce::var_mean"; }
 def : Op<"aten::var_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean_dims"; let kernel = "reduce::var_mean_correction"; }
 def : Op<"aten::var_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_mean_dims"; let kernel = "reduce::var_mean_dim"; }
-def : Op<"aten::var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
+def : Op<"aten::var_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"prims::prod(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_sum"; let kernel = "reduce::prims_prod"; }
 
@@ -148,8 +148,8 @@ def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType
 
 def : Op<"aten::_aminmax(Tensor self) -> (Tensor, Tensor)"> { let shape = "reduce::aminmax_all"; let kernel = "reduce::aminmax_all"; }
 def : Op<"aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)">;
-def : Op<"aten::_aminmax.dim_out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
-def : Op<"aten::_aminmax.out(Tensor self, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
+def : Op<"aten::_aminmax.dim_out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
+def : Op<"aten::_aminmax.out(Tensor self, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()">;
 
@@ -158,13 +158,13 @@ def : Op<"aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indice
 def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView]>;
 
 def : Op<"aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]"> { let numerics = Close; }
-def : Op<"aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()">;
+def : Op<"aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", [OwnDType]>;
 
 def : Op<"aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_is_all_true(Tensor self) -> Tensor"> { let shape = "reduce::all"; let kernel = "reduce::all"; }
 
@@ -217,7 +217,7 @@ def : Op<"aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *
 def : Op<"aten::nanmedian(Tensor self) -> Tensor"> { let shape = "reduce::nanmedian"; let kernel = "reduce::nanmedian"; }
 def : Op<"aten::nanmedian.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::median_dim"; let kernel = "reduce::nanmedian_dim"; }
 def : Op<"aten::nanmedian.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
-def : Op<"aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile"; let kernel = "reduce::nanquantile"; }
 def : Op<"aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile_scalar"; let kernel = "reduce::nanquantile"; }
@@ -235,7 +235,7 @@ def : Op<"aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=
 def : Op<"aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
 def : Op<"aten::special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -243,7 +243,7 @@ def : Op<"aten::special_logsumexp.out(Tensor self, int[1] dim, bool keepdim=Fals
 def : Op<"aten::std_mean(Tensor self, bool unbiased=True) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean"; let kernel = "reduce::std_mean"; }
 def : Op<"aten::std_mean.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean_dims"; let kernel = "reduce::std_mean_correction"; }
 def : Op<"aten::std_mean.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "reduce::std_mean_dims"; let kernel = "reduce::std_mean_dim"; }
-def : Op<"aten::std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))">;
+def : Op<"aten::std_mean.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::sum_to_size(Tensor self, SymInt[] size) -> Tensor"> { let numerics = Close; let shape = "reduce::sum_to_size"; let kernel = "reduce::sum_to_size"; }
 

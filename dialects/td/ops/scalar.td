@@ -266,7 +266,7 @@ def : Op<"aten::neg.complex(complex a) -> complex"> { let kernel = "scalar_math:
 def : Op<"aten::neg.float(float a) -> float", [TorchMlir]> { let kernel = "scalar_math::neg"; }
 def : Op<"aten::neg.int(int a) -> int", [TorchMlir]> { let kernel = "scalar_math::neg"; }
 
-def : Op<"aten::pow.Scalar_Scalar(Scalar a, Scalar b) -> float"> { let numerics = Close; let kernel = "scalar::pow"; }
+def : Op<"aten::pow.Scalar_Scalar(Scalar a, Scalar b) -> float"> { let numerics = Close; let kernel = "scalar::pow_real"; }
 def : Op<"aten::pow.complex(complex a, complex b) -> complex"> { let numerics = Close; let kernel = "scalar::pow"; }
 def : Op<"aten::pow.complex_float(complex a, float b) -> complex"> { let numerics = Close; let kernel = "scalar::pow"; }
 def : Op<"aten::pow.float(float a, float b) -> float"> { let numerics = Close; let kernel = "scalar::pow"; }

@@ -9,7 +9,7 @@ include "SconceOps.td"
 def : Op<"aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape_alias"; let kernel = "view::reshape_alias"; }
 
 def : Op<"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view"; }
-def : Op<"aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::alias(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias"; }
 
@@ -140,7 +140,7 @@ def : Op<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"
 def : Op<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> { let shape = "view::hsplit"; let kernel = "view::hsplit"; }
 
 def : Op<"aten::lift(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "view::identity"; }
-def : Op<"aten::lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "view::identity"; }
 
@@ -180,7 +180,7 @@ def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Ten
 def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"> { let numerics = Close; }
 
 def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"> { let shape = "view::split"; let kernel = "view::split"; }
-def : Op<"aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()">;
+def : Op<"aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()", [OwnDType]>;
 
 def : Op<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)"> { let shape = "view::reshape_as"; let kernel = "view::view_as"; }
 

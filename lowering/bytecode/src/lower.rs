@@ -177,6 +177,19 @@ fn is_absorbed(owner: OperationRef<'_, '_>, operand: usize) -> bool {
     }
 }
 
+/// `v == v` and `v != v` of one number: what PyTorch's executor takes them for, of a NaN as well.
+fn same_operands(op: OperationRef<'_, '_>) -> Option<bool> {
+    let kind = kind(op);
+    let equal = match kind.split('.').next()? {
+        "aten::eq" => true,
+        "aten::ne" => false,
+        _ => return None,
+    };
+    let [a, b] = op.operand_values()[..] else { return None };
+    let number = matches!(type_of(a), Type::Bool | Type::Int | Type::Float | Type::None);
+    (number && a.id() == b.id()).then_some(equal)
+}
+
 /// Nothing reads the results, and nothing else comes of it.
 fn is_dead(op: OperationRef<'_, '_>) -> bool {
     let results = op.result_values();
@@ -356,6 +369,11 @@ impl Lowering<'_> {
         if let Some(value) = constants::of_op(op) {
             let constant = self.constant(value);
             return self.emit(body, op, Op::Constant(constant));
+        }
+        if let Some(known) = same_operands(op) {
+            let constant = self.constant(IValue::Bool(known));
+            self.emit_with(body, op, Op::Constant(constant), &[]);
+            return Ok(());
         }
         let result_type = |i: usize| op.result_value(i).map_or(Type::Any, |v| general(&type_of(v)));
         let kind = kind(op);

@@ -85,8 +85,11 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
     Ok(())
 }
 
-/// Elementwise operators and reductions convert to an `out=` tensor's dtype; the others insist on their own.
+/// Elementwise operators and reductions convert to an `out=` tensor's dtype; the others, and forms that PyTorch generates, insist on their own.
 fn takes_only_its_dtype(entry: &OpEntry) -> bool {
+    if entry.has(Trait::OwnDType) {
+        return true;
+    }
     entry.has(Trait::Out)
         && matches!(entry.family, "matmul" | "conv" | "pool" | "upsample" | "norm" | "linalg" | "fft" | "rnn")
 }

@@ -416,7 +416,9 @@ pub fn einsum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     }
     let out = so_far.reduce(|l| equation.result.contains(&l))?;
     let order: Vec<usize> = equation.result.iter().filter_map(|l| out.labels.iter().position(|m| m == l)).collect();
-    one(reshape(&permute(&out.tensor, &order)?, &sizes)?)
+    let permuted = permute(&out.tensor, &order)?;
+    // What is only rearranged stays a view.
+    if permuted.sizes() == &*sizes { one(permuted) } else { one(reshape(&permuted, &sizes)?) }
 }
 
 /// Three factors, each with new dimensions of size 1 at its `expand` places, multiplied and summed over `sumdim`.

@@ -89,6 +89,8 @@ binary! {
     /// `**`: a float also for two integers.
     pow: |a, b| int Ok(Number::Double((a as f64).powf(b as f64))), double Ok(Number::Double(a.powf(b))),
         complex |a, b| Ok(Number::Complex(complex_pow(a, b)));
+    /// The same where the schema says that a float comes of it.
+    pow_real: |a, b| int Ok(Number::Double((a as f64).powf(b as f64))), double Ok(Number::Double(a.powf(b))), complex no_complex;
     atan2: |a, b| int Ok(Number::Double((a as f64).atan2(b as f64))), double Ok(Number::Double(a.atan2(b))), complex no_complex;
     copysign: |a, b| int Ok(Number::Double((a as f64).copysign(b as f64))), double Ok(Number::Double(a.copysign(b))),
         complex no_complex;

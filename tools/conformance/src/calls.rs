@@ -262,6 +262,10 @@ fn lacks(e: &RunError) -> String {
 /// may not carry.
 fn compare_error(want: &[Value], got: &sconce_interpreter::RunError) -> Result<(), String> {
     let text = want.get(1).and_then(Value::as_str).unwrap_or_default();
+    // PyTorch's own mistakes are errors here too, but not in its words.
+    if text.contains("INTERNAL ASSERT FAILED") {
+        return Ok(());
+    }
     if got.cause == Cause::Argument {
         // The rest of such a text tells of Python's side of the call.
         let first = got.message.lines().next().unwrap_or_default();

@@ -1,6 +1,7 @@
 //! Rules that no record names: a pointwise operator's follows from its scalar expression, an in-place or `out=` form's from the functional one.
 
 use super::args::{Args, broadcast_all, check_cast, common_dtype, error, one, show, tensor};
+use super::matmul::cpp_name;
 use super::{Meta, RuleResult, ShapeError};
 use crate::op::{OpEntry, Operands};
 use crate::scalar::{Choice, ScalarExpr};
@@ -95,6 +96,10 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
             }
         }
         if let (Some(have), Some(want)) = (target.dtype, value.dtype) {
+            if entry.has(Trait::OwnDType) && want != have {
+                let (want, have) = (cpp_name(want), cpp_name(have));
+                return error(format!("Expected out tensor to have dtype {want}, but got {have} instead"));
+            }
             check_cast(want, have)?;
         }
         let sizes = if entry.has(Trait::InPlace) { target.sizes.or(value.sizes.clone()) } else { value.sizes.clone() };

@@ -9,7 +9,7 @@ const ROW: OpRecord = OpRecord { family: "pad", ..OpRecord::DEFAULT };
 #[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::pad::constant), ..ROW },
-    OpRecord { schema_text: "aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::constant_pad_nd"), ..ROW },
+    OpRecord { schema_text: "aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], functional: Some("aten::constant_pad_nd"), ..ROW },
     OpRecord { schema_text: "aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::pad::pad), ..ROW },
     OpRecord { schema_text: "aten::reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::pad::reflection1d), ..ROW },
     OpRecord { schema_text: "aten::reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::reflection_pad1d"), ..ROW },

@@ -207,7 +207,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::neg.complex", crate::scalar_math::neg),
     ("aten::neg.float", crate::scalar_math::neg),
     ("aten::neg.int", crate::scalar_math::neg),
-    ("aten::pow.Scalar_Scalar", crate::scalar::pow),
+    ("aten::pow.Scalar_Scalar", crate::scalar::pow_real),
     ("aten::pow.complex", crate::scalar::pow),
     ("aten::pow.complex_float", crate::scalar::pow),
     ("aten::pow.float", crate::scalar::pow),
