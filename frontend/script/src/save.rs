@@ -10,10 +10,12 @@
 //! ```
 
 use crate::graph::{Loc, SourceFile};
-use crate::{mobile, printer};
 use crate::unit::Unit;
+use crate::{mobile, printer};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sconce_archive::pickle::{Builder, Dict, Enum, List, ListKind, Object, Pickle, StorageRef, Tag, TensorRef, Value, ValueId};
+use sconce_archive::pickle::{
+    Builder, Dict, Enum, List, ListKind, Object, Pickle, StorageRef, Tag, TensorRef, Value, ValueId,
+};
 use sconce_archive::{DebugEntry, DebugRanges, DebugSource, PtWriter, SourceRange};
 use sconce_schema::{DType, Type};
 use sconce_tensor::{IValue, Storage, Tensor, TensorMetadata};
@@ -244,8 +246,7 @@ impl<'a, 's> Pickler<'a, 's> {
             }
             IValue::List(list) => {
                 let tag = list_tag(&list.element);
-                let items =
-                    list.to_vec().iter().map(|i| self.value(i, depth + 1)).collect::<Result<Vec<_>, _>>()?;
+                let items = list.to_vec().iter().map(|i| self.value(i, depth + 1)).collect::<Result<Vec<_>, _>>()?;
                 Value::List(Box::new(List { items, tag }))
             }
             IValue::Dict(dict) => {
@@ -285,8 +286,7 @@ impl<'a, 's> Pickler<'a, 's> {
         self.note_class(&object.class);
         let class = self.unit.classes.get(&object.class);
         let state = if self.unit.method(&object.class, "__getstate__").is_some() {
-            let state = (self.state)(object)
-                .map_err(|what| Error::State { class: object.class.clone(), what })?;
+            let state = (self.state)(object).map_err(|what| Error::State { class: object.class.clone(), what })?;
             self.value(&state, depth + 1)?
         } else {
             let class = class.ok_or_else(|| Error::Slot { class: object.class.clone(), slot: 0 })?;

@@ -43,7 +43,10 @@ impl Inliner<'_> {
             let body = self.body(&target)?;
             let inputs = graph.inputs(node)[skipped..].to_vec();
             if graph.node_count() + body.node_count() > MAX_NODES {
-                return Err(Error::Malformed { node: target.to_string(), what: "the inlined graph is too large".to_owned() });
+                return Err(Error::Malformed {
+                    node: target.to_string(),
+                    what: "the inlined graph is too large".to_owned(),
+                });
             }
             let results = graph.insert_graph(node, &body, &inputs);
             let outputs: Vec<ValueId> = graph.outputs(node).to_vec();

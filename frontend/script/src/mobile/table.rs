@@ -54,7 +54,8 @@ fn pairs(out: &mut Builder, entries: Vec<(&str, ValueId)>) -> ValueId {
 fn schema_table(function: &Function, out: &mut Builder, defaults: &[Option<ValueId>]) -> ValueId {
     let argument = |out: &mut Builder, name: &str, ty: &Type, default: Option<ValueId>| {
         let default = default.unwrap_or_else(|| out.add(Value::None));
-        let entries = vec![("name", out.str(name)), ("type", out.str(&ty.annotation_str())), ("default_value", default)];
+        let entries =
+            vec![("name", out.str(name)), ("type", out.str(&ty.annotation_str())), ("default_value", default)];
         pairs(out, entries)
     };
     let mut arguments = Vec::with_capacity(function.params.len());
