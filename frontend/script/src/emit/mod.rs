@@ -196,7 +196,7 @@ impl Compiler {
         name
     }
 
-    fn list_method(&mut self, class: &str, method: &Arc<str>) {
+    pub(crate) fn list_method(&mut self, class: &str, method: &Arc<str>) {
         if let Some(class) = self.unit.classes.get_mut(class)
             && !class.methods.contains(method)
         {

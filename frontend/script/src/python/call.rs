@@ -1,0 +1,197 @@
+//! Calls: arguments meet parameters as in Python, instances are made, decorators of `torch.jit` mark what they decorate.
+
+use super::eval::Flow;
+use super::value::*;
+use super::{Evaluator, Fallible, Fault};
+use indexmap::IndexMap;
+use sconce_syntax::script::tree::{Param, ParamKind};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+pub(super) type Kwargs = Vec<(Rc<str>, Value)>;
+
+impl Evaluator {
+    pub(crate) fn call(&self, callee: &Value, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
+        self.spend(1)?;
+        match callee {
+            Value::Function(f) => self.call_function(f, args, kwargs),
+            Value::Method(m) => {
+                let mut all = Vec::with_capacity(args.len() + 1);
+                all.push(m.0.clone());
+                all.extend(args);
+                self.call(&m.1, all, kwargs)
+            }
+            Value::Class(class) => self.instantiate(class, args, kwargs),
+            Value::Host(path) => self.call_host(path, args, kwargs),
+            Value::BoundHost(b) => self.call_value_method(&b.0, &b.1, args, kwargs),
+            Value::Instance(i) => match i.class.get("__call__") {
+                Some(call) => self.call(&Value::Method(Rc::new((callee.clone(), call))), args, kwargs),
+                None if i.class.is_module() => self.call_method_with(callee, "forward", args, kwargs),
+                None => Err(not_callable(callee)),
+            },
+            Value::StaticMethod(f) | Value::ClassMethod(f) => self.call(f, args, kwargs),
+            _ => Err(not_callable(callee)),
+        }
+    }
+
+    pub(crate) fn call_method(&self, object: &Value, name: &str, args: Vec<Value>) -> Fallible<Value> {
+        self.call_method_with(object, name, args, Vec::new())
+    }
+    fn call_method_with(&self, object: &Value, name: &str, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
+        let method = self.attribute(object, name)?;
+        self.call(&method, args, kwargs)
+    }
+
+    fn call_function(&self, f: &Rc<Function>, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
+        let depth = self.depth.get() + 1;
+        if depth > self.limits.depth {
+            return Err(Fault::raise("RecursionError", "maximum recursion depth exceeded"));
+        }
+        self.depth.set(depth);
+        let result = self.run_function(f, args, kwargs);
+        self.depth.set(depth - 1);
+        result
+    }
+
+    fn run_function(&self, f: &Rc<Function>, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
+        let scope = Scope::inner(&f.closure, ScopeKind::Function, format!("{}.<locals>.", f.qualified).into());
+        if let Some(class) = &*f.class.borrow() {
+            *scope.method.borrow_mut() = args.first().map(|first| (class.clone(), first.clone()));
+        }
+        let params: &[Param] = match &f.code {
+            Code::Def(def) => &def.params,
+            Code::Lambda(lambda) => &lambda.params,
+        };
+        bind(&f.name, params, &f.defaults, args, kwargs, &scope)?;
+        match &f.code {
+            Code::Lambda(lambda) => self.expr(&lambda.body, &scope),
+            Code::Def(def) => {
+                if let Some(place) = first_yield(def) {
+                    return Err(Fault::refused("`yield` is not supported").at(&scope, place));
+                }
+                match self.block(&def.body, &scope)? {
+                    Flow::Return(v) => Ok(v),
+                    _ => Ok(Value::None),
+                }
+            }
+        }
+    }
+
+    /// `Class(…)`
+    pub(crate) fn instantiate(&self, class: &Rc<Class>, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
+        match class.form {
+            ClassForm::Enum => return self.enum_member_of(class, args.first()),
+            ClassForm::NamedTuple => return self.make_named_tuple(class, args, kwargs),
+            _ => {}
+        }
+        let instance = Rc::new(Instance { class: class.clone(), attributes: RefCell::new(IndexMap::new()) });
+        let value = Value::Instance(instance.clone());
+        match class.get("__init__") {
+            Some(init) => {
+                if class.form == ClassForm::Exception {
+                    instance.set("args", Value::tuple(args.clone()));
+                }
+                self.call(&Value::Method(Rc::new((value.clone(), init))), args, kwargs)?;
+            }
+            None if class.form == ClassForm::Exception => instance.set("args", Value::tuple(args)),
+            None if args.is_empty() && kwargs.is_empty() => {}
+            None => return Err(Fault::raise("TypeError", format!("{}() takes no arguments", class.name))),
+        }
+        Ok(value)
+    }
+
+    /// Does `except class` catch a fault?
+    pub(super) fn catches(&self, class: &Value, fault: &Fault) -> bool {
+        match class {
+            Value::Tuple(classes) => classes.iter().any(|c| self.catches(c, fault)),
+            Value::Host(path) => match (fault.builtin_class(), fault.instance()) {
+                (Some(name), _) => super::builtins::exception_derives(&format!("builtins.{name}"), path),
+                (None, Some(Value::Instance(i))) => i.class.derives_from_host(path),
+                _ => false,
+            },
+            Value::Class(c) => matches!(fault.instance(), Some(Value::Instance(i)) if i.class.derives_from(c)),
+            _ => false,
+        }
+    }
+}
+
+fn not_callable(v: &Value) -> Fault {
+    Fault::raise("TypeError", format!("'{}' object is not callable", v.type_name()))
+}
+
+/// Where a body yields, in statements of its own.
+fn first_yield(def: &sconce_syntax::script::tree::Def) -> Option<sconce_syntax::Span> {
+    use sconce_syntax::script::tree::{ExprKind, StmtKind};
+    def.body.iter().find_map(|s| match &s.kind {
+        StmtKind::Expr(e) => match &e.kind {
+            ExprKind::Unsupported("yield", _) => Some(e.span),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+/// Puts arguments under the parameters' names.
+fn bind(
+    name: &str,
+    params: &[Param],
+    defaults: &[Option<Value>],
+    args: Vec<Value>,
+    mut kwargs: Kwargs,
+    scope: &Rc<Scope>,
+) -> Fallible<()> {
+    let given = args.len();
+    let mut args = args.into_iter();
+    let mut missing = Vec::new();
+    let mut names = scope.names.borrow_mut();
+    for (i, p) in params.iter().enumerate() {
+        let key: Rc<str> = p.name.name.as_str().into();
+        let keyword = kwargs.iter().position(|(k, _)| **k == *key && p.kind != ParamKind::PositionalOnly);
+        let value = match p.kind {
+            ParamKind::Rest => Value::tuple(args.by_ref().collect()),
+            ParamKind::Keywords => {
+                Value::dict(std::mem::take(&mut kwargs).into_iter().map(|(k, v)| (Key(Value::Str(k)), v)).collect())
+            }
+            _ => {
+                let positional = if p.kind == ParamKind::KeywordOnly { None } else { args.next() };
+                match (positional, keyword) {
+                    (Some(_), Some(_)) => {
+                        let text = format!("{name}() got multiple values for argument '{key}'");
+                        return Err(Fault::raise("TypeError", text));
+                    }
+                    (Some(v), None) => v,
+                    (None, Some(at)) => kwargs.remove(at).1,
+                    (None, None) => match defaults.get(i).cloned().flatten() {
+                        Some(v) => v,
+                        None => {
+                            missing.push(format!("'{key}'"));
+                            continue;
+                        }
+                    },
+                }
+            }
+        };
+        names.insert(key, value);
+    }
+    if !missing.is_empty() {
+        let text = format!(
+            "{name}() missing {} required positional argument{}: {}",
+            missing.len(),
+            if missing.len() == 1 { "" } else { "s" },
+            missing.join(" and ")
+        );
+        return Err(Fault::raise("TypeError", text));
+    }
+    if args.next().is_some() {
+        let most = params.iter().filter(|p| matches!(p.kind, ParamKind::Plain | ParamKind::PositionalOnly)).count();
+        let text = format!(
+            "{name}() takes {most} positional argument{} but {given} were given",
+            if most == 1 { "" } else { "s" }
+        );
+        return Err(Fault::raise("TypeError", text));
+    }
+    if let Some((k, _)) = kwargs.first() {
+        return Err(Fault::raise("TypeError", format!("{name}() got an unexpected keyword argument '{k}'")));
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! Model files are evaluated here as Python would: module-level code, classes, `__init__`; what is left to the compiler is only what it compiles.
+//!
+//! This is no Python: it knows what model files are written in, computes tensors with Sconce's own kernels, and touches neither files, network nor
+//! operating system. Steps, depth and sizes are bounded ([`Limits`]).
+
+mod annotation;
+mod attribute;
+pub(crate) mod builtins;
+mod call;
+mod class;
+mod concrete;
+mod eval;
+mod fault;
+mod infer;
+mod items;
+mod library;
+mod methods;
+mod module;
+mod operators;
+mod program;
+mod resolve;
+mod tensor;
+mod text;
+pub(crate) mod value;
+
+pub use fault::Error;
+pub(crate) use fault::{Fallible, Fault};
+pub use program::{Compiled, Entry, Options, Program};
+
+use crate::graph::SourceFile;
+use rustc_hash::FxHashMap;
+use sconce_syntax::script::tree::Module;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+use value::{Annotation, File, Scope};
+
+/// How much a file may do before it is refused.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Statements, expressions and elements.
+    pub steps: u64,
+    /// Calls within calls.
+    pub depth: u32,
+    /// Bytes of all tensors that are made.
+    pub tensor_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { steps: 50_000_000, depth: 200, tensor_bytes: 64 << 30 }
+    }
+}
+
+/// The state of an evaluation.
+pub(crate) struct Evaluator {
+    limits: Limits,
+    steps: Cell<u64>,
+    depth: Cell<u32>,
+    tensor_bytes: Cell<u64>,
+    /// Files of the prelude that were evaluated, by dotted name.
+    files: RefCell<FxHashMap<Rc<str>, Rc<Scope>>>,
+    /// Annotations of names, until their class is made: scope's address, name, annotation.
+    pending_annotations: RefCell<Vec<(usize, Rc<str>, Annotation)>>,
+    /// Exceptions being handled, for a bare `raise`.
+    handling: RefCell<Vec<Fault>>,
+    grad: Cell<bool>,
+    /// The file that is being evaluated, not the prelude's.
+    main: RefCell<Option<Rc<Scope>>>,
+    /// What was printed while the file was evaluated.
+    printed: RefCell<String>,
+}
+
+impl Evaluator {
+    pub(crate) fn new(limits: Limits) -> Evaluator {
+        Evaluator {
+            limits,
+            steps: Cell::new(0),
+            depth: Cell::new(0),
+            tensor_bytes: Cell::new(0),
+            files: RefCell::default(),
+            pending_annotations: RefCell::default(),
+            handling: RefCell::default(),
+            grad: Cell::new(true),
+            main: RefCell::default(),
+            printed: RefCell::default(),
+        }
+    }
+
+    /// Counts steps; too many are an error.
+    fn spend(&self, n: u64) -> Fallible<()> {
+        let steps = self.steps.get().saturating_add(n);
+        self.steps.set(steps);
+        if steps > self.limits.steps {
+            return Err(Fault::limit(format!("evaluation takes more than {} steps", self.limits.steps)));
+        }
+        Ok(())
+    }
+
+    /// Reads a text as Python.
+    pub(crate) fn parse(&self, source: &Arc<SourceFile>) -> Fallible<Module> {
+        sconce_syntax::script::parse(&source.name, &source.text).map_err(|e| Fault::raise("SyntaxError", e.to_string()))
+    }
+
+    /// Runs a file's statements; its names are then in the scope.
+    pub(crate) fn run_file(&self, name: &str, source: Arc<SourceFile>, tree: &Module) -> Fallible<Rc<Scope>> {
+        let scope = Scope::of_file(Rc::new(File { name: name.into(), source }));
+        *self.main.borrow_mut() = Some(scope.clone());
+        self.block(&tree.body, &scope)?;
+        Ok(scope)
+    }
+}
