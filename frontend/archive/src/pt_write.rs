@@ -108,7 +108,9 @@ impl<W: Write> PtWriter<W> {
 
     /// Writes version, byte order and id, and returns what was written to.
     pub fn finish(mut self, version: u64) -> Result<W, Error> {
-        self.member("version", format!("{version}\n").as_bytes())?;
+        // From version 6 on the record stands where readers of before do not look.
+        let name = if version >= 6 { ".data/version" } else { "version" };
+        self.member(name, format!("{version}\n").as_bytes())?;
         self.member("byteorder", b"little")?;
         let id = format!("{:020}{:020}", self.name_sum, self.data_sum);
         self.member(".data/serialization_id", id.as_bytes())?;
