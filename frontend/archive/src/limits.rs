@@ -19,7 +19,8 @@ pub struct Limits {
     pub pickle_bytes: u64,
     /// Opcodes of one pickle.
     pub opcodes: u64,
-    /// Values of one pickle; an element of a container counts as one, a string as two, a container as three.
+    /// Values of one pickle; an element of a container counts as one, a string as two, a container as six: so much memory
+    /// they take, in units of some 28 bytes.
     pub values: u64,
     /// The largest number a pickle may memoize under.
     pub memo: u64,

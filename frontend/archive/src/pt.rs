@@ -305,7 +305,12 @@ impl PtArchive {
     /// Decodes a pickle by its name below the root.
     pub fn pickle(&self, name: &str) -> Result<Pickle, Error> {
         let bytes = self.read_bounded(name, self.limits.pickle_bytes)?;
-        Pickle::read(name, &bytes, &self.limits)
+        let pickle = Pickle::read(name, &bytes, &self.limits)?;
+        let has_table = self.layout == Layout::ModelJson;
+        if !has_table && pickle.values().any(|(_, v)| matches!(v, Value::TensorId(_))) {
+            return Err(self.bad(name, "a tensor is named by a number, and this layout has no table of tensors"));
+        }
+        Ok(pickle)
     }
 
     fn read_text(&self, name: &str) -> Result<String, Error> {

@@ -9,7 +9,8 @@ use sconce_archive::{Error, Layout, Limits, PtArchive};
 fn every_recorded_archive_opens() {
     let (mut layouts, mut tensors, mut ranges) = ([0; 3], 0, 0);
     for (path, bytes) in archives().iter() {
-        let archive = PtArchive::from_bytes(bytes.to_vec(), &Limits::default()).unwrap_or_else(|e| panic!("{path}: {e}"));
+        let archive =
+            PtArchive::from_bytes(bytes.to_vec(), &Limits::default()).unwrap_or_else(|e| panic!("{path}: {e}"));
         layouts[archive.layout() as usize] += 1;
         let content = Content::of(&archive).unwrap_or_else(|e| panic!("{path}: {e}"));
         tensors += content.storages.len();

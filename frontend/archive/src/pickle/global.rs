@@ -44,37 +44,43 @@ pub enum Unknown {
     Forbidden,
 }
 
+/// The names that mean one thing each.
+const FIXED: &[(&str, &str, Global)] = &[
+    ("torch.jit._pickle", "build_tensor_from_id", Global::BuildTensorFromId),
+    ("torch.jit._pickle", "restore_type_tag", Global::RestoreTypeTag),
+    ("__main__", "TensorID", Global::LegacyTensorId),
+    ("__main__", "IntList", Global::LegacyIntList),
+    ("torch._utils", "_rebuild_tensor", Global::RebuildTensor),
+    ("torch._utils", "_rebuild_tensor_v2", Global::RebuildTensorV2),
+    ("torch._utils", "_rebuild_tensor_v3", Global::RebuildTensorV3),
+    ("torch._utils", "_rebuild_qtensor", Global::RebuildQTensor),
+    ("torch._utils", "_rebuild_sparse_tensor", Global::RebuildSparseTensor),
+    ("torch._utils", "_rebuild_parameter", Global::RebuildParameter),
+    ("torch.storage", "UntypedStorage", Global::Storage(None)),
+    ("collections", "OrderedDict", Global::OrderedDict),
+    ("builtins", "complex", Global::Complex),
+    ("builtins", "bytes", Global::Bytes),
+    ("_codecs", "encode", Global::Encode),
+    ("torch", "device", Global::Device),
+    ("torch", "Size", Global::Size),
+    ("torch.serialization", "_get_layout", Global::GetLayout),
+];
+
 impl Global {
     pub fn resolve(module: &str, name: &str) -> Result<Global, Unknown> {
-        let found = match (module, name) {
-            ("torch.jit._pickle", "build_tensor_from_id") => Global::BuildTensorFromId,
-            ("torch.jit._pickle", "restore_type_tag") => Global::RestoreTypeTag,
-            ("torch.jit._pickle", _) => {
-                return ListKind::from_function(name).map(Global::BuildList).ok_or(Unknown::Forbidden);
-            }
-            ("__main__", "TensorID") => Global::LegacyTensorId,
-            ("__main__", "IntList") => Global::LegacyIntList,
-            ("torch._utils", "_rebuild_tensor") => Global::RebuildTensor,
-            ("torch._utils", "_rebuild_tensor_v2") => Global::RebuildTensorV2,
-            ("torch._utils", "_rebuild_tensor_v3") => Global::RebuildTensorV3,
-            ("torch._utils", "_rebuild_qtensor") => Global::RebuildQTensor,
-            ("torch._utils", "_rebuild_sparse_tensor") => Global::RebuildSparseTensor,
-            ("torch._utils", "_rebuild_parameter") => Global::RebuildParameter,
-            ("torch.storage", "UntypedStorage") => Global::Storage(None),
-            ("collections", "OrderedDict") => Global::OrderedDict,
-            ("builtins" | "__builtin__", "complex") => Global::Complex,
-            ("builtins" | "__builtin__", "bytes") => Global::Bytes,
-            ("_codecs", "encode") => Global::Encode,
-            ("torch", "device") => Global::Device,
-            ("torch", "Size") => Global::Size,
-            ("torch.serialization", "_get_layout") => Global::GetLayout,
-            ("torch", "Generator") => return Err(Unknown::Unsupported("a random number generator")),
-            ("torch.distributed.rpc", "rref") => return Err(Unknown::Unsupported("a remote reference")),
-            ("torch", _) => return torch(name).ok_or(Unknown::Forbidden),
-            _ if is_torchscript(module) && is_identifier(name) => Global::Class(format!("{module}.{name}").into()),
-            _ => return Err(Unknown::Forbidden),
-        };
-        Ok(found)
+        // Python 2 called the module so.
+        let module = if module == "__builtin__" { "builtins" } else { module };
+        if let Some((_, _, global)) = FIXED.iter().find(|f| (f.0, f.1) == (module, name)) {
+            return Ok(global.clone());
+        }
+        match (module, name) {
+            ("torch", "Generator") => Err(Unknown::Unsupported("a random number generator")),
+            ("torch.distributed.rpc", "rref") => Err(Unknown::Unsupported("a remote reference")),
+            ("torch", _) => torch(name).ok_or(Unknown::Forbidden),
+            ("torch.jit._pickle", _) => ListKind::from_function(name).map(Global::BuildList).ok_or(Unknown::Forbidden),
+            _ if is_torchscript(module) && is_identifier(name) => Ok(Global::Class(format!("{module}.{name}").into())),
+            _ => Err(Unknown::Forbidden),
+        }
     }
 }
 
@@ -109,7 +115,12 @@ impl fmt::Display for Global {
             Global::Storage(Some(dtype)) => write!(f, "torch.{}Storage", dtype.scalar_type_name()),
             Global::DType(dtype) => write!(f, "torch.{}", dtype.torch_name()),
             Global::BuildList(kind) => write!(f, "torch.jit._pickle.{}", kind.function()),
-            other => write!(f, "{other:?}"),
+            Global::QScheme(scheme) => write!(f, "torch.{}", scheme.name()),
+            Global::Layout(layout) => write!(f, "torch.{}", layout.name()),
+            other => match FIXED.iter().find(|row| row.2 == *other) {
+                Some((module, name, _)) => write!(f, "{module}.{name}"),
+                None => f.write_str("a name"),
+            },
         }
     }
 }

@@ -89,7 +89,8 @@ impl Machine<'_> {
 
     fn add(&mut self, value: Value) -> Result<ValueId, Error> {
         self.spend(match &value {
-            Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Sparse(_) | Value::Object(_) => 3,
+            Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Sparse(_) => 6,
+            Value::Object(_) => 3,
             Value::Str(_) | Value::Bytes(_) | Value::Storage(_) | Value::Global(_) | Value::Enum(_) => 2,
             Value::Tuple(items) => 1 + items.len(),
             _ => 1,

@@ -71,7 +71,8 @@ impl Content {
 
     /// Without the members that only say how the archive was written (the version is compared on its own).
     pub fn without_seals(mut self) -> Content {
-        self.members.retain(|(name, _)| !matches!(name.as_str(), "version" | "byteorder") && !name.starts_with(".data/"));
+        self.members
+            .retain(|(name, _)| !matches!(name.as_str(), "version" | "byteorder") && !name.starts_with(".data/"));
         self
     }
 
