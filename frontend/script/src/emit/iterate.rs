@@ -213,9 +213,11 @@ impl Emitter<'_> {
         }
     }
 
-    /// `prim::GetAttr[name]`
+    /// `prim::GetAttr[name]`; its value is called like the attribute, `_0` where that is a number.
     pub(super) fn get_attribute(&mut self, object: ValueId, name: &str, ty: Type) -> ValueId {
         let value = self.value("prim::GetAttr", &[object], ty, None);
+        let is_number = name.bytes().all(|b| b.is_ascii_digit());
+        self.graph.set_name(value, Some(&if is_number { format!("_{name}") } else { name.to_owned() }));
         if let Some(node) = self.graph.defining(value) {
             self.graph.set_attr(node, "name", Attr::Str(Arc::from(name)));
         }
