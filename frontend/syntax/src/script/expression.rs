@@ -400,12 +400,13 @@ impl Parser<'_> {
     fn subscript(&mut self, value: Expr) -> Result<Expr> {
         let mut tallest = self.height;
         let open = self.expect(Kind::LBracket)?;
-        let mut items = Vec::new();
+        let (mut items, mut comma) = (Vec::new(), false);
         while self.cur() != Kind::RBracket {
             let item = self.index(value.span)?;
             tallest = tallest.max(self.height);
             items.push(item);
-            if !self.next_if(Kind::Comma) {
+            comma = self.next_if(Kind::Comma);
+            if !comma {
                 break;
             }
         }
@@ -415,12 +416,13 @@ impl Parser<'_> {
         self.close(Kind::RBracket, open)?;
         if let [Index::At(Expr { kind: ExprKind::Tuple(elements), .. })] = items.as_mut_slice()
             && !elements.is_empty()
+            && !comma
         {
             items = std::mem::take(elements).into_iter().map(Index::At).collect();
         }
-        // PyTorch takes one byte after the last item for the bracket.
-        let last = items.last().map_or(value.span, Index::span);
-        let span = Span::new(value.span.start as usize, (last.end as usize + 1).min(self.text.len()));
+        // PyTorch takes one byte after the items for the bracket.
+        let end = items.iter().map(|item| item.span().end).max().unwrap_or(value.span.end);
+        let span = merge(value.span, Span::new(value.span.start as usize, (end as usize + 1).min(self.text.len())));
         self.node(ExprKind::Subscript(Box::new(value), items), span, tallest)
     }
 

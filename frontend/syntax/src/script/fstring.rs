@@ -148,7 +148,13 @@ fn expression_end(body: &str, start: usize) -> std::result::Result<usize, (usize
         match b {
             b'\\' => return Err((at, "f-string expression part cannot include a backslash")),
             b'#' => return Err((at, "f-string expression part cannot include '#'")),
-            b'"' | b'\'' => at = string_end(bytes, at)?,
+            b'"' | b'\'' => {
+                let end = string_end(bytes, at)?;
+                if let Some(backslash) = bytes[at..end].iter().position(|b| *b == b'\\') {
+                    return Err((at + backslash, "f-string expression part cannot include a backslash"));
+                }
+                at = end;
+            }
             b'(' | b'[' | b'{' => open += 1,
             b')' | b']' | b'}' if open > 0 => open -= 1,
             b'}' | b':' if open == 0 => return Ok(at),

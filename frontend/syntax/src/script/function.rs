@@ -13,6 +13,8 @@ use std::collections::HashSet;
 struct Signature {
     params: Vec<Expr>,
     returns: Option<Expr>,
+    /// Where the first type stands in the comment, from its `#` on.
+    first: u32,
 }
 
 /// The types that stand for "each parameter has its own".
@@ -63,14 +65,19 @@ impl Parser<'_> {
         let (body, docstring, body_span, comments) = block?;
         let signature = self.signature(&comments);
         let type_comment = signature.is_some();
-        let signature_alone = Signature { params: vec![ellipsis()], returns: None };
-        let merged = signature.unwrap_or(Ok(signature_alone));
+        let signature_alone = Signature { params: vec![ellipsis()], returns: None, first: u32::MAX };
+        let signature = signature.unwrap_or(Ok(signature_alone));
+        let first = signature.as_ref().map_or(u32::MAX, |signature| signature.first);
         let merged =
-            merged.and_then(|signature| merge_types(&mut params, own_types, signature, &mut returns, is_method));
+            signature.and_then(|signature| merge_types(&mut params, own_types, signature, &mut returns, is_method));
         let type_comment_problem = merged.err();
         span = params.iter().fold(span, |span, p| merge(span, p.span()));
         span = returns.iter().fold(merge(span, body_span), |span, r| merge(span, r.span));
         let source = self.definition_lines(start, body_span);
+        if self.dialect == Dialect::Python {
+            // PyTorch parses the comment alone, and takes the place in it for one in the function.
+            span.start = span.start.min(source.start.saturating_add(first));
+        }
         let def = Def {
             name,
             decorators,
@@ -155,12 +162,18 @@ impl Parser<'_> {
             }
             p.signature_sign(Kind::RParen)?;
             let returns = if p.next_if(Kind::Arrow) { Some(p.expressions()?) } else { None };
-            Ok(Signature { params, returns })
+            Ok((params, returns))
+        });
+        let hash = self.text[..comment.span.start as usize].rfind('#').unwrap_or(0);
+        let read = read.map(|(params, returns)| {
+            let alone = !matches!(params.as_slice(), [Expr { kind: ExprKind::Ellipsis, .. }]);
+            let first = params.first().or(returns.as_ref()).filter(|_| alone);
+            let first = first.map_or(u32::MAX, |ty| ty.span.start - hash as u32);
+            Signature { params, returns, first }
         });
         Some(read.map_err(|(span, message)| {
-            let text = self.text;
-            let start = text[..comment.span.start as usize].rfind('#').unwrap_or(0);
-            let line = text[start..comment.span.end as usize].trim_end().to_owned();
+            let start = hash;
+            let line = self.text[start..comment.span.end as usize].trim_end().to_owned();
             let place = Span::new(span.start as usize - start, span.end as usize - start);
             TypeCommentProblem::Syntax { message, line, place }
         }))

@@ -205,7 +205,7 @@ impl Lexer<'_> {
         self.at += length;
         let text = &self.text[start..self.at];
         if let Some(ty) = text.strip_prefix("# type:")
-            && !ty.trim().starts_with("ignore")
+            && !ignores(ty)
         {
             let span = Span::new(self.at - ty.len(), self.at);
             self.out.type_comments.push(TypeComment { before: self.out.tokens.len(), span });
@@ -324,30 +324,43 @@ impl Lexer<'_> {
     }
 }
 
-/// One token a line, for tests and for looking: kind, text, and where it stands.
+/// Is it `# type: ignore`, with or without a reason?
+fn ignores(ty: &str) -> bool {
+    let rest = ty.trim_start().strip_prefix("ignore");
+    rest.is_some_and(|rest| !rest.starts_with(|c: char| c == '_' || c.is_alphanumeric()))
+}
+
+/// One token a line: place, kind and text; lines and indentation by their names.
 pub fn dump(file: &str, text: &str) -> std::result::Result<String, crate::Error> {
     use std::fmt::Write;
     let tokens = lex(text, 0..text.len(), false, Dialect::Python)
         .map_err(|(span, message)| crate::Error::new(file, text, span, message))?;
     let mut out = String::new();
+    let (mut line, mut line_start, mut at) = (1, 0, 0);
     for token in tokens.tokens {
-        let (line, column) = crate::source::line_column(text, token.start);
         let kind = match token.kind {
-            Kind::Name => "name",
-            Kind::Number(NumberKind::Int) => "int",
-            Kind::Number(NumberKind::Float) => "float",
-            Kind::Number(NumberKind::Imaginary) => "imaginary",
-            Kind::Str => "string",
             Kind::Newline => "NEWLINE",
             Kind::Indent => "INDENT",
             Kind::Dedent => "DEDENT",
             Kind::End => "END",
+            Kind::Name => "name",
+            Kind::Number(NumberKind::Int) => "int",
+            Kind::Number(NumberKind::Float) => "float",
+            Kind::Number(NumberKind::Imaginary) => "complex",
+            Kind::Str => "string",
             kind if kind.is_keyword() => "keyword",
             _ => "sign",
         };
-        let shown =
-            if matches!(token.kind, Kind::Newline | Kind::Indent | Kind::Dedent) { "" } else { token.text(text) };
-        let _ = writeln!(out, "{line}:{column} {kind} {shown}");
+        if matches!(token.kind, Kind::Newline | Kind::Indent | Kind::Dedent | Kind::End) {
+            let _ = writeln!(out, "{kind}");
+            continue;
+        }
+        let start = token.start as usize;
+        line += text[at..start].matches('\n').count();
+        line_start = text[at..start].rfind('\n').map_or(line_start, |i| at + i + 1);
+        at = start;
+        let column = text[line_start..start].chars().count() + 1;
+        let _ = writeln!(out, "{line}:{column} {kind} {}", token.text(text).replace('\n', "\\n"));
     }
     Ok(out)
 }

@@ -7,13 +7,16 @@ mod function;
 mod lexer;
 mod literal;
 mod parser;
+mod print;
 mod range;
 pub mod report;
+pub mod sexpr;
 mod statement;
 pub mod token;
 pub mod tree;
 
 pub use lexer::dump as dump_tokens;
+pub use print::{print, print_expression};
 
 use crate::Error;
 use parser::Parser;

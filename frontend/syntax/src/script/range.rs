@@ -28,7 +28,7 @@ impl Token {
 /// A numeric constant's range.
 pub(super) fn number(token: Token, kind: NumberKind, text: &str, dialect: Dialect) -> Span {
     match dialect {
-        Dialect::Python => token.head(printed_length(token.text(text), kind), text),
+        Dialect::Python => token.head(printed_number(token.text(text), kind).len(), text),
         Dialect::Archive => token.span(),
     }
 }
@@ -68,27 +68,28 @@ pub(super) fn select(base: Span, name: Token, text: &str, dialect: Dialect) -> (
     (merge(base, name), name)
 }
 
-/// How many characters Python prints for a number.
-fn printed_length(literal: &str, kind: NumberKind) -> usize {
+/// A number as Python prints it.
+pub(super) fn printed_number(literal: &str, kind: NumberKind) -> String {
     let digits = literal.replace('_', "");
     match kind {
-        NumberKind::Int => int_length(&digits),
-        NumberKind::Float => digits.parse().map_or(digits.len(), |v: f64| float_repr(v, true).len()),
+        NumberKind::Int => printed_int(&digits).unwrap_or(digits),
+        NumberKind::Float => digits.parse().map_or(digits, |v: f64| float_repr(v, true)),
         NumberKind::Imaginary => {
             let number = digits.trim_end_matches(['j', 'J']);
-            number.parse().map_or(digits.len(), |v: f64| float_repr(v, false).len() + 1)
+            number.parse().map_or(digits.clone(), |v: f64| float_repr(v, false) + "j")
         }
     }
 }
 
-fn int_length(digits: &str) -> usize {
+/// `None` for what is printed as it is written.
+fn printed_int(digits: &str) -> Option<String> {
     let radix = match digits.as_bytes().get(1) {
         Some(b'x' | b'X') => 16,
         Some(b'o' | b'O') => 8,
         Some(b'b' | b'B') => 2,
-        _ => return digits.trim_start_matches('0').len().max(1),
+        _ => return digits.bytes().all(|b| b == b'0').then(|| "0".to_owned()),
     };
-    u128::from_str_radix(&digits[2..], radix).map_or(digits.len(), |v| v.to_string().len())
+    u128::from_str_radix(digits.get(2..)?, radix).ok().map(|v| v.to_string())
 }
 
 /// Python's `repr` of a float: shortest digits, an exponent below 1e-4 and from 1e16 on.
@@ -126,12 +127,12 @@ mod tests {
             ("1e999", 3),
             ("0e0", 3),
         ] {
-            assert_eq!(printed_length(literal, NumberKind::Float), length, "{literal}");
+            assert_eq!(printed_number(literal, NumberKind::Float).len(), length, "{literal}");
         }
         for (literal, length) in [("1_000", 4), ("0x10", 2), ("0b11", 1), ("0o17", 2), ("00", 1), ("123", 3)] {
-            assert_eq!(printed_length(literal, NumberKind::Int), length, "{literal}");
+            assert_eq!(printed_number(literal, NumberKind::Int).len(), length, "{literal}");
         }
-        assert_eq!(printed_length("2j", NumberKind::Imaginary), 2);
-        assert_eq!(printed_length("2.50j", NumberKind::Imaginary), 4);
+        assert_eq!(printed_number("2j", NumberKind::Imaginary).len(), 2);
+        assert_eq!(printed_number("2.50j", NumberKind::Imaginary).len(), 4);
     }
 }

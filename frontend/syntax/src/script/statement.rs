@@ -339,11 +339,10 @@ impl Parser<'_> {
 
     fn delete(&mut self) -> Result<Stmt> {
         let word = self.next();
-        let place = self.token();
-        let targets = match self.expressions()? {
-            Expr { kind: ExprKind::Tuple(items), .. } if place.kind != Kind::LParen => items,
-            target => vec![target],
-        };
+        let mut targets = vec![self.starred_or_named()?];
+        while self.next_if(Kind::Comma) && begins_expression(self.cur()) {
+            targets.push(self.starred_or_named()?);
+        }
         for target in &targets {
             self.check_target(target).map_err(|(span, message)| (span, message.replace("assign to", "delete")))?;
         }

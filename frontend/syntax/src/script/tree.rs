@@ -3,6 +3,28 @@
 //! One set of trees serves an archive's `code/`, a source file that a person wrote, and Sconce's prelude. It holds more of Python than TorchScript
 //! accepts (imports, lambdas, star arguments), because classes' `__init__` and module-level code are Python; the compiler refuses
 //! the rest where it meets it, with the place.
+//!
+//! The types are the views: what a node holds is what its variant holds, so that no access can be of the wrong kind. PyTorch's 48
+//! `_jit_tree_views` are these:
+//!
+//! | PyTorch | here |
+//! |---|---|
+//! | `TreeView`, `Expr`, `Stmt` | [`Expr`], [`Stmt`] |
+//! | `Ident`, `Var`, `Const`, `StringLiteral` | [`Ident`], [`ExprKind::Var`], [`ExprKind::Number`], [`ExprKind::Str`] |
+//! | `TrueLiteral`, `FalseLiteral`, `NoneLiteral`, `Dots` | [`ExprKind::True`], [`ExprKind::False`], [`ExprKind::None`], [`ExprKind::Ellipsis`] |
+//! | `BinOp` | [`ExprKind::Binary`], [`ExprKind::And`], [`ExprKind::Or`], [`ExprKind::Compare`] |
+//! | `UnaryOp`, `TernaryIf`, `Starred` | [`ExprKind::Unary`], [`ExprKind::IfExp`], [`ExprKind::Starred`] |
+//! | `Select`, `Apply`, `Attribute` | [`ExprKind::Select`], [`Apply`], [`Keyword`] |
+//! | `Subscript`, `SliceExpr` | [`ExprKind::Subscript`], [`Index::Slice`] |
+//! | `ListLiteral`, `TupleLiteral`, `DictLiteral` | [`ExprKind::List`], [`ExprKind::Tuple`], [`ExprKind::Dict`] |
+//! | `ListComp`, `DictComp` | [`ExprKind::ListComp`] and [`ExprKind::GeneratorExp`], [`ExprKind::DictComp`] |
+//! | `ExprStmt`, `Assign`, `AugAssign` | [`StmtKind::Expr`], [`StmtKind::Assign`] and [`StmtKind::AnnAssign`], [`StmtKind::AugAssign`] |
+//! | `If`, `While`, `For`, `With`, `WithItem` | [`StmtKind::If`], [`StmtKind::While`], [`StmtKind::For`], [`StmtKind::With`], [`WithItem`] |
+//! | `Return`, `Raise`, `Assert`, `Delete` | [`StmtKind::Return`], [`StmtKind::Raise`], [`StmtKind::Assert`], [`StmtKind::Delete`] |
+//! | `Break`, `Continue`, `Pass` | [`StmtKind::Break`], [`StmtKind::Continue`], [`StmtKind::Pass`] |
+//! | `Def`, `Decl`, `Param`, `EmptyTypeAnnotation` | [`Def`] with its `params` and `returns`, [`Param`], no `annotation` |
+//! | `ClassDef`, `Property` | [`ClassDef`], a [`Def`] that is decorated with `property` |
+//! | `SourceRange`, `SourceRangeFactory` | [`SourceRange`](super::report::SourceRange), [`SourceText`](super::report::SourceText) |
 
 use crate::Span;
 
