@@ -175,6 +175,28 @@ impl Resolver for File {
     }
 }
 
+/// Tuples that are taken apart where they were made.
+fn lower_simple_tuples(graph: &mut sconce_script::graph::Graph) {
+    for node in graph.walk(graph.root()) {
+        let Some(made) = graph.input(node, 0).and_then(|v| graph.defining(v)).filter(|n| graph.is(*n, "prim::TupleConstruct")) else {
+            continue;
+        };
+        let members = graph.inputs(made).to_vec();
+        if graph.is(node, "prim::TupleUnpack") {
+            for (output, member) in graph.outputs(node).to_vec().into_iter().zip(members) {
+                graph.replace_uses(output, member);
+            }
+        } else if graph.is(node, "prim::TupleIndex")
+            && let Some(IValue::Int(i)) = graph.input(node, 1).and_then(|v| graph.constant(v)).cloned()
+        {
+            let at = if i < 0 { i + members.len() as i64 } else { i };
+            if let (Some(output), Some(member)) = (graph.output(node), members.get(at as usize)) {
+                graph.replace_uses(output, *member);
+            }
+        }
+    }
+}
+
 fn report(e: &Error) -> String {
     let text = &e.place.source.text;
     let (line, column) = sconce_syntax::source::line_column(text, e.place.span.start);
@@ -211,6 +233,9 @@ fn main() {
         };
         let mut compiler = Compiler::default();
         let qualified = format!("__torch__.{}.{entry}", file.name);
+        if print {
+            println!("#### {path}");
+        }
         match compiler.compile_function(&qualified, def, &source, file.again(), None) {
             Ok(_) => {
                 good += 1;
@@ -219,6 +244,8 @@ fn main() {
                         println!("LINT {path} {name}: {e:?}");
                     }
                     if print {
+                        let mut f = f.clone();
+                        lower_simple_tuples(&mut f.graph);
                         println!("== {name}\n{}", sconce_script::listing::to_listing(&f.graph));
                     }
                 }
