@@ -8,7 +8,7 @@ use super::{Compiler, Result};
 use crate::graph::{Attr, Loc, ValueId};
 use crate::unit::{Attribute, AttributeKind, ClassKind, Param};
 use sconce_schema::types::Bindings;
-use sconce_schema::{DType, Type, overloads};
+use sconce_schema::{DType, Type};
 use sconce_tensor::{EnumValue, IValue};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ impl Emitter<'_> {
         {
             return Ok(Sugared::TensorCast { dtype, receiver: value });
         }
-        if let Some(operator) = self.property(&ty, name)? {
+        if let Some(operator) = self.property(&ty, name) {
             return self.operator(None, &operator, &[value]).map(Sugared::Value);
         }
         match &ty {
@@ -110,22 +110,15 @@ impl Emitter<'_> {
     }
 
     /// The operator that a property of tensors, devices and optionals is.
-    fn property(&mut self, ty: &Type, name: &str) -> Result<Option<String>> {
+    fn property(&self, ty: &Type, name: &str) -> Option<String> {
         let prim = format!("prim::{name}");
-        Ok(match ty {
-            Type::Tensor(_) => {
-                if builtins::ATEN_PROPERTIES.contains(&name) {
-                    return Ok(Some(format!("aten::{name}")));
-                }
-                let known = overloads(&prim)
-                    .iter()
-                    .any(|e| matches!(e.schema().arguments.as_slice(), [only] if only.ty.is_tensor()));
-                (known || !self.builtin_functions(&prim)?.is_empty()).then_some(prim)
-            }
+        match ty {
+            Type::Tensor(_) if builtins::ATEN_PROPERTIES.contains(&name) => Some(format!("aten::{name}")),
+            Type::Tensor(_) => builtins::PRIM_PROPERTIES.contains(&name).then_some(prim),
             Type::Device if matches!(name, "type" | "index") => Some(prim),
             Type::Optional(_) if name == "unchecked_unwrap_optional" => Some(prim),
             _ => None,
-        })
+        }
     }
 
     /// An operator as a method: one whose `self` takes the value.

@@ -13,7 +13,40 @@ use sconce_tensor::IValue;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Properties of tensors that are operators of aten; those of prim follow from the op table.
+/// Properties of tensors that are operators of prim; that they are no methods cannot be seen from their schemas.
+pub(super) const PRIM_PROPERTIES: [&str; 29] = [
+    "dtype",
+    "device",
+    "grad",
+    "data",
+    "shape",
+    "is_cuda",
+    "is_cpu",
+    "is_xla",
+    "is_xpu",
+    "is_sparse",
+    "is_sparse_csr",
+    "is_mkldnn",
+    "is_mps",
+    "is_mtia",
+    "is_quantized",
+    "is_vulkan",
+    "is_ipu",
+    "is_meta",
+    "is_nested",
+    "is_maia",
+    "requires_grad",
+    "layout",
+    "T",
+    "H",
+    "ndim",
+    "name",
+    "itemsize",
+    "nbytes",
+    "output_nr",
+];
+
+/// Properties of tensors that are operators of aten.
 pub(super) const ATEN_PROPERTIES: [&str; 6] = ["is_leaf", "mT", "mH", "real", "imag", "retains_grad"];
 
 /// What a builtin name of Python stands for.

@@ -32,7 +32,9 @@ use crate::graph::{Loc, SourceFile};
 use crate::unit::{Function, Unit};
 use rustc_hash::FxHashMap;
 use sconce_schema::Type;
-use sconce_syntax::script::tree;
+use sconce_syntax::Span;
+use sconce_syntax::script::report::{CallStack, SourceRange, SourceText};
+use sconce_syntax::script::{frontend, tree};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -45,13 +47,49 @@ pub struct Error {
     pub place: Loc,
     /// A place that is reported first: `v is not defined in the false branch`, `and was used here`.
     pub about: Option<Box<Error>>,
-    /// Functions that were being compiled, innermost first: each one's name and the place in it that was being compiled.
-    pub calls: Vec<(String, Loc)>,
+    /// Functions that were being compiled, innermost first.
+    pub calls: Vec<Call>,
+    /// PyTorch's Python frontend refuses it, before its compiler sees it.
+    pub by_frontend: bool,
+}
+
+/// A function that was being compiled.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// `f`, `M.forward`
+    pub function: String,
+    /// What of it was being compiled.
+    pub place: Loc,
+    /// Its lines, which reports show; `None` for the whole file.
+    pub lines: Option<Span>,
 }
 
 impl Error {
+    /// What PyTorch prints: the message, the place underlined among its function's lines, and the calls that led there.
+    pub fn report(&self) -> String {
+        let mut stack = CallStack::default();
+        for call in self.calls.iter().rev() {
+            stack.push(&call.function, Some(source_range(&call.place, call.lines)));
+        }
+        let holds = |c: &&Call| {
+            Arc::ptr_eq(&c.place.source, &self.place.source)
+                && c.lines.is_none_or(|l| l.start <= self.place.span.start && self.place.span.end <= l.end)
+        };
+        let lines = self.calls.iter().find(holds).and_then(|c| c.lines);
+        let place = Some(source_range(&self.place, lines));
+        let message = match &self.about {
+            Some(first) => format!("{}{}", first.report(), self.message),
+            None => self.message.clone(),
+        };
+        match self.by_frontend {
+            true => stack.frontend_report(place, message),
+            false => stack.report(place, message),
+        }
+        .to_string()
+    }
+
     pub fn new(place: &Loc, message: impl Into<String>) -> Error {
-        Error { message: message.into(), place: place.clone(), about: None, calls: Vec::new() }
+        Error { message: message.into(), place: place.clone(), about: None, calls: Vec::new(), by_frontend: false }
     }
 }
 
@@ -61,6 +99,11 @@ pub type Result<T> = std::result::Result<T, Error>;
 pub trait Resolver {
     /// What `name` stands for as a value; `None` when it is not defined.
     fn resolve(&self, compiler: &mut Compiler, name: &str, place: &Loc) -> Result<Option<Sugared>>;
+
+    /// Do functions that see these names stand in a Python file, which PyTorch's Python frontend reads?
+    fn is_python(&self) -> bool {
+        false
+    }
 
     /// What a possibly dotted `name` stands for as a type; `None` leaves it to [`Resolver::resolve`].
     fn resolve_type(&self, compiler: &mut Compiler, name: &str, place: &Loc) -> Result<Option<Type>>;
@@ -115,14 +158,6 @@ enum State {
     Refused(Error),
 }
 
-/// The innermost functions that are being compiled.
-struct Activation {
-    /// `f`, `M.forward`
-    name: String,
-    /// What of it is being compiled.
-    place: Loc,
-}
-
 /// Compiles into a unit; see the module's page.
 pub struct Compiler {
     pub unit: Unit,
@@ -131,7 +166,8 @@ pub struct Compiler {
     /// The version of the operators a source was written with, when an archive says so.
     pub operator_version: Option<u32>,
     states: FxHashMap<Arc<str>, State>,
-    activations: Vec<Activation>,
+    /// Functions that are being compiled, outermost first.
+    activations: Vec<Call>,
     /// What operators' names stand for, as they were asked for.
     signatures: FxHashMap<Arc<str>, Rc<[Rc<matching::Signature>]>>,
     builtin_functions: builtins::BuiltinFunctions,
@@ -239,8 +275,11 @@ impl Compiler {
             return Err(self.error(&place, "functions call each other too deeply to be compiled"));
         }
         self.states.insert(name.clone(), State::Compiling);
-        self.activations.push(Activation { name: call_name(&name, declaration.receiver.is_some()), place });
-        let result = function::compile(self, &name, declaration);
+        let python = declaration.resolver.is_python();
+        let lines = python.then_some(declaration.def.source);
+        self.activations.push(Call { function: call_name(&name, declaration.receiver.is_some()), place, lines });
+        let checked = if python { self.check_by_frontend(declaration) } else { Ok(()) };
+        let result = checked.and_then(|()| function::compile(self, &name, declaration));
         self.activations.pop();
         match result {
             Ok(function) => {
@@ -259,6 +298,21 @@ impl Compiler {
         }
     }
 
+    /// What PyTorch's Python frontend refuses of a function before anything of it is compiled.
+    fn check_by_frontend(&self, declaration: &Declaration) -> Result<()> {
+        let Err(refusal) = frontend::check(&declaration.def, &declaration.source.text) else { return Ok(()) };
+        let place = match &refusal.place {
+            frontend::Place::Span(span) => Loc { source: declaration.source.clone(), span: *span },
+            frontend::Place::Line { text, span } => {
+                let source = SourceFile { name: String::new(), text: text.clone(), first_line: 0 };
+                Loc { source: Arc::new(source), span: *span }
+            }
+        };
+        let mut error = self.error(&place, refusal.message);
+        error.by_frontend = refusal.by_frontend;
+        Err(error)
+    }
+
     /// Compiles everything that was declared and is listed among a class's methods, `__init__` first because it makes the attributes.
     pub fn ensure_methods(&mut self, class: &str, place: &Loc) -> Result<()> {
         let mut at = 0;
@@ -275,9 +329,20 @@ impl Compiler {
 
     /// An error here and now: it knows the functions that are being compiled.
     pub fn error(&self, place: &Loc, message: impl Into<String>) -> Error {
-        let calls = self.activations.iter().rev().map(|a| (a.name.clone(), a.place.clone())).collect();
-        Error { message: message.into(), place: place.clone(), about: None, calls }
+        let calls = self.activations.iter().rev().cloned().collect();
+        Error { message: message.into(), place: place.clone(), about: None, calls, by_frontend: false }
     }
+}
+
+/// A place as reports know it.
+fn source_range(place: &Loc, lines: Option<Span>) -> SourceRange {
+    let file = &place.source;
+    let text = match lines {
+        Some(lines) => SourceText::lines(&file.name, &file.text, lines),
+        None if file.name.is_empty() => SourceText::nameless(&file.text),
+        None => SourceText::numbered(Some(&file.name), &file.text, file.first_line),
+    };
+    Arc::new(text).range(place.span)
 }
 
 /// The name PyTorch's call stack gives a function: `f`, and `M.forward` for methods.

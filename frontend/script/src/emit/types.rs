@@ -203,10 +203,8 @@ fn base(name: &str) -> Option<Type> {
         "Device" | "torch.device" => Type::Device,
         "Generator" => Type::Generator,
         "Stream" => Type::Stream,
-        // The types below have no type of their own in TorchScript.
         "number" => Type::Number,
         "None" | "NoneType" => Type::None,
-        "NoneTypeType" => Type::None,
         "Any" => Type::Any,
         "Capsule" => Type::Capsule,
         "list" => Type::AnyList,
@@ -214,6 +212,9 @@ fn base(name: &str) -> Option<Type> {
         "Storage" => Type::Storage,
         "QScheme" => Type::QScheme,
         "PyObject" => Type::PyObject,
+        "torch.dtype" | "torch.layout" | "torch.memory_format" | "torch.qscheme" => Type::Int,
+        "torch.Size" => Type::list(Type::Int),
+        "torch.Generator" => Type::Generator,
         _ => return None,
     })
 }

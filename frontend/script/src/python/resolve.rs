@@ -24,6 +24,10 @@ pub(super) struct Library {
 }
 
 impl Resolver for FileResolver {
+    fn is_python(&self) -> bool {
+        true
+    }
+
     fn resolve(&self, compiler: &mut Compiler, name: &str, place: &Loc) -> Result<Option<Sugared>> {
         let Some(session) = &self.session else { return Ok(None) };
         if let Some(names) = &session.options.names
