@@ -5,10 +5,21 @@ use sconce_script::graph::Graph;
 use sconce_script::python::{Error, Options, Program};
 use sconce_tensor::IValue;
 
+/// What entries of recorded programs call.
+const GENERATOR: &str = "
+def fill(m, seed=0, scale=0.5):
+    return m
+def frozen(m, preserved=None, optimize=True):
+    return m.eval()
+def traced(m, inputs=None, check_trace=True):
+    return m
+";
+
 /// Tuples that are taken apart where they were made.
 fn lower_simple_tuples(graph: &mut Graph) {
     for node in graph.walk(graph.root()) {
-        let made = graph.input(node, 0).and_then(|v| graph.defining(v)).filter(|n| graph.is(*n, "prim::TupleConstruct"));
+        let made =
+            graph.input(node, 0).and_then(|v| graph.defining(v)).filter(|n| graph.is(*n, "prim::TupleConstruct"));
         let Some(made) = made else { continue };
         let members = graph.inputs(made).to_vec();
         if graph.is(node, "prim::TupleUnpack") {
@@ -48,7 +59,8 @@ fn main() {
     args.retain(|a| !a.starts_with("--"));
     let (mut good, mut bad) = (0, 0);
     for path in &args {
-        let text = std::fs::read_to_string(path).expect("a file");
+        let mut text = std::fs::read_to_string(path).expect("a file");
+        text.push_str(GENERATOR);
         let entry = text.lines().find_map(|l| l.strip_prefix("#@ entry ")).unwrap_or("f").trim().to_owned();
         let folder = std::path::Path::new(path).parent().and_then(|p| p.file_name());
         let name = format!("{}.py", folder.map_or("m".into(), |n| n.to_string_lossy()));

@@ -14,7 +14,12 @@ fn main() {
             Ok(loaded) => {
                 bad += 1;
                 for (name, e) in &loaded.refused {
-                    println!("BAD {path}: {name}: {:?} {} {}", e.place.line_and_column(), e.message.trim(), e.place.text());
+                    println!(
+                        "BAD {path}: {name}: {:?} {} {}",
+                        e.place.line_and_column(),
+                        e.message.trim(),
+                        e.place.text()
+                    );
                 }
             }
             Err(e) => {
