@@ -129,7 +129,7 @@ fn describe(op: OperationRef<'_, '_>, class: &Class) {
 }
 
 /// The class that a `torch.class_type` says.
-pub(crate) fn read(op: OperationRef<'_, '_>) -> Result<Class, Error> {
+pub fn read(op: OperationRef<'_, '_>) -> Result<Class, Error> {
     let strings = |name: &str| op.attr(name).and_then(attr::strings_value).unwrap_or_default();
     let malformed = |what: &str| Error::Inexpressible {
         place: String::new(),

@@ -14,9 +14,10 @@
 mod classes;
 pub mod constants;
 mod from_dialect;
-mod schema;
+pub mod schema;
 mod to_dialect;
 
+pub use classes::read as class_from_dialect;
 pub use from_dialect::{from_dialect, function_from_dialect};
 pub use to_dialect::to_dialect;
 

@@ -7,7 +7,7 @@ use sconce_script::unit::Param;
 use sconce_tensor::IValue;
 
 /// The schema's text. A default that the text cannot say is left out.
-pub(crate) fn text(name: &str, params: &[Param], returns: &Type) -> String {
+pub fn text(name: &str, params: &[Param], returns: &Type) -> String {
     let argument = |name: &str, ty: &Type| Argument {
         name: name.into(),
         ty: ty.clone(),
@@ -50,7 +50,7 @@ fn default(value: &IValue, depth: usize) -> Option<DefaultValue> {
 }
 
 /// Parameters and return type that a schema's text says.
-pub(crate) fn read(text: &str) -> Option<(Vec<Param>, Type)> {
+pub fn read(text: &str) -> Option<(Vec<Param>, Type)> {
     let schema: FunctionSchema = text.parse().ok()?;
     let params = schema.arguments.iter().map(|a| Param {
         name: a.name.clone(),

@@ -483,7 +483,11 @@ pub fn read_value(value: &AttributeValue, ty: &Type) -> Option<IValue> {
         // The text does not say what the member's value is.
         (AttributeValue::Name(name), Type::Enum(class)) => {
             let member = name.rsplit('.').next()?;
-            IValue::Enum(Arc::new(EnumValue { class: class.clone(), name: member.into(), value: IValue::None }))
+            IValue::Enum(Arc::new(EnumValue {
+                class: class.clone(),
+                name: member.into(),
+                value: IValue::Uninitialized,
+            }))
         }
         (AttributeValue::Tensor(text), Type::Tensor(_)) => read_tensor(text)?,
         _ => return None,
@@ -494,6 +498,11 @@ fn read_tensor(text: &str) -> Option<IValue> {
     let printed = PrintedTensor::read(text)?;
     let dtype = printed.dtype.unwrap_or(sconce_schema::DType::F32);
     let sizes = printed.sizes.unwrap_or_default();
+    if let (sconce_schema::DType::I64, Some(integers)) = (dtype, &printed.integers) {
+        let items = integers.iter().map(|n| i64::try_from(*n).ok()).collect::<Option<Vec<_>>>()?;
+        let fits = sconce_tensor::numel(&sizes) == Some(items.len());
+        return fits.then(|| IValue::Tensor(Tensor::from_vec(items, &sizes)));
+    }
     let values: Vec<f64> = printed.values.iter().map(|(re, _)| *re).collect();
     Tensor::from_f64(&values, &sizes, dtype).map(IValue::Tensor)
 }

@@ -1,24 +1,18 @@
 //! Classes and signatures: what `torch.class_type` and `torch.schema` say, as the Program's classes and parameters.
 
+use crate::Error;
+use crate::constants::with_members;
 use crate::lower::{Lowering, argument_name, attribute_name, kind, type_of};
 use crate::types::general;
-use crate::{Error, constants};
 use sconce_interpreter::program::{Attribute, Class, ClassKind, Function, Parameter, Role};
 use sconce_ir::OperationRef;
 use sconce_ir::prelude::*;
-use sconce_kernels::defaults::default_value;
-use sconce_schema::{FunctionSchema, Type};
-use sconce_syntax::graph_text;
+use sconce_schema::Type;
+use sconce_script::unit::{Attribute as UnitAttribute, AttributeKind, ClassKind as UnitKind};
 use std::sync::Arc;
 
 /// `module`, `class`, `interface`, …: what the instances are.
 const CLASS_KIND: &str = "torch.class_kind";
-/// Schemas of the methods that an interface asks for; `torch.method` names functions with a body.
-const METHODS: &str = "torch.methods";
-/// `parameter` or `buffer`, of an attribute.
-const ATTRIBUTE_KIND: &str = "torch.kind";
-/// The literal that a constant of the class is.
-const CONSTANT: &str = "torch.constant";
 /// A function's schema as PyTorch prints it, with the defaults.
 const SCHEMA: &str = "torch.schema";
 
@@ -43,35 +37,21 @@ impl Lowering<'_> {
     }
 
     fn class(&self, op: OperationRef<'_, '_>) -> Result<Class, Error> {
-        let word = op.str_attr(CLASS_KIND).unwrap_or("module");
-        let kind = ClassKind::from_word(word)
-            .ok_or_else(|| self.malformed(op.location(), format!("`{word}` is no kind of class")))?;
-        let mut class = Class { name: op.symbol_name().unwrap_or_default().into(), kind, ..Class::default() };
-        let mut slots = Vec::new();
+        let read = sconce_import::class_from_dialect(op).map_err(|e| self.malformed(op.location(), e.to_string()))?;
+        let mut class = Class { name: read.name, kind: kind_of(&read.kind), ..Class::default() };
+        let constants = read.constants.into_iter();
+        class.constants = constants.map(|(name, _, v)| (name, with_members(v, &self.program.classes))).collect();
+        class.required = read.interface.into_iter().map(|m| m.name).collect();
         for member in op.body(0).map(|b| b.ops()).unwrap_or_default() {
-            let name: Arc<str> = member.str_attr("name").unwrap_or_default().into();
-            if member.is("torch.attr") {
-                let ty = member.attr("type").and_then(attr::type_value).and_then(sconce_graph::types::from_mlir);
-                let ty = ty.unwrap_or(Type::Any);
-                match member.str_attr(CONSTANT) {
-                    Some(literal) => class.constants.push((name, self.literal(member, literal, &ty)?)),
-                    None => slots.push(Attribute { name, ty, role: role(member) }),
-                }
-            } else if member.is("torch.method") {
-                let path = member.attr("function").and_then(attr::symbol_value).unwrap_or_default();
-                class.methods.extend(path.first().and_then(|s| self.symbols.get(s)).map(|f| (name, *f)));
+            let path = member.attr("function").and_then(attr::symbol_value).unwrap_or_default();
+            if let (Some(name), Some(f)) = (member.str_attr("name"), path.first().and_then(|s| self.symbols.get(s))) {
+                class.methods.push((name.into(), *f));
             }
         }
-        let schemas = op.attr(METHODS).and_then(attr::strings_value).unwrap_or_default();
-        class.required.extend(schemas.into_iter().filter_map(|s| s.split('(').next()).map(Arc::from));
-        class.set_attributes(slots);
+        let slots = read.attributes.into_iter();
+        let slot = |a: UnitAttribute| Attribute { name: a.name, ty: general(&a.ty), role: role_of(a.kind) };
+        class.set_attributes(slots.map(slot).collect());
         Ok(class)
-    }
-
-    fn literal(&self, member: OperationRef<'_, '_>, literal: &str, ty: &Type) -> Result<sconce_tensor::IValue, Error> {
-        let value = graph_text::read_attribute_value(literal).ok();
-        let value = value.and_then(|v| constants::of_attribute(&v, ty, &self.program.classes));
-        value.ok_or_else(|| self.malformed(member.location(), format!("`{literal}` is no constant of type {ty}")))
     }
 
     /// An access to an attribute of a class that is not declared declares the attribute.
@@ -115,12 +95,12 @@ impl Lowering<'_> {
         let ty = |t| sconce_graph::types::from_mlir(t).unwrap_or(Type::Any);
         let arguments = f.body(0).map(|b| b.args()).unwrap_or_default();
         let text = f.str_attr(SCHEMA);
-        let schema = text.and_then(|t| t.parse::<FunctionSchema>().ok()).filter(|s| s.arguments.len() == inputs.len());
+        let schema = text.and_then(sconce_import::schema::read).filter(|(params, _)| params.len() == inputs.len());
         let parameters = inputs.iter().enumerate().map(|(i, t)| {
-            if let Some(schema) = &schema {
-                let a = &schema.arguments[i];
-                let default = a.default.as_ref().map(|d| default_value(d, a));
-                return Parameter { name: a.name.clone(), ty: ty(*t), default, kwarg_only: a.kwarg_only };
+            if let Some((params, _)) = &schema {
+                let p = &params[i];
+                let default = p.default.clone().map(|v| with_members(v, &self.program.classes));
+                return Parameter { name: p.name.clone(), ty: ty(*t), default, kwarg_only: p.keyword_only };
             }
             let said = arguments.get(i).and_then(|v| argument_name(*v));
             // `self.1` is called `self` by callers.
@@ -137,10 +117,21 @@ impl Lowering<'_> {
     }
 }
 
-fn role(member: OperationRef<'_, '_>) -> Role {
-    match member.str_attr(ATTRIBUTE_KIND) {
-        Some("parameter") => Role::Parameter,
-        Some("buffer") => Role::Buffer,
-        _ => Role::Attribute,
+fn kind_of(kind: &UnitKind) -> ClassKind {
+    match kind {
+        UnitKind::Module => ClassKind::Module,
+        UnitKind::Script => ClassKind::Class,
+        UnitKind::Interface => ClassKind::Interface,
+        UnitKind::ModuleInterface => ClassKind::ModuleInterface,
+        UnitKind::Enum { .. } => ClassKind::Enum,
+        UnitKind::NamedTuple => ClassKind::NamedTuple,
+    }
+}
+
+fn role_of(kind: AttributeKind) -> Role {
+    match kind {
+        AttributeKind::Parameter => Role::Parameter,
+        AttributeKind::Buffer => Role::Buffer,
+        AttributeKind::Plain => Role::Attribute,
     }
 }

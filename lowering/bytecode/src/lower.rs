@@ -366,7 +366,7 @@ impl Lowering<'_> {
     }
 
     fn op(&mut self, body: &mut Body, op: OperationRef<'_, '_>) -> Result<(), Error> {
-        if let Some(value) = constants::of_op(op) {
+        if let Some(value) = constants::of_op(op, &self.program.classes) {
             let constant = self.constant(value);
             return self.emit(body, op, Op::Constant(constant));
         }
@@ -401,7 +401,10 @@ impl Lowering<'_> {
             // A function as a value: calls of it name it.
             "func.constant" => return Ok(()),
             "func.call_indirect" => return self.call_constant(body, op),
-            "prim::Constant" => return self.printed_constant(body, op),
+            "prim::Constant" => {
+                self.other_constant(body, op);
+                return Ok(());
+            }
             "prim::If" => return self.branch(body, op),
             "prim::Loop" => return self.repeat(body, op),
             "prim::CallFunction" => return self.call_function(body, op),
@@ -525,28 +528,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// `prim::Constant` of a type the dialect has no constant for.
-    fn printed_constant(&mut self, body: &mut Body, op: OperationRef<'_, '_>) -> Result<(), Error> {
-        let ty = op.result_value(0).map_or(Type::Any, type_of);
-        let attributes = attributes::of(op);
-        let value = attributes.iter().find(|(name, _)| name == "value").map(|(_, v)| v);
-        let value = match value {
-            // A function as a value: calls of it name it.
-            None if attributes.iter().any(|(name, _)| name == "name") => return Ok(()),
-            None => Some(IValue::None),
-            Some(v) => constants::of_attribute(v, &ty, &self.program.classes),
-        };
-        match value {
-            Some(value) => {
-                let constant = self.constant(value);
-                self.emit(body, op, Op::Constant(constant))
-            }
-            None => {
-                self.refuse("prim::Constant whose contents are not in the text".to_owned(), op.location());
-                self.results(body, op);
-                Ok(())
-            }
+    /// `prim::Constant` whose value is no value of the interpreter's.
+    fn other_constant(&mut self, body: &mut Body, op: OperationRef<'_, '_>) {
+        // A function as a value: calls of it name it.
+        if attributes::of(op).iter().any(|(name, _)| name == "name") {
+            return;
         }
+        self.refuse("prim::Constant whose contents are not in the text".to_owned(), op.location());
+        self.results(body, op);
     }
 
     fn chunk(&mut self, body: &mut Body, op: OperationRef<'_, '_>) -> Result<(), Error> {

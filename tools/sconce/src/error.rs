@@ -27,7 +27,9 @@ pub enum Error {
     #[error(transparent)]
     Archive(#[from] sconce_archive::Error),
     #[error(transparent)]
-    Value(#[from] sconce_script::values::Error),
+    Import(#[from] sconce_script::importer::Error),
+    #[error(transparent)]
+    Dialect(#[from] sconce_import::Error),
     #[error("{0}")]
     Run(#[from] Box<RunError>),
     #[error("there is no function '{name}'; there are {have}")]

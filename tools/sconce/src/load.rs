@@ -3,9 +3,16 @@
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::module::Module;
+use crate::storages::Mapped;
+use sconce_archive::{Limits, PtArchive};
 use sconce_interpreter::Program;
 use sconce_ir::prelude::*;
+use sconce_script::importer;
+use sconce_script::unit::Unit;
+use sconce_tensor::{IValue, Mapping, Object};
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 /// The name of a single graph's function: the file's, up to its first dot.
 fn stem(path: &Path) -> String {
@@ -15,11 +22,51 @@ fn stem(path: &Path) -> String {
 
 pub(crate) fn file<'e>(engine: &'e Engine, path: &Path) -> Result<Module<'e>, Error> {
     let shown = path.display().to_string();
-    let read = std::fs::read(path).map_err(|source| Error::Io { path: shown.clone(), source })?;
-    bytes(engine, &shown, &stem(path), &read)
+    let io = |source| Error::Io { path: shown.clone(), source };
+    let mapping = Mapping::open(path).map_err(io)?;
+    if is_archive(&mapping) {
+        let archive = PtArchive::from_shared(&shown, mapping.clone(), &Limits::default())?;
+        return self::archive(engine, archive, Some(mapping));
+    }
+    bytes(engine, &shown, &stem(path), &mapping)
+}
+
+/// Every zip file begins so; the archive's reader says what kind of zip file it is.
+fn is_archive(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"PK\x03\x04")
+}
+
+/// An archive's code compiled, its objects made and their `__setstate__` run.
+fn archive<'e>(engine: &'e Engine, archive: PtArchive, mapping: Option<Arc<Mapping>>) -> Result<Module<'e>, Error> {
+    let mut storages = Mapped { archive: &archive, mapping };
+    let loaded = importer::load(&archive, &mut storages)?;
+    unit(engine, loaded.unit, Some(loaded.module), loaded.states).map(|m| m.with_archive(archive))
+}
+
+/// A compiled unit and its module.
+pub(crate) fn unit(
+    engine: &Engine,
+    unit: Unit,
+    module: Option<IValue>,
+    states: Vec<(Arc<Object>, IValue)>,
+) -> Result<Module<'_>, Error> {
+    let mlir = sconce_import::to_dialect(&engine.context, &unit)?;
+    let program = sconce_bytecode::lower(&mlir, &BTreeMap::new())?;
+    let root = match module {
+        Some(IValue::Object(o)) => Some(o),
+        _ => None,
+    };
+    let mut module = Module::new(engine, Some(mlir), program.into(), root).with_unit(unit);
+    for (object, state) in states {
+        module.set_state(&object, state)?;
+    }
+    Ok(module)
 }
 
 pub(crate) fn bytes<'e>(engine: &'e Engine, name: &str, function: &str, bytes: &[u8]) -> Result<Module<'e>, Error> {
+    if is_archive(bytes) {
+        return archive(engine, PtArchive::from_bytes(bytes.to_vec(), &Limits::default())?, None);
+    }
     if bytes.starts_with(&sconce_interpreter::MAGIC) {
         return Ok(engine.load_program(Program::from_bytes(bytes)?.into()));
     }

@@ -20,10 +20,12 @@ use crate::error::Error;
 use crate::report::Report;
 use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
+use sconce_archive::PtArchive;
 use sconce_interpreter::{Executable, Function, Options as RunOptions, Output, Program};
 use sconce_ir::prelude::*;
 use sconce_kernels::Outputs;
 use sconce_schema::Type as ScriptType;
+use sconce_script::unit::Unit;
 use sconce_syntax::graph_text::Spelling;
 use sconce_tensor::{IValue, Object, Tensor};
 use std::collections::BTreeMap;
@@ -38,6 +40,10 @@ pub struct Module<'e> {
     program: Arc<Program>,
     /// The object whose methods are called; programs of plain functions have none.
     root: Option<Arc<Object>>,
+    /// What was compiled from source or from an archive's code.
+    unit: Option<Unit>,
+    /// The archive it came from.
+    archive: Option<PtArchive>,
     plain: Option<Arc<Executable>>,
     compiled: BTreeMap<(String, Signature), Arc<Compiled>>,
     last: Option<Arc<Compiled>>,
@@ -71,7 +77,48 @@ impl<'e> Module<'e> {
         root: Option<Arc<Object>>,
     ) -> Module<'e> {
         let output: Output = Arc::new(Mutex::new(std::io::stdout()));
-        Module { engine, mlir, program, root, plain: None, compiled: BTreeMap::new(), last: None, output: Some(output) }
+        Module {
+            engine,
+            mlir,
+            program,
+            root,
+            unit: None,
+            archive: None,
+            plain: None,
+            compiled: BTreeMap::new(),
+            last: None,
+            output: Some(output),
+        }
+    }
+
+    pub(crate) fn with_unit(self, unit: Unit) -> Module<'e> {
+        Module { unit: Some(unit), ..self }
+    }
+
+    pub(crate) fn with_archive(self, archive: PtArchive) -> Module<'e> {
+        Module { archive: Some(archive), ..self }
+    }
+
+    /// The functions and classes it was compiled from, if it came from source or an archive.
+    pub fn unit(&self) -> Option<&Unit> {
+        self.unit.as_ref()
+    }
+
+    /// The archive it came from.
+    pub fn archive(&self) -> Option<&PtArchive> {
+        self.archive.as_ref()
+    }
+
+    /// Calls `__setstate__` of an object.
+    pub(crate) fn set_state(&mut self, object: &Arc<Object>, state: IValue) -> Result<(), Error> {
+        let method = self.program.class(&object.class).and_then(|(_, c)| c.method("__setstate__"));
+        let method = method.ok_or_else(|| Error::NoFunction {
+            name: format!("{}.__setstate__", object.class),
+            have: self.functions().join(", "),
+        })?;
+        let inputs = vec![IValue::Object(object.clone()), state];
+        self.plain()?.run(method, inputs, &RunOptions::default()).map_err(Box::new)?;
+        Ok(())
     }
 
     pub fn program(&self) -> &Arc<Program> {

@@ -26,7 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lowering/linalg", &["ir", "torch", "pass", "analysis", "exec"]),
     ("lowering/cpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
     ("lowering/gpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
-    ("lowering/bytecode", &["syntax", "graph", "ir", "torch", "tensor", "kernels", "interpreter"]),
+    ("lowering/bytecode", &["syntax", "graph", "script", "import", "ir", "torch", "tensor", "interpreter"]),
     ("runtime/tensor", &[]),
     ("runtime/kernels", &["tensor"]),
     ("runtime/interpreter", &["tensor", "kernels"]),

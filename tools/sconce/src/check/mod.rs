@@ -2,7 +2,7 @@
 //!
 //! | found | judged |
 //! |---|---|
-//! | `inlined_graph.txt` with `calls.json` beside it | the program runs; results, mutation, printing and errors are the recorded ones |
+//! | `calls.json` with a program beside it | the program runs; results, mutation, printing, state and errors are the recorded ones |
 //! | `value/*.jsonl`, `error/*.jsonl`, `meta/*.jsonl` | one operator call a line |
 //! | `schemas.txt` | each schema reads and prints back |
 //! | `forms.*.json` | each text is read where PyTorch reads it, and printed as it prints |
@@ -85,7 +85,12 @@ pub enum From {
 
 /// Judges every case below `path` (a folder, a file, or a packed set); `only` keeps cases whose name contains it.
 pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tally: &mut Tally) -> Result<(), String> {
-    let texts = |p: &str| [".txt", ".json", ".jsonl", ".mlir"].iter().any(|e| p.ends_with(e));
+    let endings: &[&str] = match from {
+        From::Archive => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".ptl"],
+        From::Source => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".py"],
+        From::Graph | From::InlinedGraph => &[".txt", ".json", ".jsonl", ".mlir"],
+    };
+    let texts = |p: &str| endings.iter().any(|e| p.ends_with(e));
     let corpus = Corpus::open_filtered(path, texts).map_err(|e| e.to_string())?;
     // A single recording may need its neighbours: a program's graph lies beside its calls.
     let single = corpus.len() == 1 && !path.is_dir();
@@ -104,6 +109,9 @@ pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tal
         if only.is_some_and(|o| !whole.contains(o)) {
             continue;
         }
+        if [".pt", ".ptl", ".py"].iter().any(|e| name.ends_with(e)) {
+            continue;
+        }
         let Ok(text) = std::str::from_utf8(bytes) else {
             tally.add("text", || name.to_string(), Verdict::Failed("not UTF-8".into()));
             continue;
@@ -118,7 +126,7 @@ pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tal
 
 fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, from: From, options: &Options, tally: &mut Tally) {
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
-    let beside = |f: &str| corpus.text(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
+    let beside = |f: &str| corpus.get(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
     if file == "calls.json" {
         programs::check(whole, from, options, text, &beside, tally);
     } else if file.ends_with(".jsonl") {

@@ -11,13 +11,20 @@ use sconce_interpreter::{Cause, Options as RunOptions, RunError};
 use sconce_kernels::Outputs;
 use sconce_tensor::IValue;
 
+/// The files that a program may be saved in, and what their cases are called in the summary.
+const ARCHIVES: &[(&str, &str)] = &[
+    ("model.pt", "programs (model.pt)"),
+    ("model_1_13.pt", "programs (model_1_13.pt)"),
+    ("mobile.ptl", "programs (mobile.ptl)"),
+];
+
 /// All calls of one program; `beside` gives the files of its folder.
 pub fn check<'t>(
     name: &str,
     from: From,
     options: &Options,
     calls: &str,
-    beside: &dyn Fn(&str) -> Option<&'t str>,
+    beside: &dyn Fn(&str) -> Option<&'t [u8]>,
     tally: &mut Tally,
 ) {
     let program = name.strip_suffix("/calls.json").unwrap_or(name);
@@ -25,16 +32,24 @@ pub fn check<'t>(
         From::InlinedGraph => "inlined_graph.txt",
         From::Graph => "graph.txt",
         From::Source => return skip(program, "the TorchScript source frontend", tally),
-        From::Archive => return skip(program, "the archive reader", tally),
+        From::Archive => {
+            for (file, kind) in ARCHIVES {
+                let Some(bytes) = beside(file) else { continue };
+                let verdict = judge(&format!("{program}/{file}"), bytes, options, calls, true);
+                tally.add(kind, || format!("{program}/{file}"), verdict);
+            }
+            return;
+        }
     };
     let Some(text) = beside(file) else { return skip(program, "the recorded graph", tally) };
     // A module's attributes are in its archive, not in its graph.
-    if ["prim::GetAttr[", "prim::SetAttr[", "prim::CallMethod["].iter().any(|op| text.contains(op))
-        && text.contains("(%self")
+    let graph = String::from_utf8_lossy(text);
+    if ["prim::GetAttr[", "prim::SetAttr[", "prim::CallMethod["].iter().any(|op| graph.contains(op))
+        && graph.contains("(%self")
     {
-        return skip(program, "module state (the archive reader)", tally);
+        return skip(program, "module state, which a listing does not have", tally);
     }
-    let verdict = judge(program, text, options, calls);
+    let verdict = judge(&format!("{program}.txt"), text, options, calls, false);
     tally.add("programs", || program.to_string(), verdict);
 }
 
@@ -43,7 +58,7 @@ fn skip(program: &str, what: &str, tally: &mut Tally) {
 }
 
 /// Skipped if anything is missing, failed at the first call that differs.
-fn judge(program: &str, text: &str, options: &Options, calls: &str) -> Verdict {
+fn judge(file: &str, bytes: &[u8], options: &Options, calls: &str, archived: bool) -> Verdict {
     let calls = match calls::read(calls) {
         Ok(c) => c,
         Err(e) => return Verdict::Failed(e.to_string()),
@@ -52,9 +67,9 @@ fn judge(program: &str, text: &str, options: &Options, calls: &str) -> Verdict {
         Ok(e) => e,
         Err(e) => return Verdict::Failed(e.to_string()),
     };
-    let loaded = engine.load_bytes(&format!("{program}.txt"), "forward", text.as_bytes());
+    let loaded = engine.load_bytes(file, "forward", bytes);
     let result = loaded.and_then(|mut module| {
-        let mut subject = Loaded { module: &mut module, archived: false, broken: None };
+        let mut subject = Loaded { module: &mut module, archived, broken: None };
         for (i, call) in calls.iter().enumerate() {
             let judged = call.judge(&mut subject, &RunOptions::default());
             if let Some(broken) = subject.broken {
