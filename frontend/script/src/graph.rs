@@ -430,6 +430,20 @@ impl Graph {
             self.values[value.index()].def = Def::Input(block, index as u32);
         }
     }
+    /// Puts the inputs of a block into another order.
+    pub fn permute_inputs(&mut self, block: BlockId, inputs: &[ValueId]) {
+        debug_assert_eq!(self.blocks[block.index()].inputs.len(), inputs.len(), "the same inputs in another order");
+        self.blocks[block.index()].inputs = inputs.to_vec();
+        self.renumber_inputs(block);
+    }
+    /// Puts the outputs of a node into another order.
+    pub fn permute_outputs(&mut self, node: NodeId, outputs: &[ValueId]) {
+        debug_assert_eq!(self.nodes[node.index()].outputs.len(), outputs.len(), "the same outputs in another order");
+        self.nodes[node.index()].outputs = outputs.to_vec();
+        for (index, value) in outputs.iter().enumerate() {
+            self.values[value.index()].def = Def::Output(node, index as u32);
+        }
+    }
     /// Takes an output of a node away; nothing may use it.
     pub fn remove_output(&mut self, node: NodeId, index: usize) {
         if index >= self.outputs(node).len() {

@@ -1,6 +1,7 @@
 //! What compiling leaves over is taken away, as PyTorch does before it shows a graph: values that nothing uses, and constants that are said twice.
 
-use crate::graph::{Attr, BlockId, Graph, NodeId, ValueId};
+use crate::graph::{Attr, BlockId, Graph, NodeId, Use, ValueId};
+use rustc_hash::FxHashMap;
 use sconce_schema::op::Trait;
 use sconce_schema::{Type, overload};
 use sconce_tensor::IValue;
@@ -16,6 +17,100 @@ pub fn remove(graph: &mut Graph) {
     }
     unused_in(graph, graph.root());
     pool_constants(graph);
+    order_results(graph);
+}
+
+/// Results of branches and loops stand in the order of their first uses, unused ones last.
+fn order_results(graph: &mut Graph) {
+    let root = graph.root();
+    let places: FxHashMap<NodeId, usize> = graph.walk(root).into_iter().zip(0..).collect();
+    order_results_in(graph, root, &places);
+}
+
+fn order_results_in(graph: &mut Graph, block: BlockId, places: &FxHashMap<NodeId, usize>) {
+    // What a node gives depends on what follows it, so the last ones come first.
+    for node in graph.block_nodes(block).to_vec().into_iter().rev() {
+        let carried = match &**graph.kind(node) {
+            "prim::If" => Some(0),
+            "prim::Loop" => Some(1),
+            _ => None,
+        };
+        if let Some(skipped) = carried {
+            let mut order: Vec<usize> = (0..graph.outputs(node).len()).collect();
+            order.sort_by_key(|i| first_use(graph, graph.outputs(node)[*i], places));
+            if !order.is_sorted() {
+                permute(graph, node, skipped, &order);
+            }
+        }
+        for inner in graph.blocks(node).to_vec() {
+            order_results_in(graph, inner, places);
+        }
+    }
+}
+
+/// Where a value is first used: in the order of the text, a block's end behind all that it holds.
+fn first_use(graph: &Graph, value: ValueId, places: &FxHashMap<NodeId, usize>) -> (usize, usize, u32) {
+    let place = |u: &Use| match u {
+        Use::Node(node, index) => (places.get(node).copied().unwrap_or(usize::MAX), 0, *index),
+        Use::Block(block, index) => (last_within(graph, *block, places), 1 + depth_from_root(graph, *block), *index),
+    };
+    graph.uses(value).iter().map(place).min().unwrap_or((usize::MAX, usize::MAX, u32::MAX))
+}
+
+/// The place of the last node inside a block, or of the node that the block belongs to if it is empty.
+fn last_within(graph: &Graph, block: BlockId, places: &FxHashMap<NodeId, usize>) -> usize {
+    let mut block = block;
+    loop {
+        let Some(last) = graph.block_nodes(block).last().copied() else {
+            let owner = graph.block_owner(block);
+            let earlier = owner.map(|n| {
+                let index = graph.blocks(n).iter().position(|b| *b == block).unwrap_or(0);
+                (n, index)
+            });
+            return match earlier {
+                // An empty second branch ends behind the first.
+                Some((node, index)) if index > 0 => last_within(graph, graph.blocks(node)[index - 1], places),
+                Some((node, _)) => places.get(&node).copied().unwrap_or(usize::MAX),
+                None => 0,
+            };
+        };
+        match graph.blocks(last).last() {
+            Some(inner) => block = *inner,
+            None => return places.get(&last).copied().unwrap_or(usize::MAX),
+        }
+    }
+}
+
+/// Ends of inner blocks come before those of the blocks around them.
+fn depth_from_root(graph: &Graph, block: BlockId) -> usize {
+    let mut depth = 0;
+    let mut at = block;
+    while let Some(outer) = graph.block_owner(at).and_then(|n| graph.owner(n)) {
+        depth += 1;
+        at = outer;
+    }
+    usize::MAX / 2 - depth
+}
+
+/// Gives results a new order; a loop's blocks and operands have `skipped` values before those that are carried.
+fn permute(graph: &mut Graph, node: NodeId, skipped: usize, order: &[usize]) {
+    let by_order = |values: &[ValueId], kept: usize| -> Vec<ValueId> {
+        let (head, tail) = values.split_at(kept.min(values.len()));
+        head.iter().copied().chain(order.iter().filter_map(|i| tail.get(*i).copied())).collect()
+    };
+    if skipped > 0 {
+        let operands = by_order(graph.inputs(node), skipped + 1);
+        graph.set_operands(node, &operands);
+    }
+    for block in graph.blocks(node).to_vec() {
+        let outputs = by_order(graph.block_outputs(block), skipped);
+        graph.set_block_outputs(block, &outputs);
+        if skipped > 0 {
+            graph.permute_inputs(block, &by_order(graph.block_inputs(block), skipped));
+        }
+    }
+    let outputs = by_order(graph.outputs(node), 0);
+    graph.permute_outputs(node, &outputs);
 }
 
 fn unused_in(graph: &mut Graph, block: BlockId) {
@@ -148,7 +243,6 @@ fn equal_values(a: &IValue, b: &IValue) -> bool {
         }
         (IValue::Str(a), IValue::Str(b)) => a == b,
         (IValue::Device(a), IValue::Device(b)) => a == b,
-        (IValue::Enum(a), IValue::Enum(b)) => a.class == b.class && a.name == b.name,
         (IValue::Tensor(a), IValue::Tensor(b)) => a.is(b),
         (IValue::Tuple(a), IValue::Tuple(b)) => {
             a.names == b.names

@@ -90,7 +90,7 @@ struct Scope<'g> {
     graph: &'g Graph,
     inline: Vec<bool>,
     texts: Vec<Option<Rc<Text>>>,
-    names: Vec<Option<Rc<Text>>>,
+    names: Vec<Option<Rc<str>>>,
     /// Declared with their type already.
     annotated: Vec<bool>,
     /// By user: the last operand that was looked at when long lines were split.
@@ -136,17 +136,23 @@ impl<'g> Scope<'g> {
     fn is_inline(&self, node: NodeId) -> bool {
         self.inline[node.index()]
     }
-    fn usage(&self, value: ValueId) -> Rc<Text> {
+    /// Writes a value where it is used: a name at the place of its user, an expression at its own.
+    fn write(&self, value: ValueId, out: &mut Text, place: u32) {
         // A name is preferred: it says that a statement has assigned the value.
         match (&self.names[value.index()], &self.texts[value.index()]) {
-            (Some(name), _) => name.clone(),
-            (None, Some(text)) => text.clone(),
+            (Some(name), _) => out.put(name, place),
+            (None, Some(text)) => out.put_text(text),
             // Only a graph whose values are used before they are made gets here.
-            (None, None) => Rc::new(Text { out: "None".to_owned(), tags: Vec::new() }),
+            (None, None) => out.put("None", place),
         }
     }
+    fn usage(&self, value: ValueId, place: u32) -> Rc<Text> {
+        let mut text = Text::default();
+        self.write(value, &mut text, place);
+        Rc::new(text)
+    }
     fn text(&self, value: ValueId) -> String {
-        self.usage(value).out.clone()
+        self.usage(value, 0).out.clone()
     }
     fn ty(&self, value: ValueId) -> &'g Type {
         self.graph.ty(value)
@@ -216,19 +222,13 @@ impl FilePrinter {
                 header.push_str(&format!("={}", shared.constant(default)));
             }
             if let Some(value) = value {
-                scope.names[value.index()] = Some(self.named(&name, 0));
+                scope.names[value.index()] = Some(name.as_str().into());
             }
         }
         header.push_str(&format!(") -> {}:", function.returns.annotation_str()));
         self.line(&header);
         shared.depend_on_type(&function.returns);
         Body { file: self, shared, place: 0 }.body(&mut scope)
-    }
-
-    fn named(&self, name: &str, place: u32) -> Rc<Text> {
-        let mut text = Text::default();
-        text.put(name, place);
-        Rc::new(text)
     }
 }
 
@@ -266,6 +266,9 @@ impl Body<'_, '_, '_> {
     fn put_text(&mut self, text: &Text) {
         self.file.body.put_text(text);
     }
+    fn put_value(&mut self, s: &Scope, value: ValueId) {
+        s.write(value, &mut self.file.body, self.place);
+    }
     fn put_indent(&mut self) {
         self.file.indent(self.place);
     }
@@ -274,7 +277,7 @@ impl Body<'_, '_, '_> {
             if index > 0 {
                 self.put(", ");
             }
-            self.put_text(&s.usage(*value));
+            self.put_value(s, *value);
         }
     }
 
@@ -287,7 +290,7 @@ impl Body<'_, '_, '_> {
         for value in values {
             let candidate = s.graph.name(*value).map_or_else(|| "_".to_owned(), |n| valid_identifier(n));
             let name = self.file.fresh(&candidate);
-            s.names[value.index()] = Some(self.file.named(&name, self.place));
+            s.names[value.index()] = Some(name.into());
         }
     }
 
@@ -357,9 +360,9 @@ impl Body<'_, '_, '_> {
                 let (object, value) = self.two(s, node)?;
                 let name = self.name_attr(s, node)?;
                 self.put_indent();
-                self.put_text(&s.usage(object));
+                self.put_value(s, object);
                 self.put(&format!(".{name} = "));
-                self.put_text(&s.usage(value));
+                self.put_value(s, value);
                 self.put("\n");
                 Ok(())
             }
@@ -370,11 +373,11 @@ impl Body<'_, '_, '_> {
                 };
                 self.put_indent();
                 self.put("with ");
-                self.put_text(&s.usage(context));
+                self.put_value(s, context);
                 if !g.uses(value).is_empty() {
                     self.assign_names(s, &[value]);
                     self.put(" as ");
-                    self.put_text(&s.usage(value));
+                    self.put_value(s, value);
                 }
                 self.put(":\n");
                 self.file.level += 1;
@@ -397,9 +400,9 @@ impl Body<'_, '_, '_> {
                 if let Some(value) = outputs.first() {
                     self.put(&format!(" : {} = ", s.ty(*value).annotation_str()));
                 }
-                self.put_text(&s.usage(container));
+                self.put_value(s, container);
                 self.put("[");
-                self.put_text(&s.usage(key));
+                self.put_value(s, key);
                 self.put("]\n");
                 Ok(())
             }
@@ -480,7 +483,7 @@ impl Body<'_, '_, '_> {
         }
         for value in reversed.into_iter().rev() {
             if let Some(node) = s.graph.defining(value) {
-                let text = s.usage(value);
+                let text = s.usage(value, self.place);
                 self.definition(s, node, &text);
             }
         }
@@ -497,7 +500,7 @@ impl Body<'_, '_, '_> {
             self.put_indent();
             self.put(word);
             if block == *then {
-                self.put_text(&s.usage(condition));
+                self.put_value(s, condition);
             }
             self.put(":\n");
             self.file.level += 1;
@@ -522,23 +525,23 @@ impl Body<'_, '_, '_> {
         let is_for = self.is_for(s, node, *trip, *condition, *next, *counter)?;
         self.assign_names(s, &outputs);
         for (input, output) in carried.iter().zip(&outputs) {
-            s.texts[input.index()] = Some(s.usage(*output));
+            s.texts[input.index()] = Some(s.usage(*output, self.place));
         }
         self.annotated_assignment(s, &outputs, &initial);
         self.assign_names(s, &[*counter]);
         if is_for {
             self.put_indent();
             self.put("for ");
-            self.put_text(&s.usage(*counter));
+            self.put_value(s, *counter);
             self.put(" in range(");
-            self.put_text(&s.usage(*trip));
+            self.put_value(s, *trip);
             self.put("):\n");
         } else {
             // Nothing uses a `while` loop's counter, so its name is that of the condition.
             self.assignment(s, &[*counter], &[*condition]);
             self.put_indent();
             self.put("while ");
-            self.put_text(&s.usage(*counter));
+            self.put_value(s, *counter);
             self.put(":\n");
         }
         let skipped = usize::from(is_for);
@@ -592,7 +595,7 @@ impl Body<'_, '_, '_> {
     fn annotated_assignment(&mut self, s: &mut Scope, left: &[ValueId], right: &[ValueId]) {
         for (value, initial) in left.iter().zip(right) {
             self.put_indent();
-            self.put_text(&s.usage(*value));
+            self.put_value(s, *value);
             let ty = s.ty(*value);
             let annotate = if is_union(ty) {
                 !std::mem::replace(&mut s.annotated[value.index()], true)
@@ -603,7 +606,7 @@ impl Body<'_, '_, '_> {
                 self.put(&format!(": {}", ty.annotation_str()));
             }
             self.put(" = ");
-            self.put_text(&s.usage(*initial));
+            self.put_value(s, *initial);
             self.put("\n");
         }
     }
@@ -626,7 +629,7 @@ impl Body<'_, '_, '_> {
         self.put(&format!("def {name}():\n"));
         let mut inner = Scope::new(graph, s.depth + 1);
         for (formal, actual) in graph.block_inputs(graph.root()).iter().zip(s.graph.inputs(node)) {
-            inner.texts[formal.index()] = Some(s.usage(*actual));
+            inner.texts[formal.index()] = Some(s.usage(*actual, self.place));
         }
         self.body(&mut inner)?;
         let mut call = Text::default();
@@ -681,8 +684,7 @@ impl Pen<'_, '_> {
         self.text.put(text, self.place);
     }
     fn value(&mut self, value: ValueId) {
-        let usage = self.scope.usage(value);
-        self.text.put_text(&usage);
+        self.scope.write(value, &mut self.text, self.place);
     }
     fn list(&mut self, begin: &str, values: &[ValueId], end: &str) {
         self.put(begin);
