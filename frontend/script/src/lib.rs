@@ -12,6 +12,7 @@ pub mod leftovers;
 pub mod lint;
 pub mod listing;
 pub mod mobile;
+pub mod passes;
 pub mod prelude;
 pub mod printer;
 pub mod python;

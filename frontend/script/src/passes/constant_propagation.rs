@@ -1,0 +1,292 @@
+//! `constant-propagation`: what can be computed now is; branches that are decided and loops that do not run go.
+//!
+//! Operators are computed by the runtime's kernels, so a folded program computes what the program would have.
+
+use super::alias::{AliasDb, entry_of, is_mutable};
+use super::constant_pooling::is_equal_value;
+use super::dce::{eliminate_dead_code, remove_carried};
+use crate::graph::{Attr, BlockId, Graph, NodeId, ValueId};
+use crate::ssa::constant;
+use rustc_hash::FxHashSet;
+use sconce_schema::types::{Dim, TensorType};
+use sconce_schema::{Trait, Type};
+use sconce_tensor::{Dict, DictKey, IValue, Tensor, Tuple};
+use std::sync::Arc;
+
+/// What may be computed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Propagation {
+    /// Only what takes and gives values that cannot change: doing it twice is doing it once.
+    ImmutableTypes,
+    /// All that nobody writes to.
+    Full,
+}
+
+/// See the module's page. Did anything change? Then dead code is gone, too.
+pub fn constant_propagation(graph: &mut Graph, propagation: Propagation) -> bool {
+    let written = match propagation {
+        Propagation::ImmutableTypes => None,
+        Propagation::Full => Some(written_nodes(graph)),
+    };
+    let mut propagator = Propagator { graph, written, changed: false };
+    let root = propagator.graph.root();
+    propagator.block(root);
+    let changed = propagator.changed;
+    if changed {
+        eliminate_dead_code(graph);
+    }
+    changed
+}
+
+/// Nodes of which something writes to an operand or a result.
+fn written_nodes(graph: &Graph) -> FxHashSet<NodeId> {
+    let alias = AliasDb::new(graph);
+    let touches = |n: &NodeId| graph.inputs(*n).iter().chain(graph.outputs(*n)).any(|v| alias.has_writers(*v));
+    graph.walk(graph.root()).into_iter().filter(touches).collect()
+}
+
+struct Propagator<'g> {
+    graph: &'g mut Graph,
+    /// For [`Propagation::Full`].
+    written: Option<FxHashSet<NodeId>>,
+    changed: bool,
+}
+
+impl Propagator<'_> {
+    fn block(&mut self, block: BlockId) {
+        for node in self.graph.block_nodes(block).to_vec() {
+            self.node(node);
+        }
+    }
+
+    fn node(&mut self, node: NodeId) {
+        let graph = &*self.graph;
+        let constant =
+            graph.inputs(node).iter().all(|v| graph.defining(*v).is_some_and(|n| graph.is(n, "prim::Constant")));
+        match &**graph.kind(node) {
+            "prim::If" => {
+                let decided = graph.input(node, 0).and_then(|v| graph.constant(v)).cloned();
+                match decided {
+                    Some(IValue::Bool(b)) => self.inline_if(node, b),
+                    _ => {
+                        graph.blocks(node).to_vec().into_iter().for_each(|b| self.block(b));
+                        self.extra_if_outputs(node);
+                    }
+                }
+            }
+            "prim::Loop" => {
+                if self.never_runs(node) {
+                    let carried = graph.inputs(node).get(2..).unwrap_or_default().to_vec();
+                    for (output, value) in graph.outputs(node).to_vec().into_iter().zip(carried) {
+                        self.graph.replace_uses(output, value);
+                    }
+                    self.graph.erase(node);
+                    self.changed = true;
+                } else {
+                    graph.blocks(node).to_vec().into_iter().for_each(|b| self.block(b));
+                    self.extra_loop_outputs(node);
+                }
+            }
+            _ if constant && self.is_supported(node) => self.fold(node),
+            _ => graph.blocks(node).to_vec().into_iter().for_each(|b| self.block(b)),
+        }
+    }
+
+    fn is_supported(&self, node: NodeId) -> bool {
+        let graph = &*self.graph;
+        let mut touched = graph.inputs(node).iter().chain(graph.outputs(node));
+        let safe = match &self.written {
+            None => touched.all(|v| !is_mutable(graph.ty(*v))),
+            Some(written) => !written.contains(&node),
+        };
+        let kind = &**graph.kind(node);
+        safe && graph.blocks(node).is_empty()
+            && !matches!(
+                kind,
+                "prim::Constant"
+                    | "prim::Closure"
+                    | "prim::Uninitialized"
+                    | "prim::Print"
+                    | "prim::RaiseException"
+                    | "prim::CallFunction"
+                    | "prim::CallMethod"
+                    | "prim::Enter"
+                    | "prim::Exit"
+                    | "prim::unchecked_unwrap_optional"
+                    | "aten::dequantize"
+                    | "aten::warn"
+                    | "aten::format"
+                    | "aten::wait"
+                    | "prim::fork"
+            )
+    }
+
+    /// Computes a node and puts constants in its place.
+    fn fold(&mut self, node: NodeId) {
+        let graph = &*self.graph;
+        let values: Option<Vec<IValue>> = graph.inputs(node).iter().map(|v| graph.constant(*v).cloned()).collect();
+        let Some(results) = values.and_then(|values| evaluate(graph, node, values)) else { return };
+        if results.len() != graph.outputs(node).len() {
+            return;
+        }
+        for (output, value) in graph.outputs(node).to_vec().into_iter().zip(results) {
+            if !is_insertable(&value, 0) {
+                continue;
+            }
+            let ty = match &value {
+                IValue::Tensor(t) => tensor_type(t),
+                _ => self.graph.ty(output).clone(),
+            };
+            let (made, folded) = constant(self.graph, value, ty);
+            self.graph.insert_before(node, made);
+            self.graph.replace_uses(output, folded);
+            self.changed = true;
+        }
+    }
+
+    fn inline_if(&mut self, node: NodeId, which: bool) {
+        let block = self.graph.blocks(node)[usize::from(!which)];
+        self.block(block);
+        for inner in self.graph.take_nodes(block) {
+            self.graph.insert_before(node, inner);
+        }
+        let passed = self.graph.block_outputs(block).to_vec();
+        for (output, value) in self.graph.outputs(node).to_vec().into_iter().zip(passed) {
+            self.graph.replace_uses(output, value);
+        }
+        self.graph.erase(node);
+        self.changed = true;
+    }
+
+    /// Outputs that are the same value, or equal constants, in both branches.
+    fn extra_if_outputs(&mut self, node: NodeId) {
+        let [yes, no] = [self.graph.blocks(node)[0], self.graph.blocks(node)[1]];
+        let mut index = 0;
+        while index < self.graph.outputs(node).len() {
+            let (a, b) = (self.graph.block_outputs(yes)[index], self.graph.block_outputs(no)[index]);
+            let Some(same) = self.same(node, a, b) else {
+                index += 1;
+                continue;
+            };
+            self.graph.replace_uses(self.graph.outputs(node)[index], same);
+            self.graph.remove_output(node, index);
+            self.graph.remove_block_output(yes, index);
+            self.graph.remove_block_output(no, index);
+            self.changed = true;
+        }
+    }
+
+    fn same(&mut self, before: NodeId, a: ValueId, b: ValueId) -> Option<ValueId> {
+        if a == b {
+            return Some(a);
+        }
+        let (x, y) = (self.graph.constant(a)?, self.graph.constant(b)?);
+        if self.graph.ty(a) != self.graph.ty(b) || !is_equal_value(x, y, 0) {
+            return None;
+        }
+        let (value, ty) = (x.clone(), self.graph.ty(a).clone());
+        let (made, value) = constant(self.graph, value, ty);
+        self.graph.insert_before(before, made);
+        Some(value)
+    }
+
+    fn never_runs(&self, node: NodeId) -> bool {
+        let value = |i: usize| self.graph.input(node, i).and_then(|v| self.graph.constant(v));
+        matches!(value(0), Some(IValue::Int(n)) if *n <= 0) || matches!(value(1), Some(IValue::Bool(false)))
+    }
+
+    /// Carried values that the body passes on as they came.
+    fn extra_loop_outputs(&mut self, node: NodeId) {
+        let body = self.graph.blocks(node)[0];
+        for index in (0..self.graph.outputs(node).len()).rev() {
+            let input = self.graph.block_inputs(body)[index + 1];
+            if self.graph.block_outputs(body)[index + 1] == input {
+                let carried = self.graph.inputs(node)[index + 2];
+                self.graph.replace_uses(self.graph.outputs(node)[index], carried);
+                self.graph.replace_uses(input, carried);
+                remove_carried(self.graph, node, index);
+                self.changed = true;
+            }
+        }
+    }
+}
+
+/// The results of a node for constants, if it can be computed without being run.
+fn evaluate(graph: &Graph, node: NodeId, mut values: Vec<IValue>) -> Option<Vec<IValue>> {
+    let output = graph.output(node)?;
+    match &**graph.kind(node) {
+        "prim::TupleConstruct" => {
+            let names = match graph.ty(output) {
+                Type::NamedTuple(names) => Some(names.clone()),
+                _ => None,
+            };
+            return Some(vec![IValue::Tuple(Arc::new(Tuple { items: values.into(), names }))]);
+        }
+        "prim::TupleUnpack" => match &values[..] {
+            [IValue::Tuple(tuple)] => return Some(tuple.items.to_vec()),
+            _ => return None,
+        },
+        "prim::TupleIndex" => match &values[..] {
+            [IValue::Tuple(tuple), IValue::Int(i)] => {
+                let i = if *i < 0 { i.checked_add(tuple.items.len() as i64)? } else { *i };
+                return Some(vec![tuple.items.get(usize::try_from(i).ok()?)?.clone()]);
+            }
+            _ => return None,
+        },
+        "prim::ListConstruct" => {
+            let Type::List(element) = graph.ty(output) else { return None };
+            return Some(vec![IValue::list((**element).clone(), values)]);
+        }
+        "prim::DictConstruct" => {
+            let Type::Dict(key, value) = graph.ty(output) else { return None };
+            let dict = Dict::new((**key).clone(), (**value).clone());
+            for pair in values.chunks_exact(2) {
+                dict.write().insert(DictKey::from_value(&pair[0])?, pair[1].clone());
+            }
+            return Some(vec![IValue::Dict(dict)]);
+        }
+        "prim::ListUnpack" => match &values[..] {
+            [IValue::List(list)] => return Some(list.to_vec()),
+            _ => return None,
+        },
+        "prim::isinstance" => {
+            let Some(Attr::Types(types)) = graph.attr(node, "types") else { return None };
+            let ty = crate::emit::types::of_value(values.first()?);
+            return Some(vec![IValue::Bool(types.iter().any(|t| ty.is_subtype_of(t)))]);
+        }
+        "prim::unchecked_cast" => return Some(values),
+        _ => {}
+    }
+    let entry = entry_of(graph, node)?;
+    if entry.has(Trait::Effect) || entry.has(Trait::Random) || entry.has(Trait::Writes) || entry.schema().is_vararg {
+        return None;
+    }
+    // A kernel may take its arguments; constants must not be written.
+    sconce_kernels::call(entry, &mut values).ok().map(|out| out.into_vec())
+}
+
+/// All that is known of a tensor that is there.
+fn tensor_type(t: &Tensor) -> Type {
+    let known = |sizes: &[i64]| Some(sizes.iter().map(|n| Dim::Known(*n)).collect());
+    Type::Tensor(Arc::new(TensorType {
+        dtype: Some(t.dtype()),
+        sizes: known(t.sizes()),
+        strides: known(t.strides()),
+        device: Some(t.device()),
+        requires_grad: Some(t.requires_grad()),
+        undefined: Some(false),
+    }))
+}
+
+/// Can a value stand in a graph as a constant?
+fn is_insertable(value: &IValue, depth: usize) -> bool {
+    let all = |items: &[IValue]| depth < 64 && items.iter().all(|i| is_insertable(i, depth + 1));
+    match value {
+        IValue::Tensor(t) => !t.requires_grad(),
+        IValue::List(list) => all(&list.to_vec()),
+        IValue::Tuple(tuple) => all(&tuple.items),
+        IValue::Dict(dict) => dict.read().values().all(|v| is_insertable(v, depth + 1)),
+        IValue::Object(_) | IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => false,
+        _ => true,
+    }
+}

@@ -1,0 +1,120 @@
+//! Passes one by one against recordings of PyTorch's, from and to text; values are compared after renumbering.
+
+use expect_test::expect;
+use sconce_corpus::{Corpus, testdata};
+use sconce_script::graph::{Graph, NodeId, ValueId};
+use sconce_script::lint::lint;
+use sconce_script::listing::{from_listing, to_listing};
+use sconce_script::passes::{self, Propagation};
+use sconce_syntax::graph_text;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+fn corpus() -> Corpus {
+    testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"))
+}
+
+/// `## name` and a listing, each.
+fn records(corpus: &Corpus, file: &str) -> BTreeMap<String, String> {
+    let bytes = corpus.below("").find(|(name, _)| *name == file).map(|(_, bytes)| bytes).unwrap_or_default();
+    let text = std::str::from_utf8(bytes).expect("recorded texts are UTF-8");
+    let mut records = BTreeMap::new();
+    for record in text.split("## ").skip(1) {
+        let (name, graph) = record.split_once('\n').expect("a record has a name and a graph");
+        records.insert(name.to_owned(), graph.to_owned());
+    }
+    records
+}
+
+fn read(name: &str, text: &str) -> Option<Graph> {
+    let listing = graph_text::read(name, text).expect("recorded text is graph text");
+    from_listing(&listing).ok()
+}
+
+/// The text without names.
+fn plain(graph: &Graph) -> String {
+    fn clear(graph: &mut Graph) {
+        let nodes: Vec<NodeId> = graph.walk(graph.root());
+        let mut values: Vec<ValueId> = graph.block_inputs(graph.root()).to_vec();
+        for node in &nodes {
+            values.extend(graph.outputs(*node));
+            values.extend(graph.blocks(*node).iter().flat_map(|b| graph.block_inputs(*b)));
+        }
+        values.into_iter().for_each(|v| graph.set_name(v, None));
+        nodes.into_iter().for_each(|n| graph.with_subgraph(n, clear));
+    }
+    let mut graph = graph.clone();
+    clear(&mut graph);
+    to_listing(&graph).to_string()
+}
+
+/// How many graphs of a variant come out as recorded, how many there are, and how many the text does not say wholly.
+fn judge(corpus: &Corpus, pass: &str, variant: &str, run: &dyn Fn(&mut Graph), out: &mut String) {
+    let before = records(corpus, &format!("before.{variant}.txt"));
+    let after = records(corpus, &format!("{pass}.{variant}.txt"));
+    let (mut equal, mut total, mut changed, mut partial) = (0, 0, 0, 0);
+    let mut differing = Vec::new();
+    for (name, text) in &before {
+        let recorded = after.get(name).unwrap_or(text);
+        let (Some(mut graph), Some(expected)) = (read(name, text), read(name, recorded)) else {
+            partial += 1;
+            continue;
+        };
+        run(&mut graph);
+        lint(&graph).unwrap_or_else(|e| panic!("{pass}.{variant} {name}: {e}"));
+        total += 1;
+        changed += usize::from(after.contains_key(name));
+        let (is, should) = (plain(&graph), plain(&expected));
+        if is == should {
+            equal += 1;
+        } else {
+            differing.push(name.clone());
+            if std::env::var_os("SHOW").is_some() {
+                println!("== {pass}.{variant} {name}\n-- before\n{}-- is\n{is}-- should\n{should}", text);
+            }
+        }
+    }
+    let _ = writeln!(out, "{pass}.{variant}: {equal} of {total} ({changed} change), {partial} partial {differing:?}");
+}
+
+#[test]
+fn recorded_passes() {
+    let corpus = corpus();
+    type Run = fn(&mut Graph);
+    let rows: [(&str, &[&str], Run); 5] = [
+        ("dce", &["plain", "traced", "frozen"], passes::eliminate_dead_code),
+        ("constant_pooling", &["plain", "traced"], passes::constant_pooling),
+        ("constant_propagation_immutable_types", &["plain"], |g| {
+            passes::constant_propagation(g, Propagation::ImmutableTypes);
+        }),
+        ("constant_propagation", &["plain", "shaped", "traced", "frozen"], |g| {
+            passes::constant_propagation(g, Propagation::Full);
+        }),
+        ("cse", &["plain", "shaped", "traced", "frozen"], |g| {
+            passes::eliminate_common_subexpressions(g);
+        }),
+    ];
+    let mut out = String::new();
+    for (pass, variants, run) in rows {
+        for variant in variants {
+            judge(&corpus, pass, variant, &run, &mut out);
+        }
+    }
+    expect![[r#"
+        dce.plain: 67 of 67 (6 change), 0 partial []
+        dce.traced: 10 of 10 (0 change), 0 partial []
+        dce.frozen: 5 of 5 (2 change), 9 partial []
+        constant_pooling.plain: 67 of 67 (50 change), 0 partial []
+        constant_pooling.traced: 10 of 10 (10 change), 0 partial []
+        constant_propagation_immutable_types.plain: 67 of 67 (3 change), 0 partial []
+        constant_propagation.plain: 67 of 67 (14 change), 0 partial []
+        constant_propagation.shaped: 34 of 34 (10 change), 0 partial []
+        constant_propagation.traced: 10 of 10 (3 change), 0 partial []
+        constant_propagation.frozen: 5 of 5 (0 change), 9 partial []
+        cse.plain: 67 of 67 (5 change), 0 partial []
+        cse.shaped: 34 of 34 (4 change), 0 partial []
+        cse.traced: 10 of 10 (8 change), 0 partial []
+        cse.frozen: 5 of 5 (0 change), 9 partial []
+    "#]]
+    .assert_eq(&out);
+}
