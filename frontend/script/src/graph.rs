@@ -481,22 +481,6 @@ impl Graph {
         self.values[new.index()].uses.push(u);
     }
 
-    /// Gives a node's outputs the order `order`: output `order[i]` becomes output i.
-    pub fn permute_outputs(&mut self, node: NodeId, order: &[usize]) {
-        let old = self.nodes[node.index()].outputs.clone();
-        let new: Vec<ValueId> = order.iter().filter_map(|i| old.get(*i).copied()).collect();
-        for (index, value) in new.iter().enumerate() {
-            self.values[value.index()].def = Def::Output(node, index as u32);
-        }
-        self.nodes[node.index()].outputs = new;
-    }
-    /// Gives a block's inputs the order `order`: input `order[i]` becomes input i.
-    pub fn permute_inputs(&mut self, block: BlockId, order: &[usize]) {
-        let old = self.blocks[block.index()].inputs.clone();
-        self.blocks[block.index()].inputs = order.iter().filter_map(|i| old.get(*i).copied()).collect();
-        self.renumber_inputs(block);
-    }
-
     // -- places
 
     /// Puts a node at the end of a block.

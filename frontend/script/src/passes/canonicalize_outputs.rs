@@ -71,7 +71,8 @@ fn permute(graph: &mut Graph, node: NodeId, order: &[usize], is_loop: bool) {
     fn reordered<T: Copy>(values: &[T], skip: usize, order: &[usize]) -> Vec<T> {
         values[..skip].iter().copied().chain(order.iter().map(|i| values[skip + i])).collect()
     }
-    graph.permute_outputs(node, order);
+    let outputs = reordered(graph.outputs(node), 0, order);
+    graph.permute_outputs(node, &outputs);
     let skip = usize::from(is_loop);
     for inner in graph.blocks(node).to_vec() {
         let outputs = reordered(graph.block_outputs(inner), skip, order);
@@ -81,7 +82,7 @@ fn permute(graph: &mut Graph, node: NodeId, order: &[usize], is_loop: bool) {
         let operands = reordered(graph.inputs(node), 2, order);
         graph.set_operands(node, &operands);
         let body = graph.blocks(node)[0];
-        let inputs: Vec<usize> = std::iter::once(0).chain(order.iter().map(|i| i + 1)).collect();
+        let inputs = reordered(graph.block_inputs(body), 1, order);
         graph.permute_inputs(body, &inputs);
     }
 }
