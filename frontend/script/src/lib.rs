@@ -8,7 +8,6 @@ pub mod exits;
 pub mod finish;
 pub mod graph;
 pub mod importer;
-pub mod leftovers;
 pub mod lint;
 pub mod listing;
 pub mod mobile;

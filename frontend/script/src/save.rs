@@ -39,6 +39,8 @@ pub enum Error {
     State { class: Arc<str>, what: String },
     #[error(transparent)]
     Mobile(#[from] mobile::Error),
+    #[error(transparent)]
+    Inline(#[from] crate::passes::InlineError),
     #[error("values are nested deeper than {MAX_DEPTH}")]
     Depth,
 }
@@ -112,7 +114,7 @@ pub fn save_mobile(unit: &Unit, module: &IValue, state: &mut GetState) -> Result
     let mut items = vec![pickler.out.int(BYTECODE_VERSION)];
     for method in &class.methods {
         let Some(function) = unit.method(&class.name, method) else { continue };
-        let code = mobile::emit(unit, &mobile::inline(unit, &function.graph)?)?;
+        let code = mobile::emit(unit, &crate::passes::inline(unit, &function.name)?)?;
         let constants = code.constants.iter().map(|c| pickler.value(c, 0)).collect::<Result<Vec<_>, _>>()?;
         let defaults = function.params.iter().map(|p| p.default.as_ref().map(|d| pickler.value(d, 0)).transpose());
         let defaults = defaults.collect::<Result<Vec<_>, _>>()?;

@@ -1,13 +1,11 @@
 //! A graph as PyTorch's interpreter has it: a list of instructions for a stack and registers, with tables of operators, constants and types.
 //!
-//! This is what mobile archives store. Calls of functions and of methods of classes are inlined before ([`inline`]); [`emit`] gives the instructions and the tables in
+//! This is what mobile archives store. Calls of functions and of methods of classes are inlined before ([`crate::passes::inline`]); [`emit`] gives the instructions and the tables in
 //! PyTorch's order, so that equal graphs give equal code.
 
-mod inline;
 mod last_use;
 mod table;
 
-pub use inline::inline;
 pub use table::{function_table, type_text};
 
 use crate::graph::{Attr, BlockId, Graph, NodeId, ValueId};

@@ -115,7 +115,6 @@ pub(crate) fn is_equal_value(a: &IValue, b: &IValue, depth: usize) -> bool {
             };
             all(&pairs(a), &pairs(b))
         }
-        (IValue::Enum(a), IValue::Enum(b)) => a.class == b.class && a.name == b.name,
         _ => a.is(b),
     }
 }

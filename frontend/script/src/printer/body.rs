@@ -244,10 +244,12 @@ impl Body<'_, '_, '_> {
     fn body(&mut self, s: &mut Scope) -> Result<(), Error> {
         let root = s.graph.root();
         self.file.level += 1;
+        let outer = self.place;
         for node in constants_in_order(s.graph) {
             self.place = self.shared.tag(s.graph.loc(node));
             self.expression_node(s, node)?;
         }
+        self.place = outer;
         let outputs = s.graph.block_outputs(root).to_vec();
         self.block(s, root, !outputs.is_empty())?;
         if !outputs.is_empty() {
