@@ -139,8 +139,16 @@ impl Emitter<'_> {
             }
         }
         let mut message = format!("'{}' object has no attribute or method '{name}'.", self.repr(value));
-        if matches!(ty, Type::Class(_)) {
-            message.push_str(" Did you forget to initialize an attribute in __init__()?");
+        if let Type::Class(class) = ty {
+            let variables = self.compiler.class_variables.get(class);
+            if variables.is_some_and(|v| v.iter().any(|n| **n == *name)) {
+                message.push_str(&format!(
+                    " '{name}' is defined as a class attribute which currently is not supported. Consider converting this to an \
+                     instance attribute."
+                ));
+            } else {
+                message.push_str(" Did you forget to initialize an attribute in __init__()?");
+            }
         }
         Err(self.error(place, message))
     }
@@ -232,7 +240,7 @@ impl Emitter<'_> {
                 place,
                 format!(
                     "Wrong type for attribute assignment. Expected {} but got {}",
-                    wanted.annotation_str(),
+                    self.repr_type(&wanted),
                     self.repr(new)
                 ),
             ));

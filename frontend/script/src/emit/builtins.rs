@@ -83,6 +83,51 @@ pub(super) fn global(name: &str) -> Option<Sugared> {
     })
 }
 
+/// Builtin functions of Python that TorchScript does not have.
+pub(super) const PYTHON_FUNCTIONS: [&str; 22] = [
+    "open",
+    "input",
+    "eval",
+    "exec",
+    "compile",
+    "globals",
+    "locals",
+    "vars",
+    "dir",
+    "iter",
+    "next",
+    "repr",
+    "format",
+    "ascii",
+    "callable",
+    "delattr",
+    "setattr",
+    "issubclass",
+    "__import__",
+    "breakpoint",
+    "aiter",
+    "anext",
+];
+
+/// Builtin classes of Python that TorchScript does not have.
+pub(super) const PYTHON_CLASSES: [&str; 15] = [
+    "type",
+    "super",
+    "object",
+    "map",
+    "filter",
+    "reversed",
+    "set",
+    "frozenset",
+    "bytes",
+    "bytearray",
+    "memoryview",
+    "property",
+    "classmethod",
+    "staticmethod",
+    "BaseException",
+];
+
 /// Members of PyTorch's modules that are neither operators nor of the library.
 fn member(path: &str) -> Option<Sugared> {
     let float = |f: f64| Sugared::Constant(Type::Float, IValue::Double(f));

@@ -3,8 +3,8 @@
 use super::assign::named;
 use super::class::plain_name;
 use super::function::Emitter;
-use super::matching::Signature;
-use super::sugared::{Form, Iterables, Named, Range, Sugared};
+use super::matching::{Formal, Origin, Signature};
+use super::sugared::{Form, Iterables, Named, PythonValue, Range, Sugared};
 use super::{Result, types};
 use crate::graph::{Attr, Loc, ValueId};
 use sconce_schema::Type;
@@ -121,6 +121,7 @@ impl Emitter<'_> {
                 _ => self.call(base, place, args, kwargs),
             },
             Sugared::Custom(custom) => custom.clone().call(self, place, args, kwargs),
+            Sugared::Python(python) => self.call_python(&python.clone(), place, args, kwargs),
             Sugared::Value(v) if matches!(self.ty(*v), Type::Class(_)) => {
                 let method = self.attr(callee, place, "__call__")?;
                 self.call(&method, place, args, kwargs)
@@ -203,6 +204,64 @@ impl Emitter<'_> {
         Ok(Sugared::Value(value))
     }
 
+    /// A call of what is not compiled: it raises, or it keeps the program from being saved.
+    fn call_python(&mut self, python: &PythonValue, place: &Loc, args: &[Named], kwargs: &[Named]) -> Result<Sugared> {
+        let args: Vec<Named> = python.receiver.map(Named::from).into_iter().chain(args.iter().cloned()).collect();
+        let signature = self.python_signature(python, args.len())?;
+        let ty = signature.returns.first().map_or(Type::None, |(_, t)| t.clone());
+        let matched = self.match_one(&signature, place, &args, kwargs)?;
+        if python.raises {
+            let text = "This Python function is annotated to be ignored and cannot be run";
+            let message = self.constant(IValue::str(text), None);
+            let class = self.constant(IValue::None, None);
+            self.node("prim::RaiseException", &[message, class], Some(place));
+            return Ok(Sugared::Value(self.value("prim::Uninitialized", &[], ty, None)));
+        }
+        let result = self.value("prim::PythonOp", &matched.inputs, ty, Some(place));
+        if let Some(node) = self.graph.defining(result) {
+            self.graph.set_attr(node, "name", Attr::Str(python.name.clone()));
+        }
+        Ok(Sugared::Value(result))
+    }
+
+    /// Parameters and result of a Python function; without annotations all are tensors.
+    fn python_signature(&mut self, python: &PythonValue, count: usize) -> Result<Signature> {
+        let formal = |name: &str, ty: Type| Formal {
+            name: Arc::from(name),
+            ty,
+            list_size: None,
+            default: None,
+            keyword_only: false,
+        };
+        let mut returns = (Arc::from("0"), Type::tensor());
+        let mut formals: Vec<Formal> = (0..count).map(|i| formal(&i.to_string(), Type::tensor())).collect();
+        if let Some(d) = &python.declaration {
+            formals.clear();
+            let receiver = python.receiver.map(|v| self.ty(v).clone());
+            let mut annotations = super::types::Annotations {
+                compiler: self.compiler,
+                resolver: d.resolver.clone(),
+                source: d.source.clone(),
+                receiver: None,
+            };
+            for (i, p) in d.def.params.iter().enumerate() {
+                let ty = match (&p.annotation, &receiver) {
+                    (_, Some(ty)) if i == 0 => ty.clone(),
+                    (Some(a), _) => annotations.read(a)?,
+                    (None, _) => Type::tensor(),
+                };
+                formals.push(formal(&p.name.name, ty));
+            }
+            let annotated = d.def.returns.is_some() || d.def.params.iter().any(|p| p.annotation.is_some());
+            match &d.def.returns {
+                Some(r) => returns = (Arc::from(""), annotations.read(r)?),
+                None if annotated => returns = (Arc::from(""), Type::tensor()),
+                None => {}
+            }
+        }
+        Ok(Signature { formals, returns: vec![returns], vararg: false, origin: Origin::Function(python.name.clone()) })
+    }
+
     fn dispatch_flag(
         &self,
         place: &Loc,
@@ -264,9 +323,8 @@ impl Emitter<'_> {
 
     /// `Color(1)` of a constant.
     fn enum_of_value(&mut self, place: &Loc, class: &Arc<str>, args: &[Named]) -> Result<Sugared> {
-        let _ = args;
-        let short = class.rsplit('.').next().unwrap_or(class);
-        Err(self.error(place, format!("cannot call a EnumClass: {short}")))
+        let _ = (class, args);
+        Err(self.error(place, "cannot call a EnumClass"))
     }
 
     fn exception_instance(

@@ -7,7 +7,7 @@ use crate::graph::{Loc, SourceFile};
 use crate::unit::{Attribute, AttributeKind, Class, ClassKind, InterfaceMethod, Param};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
-use sconce_syntax::script::tree::{ClassDef, Def, Expr, ExprKind, StmtKind};
+use sconce_syntax::script::tree::{ClassDef, Def, Expr, ExprKind, Stmt, StmtKind};
 use sconce_tensor::IValue;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,8 +28,9 @@ impl Compiler {
                 self.declare_of_class(&name, def, source, &resolver);
             }
         }
+        self.class_variables.insert(name, tree.body.iter().flat_map(assigned).collect());
         let place = Loc { source: source.clone(), span: tree.span };
-        self.ensure_methods(qualified, &place)
+        self.compile_class(qualified, |compiler| compiler.ensure_methods(qualified, &place))
     }
 
     /// A method, static method or property of a script class.
@@ -172,7 +173,7 @@ impl Compiler {
         let short = ty.name.rsplit('.').next().unwrap_or_default();
         Signature {
             formals,
-            returns: vec![(Arc::from(""), Type::NamedTuple(ty.clone()))],
+            returns: Vec::new(),
             vararg: false,
             origin: Origin::NamedTuple(Arc::from(short)),
         }
@@ -235,6 +236,15 @@ impl Compiler {
             return Some((m.params.clone(), m.returns.clone()));
         }
         self.unit.method(class, method).map(|f| (f.params.clone(), f.returns.clone()))
+    }
+}
+
+/// The names that a statement of a class body assigns.
+fn assigned(stmt: &Stmt) -> Vec<Arc<str>> {
+    match &stmt.kind {
+        StmtKind::Assign { targets, .. } => targets.iter().filter_map(plain_name).map(Arc::from).collect(),
+        StmtKind::AnnAssign { target, value: Some(_), .. } => plain_name(target).map(Arc::from).into_iter().collect(),
+        _ => Vec::new(),
     }
 }
 

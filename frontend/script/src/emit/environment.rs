@@ -2,7 +2,7 @@
 
 use super::function::Emitter;
 use super::matching::EMPTY_LISTS;
-use super::sugared::Sugared;
+use super::sugared::{PythonValue, Sugared};
 use super::{Error, Result};
 use crate::graph::{Attr, BlockId, Def, Loc, ValueId};
 use sconce_schema::Type;
@@ -250,7 +250,10 @@ impl Emitter<'_> {
             return Ok(s);
         }
         let resolver = self.resolver.clone();
-        if let Some(s) = resolver.resolve(self.compiler, name, place)? {
+        let outer = self.compiler.resolving.replace(place.clone());
+        let found = resolver.resolve(self.compiler, name, place);
+        self.compiler.resolving = outer;
+        if let Some(s) = found? {
             return Ok(self.materialized(s, place));
         }
         if let Some(t) = resolver.resolve_type(self.compiler, name, place)? {
@@ -259,6 +262,17 @@ impl Emitter<'_> {
                 Type::Class(name) => return Ok(Sugared::Class(name)),
                 Type::Enum(name) => return Ok(Sugared::Enum(name)),
                 _ => {}
+            }
+        }
+        if resolver.is_python() && self.spoiled.get(name).is_none() {
+            if super::builtins::PYTHON_CLASSES.contains(&name) {
+                return Ok(Sugared::Python(Rc::new(PythonValue::opaque("type", name))));
+            }
+            if super::builtins::PYTHON_FUNCTIONS.contains(&name) {
+                return Err(self.error(
+                    place,
+                    format!("Python builtin <built-in function {name}> is currently not supported in Torchscript"),
+                ));
             }
         }
         Err(self.undefined(place, name))

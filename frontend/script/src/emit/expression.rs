@@ -236,7 +236,9 @@ impl Emitter<'_> {
             && let Some(folded) =
                 self.graph.input(node, 0).and_then(|v| self.graph.constant(v)).and_then(|v| fold_unary(op, v))
         {
-            return Ok(self.constant(folded, Some(place)));
+            let folded = self.constant(folded, Some(place));
+            self.graph.erase(node);
+            return Ok(folded);
         }
         Ok(result)
     }

@@ -213,7 +213,8 @@ impl<'c> Emitter<'c> {
         let returns = self.body(def, root)?;
         self.frames.pop();
         self.returns.pop();
-        Ok((params, returns))
+        self.refuse_python_calls()?;
+        Ok((self.fit_defaults(def, params)?, returns))
     }
 
     /// Emits statements and the return at the end; gives the type of the result.
@@ -226,6 +227,50 @@ impl<'c> Emitter<'c> {
             self.inserting(Insertion::End(block), |e| e.value("prim::Uninitialized", &[], ty.clone(), None));
         self.graph.add_block_output(block, placeholder);
         Ok(ty)
+    }
+
+    /// Calls of Python functions cannot be saved.
+    fn refuse_python_calls(&self) -> Result<()> {
+        let root = self.graph.root();
+        let Some(node) = self.graph.walk(root).into_iter().find(|n| self.graph.is(*n, "prim::PythonOp")) else { return Ok(()) };
+        let name = self.graph.str_attr(node, "name").cloned().unwrap_or_default();
+        let place = self.graph.loc(node).cloned().unwrap_or_else(|| self.place_or_current(None));
+        Err(self.error(
+            &place,
+            format!(
+                "Could not export Python function call '{name}'. Remove calls to Python functions before export. Did you forget to add \
+                 @script or @script_method annotation? If this is a nn.ModuleList, add it to __constants__"
+            ),
+        ))
+    }
+
+    /// Default values of the types that the parameters have.
+    fn fit_defaults(&self, def: &Def, mut params: Vec<Param>) -> Result<Vec<Param>> {
+        let python = self.resolver.is_python();
+        let place = self.at(def.span);
+        for p in &mut params {
+            let Some(default) = p.default.take() else { continue };
+            if python && let Some(class) = mutable_class(&default) {
+                return Err(self.error(
+                    &place,
+                    format!(
+                        "Mutable default parameters are not supported because Python binds them to the function and they persist across \
+                         function calls.\n As a workaround, make the default None and instantiate the default parameter within the body \
+                         of the function. Found <class '{class}'> on parameter {}",
+                        p.name
+                    ),
+                ));
+            }
+            p.default = fitted(default, &p.ty);
+            let fits = |v: &IValue| self.compiler.is_subtype(&types::of_value(v), &p.ty);
+            if python && !p.default.as_ref().is_some_and(fits) {
+                return Err(self.error(
+                    &place,
+                    format!("Expected a default value of type {} on parameter \"{}\".", p.ty.annotation_str(), p.name),
+                ));
+            }
+        }
+        Ok(params)
     }
 
     fn maybe_no_return(&mut self, def: &Def, block: BlockId) -> Result<()> {
@@ -318,4 +363,39 @@ impl<'c> Emitter<'c> {
             list_size,
         })
     }
+}
+
+/// The Python class of a value that functions must not have as a default.
+fn mutable_class(value: &IValue) -> Option<&'static str> {
+    match value {
+        IValue::List(_) => Some("list"),
+        IValue::Dict(_) => Some("dict"),
+        _ => None,
+    }
+}
+
+/// A default value as a parameter's type has it: `1` for a float is `1.`, a tuple for a list is a list.
+fn fitted(value: IValue, ty: &Type) -> Option<IValue> {
+    Some(match (value, ty) {
+        (IValue::None, Type::Optional(_)) => IValue::None,
+        (v, Type::Optional(inner)) => fitted(v, inner)?,
+        (IValue::Int(i), Type::Float) => IValue::Double(i as f64),
+        (IValue::Int(i), Type::Complex) => IValue::complex(i as f64, 0.0),
+        (IValue::Double(d), Type::Complex) => IValue::complex(d, 0.0),
+        (IValue::Bool(b), Type::Int) => IValue::Int(i64::from(b)),
+        (IValue::Bool(b), Type::Float) => IValue::Double(f64::from(u8::from(b))),
+        (IValue::Tuple(t), Type::List(element)) => {
+            let items = t.items.iter().map(|v| fitted(v.clone(), element)).collect::<Option<Vec<_>>>()?;
+            IValue::list((**element).clone(), items)
+        }
+        (IValue::List(l), Type::List(element)) => {
+            let items = l.to_vec().into_iter().map(|v| fitted(v, element)).collect::<Option<Vec<_>>>()?;
+            IValue::list((**element).clone(), items)
+        }
+        (IValue::Tuple(t), Type::Tuple(types)) if t.items.len() == types.len() => {
+            let items = t.items.iter().zip(types.iter()).map(|(v, t)| fitted(v.clone(), t)).collect::<Option<Vec<_>>>()?;
+            IValue::tuple(items)
+        }
+        (v, _) => v,
+    })
 }

@@ -99,7 +99,8 @@ impl Emitter<'_> {
         let part: Vec<Sugared> = (0..count)
             .filter_map(|i| usize::try_from(start + i * step).ok().and_then(|i| tuple.get(i)).cloned())
             .collect();
-        Ok(Sugared::Tuple(part.into()))
+        let part = part.iter().map(|s| self.as_value(s, place)).collect::<Result<Vec<_>>>()?;
+        Ok(Sugared::Value(self.tuple(&part)))
     }
 
     /// A slice of a tensor (with its dimension), list, string or tuple.

@@ -22,6 +22,14 @@ impl Emitter<'_> {
             }
             Sugared::Nothing => Ok(self.constant(IValue::None, Some(place))),
             Sugared::Custom(custom) => custom.clone().as_value(self, place),
+            Sugared::Python(_) => Err(self.error(
+                place,
+                format!(
+                    "{} cannot be used as a value. Perhaps it is a closed over global variable? If so, please consider passing it in \
+                     as an argument or use a local variable instead.",
+                    self.kind(sugared)
+                ),
+            )),
             other => Err(self.error(place, format!("{} cannot be used as a value", self.kind(other)))),
         }
     }
@@ -178,7 +186,7 @@ impl Emitter<'_> {
         let Some(IValue::Int(i)) = self.graph.constant(index) else {
             return Err(self.error(
                 place,
-                "Expected integer literal for index. ModuleList/Sequential indexing is only supported with integer literals. For \
+                "Expected integer literal for index but got a variable or non-integer. ModuleList/Sequential indexing is only supported with integer literals. For \
                  example, 'i = 4; self.layers[i](x)' will fail because i is not a literal. Enumeration is supported, e.g. 'for index, \
                  v in enumerate(self): out = v(inp)'",
             ));

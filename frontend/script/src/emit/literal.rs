@@ -278,7 +278,10 @@ impl Emitter<'_> {
                 self.choose_dict(span, &expected.candidates, hint, &key, &value)?
             }
             (_, Some(t)) => t.clone(),
-            (_, None) => Type::dict(key.clone(), value.clone()),
+            (_, None) => {
+                self.compiler.check_key(&key, &place)?;
+                Type::dict(key.clone(), value.clone())
+            }
         };
         let Type::Dict(wanted_key, wanted_value) = &ty else { return Ok(ty) };
         if **wanted_key != key {

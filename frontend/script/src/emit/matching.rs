@@ -4,7 +4,7 @@
 use super::function::Emitter;
 use super::{Named, Result};
 use crate::graph::{Loc, ValueId};
-use crate::unit::{Function, Param};
+use crate::unit::{ClassKind, Function, Param};
 use sconce_schema::op::{Argument, DefaultValue, OpEntry};
 use sconce_schema::types::{Bindings, NamedTuple};
 use sconce_schema::{FunctionSchema, Type, overloads};
@@ -142,8 +142,8 @@ impl std::fmt::Display for Signature {
             returns: self
                 .returns
                 .iter()
-                .map(|(_, ty)| Argument {
-                    name: Arc::from(""),
+                .map(|(name, ty)| Argument {
+                    name: name.clone(),
                     ty: ty.clone(),
                     list_size: None,
                     default: None,
@@ -195,7 +195,19 @@ impl Emitter<'_> {
         if self.inferred.contains(&value) {
             return "Tensor (inferred)".to_owned();
         }
-        self.ty(value).annotation_str()
+        self.repr_type(self.ty(value))
+    }
+
+    /// PyTorch's `repr_str`: classes of Python say where they are from.
+    pub(super) fn repr_type(&self, ty: &Type) -> String {
+        match ty {
+            Type::Class(name) if self.resolver.is_python() => match self.compiler.unit.classes.get(name).map(|c| &c.kind) {
+                Some(ClassKind::Interface | ClassKind::ModuleInterface) => name.to_string(),
+                _ => format!("{name} (of Python compilation unit at: 0x0)"),
+            },
+            Type::Enum(name) => format!("Enum<{name}>"),
+            _ => ty.annotation_str(),
+        }
     }
 
     /// The signatures an operator's name stands for, in the order in which they are tried.
@@ -319,12 +331,12 @@ impl Emitter<'_> {
             return Ok(value);
         }
         let printed = self.repr(value);
+        let wanted = self.repr_type(&concrete);
         let inferred = self.inferred.contains(&value);
         let detail = if trial.explain { self.compiler.why_no_subtype(&found, &concrete) } else { String::new() };
         trial.no(|| {
             let mut why = format!(
-                "Expected a value of type '{}' for argument '{}' but instead found type '{printed}'.\n",
-                concrete.annotation_str(),
+                "Expected a value of type '{wanted}' for argument '{}' but instead found type '{printed}'.\n",
                 formal.name,
             );
             if inferred {

@@ -25,7 +25,7 @@ mod sugared;
 pub mod types;
 
 pub use function::Emitter;
-pub use sugared::{Form, Named, Sugared, SugaredValue};
+pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};
 
 use crate::concrete::ConcreteModule;
 use crate::graph::{Loc, SourceFile};
@@ -49,8 +49,18 @@ pub struct Error {
     pub about: Option<Box<Error>>,
     /// Functions that were being compiled, innermost first.
     pub calls: Vec<Call>,
-    /// PyTorch's Python frontend refuses it, before its compiler sees it.
-    pub by_frontend: bool,
+    pub manner: Manner,
+}
+
+/// Who refuses, which decides how a report begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Manner {
+    #[default]
+    Compiler,
+    /// PyTorch's Python frontend, before its compiler sees the program.
+    Frontend,
+    /// Python code around both, whose reports show no place.
+    Placeless,
 }
 
 /// A function that was being compiled.
@@ -81,15 +91,16 @@ impl Error {
             Some(first) => format!("{}{}", first.report(), self.message),
             None => self.message.clone(),
         };
-        match self.by_frontend {
-            true => stack.frontend_report(place, message),
-            false => stack.report(place, message),
+        match self.manner {
+            Manner::Compiler => stack.report(place, message),
+            Manner::Frontend => stack.frontend_report(place, message),
+            Manner::Placeless => return message,
         }
         .to_string()
     }
 
     pub fn new(place: &Loc, message: impl Into<String>) -> Error {
-        Error { message: message.into(), place: place.clone(), about: None, calls: Vec::new(), by_frontend: false }
+        Error { message: message.into(), place: place.clone(), about: None, calls: Vec::new(), manner: Manner::Compiler }
     }
 }
 
@@ -171,6 +182,10 @@ pub struct Compiler {
     /// What operators' names stand for, as they were asked for.
     signatures: FxHashMap<Arc<str>, Rc<[Rc<matching::Signature>]>>,
     builtin_functions: builtins::BuiltinFunctions,
+    /// Where the name stands that a resolver is being asked for.
+    resolving: Option<Loc>,
+    /// Variables in the bodies of script classes, which their instances do not have.
+    class_variables: FxHashMap<Arc<str>, Vec<Arc<str>>>,
 }
 
 impl Default for Compiler {
@@ -192,6 +207,8 @@ impl Compiler {
             activations: Vec::new(),
             signatures: FxHashMap::default(),
             builtin_functions: builtins::BuiltinFunctions::default(),
+            resolving: None,
+            class_variables: FxHashMap::default(),
         }
     }
 
@@ -254,7 +271,7 @@ impl Compiler {
                 let short = qualified.rsplit('.').next().unwrap_or(qualified);
                 return Err(self.error(
                     place,
-                    format!("function '{short}' is called recursively. Recursive calls are not supported"),
+                    format!(" function '{short}' is called recursively. Recursive calls are not supported"),
                 ));
             }
             Some(State::Declared(declaration)) => {
@@ -300,6 +317,12 @@ impl Compiler {
 
     /// What PyTorch's Python frontend refuses of a function before anything of it is compiled.
     fn check_by_frontend(&self, declaration: &Declaration) -> Result<()> {
+        if declaration.def.is_async {
+            let place = Loc { source: declaration.source.clone(), span: declaration.def.span };
+            let (line, _) = place.line_and_column();
+            let message = format!("Expected a single top-level function: {}:{line}", declaration.source.name);
+            return Err(Error { manner: Manner::Placeless, ..self.error(&place, message) });
+        }
         let Err(refusal) = frontend::check(&declaration.def, &declaration.source.text) else { return Ok(()) };
         let place = match &refusal.place {
             frontend::Place::Span(span) => Loc { source: declaration.source.clone(), span: *span },
@@ -309,7 +332,9 @@ impl Compiler {
             }
         };
         let mut error = self.error(&place, refusal.message);
-        error.by_frontend = refusal.by_frontend;
+        if refusal.by_frontend {
+            error.manner = Manner::Frontend;
+        }
         Err(error)
     }
 
@@ -327,10 +352,36 @@ impl Compiler {
         Ok(())
     }
 
+    /// The tree of a declared function.
+    pub(super) fn declaration(&self, qualified: &str) -> Option<Rc<Declaration>> {
+        match self.states.get(qualified) {
+            Some(State::Declared(d)) => Some(d.clone()),
+            _ => None,
+        }
+    }
+
+    /// A class is being compiled for a name at a place: reports say so.
+    fn compile_class<T>(&mut self, qualified: &str, f: impl FnOnce(&mut Compiler) -> Result<T>) -> Result<T> {
+        let place = self.resolving.clone();
+        let pushed = match (self.activations.last(), place) {
+            (Some(caller), Some(place)) => {
+                let lines = caller.lines;
+                self.activations.push(Call { function: qualified.to_owned(), place, lines });
+                true
+            }
+            _ => false,
+        };
+        let result = f(self);
+        if pushed {
+            self.activations.pop();
+        }
+        result
+    }
+
     /// An error here and now: it knows the functions that are being compiled.
     pub fn error(&self, place: &Loc, message: impl Into<String>) -> Error {
         let calls = self.activations.iter().rev().cloned().collect();
-        Error { message: message.into(), place: place.clone(), about: None, calls, by_frontend: false }
+        Error { message: message.into(), place: place.clone(), about: None, calls, manner: Manner::Compiler }
     }
 }
 

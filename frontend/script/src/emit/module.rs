@@ -2,7 +2,7 @@
 
 use super::Result;
 use super::function::Emitter;
-use super::sugared::{Iterables, Named, Sugared};
+use super::sugared::{Iterables, Named, PythonValue, Sugared};
 use crate::concrete::{ConcreteModule, FunctionAttribute, Iterable};
 use crate::graph::{Loc, ValueId};
 use crate::unit::AttributeKind;
@@ -67,6 +67,18 @@ impl Emitter<'_> {
         }
         if let Some((_, ty, _)) = module.attributes.iter().find(|(n, ..)| **n == *name).cloned() {
             return Ok(Some(Sugared::Value(self.get_attribute(object, name, ty))));
+        }
+        let is = |names: &[Arc<str>]| names.iter().any(|n| **n == *name);
+        if (is(&module.ignored) || is(&module.unused))
+            && let Some(declaration) = self.compiler.declaration(&format!("{}.{name}", module.class))
+        {
+            return Ok(Some(Sugared::Python(Rc::new(PythonValue {
+                type_name: Arc::from("method"),
+                name: Arc::from(name),
+                declaration: Some(declaration),
+                raises: is(&module.unused),
+                receiver: Some(object),
+            }))));
         }
         if self.compiler.has_method(&module.class, name) {
             return Ok(Some(Sugared::Method { object, names: Rc::from([Arc::from(name)]) }));
@@ -250,7 +262,7 @@ impl Emitter<'_> {
                     place,
                     "Unable to extract string literal index. ModuleDict indexing is only supported with string literals. For example, \
                      'i = \"a\"; self.layers[i](x)' will fail because i is not a literal. Enumeration of ModuleDict is supported, e.g. \
-                     'for k, v in self.items(): ...'",
+                     'for k, v in self.items(): out = v(inp)'",
                 )),
             },
             Iterable::List | Iterable::Sequential if hint.is_some() && !matches!(constant, Some(IValue::Int(_))) => {

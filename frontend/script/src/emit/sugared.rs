@@ -1,6 +1,6 @@
 //! What an expression may stand for while it is compiled: a value of the graph, or something that only the compiler knows, as a module, a class, a loop's range.
 
-use super::{Emitter, Result};
+use super::{Declaration, Emitter, Result};
 use crate::concrete::ConcreteModule;
 use crate::graph::{Loc, ValueId};
 use sconce_schema::types::NamedTuple;
@@ -79,8 +79,32 @@ pub enum Sugared {
     Magic(&'static str, Rc<Sugared>),
     /// A local function: the `prim::Closure`'s output.
     Closure(ValueId),
-    /// A local function that nobody but `fork` can take, whose body is emitted where it is called.
+    /// Something of Python that is not compiled.
+    Python(Rc<PythonValue>),
+    /// Something of an embedder's.
     Custom(Rc<dyn SugaredValue>),
+}
+
+/// A value of Python that is not compiled: calling it raises (`@torch.jit.unused`) or is refused (`@torch.jit.ignore`), using it is refused.
+#[derive(Clone)]
+pub struct PythonValue {
+    /// What Python calls its type: `function`, `list`.
+    pub type_name: Arc<str>,
+    /// What messages call it when it is called.
+    pub name: Arc<str>,
+    /// A function's tree.
+    pub declaration: Option<Rc<Declaration>>,
+    /// `@torch.jit.unused`
+    pub raises: bool,
+    /// `self`, for methods.
+    pub receiver: Option<ValueId>,
+}
+
+impl PythonValue {
+    /// A value that only its type is known of.
+    pub fn opaque(type_name: &str, name: &str) -> PythonValue {
+        PythonValue { type_name: Arc::from(type_name), name: Arc::from(name), declaration: None, raises: false, receiver: None }
+    }
 }
 
 /// An argument: its value, and its name for keyword arguments.
@@ -178,7 +202,9 @@ impl Sugared {
             Sugared::SliceClass => "Python slice class",
             Sugared::Form(_) | Sugared::LegacyTensor(_) => "special form",
             Sugared::Print => "print",
-            Sugared::Cast(..) | Sugared::Magic(..) => "cast",
+            Sugared::Cast(..) => "builtin",
+            Sugared::Magic(name, _) => name,
+            Sugared::Python(p) => return format!("python value of type '{}'", p.type_name),
             Sugared::Closure(_) => "closure",
             Sugared::Custom(c) => return c.kind(),
         }

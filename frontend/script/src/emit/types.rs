@@ -228,6 +228,27 @@ pub struct Annotations<'a> {
     pub receiver: Option<Receiver>,
 }
 
+/// What types are made of types with.
+const CONSTRUCTORS: [&str; 17] = [
+    "Tuple",
+    "tuple",
+    "List",
+    "list",
+    "Optional",
+    "Union",
+    "Future",
+    "torch.jit.Future",
+    "torch.futures.Future",
+    "Await",
+    "torch.jit._Await",
+    "_Await",
+    "RRef",
+    "Final",
+    "torch.jit.Final",
+    "Dict",
+    "dict",
+];
+
 /// How deep types may be nested.
 const MAX_TYPE_DEPTH: u32 = 64;
 
@@ -350,6 +371,9 @@ impl Annotations<'_> {
     fn constructed(&mut self, e: &Expr, name: &str, items: &[Index], depth: u32) -> Result<Type> {
         let mut members = Vec::with_capacity(items.len());
         let constructor = name.strip_prefix("typing.").unwrap_or(name);
+        if !CONSTRUCTORS.contains(&constructor) {
+            return self.refuse(e.span, format!("Unknown type constructor {name}"));
+        }
         if let ([Index::At(Expr { kind: ExprKind::Tuple(inner), span })], "Tuple" | "tuple") = (items, constructor) {
             if !inner.is_empty() {
                 return self.refuse(*span, "Tuple literal in Tuple type annotation must not have any elements!");
@@ -381,7 +405,10 @@ impl Annotations<'_> {
             "Dict" | "dict" => {
                 let n = members.len();
                 match <[Type; 2]>::try_from(members) {
-                    Ok([k, v]) => Type::dict(k, v),
+                    Ok([k, v]) => {
+                        self.compiler.check_key(&k, &self.at(e.span))?;
+                        Type::dict(k, v)
+                    }
                     Err(_) => {
                         return self.refuse(e.span, format!(" expected exactly 2 element types but found {n}"));
                     }
@@ -393,6 +420,22 @@ impl Annotations<'_> {
 }
 
 impl Compiler {
+    /// Dicts have keys of a few types.
+    pub(super) fn check_key(&self, key: &Type, place: &Loc) -> Result<()> {
+        match key {
+            Type::Any | Type::Int | Type::Bool | Type::Float | Type::Complex | Type::Tensor(_) | Type::Device | Type::Str => Ok(()),
+            // What a printed program says, and enumerations, which compare by identity.
+            Type::Enum(_) | Type::Number | Type::Var(_) | Type::Class(_) => Ok(()),
+            _ => {
+                let message = format!(
+                    "Cannot create dict for key type '{}', only int, float, complex, Tensor, device and string keys are supported",
+                    key.schema_str()
+                );
+                Err(super::Error { manner: super::Manner::Placeless, ..self.error(place, message) })
+            }
+        }
+    }
+
     /// The type of a class of the unit.
     pub fn class_type(&self, qualified: &str) -> Type {
         self.unit.class_type(qualified)

@@ -293,7 +293,14 @@ impl Session {
         }
         for (method, value) in members(&built.class) {
             let Value::Function(f) = &value else { continue };
-            if is_dropped(&value) || &*method == "__init__" {
+            if &*method == "__init__" {
+                continue;
+            }
+            if is_dropped(&value) {
+                // Nobody compiles it, but its annotations are read where it is called.
+                if let Some(declaration) = self.declaration(compiler, f, &method, Some(receiver()))? {
+                    compiler.declare_function(&format!("{name}.{method}"), declaration);
+                }
                 continue;
             }
             for (i, overload) in f.overloads.borrow().iter().enumerate() {

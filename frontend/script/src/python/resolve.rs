@@ -446,7 +446,7 @@ impl SugaredValue for PythonValue {
     }
     fn as_value(&self, emitter: &mut Emitter<'_>, place: &Loc) -> Result<ValueId> {
         let text = format!(
-            "{} cannot be used as a value. Perhaps it is a closed over global variable? If so, please consider passing it in as an argument or use a local varible instead.",
+            "{} cannot be used as a value. Perhaps it is a closed over global variable? If so, please consider passing it in as an argument or use a local variable instead.",
             self.kind()
         );
         Err(emitter.error(place, text))
