@@ -207,8 +207,8 @@ impl Emitter<'_> {
         match member {
             Some(member) => Ok(Sugared::Constant(Type::Enum(class.clone()), IValue::Enum(Arc::new(member)))),
             None => {
-                Err(self
-                    .error(place, format!("{}' has no attribute '{name}'", Type::Enum(class.clone()).annotation_str())))
+                let class = self.repr_type(&Type::Enum(class.clone()));
+                Err(self.error(place, format!("{class}' has no attribute '{name}'")))
             }
         }
     }

@@ -171,12 +171,7 @@ impl Compiler {
             })
             .collect();
         let short = ty.name.rsplit('.').next().unwrap_or_default();
-        Signature {
-            formals,
-            returns: Vec::new(),
-            vararg: false,
-            origin: Origin::NamedTuple(Arc::from(short)),
-        }
+        Signature { formals, returns: Vec::new(), vararg: false, origin: Origin::NamedTuple(Arc::from(short)) }
     }
 
     /// What messages add when a class does not implement an interface.

@@ -232,7 +232,9 @@ impl<'c> Emitter<'c> {
     /// Calls of Python functions cannot be saved.
     fn refuse_python_calls(&self) -> Result<()> {
         let root = self.graph.root();
-        let Some(node) = self.graph.walk(root).into_iter().find(|n| self.graph.is(*n, "prim::PythonOp")) else { return Ok(()) };
+        let Some(node) = self.graph.walk(root).into_iter().find(|n| self.graph.is(*n, "prim::PythonOp")) else {
+            return Ok(());
+        };
         let name = self.graph.str_attr(node, "name").cloned().unwrap_or_default();
         let place = self.graph.loc(node).cloned().unwrap_or_else(|| self.place_or_current(None));
         Err(self.error(
@@ -393,7 +395,8 @@ fn fitted(value: IValue, ty: &Type) -> Option<IValue> {
             IValue::list((**element).clone(), items)
         }
         (IValue::Tuple(t), Type::Tuple(types)) if t.items.len() == types.len() => {
-            let items = t.items.iter().zip(types.iter()).map(|(v, t)| fitted(v.clone(), t)).collect::<Option<Vec<_>>>()?;
+            let items =
+                t.items.iter().zip(types.iter()).map(|(v, t)| fitted(v.clone(), t)).collect::<Option<Vec<_>>>()?;
             IValue::tuple(items)
         }
         (v, _) => v,

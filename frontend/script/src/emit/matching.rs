@@ -201,10 +201,12 @@ impl Emitter<'_> {
     /// PyTorch's `repr_str`: classes of Python say where they are from.
     pub(super) fn repr_type(&self, ty: &Type) -> String {
         match ty {
-            Type::Class(name) if self.resolver.is_python() => match self.compiler.unit.classes.get(name).map(|c| &c.kind) {
-                Some(ClassKind::Interface | ClassKind::ModuleInterface) => name.to_string(),
-                _ => format!("{name} (of Python compilation unit at: 0x0)"),
-            },
+            Type::Class(name) if self.resolver.is_python() => {
+                match self.compiler.unit.classes.get(name).map(|c| &c.kind) {
+                    Some(ClassKind::Interface | ClassKind::ModuleInterface) => name.to_string(),
+                    _ => format!("{name} (of Python compilation unit at: 0x0)"),
+                }
+            }
             Type::Enum(name) => format!("Enum<{name}>"),
             _ => ty.annotation_str(),
         }

@@ -100,7 +100,13 @@ impl Error {
     }
 
     pub fn new(place: &Loc, message: impl Into<String>) -> Error {
-        Error { message: message.into(), place: place.clone(), about: None, calls: Vec::new(), manner: Manner::Compiler }
+        Error {
+            message: message.into(),
+            place: place.clone(),
+            about: None,
+            calls: Vec::new(),
+            manner: Manner::Compiler,
+        }
     }
 }
 

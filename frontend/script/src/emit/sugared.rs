@@ -103,7 +103,13 @@ pub struct PythonValue {
 impl PythonValue {
     /// A value that only its type is known of.
     pub fn opaque(type_name: &str, name: &str) -> PythonValue {
-        PythonValue { type_name: Arc::from(type_name), name: Arc::from(name), declaration: None, raises: false, receiver: None }
+        PythonValue {
+            type_name: Arc::from(type_name),
+            name: Arc::from(name),
+            declaration: None,
+            raises: false,
+            receiver: None,
+        }
     }
 }
 

@@ -423,7 +423,14 @@ impl Compiler {
     /// Dicts have keys of a few types.
     pub(super) fn check_key(&self, key: &Type, place: &Loc) -> Result<()> {
         match key {
-            Type::Any | Type::Int | Type::Bool | Type::Float | Type::Complex | Type::Tensor(_) | Type::Device | Type::Str => Ok(()),
+            Type::Any
+            | Type::Int
+            | Type::Bool
+            | Type::Float
+            | Type::Complex
+            | Type::Tensor(_)
+            | Type::Device
+            | Type::Str => Ok(()),
             // What a printed program says, and enumerations, which compare by identity.
             Type::Enum(_) | Type::Number | Type::Var(_) | Type::Class(_) => Ok(()),
             _ => {
