@@ -138,8 +138,12 @@ impl Constants {
                 attr::dict(context, &[("dict", attr::array(context, &pairs)), ("key", key), ("value", value)])
             }
             IValue::Enum(e) => {
-                let value = self.attribute(context, &e.value, depth + 1)?;
-                attr::dict(context, &[("enum", text(&e.class)), ("member", text(&e.name)), ("value", value)])
+                let mut entries = vec![("enum", text(&e.class)), ("member", text(&e.name))];
+                // A listing names the member and not its value.
+                if !matches!(e.value, IValue::Uninitialized) {
+                    entries.push(("value", self.attribute(context, &e.value, depth + 1)?));
+                }
+                attr::dict(context, &entries)
             }
             IValue::Object(_) | IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => return None,
         })
@@ -278,7 +282,10 @@ fn from_entries(entries: &[(&str, Attribute<'_>)], depth: usize) -> Option<IValu
         return Some(IValue::Dict(dict));
     }
     let (class, member) = (string("enum")?, string("member")?);
-    let value = from_attribute(entry("value")?, depth + 1)?;
+    let value = match entry("value") {
+        Some(value) => from_attribute(value, depth + 1)?,
+        None => IValue::Uninitialized,
+    };
     Some(IValue::Enum(Arc::new(EnumValue { class: class.into(), name: member.into(), value })))
 }
 

@@ -139,5 +139,11 @@ fn fork(graph: &mut Graph, node: NodeId) -> Result<(), Error> {
     graph.insert_after(node, fork);
     graph.replace_uses(output, value);
     graph.erase(node);
+    // Nobody else reads the closure: what made it goes with it.
+    for made in pair.into_iter().chain([closure, context]) {
+        if graph.outputs(made).iter().all(|v| graph.uses(*v).is_empty()) {
+            graph.erase(made);
+        }
+    }
     Ok(())
 }

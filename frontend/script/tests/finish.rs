@@ -484,18 +484,10 @@ fn a_forked_closure_takes_what_it_uses() {
               %4 : bool = prim::Constant[value=1]()
               %5 : bool = prim::Constant[value=0]()
               %6 : bool = prim::Constant[value=0]()
-              %f.1 : NoneType = prim::Closure_0()
-              %7 : (Tensor, int) = prim::TupleConstruct(%x.1, %k.1)
-              %8 : (NoneType, (Tensor, int)) = prim::TupleConstruct(%f.1, %7)
-              %9 : Future[Tensor] = prim::fork_1(%x.1, %k.1)
-              %10 : Tensor = aten::wait(%9)
-              return (%10)
-            with prim::Closure_0 = graph(%x.1 : Tensor,
-                  %k.1 : int):
-              %0 : bool = prim::Constant[value=0]()
-              %1 : Tensor = aten::add(%x.1, %x.1, %k.1)
-              return (%1)
-            with prim::fork_1 = graph(%x.1 : Tensor,
+              %7 : Future[Tensor] = prim::fork_0(%x.1, %k.1)
+              %8 : Tensor = aten::wait(%7)
+              return (%8)
+            with prim::fork_0 = graph(%x.1 : Tensor,
                   %k.1 : int):
               %0 : bool = prim::Constant[value=0]()
               %1 : Tensor = aten::add(%x.1, %x.1, %k.1)
