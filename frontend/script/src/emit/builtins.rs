@@ -192,6 +192,28 @@ fn dtype(name: &str) -> Option<DType> {
     DType::from_torch_name(alias)
 }
 
+/// Operators that PyTorch's own library calls and that compute nothing; they are known so that what they give has its type.
+const LIBRARY_OPERATORS: [&str; 6] = [
+    "profiler::_record_function_enter(str name, str? args=None) -> Tensor",
+    "profiler::_record_function_exit(Tensor _0) -> ()",
+    "profiler::_call_end_callbacks_on_jit_fut(Tensor _0, Future(t) _1) -> Future(t)",
+    "profiler::_record_function_enter_new(str name, str? args=None) -> __torch__.torch.classes.profiler._RecordFunction",
+    "profiler::_record_function_exit._RecordFunction(__torch__.torch.classes.profiler._RecordFunction _0) -> ()",
+    "profiler::_call_end_callbacks_on_jit_fut._RecordFunction(__torch__.torch.classes.profiler._RecordFunction _0, Future(t) _1) \
+     -> Future(t)",
+];
+
+/// Makes [`LIBRARY_OPERATORS`] known, once.
+pub(super) fn register_library_operators() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        for schema in LIBRARY_OPERATORS {
+            // A program may have registered its own before; then that is what they are.
+            let _ = sconce_schema::register(schema);
+        }
+    });
+}
+
 /// Modules inside of modules.
 const NAMESPACES: [&str; 26] = [
     "torch.nn",
@@ -445,10 +467,10 @@ fn sources() -> Vec<(&'static str, String)> {
     out
 }
 
-/// `torch` is all that these sources name.
-struct OnlyTorch;
+/// Names for TorchScript that knows nothing but operators: `torch` is all of aten's.
+pub struct OnlyOperators;
 
-impl super::Resolver for OnlyTorch {
+impl super::Resolver for OnlyOperators {
     fn resolve(&self, _: &mut Compiler, name: &str, _: &Loc) -> Result<Option<Sugared>> {
         Ok((name == "torch").then(|| Sugared::namespace("ops.aten")))
     }
@@ -475,6 +497,8 @@ impl Compiler {
     fn compile_builtin_functions(&mut self) -> Result<()> {
         let mut by_operator: IndexMap<String, Vec<Arc<str>>> = IndexMap::new();
         let activations = std::mem::take(&mut self.activations);
+        // They are written for today's operators.
+        let (version, signatures) = (self.operator_version.take(), std::mem::take(&mut self.signatures));
         for (number, (namespace, text)) in sources().into_iter().enumerate() {
             let source = Arc::new(SourceFile { name: "<string>".to_owned(), text, first_line: 1 });
             let place = Loc { source: source.clone(), span: sconce_syntax::Span::default() };
@@ -487,7 +511,7 @@ impl Compiler {
                 let declaration = Declaration {
                     def: Rc::from(def),
                     source: source.clone(),
-                    resolver: Rc::new(OnlyTorch),
+                    resolver: Rc::new(OnlyOperators),
                     receiver: None,
                     defaults: Vec::new(),
                 };
@@ -497,6 +521,8 @@ impl Compiler {
             }
         }
         self.activations = activations;
+        self.operator_version = version;
+        self.signatures = signatures;
         self.builtin_functions.by_operator = Some(by_operator);
         Ok(())
     }

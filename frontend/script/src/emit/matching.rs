@@ -3,8 +3,9 @@
 
 use super::function::Emitter;
 use super::{Named, Result};
-use crate::graph::{Loc, ValueId};
+use crate::graph::{Attr, Loc, ValueId};
 use crate::unit::{ClassKind, Function, Param};
+use crate::upgraders::{self, Upgrader};
 use sconce_schema::op::{Argument, DefaultValue, OpEntry};
 use sconce_schema::types::{Bindings, NamedTuple};
 use sconce_schema::{FunctionSchema, Type, overloads};
@@ -36,6 +37,8 @@ pub(super) struct Signature {
 #[derive(Clone, Debug)]
 pub(super) enum Origin {
     Operator(&'static OpEntry),
+    /// An operator as it was in the version a program was written for.
+    Historic(&'static Upgrader),
     /// A function of the unit; the name messages give it.
     Function(Arc<str>),
     /// The constructor of a named tuple.
@@ -70,7 +73,10 @@ fn default_value(default: &DefaultValue, ty: &Type) -> IValue {
 
 impl Signature {
     pub fn of_operator(entry: &'static OpEntry) -> Signature {
-        let schema = entry.schema();
+        Signature::of_schema(entry.schema(), Origin::Operator(entry))
+    }
+
+    fn of_schema(schema: &FunctionSchema, origin: Origin) -> Signature {
         let formal = |a: &Argument| {
             let ty = a.ty.in_graphs();
             let default = a.default.as_ref().map(|d| match (d, &ty, a.list_size) {
@@ -86,7 +92,7 @@ impl Signature {
             formals: schema.arguments.iter().map(formal).collect(),
             returns: schema.returns.iter().map(|r| (r.name.clone(), r.ty.in_graphs())).collect(),
             vararg: schema.is_vararg,
-            origin: Origin::Operator(entry),
+            origin,
         }
     }
 
@@ -111,7 +117,11 @@ impl Signature {
     }
 
     fn is_aten(&self) -> bool {
-        matches!(&self.origin, Origin::Operator(e) if e.name.starts_with("aten::"))
+        match &self.origin {
+            Origin::Operator(e) => e.name.starts_with("aten::"),
+            Origin::Historic(u) => u.schema.name.starts_with("aten::"),
+            _ => false,
+        }
     }
 
     /// `x.view(1)` always means sizes: a dtype is an int to the compiler.
@@ -125,6 +135,7 @@ impl std::fmt::Display for Signature {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let name = match &self.origin {
             Origin::Operator(e) => return write!(f, "{}", e.schema()),
+            Origin::Historic(u) => return write!(f, "{}", u.schema),
             Origin::Function(name) | Origin::NamedTuple(name) => name.clone(),
         };
         let argument = |formal: &Formal| Argument {
@@ -169,6 +180,23 @@ fn printed_default(value: &IValue) -> Option<DefaultValue> {
         IValue::List(l) => DefaultValue::List(l.read().iter().filter_map(printed_default).collect()),
         _ => return None,
     })
+}
+
+/// The overloads of an operator in a version: those that have changed since as they were.
+fn signatures_of_version(name: &str, version: u32) -> Vec<Signature> {
+    let mut historic: Vec<&'static Upgrader> = upgraders::historic(name, version).collect();
+    let mut out: Vec<Signature> = Vec::new();
+    for entry in overloads(name) {
+        match historic.iter().position(|u| u.schema.full_name() == entry.name) {
+            Some(i) => {
+                let upgrader = historic.remove(i);
+                out.push(Signature::of_schema(&upgrader.schema, Origin::Historic(upgrader)));
+            }
+            None => out.push(Signature::of_operator(entry)),
+        }
+    }
+    out.extend(historic.into_iter().map(|u| Signature::of_schema(&u.schema, Origin::Historic(u))));
+    out
 }
 
 /// Why a candidate does not fit; without a text unless one was asked for.
@@ -217,7 +245,8 @@ impl Emitter<'_> {
         if let Some(known) = self.compiler.signatures.get(name) {
             return known.clone();
         }
-        let made: Rc<[Rc<Signature>]> = overloads(name).iter().map(|e| Rc::new(Signature::of_operator(e))).collect();
+        let version = self.compiler.operator_version.unwrap_or(upgraders::CURRENT);
+        let made: Rc<[Rc<Signature>]> = signatures_of_version(name, version).into_iter().map(Rc::new).collect();
         self.compiler.signatures.insert(Arc::from(name), made.clone());
         made
     }
@@ -578,6 +607,9 @@ impl Emitter<'_> {
         let outputs: Vec<ValueId> =
             matched.returns.iter().map(|t| self.graph.add_output(node, None, t.clone())).collect();
         let signature = all[which].clone();
+        if let Origin::Historic(upgrader) = &signature.origin {
+            self.graph.set_attr(node, "upgrader", Attr::Str(Arc::from(upgrader.function)));
+        }
         Ok(self.pack_outputs(&outputs, &signature))
     }
 

@@ -24,6 +24,7 @@ mod statement;
 mod sugared;
 pub mod types;
 
+pub use builtins::OnlyOperators;
 pub use function::Emitter;
 pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};
 
@@ -205,6 +206,7 @@ const MAX_ACTIVATIONS: usize = 64;
 
 impl Compiler {
     pub fn new(unit: Unit) -> Compiler {
+        builtins::register_library_operators();
         Compiler {
             unit,
             library: None,

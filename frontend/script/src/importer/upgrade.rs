@@ -1,7 +1,7 @@
 //! Nodes that mean an operator as it was are replaced by the body of the function that does what it did.
 
 use super::Error;
-use crate::emit::{Compiler, NoNames};
+use crate::emit::{Compiler, OnlyOperators};
 use crate::graph::{Attr, Graph, NodeId, SourceFile, ValueId};
 use crate::unit::Unit;
 use crate::upgraders;
@@ -57,7 +57,7 @@ fn bodies() -> Result<&'static Unit, Error> {
     let mut compiler = Compiler::new(Unit::default());
     for statement in &tree.body {
         if let StmtKind::Def(def) = &statement.kind {
-            compiler.compile_function(&def.name.name, def, &source, Rc::new(NoNames), None)?;
+            compiler.compile_function(&def.name.name, def, &source, Rc::new(OnlyOperators), None)?;
         }
     }
     for function in compiler.unit.functions.values_mut() {
