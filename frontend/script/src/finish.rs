@@ -2,11 +2,11 @@
 
 use crate::graph::{BlockId, Graph, NodeId, ValueId};
 use crate::ssa::{self, Error};
-use crate::{closures, exits};
+use crate::{closures, exits, passes};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 
-/// Brings a graph as the compiler emitted it into the form that PyTorch shows, but for the passes on the torch dialect.
+/// Brings a graph as the compiler emitted it into the form that PyTorch shows.
 ///
 /// # Errors
 /// Graphs that no compiler emits, and forks of what cannot be forked.
@@ -17,6 +17,7 @@ pub fn finish(graph: &mut Graph) -> Result<(), Error> {
     normalize(graph);
     closures::lift(graph)?;
     list_literals(graph);
+    passes::cleanup(graph);
     Ok(())
 }
 

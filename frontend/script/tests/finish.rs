@@ -41,19 +41,11 @@ fn a_variable_that_a_branch_sets_is_merged() {
         expect![[r#"
             graph(%x.1 : Tensor,
                   %c.1 : bool):
-              %0 : bool = prim::Uninitialized()
-              %1 : bool = prim::Constant[value=1]()
-              %2 : bool = prim::Constant[value=0]()
-              %3 : bool = prim::Uninitialized()
-              %4 : bool = prim::Constant[value=1]()
-              %5 : bool = prim::Constant[value=0]()
-              %6 : bool = prim::Constant[value=0]()
               %x : Tensor = prim::If(%c.1)
                 block0():
-                  %7 : Tensor = aten::relu(%x.1)
-                  -> (%7)
+                  %0 : Tensor = aten::relu(%x.1)
+                  -> (%0)
                 block1():
-                  %local.1 : int = prim::Constant[value=1]()
                   -> (%x.1)
               return (%x)
         "#]],
@@ -86,19 +78,12 @@ fn a_loop_carries_what_it_changes() {
 "#,
         expect![[r#"
             graph(%n.1 : int):
-              %0 : bool = prim::Uninitialized()
-              %1 : bool = prim::Constant[value=1]()
-              %2 : bool = prim::Constant[value=0]()
-              %3 : bool = prim::Uninitialized()
-              %4 : bool = prim::Constant[value=1]()
-              %5 : bool = prim::Constant[value=0]()
-              %6 : bool = prim::Constant[value=0]()
-              %z.1 : int = prim::Constant[value=0]()
+              %one.1 : int = prim::Constant[value=1]()
               %max.1 : int = prim::Constant[value=9223372036854775807]()
+              %z.1 : int = prim::Constant[value=0]()
               %lt.1 : bool = aten::lt(%z.1, %n.1)
               %i : int = prim::Loop(%max.1, %lt.1, %z.1)
                 block0(%t.1 : int, %i.1 : int):
-                  %one.1 : int = prim::Constant[value=1]()
                   %i2.1 : int = aten::add(%i.1, %one.1)
                   %lt.2 : bool = aten::lt(%i2.1, %n.1)
                   -> (%lt.2, %i2.1)
@@ -141,34 +126,26 @@ fn break_in_a_counted_loop_makes_it_count_itself() {
 "#,
         expect![[r#"
             graph(%n.1 : int):
-              %0 : bool = prim::Uninitialized()
-              %1 : bool = prim::Constant[value=1]()
-              %2 : bool = prim::Constant[value=0]()
-              %3 : int = prim::Uninitialized()
-              %4 : bool = prim::Uninitialized()
-              %5 : bool = prim::Constant[value=1]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : bool = prim::Constant[value=0]()
-              %z.1 : int = prim::Constant[value=0]()
+              %ten.1 : int = prim::Constant[value=10]()
+              %0 : int = prim::Constant[value=9223372036854775807]()
+              %1 : int = prim::Constant[value=1]()
               %true.1 : bool = prim::Constant[value=1]()
-              %8 : int = prim::Constant[value=0]()
-              %9 : int = prim::Constant[value=1]()
-              %10 : bool = aten::gt(%n.1, %8)
-              %11 : int = prim::Constant[value=9223372036854775807]()
-              %s : int, %12 : int = prim::Loop(%11, %10, %z.1, %8)
-                block0(%13 : int, %s.1 : int, %14 : int):
-                  %s2.1 : int = aten::add(%s.1, %14)
-                  %ten.1 : int = prim::Constant[value=10]()
+              %z.1 : int = prim::Constant[value=0]()
+              %2 : bool = prim::Constant[value=0]()
+              %3 : bool = aten::gt(%n.1, %z.1)
+              %s : int, %4 : int = prim::Loop(%0, %3, %z.1, %z.1)
+                block0(%5 : int, %s.1 : int, %6 : int):
+                  %s2.1 : int = aten::add(%s.1, %6)
                   %gt.1 : bool = aten::gt(%s2.1, %ten.1)
-                  %15 : bool, %16 : bool, %17 : int, %18 : bool, %19 : int = prim::If(%gt.1)
+                  %7 : bool = prim::If(%gt.1)
                     block0():
-                      -> (%5, %7, %s2.1, %7, %s2.1)
+                      -> (%2)
                     block1():
-                      -> (%6, %4, %3, %true.1, %s2.1)
-                  %20 : int = aten::add(%14, %9)
-                  %21 : bool = aten::lt(%20, %n.1)
-                  %22 : bool = aten::__and__(%21, %18)
-                  -> (%22, %19, %20)
+                      -> (%true.1)
+                  %8 : int = aten::add(%6, %1)
+                  %9 : bool = aten::lt(%8, %n.1)
+                  %10 : bool = aten::__and__(%9, %7)
+                  -> (%10, %s2.1, %8)
               return (%s)
         "#]],
     );
@@ -207,30 +184,22 @@ fn continue_computes_the_condition_where_it_stands() {
 "#,
         expect![[r#"
             graph(%n.1 : int):
-              %0 : bool = prim::Uninitialized()
-              %1 : bool = prim::Constant[value=1]()
-              %2 : bool = prim::Constant[value=0]()
-              %3 : int = prim::Uninitialized()
-              %4 : bool = prim::Uninitialized()
-              %5 : bool = prim::Constant[value=1]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : bool = prim::Constant[value=0]()
-              %max.1 : int = prim::Constant[value=9223372036854775807]()
               %three.1 : int = prim::Constant[value=3]()
+              %max.1 : int = prim::Constant[value=9223372036854775807]()
               %gt.1 : bool = aten::gt(%n.1, %three.1)
               %n : int = prim::Loop(%max.1, %gt.1, %n.1)
                 block0(%t.1 : int, %n.2 : int):
                   %b.1 : int = aten::sub(%n.2, %three.1)
                   %eq.1 : bool = aten::eq(%b.1, %three.1)
-                  %8 : bool, %9 : bool, %10 : int, %11 : bool, %12 : int, %13 : bool, %14 : bool, %15 : int, %16 : bool, %17 : int = prim::If(%eq.1)
+                  %0 : bool = prim::If(%eq.1)
                     block0():
                       %gt.2 : bool = aten::gt(%b.1, %three.1)
-                      -> (%5, %gt.2, %b.1, %4, %3, %5, %gt.2, %b.1, %gt.2, %b.1)
+                      -> (%gt.2)
                     block1():
                        = prim::Print(%b.1)
                       %gt.3 : bool = aten::gt(%b.1, %three.1)
-                      -> (%6, %4, %3, %gt.3, %b.1, %6, %4, %3, %gt.3, %b.1)
-                  -> (%16, %17)
+                      -> (%gt.3)
+                  -> (%0, %b.1)
               return (%n)
         "#]],
     );
@@ -255,23 +224,15 @@ fn an_early_return_and_the_last_one_are_one_if() {
         expect![[r#"
             graph(%x.1 : Tensor,
                   %c.1 : bool):
-              %0 : Tensor = prim::Uninitialized()
-              %1 : bool = prim::Uninitialized()
-              %2 : bool = prim::Constant[value=1]()
-              %3 : bool = prim::Constant[value=0]()
-              %4 : bool = prim::Uninitialized()
-              %5 : bool = prim::Constant[value=1]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : bool = prim::Constant[value=0]()
-              %8 : int = prim::Constant[value=1]()
-              %9 : bool, %10 : Tensor, %11 : Tensor = prim::If(%c.1)
+              %0 : int = prim::Constant[value=1]()
+              %1 : Tensor = prim::If(%c.1)
                 block0():
-                  %12 : Tensor = aten::add(%x.1, %x.1, %8)
-                  -> (%2, %12, %12)
+                  %2 : Tensor = aten::add(%x.1, %x.1, %0)
+                  -> (%2)
                 block1():
-                  %13 : Tensor = aten::relu(%x.1)
-                  -> (%3, %0, %13)
-              return (%11)
+                  %3 : Tensor = aten::relu(%x.1)
+                  -> (%3)
+              return (%1)
         "#]],
     );
 }
@@ -301,39 +262,33 @@ fn return_from_a_loop_leaves_it_by_a_flag() {
         expect![[r#"
             graph(%x.1 : Tensor,
                   %n.1 : int):
-              %0 : Tensor = prim::Uninitialized()
-              %1 : bool = prim::Uninitialized()
-              %2 : bool = prim::Constant[value=1]()
+              %three.1 : int = prim::Constant[value=3]()
+              %0 : int = prim::Constant[value=9223372036854775807]()
+              %1 : int = prim::Constant[value=1]()
+              %2 : int = prim::Constant[value=0]()
               %3 : bool = prim::Constant[value=0]()
-              %4 : bool = prim::Uninitialized()
-              %5 : bool = prim::Constant[value=1]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : bool = prim::Constant[value=0]()
-              %true.1 : bool = prim::Constant[value=1]()
-              %8 : int = prim::Constant[value=0]()
-              %9 : int = prim::Constant[value=1]()
-              %10 : bool = aten::gt(%n.1, %8)
-              %11 : int = prim::Constant[value=9223372036854775807]()
-              %12 : bool, %13 : Tensor, %14 : int = prim::Loop(%11, %10, %3, %0, %8)
-                block0(%15 : int, %16 : bool, %17 : Tensor, %18 : int):
-                  %three.1 : int = prim::Constant[value=3]()
-                  %eq.1 : bool = aten::eq(%18, %three.1)
-                  %19 : bool, %20 : Tensor, %21 : bool = prim::If(%eq.1)
+              %4 : bool = prim::Constant[value=1]()
+              %5 : Tensor = prim::Uninitialized()
+              %6 : bool = aten::gt(%n.1, %2)
+              %7 : bool, %8 : Tensor, %9 : int = prim::Loop(%0, %6, %3, %5, %2)
+                block0(%10 : int, %11 : bool, %12 : Tensor, %13 : int):
+                  %eq.1 : bool = aten::eq(%13, %three.1)
+                  %14 : bool, %15 : bool, %16 : Tensor = prim::If(%eq.1)
                     block0():
-                      -> (%2, %x.1, %3)
+                      -> (%3, %4, %x.1)
                     block1():
-                      -> (%3, %0, %true.1)
-                  %22 : int = aten::add(%18, %9)
-                  %23 : bool = aten::lt(%22, %n.1)
-                  %24 : bool = aten::__and__(%23, %21)
-                  -> (%24, %19, %20, %22)
-              %25 : Tensor = prim::If(%12)
+                      -> (%4, %3, %5)
+                  %17 : int = aten::add(%13, %1)
+                  %18 : bool = aten::lt(%17, %n.1)
+                  %19 : bool = aten::__and__(%18, %14)
+                  -> (%19, %15, %16, %17)
+              %20 : Tensor = prim::If(%7)
                 block0():
-                  -> (%13)
+                  -> (%8)
                 block1():
-                  %26 : Tensor = aten::relu(%x.1)
-                  -> (%26)
-              return (%25)
+                  %21 : Tensor = aten::relu(%x.1)
+                  -> (%21)
+              return (%20)
         "#]],
     );
 }
@@ -359,23 +314,16 @@ fn a_branch_that_raises_does_not_need_a_flag() {
         expect![[r#"
             graph(%x.1 : Tensor,
                   %c.1 : bool):
-              %0 : Tensor = prim::Uninitialized()
-              %1 : bool = prim::Uninitialized()
-              %2 : bool = prim::Constant[value=1]()
-              %3 : bool = prim::Constant[value=0]()
-              %4 : bool = prim::Uninitialized()
-              %5 : bool = prim::Constant[value=1]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : bool = prim::Constant[value=0]()
-              %m.1 : str = prim::Constant[value="bad"]()
               %none.1 : NoneType = prim::Constant()
-              %8 : Tensor = prim::If(%c.1)
+              %m.1 : str = prim::Constant[value="bad"]()
+              %0 : Tensor = prim::Uninitialized()
+              %1 : Tensor = prim::If(%c.1)
                 block0():
                    = prim::RaiseException(%m.1, %none.1)
                   -> (%0)
                 block1():
                   -> (%x.1)
-              return (%8)
+              return (%1)
         "#]],
     );
 }
@@ -400,28 +348,23 @@ fn a_with_block_is_left_before_its_function_is() {
             graph(%x.1 : Tensor,
                   %s.1 : __torch__.S,
                   %c.1 : bool):
-              %0 : Tensor = prim::Uninitialized()
-              %1 : bool = prim::Uninitialized()
-              %2 : bool = prim::Constant[value=1]()
-              %3 : bool = prim::Constant[value=0]()
-              %4 : bool = prim::Uninitialized()
-              %5 : bool = prim::Constant[value=1]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : bool = prim::Constant[value=0]()
+              %0 : bool = prim::Constant[value=0]()
+              %1 : bool = prim::Constant[value=1]()
+              %2 : Tensor = prim::Uninitialized()
               %e.1 : Tensor = prim::Enter(%s.1)
-              %8 : bool, %9 : Tensor, %y : Tensor, %10 : bool, %11 : Tensor = prim::If(%c.1)
+              %3 : bool, %4 : Tensor, %y : Tensor = prim::If(%c.1)
                 block0():
-                  -> (%2, %e.1, %0, %2, %e.1)
+                  -> (%1, %e.1, %2)
                 block1():
                   %y.1 : Tensor = aten::relu(%x.1)
-                  -> (%3, %0, %y.1, %3, %0)
+                  -> (%0, %2, %y.1)
               %l.1 : Any = prim::Exit(%s.1)
-              %12 : Tensor = prim::If(%10)
+              %5 : Tensor = prim::If(%3)
                 block0():
-                  -> (%11)
+                  -> (%4)
                 block1():
                   -> (%y)
-              return (%12)
+              return (%5)
         "#]],
     );
 }
@@ -444,15 +387,8 @@ fn what_a_comprehension_names_stays_in_it() {
 "#,
         expect![[r#"
             graph(%x.1 : int):
-              %0 : bool = prim::Uninitialized()
-              %1 : bool = prim::Constant[value=1]()
-              %2 : bool = prim::Constant[value=0]()
-              %3 : bool = prim::Uninitialized()
-              %4 : bool = prim::Constant[value=1]()
-              %5 : bool = prim::Constant[value=0]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : int = prim::Constant[value=7]()
-               = prim::Print(%7)
+              %0 : int = prim::Constant[value=7]()
+               = prim::Print(%0)
               return (%x.1)
         "#]],
     );
@@ -477,21 +413,13 @@ fn a_forked_closure_takes_what_it_uses() {
         expect![[r#"
             graph(%x.1 : Tensor,
                   %k.1 : int):
-              %0 : bool = prim::Uninitialized()
-              %1 : bool = prim::Constant[value=1]()
-              %2 : bool = prim::Constant[value=0]()
-              %3 : bool = prim::Uninitialized()
-              %4 : bool = prim::Constant[value=1]()
-              %5 : bool = prim::Constant[value=0]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : Future[Tensor] = prim::fork_0(%x.1, %k.1)
-              %8 : Tensor = aten::wait(%7)
-              return (%8)
+              %0 : Future[Tensor] = prim::fork_0(%x.1, %k.1)
+              %1 : Tensor = aten::wait(%0)
+              return (%1)
             with prim::fork_0 = graph(%x.1 : Tensor,
                   %k.1 : int):
-              %0 : bool = prim::Constant[value=0]()
-              %1 : Tensor = aten::add(%x.1, %x.1, %k.1)
-              return (%1)
+              %0 : Tensor = aten::add(%x.1, %x.1, %k.1)
+              return (%0)
         "#]],
     );
 }
@@ -513,20 +441,13 @@ fn other_names_of_operators_are_replaced() {
             graph(%x.1 : Tensor,
                   %a.1 : bool,
                   %b.1 : bool):
-              %0 : bool = prim::Uninitialized()
-              %1 : bool = prim::Constant[value=1]()
-              %2 : bool = prim::Constant[value=0]()
-              %3 : bool = prim::Uninitialized()
-              %4 : bool = prim::Constant[value=1]()
-              %5 : bool = prim::Constant[value=0]()
-              %6 : bool = prim::Constant[value=0]()
-              %7 : Tensor = aten::abs(%x.1)
-              %8 : Tensor = aten::mul_(%7, %x.1)
-              %9 : bool = aten::eq(%a.1, %b.1)
               %k.1 : int = prim::Constant[value=2]()
-              %10 : Tensor = aten::sub(%x.1, %8, %k.1)
-               = prim::Print(%9)
-              return (%10)
+              %0 : Tensor = aten::abs(%x.1)
+              %1 : Tensor = aten::mul_(%0, %x.1)
+              %2 : bool = aten::eq(%a.1, %b.1)
+              %3 : Tensor = aten::sub(%x.1, %1, %k.1)
+               = prim::Print(%2)
+              return (%3)
         "#]],
     );
 }
