@@ -2,8 +2,9 @@
 //! `cargo run -p sconce-script --example judge_graphs -- [--show] FOLDER…`, each with `source.py` and `graph.txt`.
 
 use sconce_script::graph::{Graph, NodeId, ValueId};
-use sconce_script::listing::{from_listing, to_listing};
+use sconce_script::listing::{from_listing, to_listing_in};
 use sconce_script::python::{Options, Program};
+use sconce_script::unit::Unit;
 use sconce_syntax::graph_text;
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ def traced(m, inputs=None, check_trace=True):
 ";
 
 /// The text without names, places and the numbers of mangled names.
-fn plain(graph: &Graph) -> String {
+fn plain(unit: &Unit, graph: &Graph) -> String {
     fn clear(graph: &mut Graph) {
         let nodes: Vec<NodeId> = graph.walk(graph.root());
         let mut values: Vec<ValueId> = graph.block_inputs(graph.root()).to_vec();
@@ -34,7 +35,7 @@ fn plain(graph: &Graph) -> String {
     }
     let mut graph = graph.clone();
     clear(&mut graph);
-    unmangled(&to_listing(&graph).to_string())
+    unmangled(&to_listing_in(unit, &graph).to_string())
 }
 
 fn unmangled(text: &str) -> String {
@@ -70,7 +71,7 @@ fn main() {
                 continue;
             }
         };
-        let ours: BTreeMap<String, &Graph> = unit.functions.values().map(|f| (unmangled(&f.name), &f.graph)).collect();
+        let ours: BTreeMap<String, &Graph> = unit.functions.values().map(|f| (f.name.to_string(), &f.graph)).collect();
         let listings = graph_text::read_methods("graph.txt", &recorded).unwrap_or_default();
         let mut all = true;
         for (name, listing) in &listings {
@@ -79,9 +80,12 @@ fn main() {
                 continue;
             };
             functions += 1;
-            let should = plain(&expected);
-            let is = match ours.get(&unmangled(name)) {
-                Some(graph) => plain(graph),
+            let should = plain(&unit, &expected);
+            let named = ours
+                .get(name)
+                .or_else(|| ours.iter().find(|(n, _)| unmangled(n) == unmangled(name)).map(|(_, graph)| graph));
+            let is = match named {
+                Some(graph) => plain(&unit, graph),
                 None => format!("{name} was not compiled\n"),
             };
             if is == should {

@@ -4,6 +4,7 @@
 //! [`Attr::Graph`]. A closure that is not forked keeps its context: a tuple of closure and captured values.
 
 use crate::graph::{Attr, BlockId, Graph, NodeId, ValueId};
+use crate::passes;
 use crate::ssa::Error;
 use rustc_hash::FxHashMap;
 use sconce_schema::Type;
@@ -127,7 +128,9 @@ fn fork(graph: &mut Graph, node: NodeId) -> Result<(), Error> {
     if body.block_inputs(body.root()).len() != captured.len() {
         return Err(Error::ForkParameters(graph.loc(node).cloned().map(Box::new)));
     }
-    let body = body.clone();
+    // Once as a closure; the function it is in cleans it again with itself.
+    let mut body = body.clone();
+    passes::cleanup(&mut body);
     let Some(output) = graph.output(node) else {
         return Err(Error::Malformed("prim::forkClosure".into(), "it has one output"));
     };

@@ -4,6 +4,7 @@
 //! rest. Tensors print their elements rounded, and not at all beyond ten, so a graph that comes back from text has tensors like the original's.
 
 use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use crate::unit::{Class, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_kernels::text::{general, tensor_text};
 use sconce_schema::Type;
@@ -17,6 +18,40 @@ pub fn to_listing(graph: &Graph) -> Listing {
     let mut subgraphs = Vec::new();
     let graph = one_graph(graph, &mut subgraphs);
     Listing { graph, subgraphs }
+}
+
+/// The same with interfaces spelled as PyTorch spells them: `InterfaceType<Unary>`.
+pub fn to_listing_in(unit: &Unit, graph: &Graph) -> Listing {
+    let mut listing = to_listing(graph);
+    let mut graphs: Vec<&mut graph_text::Graph> = vec![&mut listing.graph];
+    graphs.extend(listing.subgraphs.iter_mut().map(|s| &mut s.graph));
+    for graph in graphs {
+        graph.inputs.iter_mut().for_each(|v| spell_interfaces(unit, v));
+        spell_in_nodes(unit, &mut graph.nodes);
+    }
+    listing
+}
+
+fn spell_in_nodes(unit: &Unit, nodes: &mut [graph_text::Node]) {
+    for node in nodes {
+        node.outputs.iter_mut().for_each(|v| spell_interfaces(unit, v));
+        for block in &mut node.blocks {
+            block.inputs.iter_mut().for_each(|v| spell_interfaces(unit, v));
+            spell_in_nodes(unit, &mut block.nodes);
+        }
+    }
+}
+
+fn spell_interfaces(unit: &Unit, value: &mut Value) {
+    fn spelled(unit: &Unit, ty: &Type) -> Type {
+        match ty {
+            Type::Class(name) if unit.classes.get(name).is_some_and(Class::is_interface) => {
+                Type::Class(format!("InterfaceType<{}>", name.rsplit('.').next().unwrap_or(name)).into())
+            }
+            other => other.map_children(&|t| spelled(unit, t)),
+        }
+    }
+    value.ty = spelled(unit, &value.ty);
 }
 
 fn one_graph(graph: &Graph, subgraphs: &mut Vec<Subgraph>) -> graph_text::Graph {

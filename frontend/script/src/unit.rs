@@ -110,6 +110,9 @@ impl Class {
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
         self.attributes.iter().find(|a| &*a.name == name)
     }
+    pub fn is_interface(&self) -> bool {
+        matches!(self.kind, ClassKind::Interface | ClassKind::ModuleInterface)
+    }
     pub fn is_module(&self) -> bool {
         matches!(self.kind, ClassKind::Module | ClassKind::ModuleInterface)
     }

@@ -321,7 +321,8 @@ impl<'c> Emitter<'c> {
         }
         self.statements(body)?;
         for object in entered.into_iter().rev() {
-            self.value("prim::Exit", &[object], Type::None, None);
+            // What `__exit__` gives is nobody's; its type is the default one.
+            self.value("prim::Exit", &[object], Type::tensor(), None);
         }
         Ok(())
     }

@@ -51,7 +51,6 @@ pub(super) fn load(archive: &PtArchive, model: &ModelJson, storages: &mut dyn St
     let mut unit = std::mem::take(&mut compiler.unit);
     upgrade::run(&mut unit)?;
     places::run(archive, &mut unit)?;
-    unit.functions.values_mut().for_each(|f| crate::passes::cleanup(&mut f.graph));
     let mut objects: Vec<Arc<Object>> = Vec::with_capacity(modules.len());
     let mut states = Vec::new();
     for module in modules.iter().rev() {

@@ -85,7 +85,6 @@ pub fn load(archive: &PtArchive, storages: &mut dyn Storages) -> Result<Loaded, 
     let mut unit = std::mem::take(&mut compiler.unit);
     upgrade::run(&mut unit)?;
     places::run(archive, &mut unit)?;
-    unit.functions.values_mut().for_each(|f| crate::passes::cleanup(&mut f.graph));
     let mut values = Values::new("data.pkl", data, storages);
     let module = values.value(&unit, data.root_id(), Some(&Type::Class(root.class.as_ref().into())))?;
     let states = std::mem::take(&mut values.states);

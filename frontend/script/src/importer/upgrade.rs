@@ -3,6 +3,7 @@
 use super::Error;
 use crate::emit::{Compiler, OnlyOperators};
 use crate::graph::{Attr, Graph, NodeId, SourceFile, ValueId};
+use crate::passes;
 use crate::unit::Unit;
 use crate::upgraders;
 use sconce_syntax::script::tree::StmtKind;
@@ -15,23 +16,28 @@ pub const MARK: &str = "upgrader";
 /// Replaces all marked nodes of a unit.
 pub(super) fn run(unit: &mut Unit) -> Result<(), Error> {
     for function in unit.functions.values_mut() {
-        replace(&mut function.graph)?;
+        if replace(&mut function.graph)? {
+            passes::cleanup(&mut function.graph);
+        }
     }
     Ok(())
 }
 
-fn replace(graph: &mut Graph) -> Result<(), Error> {
+/// Was there anything to replace?
+fn replace(graph: &mut Graph) -> Result<bool, Error> {
+    let mut changed = false;
     for node in graph.walk(graph.root()) {
         if let Some(Attr::Graph(inner)) = graph.attr(node, "Subgraph") {
             let mut inner = inner.clone();
-            replace(&mut inner)?;
+            changed |= replace(&mut inner)?;
             graph.set_attr(node, "Subgraph", Attr::Graph(inner));
         }
         let Some(name) = graph.str_attr(node, MARK).cloned() else { continue };
         let Some(body) = bodies()?.functions.get(&name) else { continue };
         inline(graph, node, &body.graph);
+        changed = true;
     }
-    Ok(())
+    Ok(changed)
 }
 
 /// Puts a body in the place of a node.

@@ -90,7 +90,7 @@ fn is_equal(graph: &Graph, a: NodeId, b: NodeId) -> bool {
     }
 }
 
-/// Equal down to the bits; objects by identity.
+/// Equal down to the bits; objects, and members of enumerations, which `is` tells apart, by identity.
 pub(crate) fn is_equal_value(a: &IValue, b: &IValue, depth: usize) -> bool {
     let all = |a: &[IValue], b: &[IValue]| {
         a.len() == b.len() && depth < 64 && a.iter().zip(b).all(|(a, b)| is_equal_value(a, b, depth + 1))

@@ -135,6 +135,9 @@ impl Propagator<'_> {
             }
             let ty = match &value {
                 IValue::Tensor(t) => tensor_type(t),
+                IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Str(_) => {
+                    crate::emit::types::of_value(&value)
+                }
                 _ => self.graph.ty(output).clone(),
             };
             let (made, folded) = constant(self.graph, value, ty);
