@@ -252,9 +252,11 @@ impl Graph {
     }
     /// The value of a `prim::Constant`; `None` for other nodes and for functions.
     pub fn constant(&self, value: ValueId) -> Option<&IValue> {
+        static NONE: IValue = IValue::None;
         let Def::Output(node, _) = self.def(value) else { return None };
         match (self.is(node, "prim::Constant"), self.attr(node, "value")) {
             (true, Some(Attr::Value(v))) => Some(v),
+            (true, None) if *self.ty(value) == Type::None => Some(&NONE),
             _ => None,
         }
     }

@@ -258,6 +258,10 @@ fn evaluate(graph: &Graph, node: NodeId, mut values: Vec<IValue>) -> Option<Vec<
             return Some(vec![IValue::Bool(types.iter().any(|t| ty.is_subtype_of(t)))]);
         }
         "prim::unchecked_cast" => return Some(values),
+        "aten::__is__" | "aten::__isnot__" => match &values[..] {
+            [a, b] => return Some(vec![IValue::Bool(a.is(b) == graph.is(node, "aten::__is__"))]),
+            _ => return None,
+        },
         _ => {}
     }
     let entry = entry_of(graph, node)?;
