@@ -4,11 +4,13 @@
 //! |---|---|
 //! | [`vectors`] | one operator call per line: result, mutation, aliasing, error, inferred shape |
 //! | [`calls`] | calls of whole programs: result, output, mutation, aliasing, error |
+//! | [`rejects`] | sources that PyTorch refuses: verdict, message, underlined place |
 //! | [`tolerance`] | when two numbers count as equal |
 #![forbid(unsafe_code)]
 
 pub mod calls;
 pub mod data;
+pub mod rejects;
 pub mod tolerance;
 pub mod vectors;
 
