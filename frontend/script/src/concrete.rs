@@ -24,6 +24,8 @@ pub struct ConcreteModule {
     pub modules: IndexMap<Arc<str>, Arc<ConcreteModule>>,
     /// Attributes that are functions of the unit (qualified name), or builtin operators (`aten::relu`).
     pub functions: IndexMap<Arc<str>, FunctionAttribute>,
+    /// Methods that have several signatures, and the names under which each is compiled.
+    pub overloads: IndexMap<Arc<str>, Vec<Arc<str>>>,
     /// Attributes that TorchScript cannot hold, with the reason: an error only where they are used.
     pub failed: IndexMap<Arc<str>, String>,
     /// Methods under `@torch.jit.ignore` and `@torch.jit.unused`.

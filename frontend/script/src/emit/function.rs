@@ -263,7 +263,7 @@ impl<'c> Emitter<'c> {
                     ),
                 ));
             }
-            p.default = fitted(default, &p.ty);
+            p.default = fitted(repeated(default, p.list_size), &p.ty);
             let fits = |v: &IValue| self.compiler.is_subtype(&types::of_value(v), &p.ty);
             if python && !p.default.as_ref().is_some_and(fits) {
                 return Err(self.error(
@@ -373,6 +373,15 @@ fn mutable_class(value: &IValue) -> Option<&'static str> {
         IValue::List(_) => Some("list"),
         IValue::Dict(_) => Some("dict"),
         _ => None,
+    }
+}
+
+/// One number that stands for a list of several.
+fn repeated(default: IValue, list_size: Option<u32>) -> IValue {
+    match (&default, list_size) {
+        (IValue::Int(_), Some(n)) => IValue::list(Type::Int, vec![default; n.min(16) as usize]),
+        (IValue::Double(_), Some(n)) => IValue::list(Type::Float, vec![default; n.min(16) as usize]),
+        _ => default,
     }
 }
 

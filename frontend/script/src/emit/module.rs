@@ -80,6 +80,9 @@ impl Emitter<'_> {
                 receiver: Some(object),
             }))));
         }
+        if let Some(names) = module.overloads.get(name) {
+            return Ok(Some(Sugared::Method { object, names: names.clone().into() }));
+        }
         if self.compiler.has_method(&module.class, name) {
             return Ok(Some(Sugared::Method { object, names: Rc::from([Arc::from(name)]) }));
         }

@@ -10,7 +10,6 @@ mod cse;
 mod dce;
 mod inline;
 mod lower_simple_tuples;
-mod peephole;
 
 pub use alias::AliasDb;
 pub use canonicalize_outputs::canonicalize_outputs;
@@ -20,7 +19,6 @@ pub use cse::eliminate_common_subexpressions;
 pub use dce::eliminate_dead_code;
 pub use inline::{InlineError, inline};
 pub use lower_simple_tuples::lower_simple_tuples;
-pub use peephole::peephole;
 
 use crate::graph::{Attr, Graph, NodeId};
 

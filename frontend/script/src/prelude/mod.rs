@@ -10,13 +10,34 @@ macro_rules! files {
     };
 }
 files![
+    "torch/autograd/grad_mode",
+    "torch/backends/mha",
     "torch/functional",
     "torch/nn/_reduction",
     "torch/nn/functional",
     "torch/nn/init",
+    "torch/nn/modules/activation",
+    "torch/nn/modules/batchnorm",
+    "torch/nn/modules/channelshuffle",
     "torch/nn/modules/container",
+    "torch/nn/modules/conv",
+    "torch/nn/modules/distance",
+    "torch/nn/modules/dropout",
+    "torch/nn/modules/flatten",
+    "torch/nn/modules/fold",
+    "torch/nn/modules/instancenorm",
     "torch/nn/modules/linear",
+    "torch/nn/modules/loss",
     "torch/nn/modules/module",
+    "torch/nn/modules/normalization",
+    "torch/nn/modules/padding",
+    "torch/nn/modules/pixelshuffle",
+    "torch/nn/modules/pooling",
+    "torch/nn/modules/rnn",
+    "torch/nn/modules/sparse",
+    "torch/nn/modules/upsampling",
+    "torch/nn/modules/utils",
+    "torch/nn/utils/rnn",
 ];
 
 /// Whose members are defined in files of other names: package, what the names of those files begin with.

@@ -128,7 +128,7 @@ impl Session {
         self.constants(compiler, i, &annotations, &mut added, &mut out)?;
         self.data_attributes(compiler, i, &annotations, &ignored, &added, &mut out)?;
         out.attributes.extend(submodules.into_iter().map(|(n, t)| (n, t, AttributeKind::Plain)));
-        self.class_members(class, &mut out)?;
+        self.class_members(compiler, class, &mut out)?;
         Ok(out)
     }
 
@@ -257,7 +257,7 @@ impl Session {
     }
 
     /// Ignored and unused methods, properties.
-    fn class_members(&self, class: &Rc<Class>, out: &mut ConcreteModule) -> Fallible<()> {
+    fn class_members(&self, compiler: &mut Compiler, class: &Rc<Class>, out: &mut ConcreteModule) -> Fallible<()> {
         let unused = self.names_of(class, "__jit_unused_properties__")?;
         for (name, value) in members(class) {
             let key: Arc<str> = Arc::from(&*name);
@@ -265,8 +265,17 @@ impl Session {
                 Value::Function(f) => match f.modifier.get() {
                     Modifier::Ignore => out.ignored.push(key),
                     Modifier::Unused => out.unused.push(key),
+                    _ if !f.overloads.borrow().is_empty() => {
+                        let names = (0..f.overloads.borrow().len()).map(|i| Arc::from(format!("{name}__{i}")));
+                        out.overloads.insert(key, names.collect());
+                    }
                     _ => {}
                 },
+                Value::StaticMethod(f) => {
+                    if let Value::Function(f) = &**f {
+                        out.functions.insert(key, FunctionAttribute::Function(self.function_name(compiler, f)?));
+                    }
+                }
                 Value::Property(p) if !unused.contains(&name) && !is_dropped(&p.get) => {
                     let setter = p.set.is_some().then(|| Arc::from(format!("__{name}_setter")));
                     out.properties.push((key, Arc::from(format!("__{name}_getter")), setter));
@@ -516,7 +525,12 @@ fn members(class: &Rc<Class>) -> Vec<(Rc<str>, Value)> {
         if is_base(c) {
             continue;
         }
+        // Containers are what the compiler unrolls; only a `Sequential` has something to compile.
+        let container = &*c.closure.file.name == "torch.nn.modules.container";
         for (name, value) in c.attributes.borrow().iter() {
+            if container && &**name != "forward" {
+                continue;
+            }
             if !out.iter().any(|(n, _)| n == name) {
                 out.push((name.clone(), value.clone()));
             }

@@ -23,8 +23,8 @@ pub enum Error {
     #[error("{}", .0.report(false))]
     Syntax(sconce_syntax::Error),
     /// The compiler refused a function.
-    #[error(transparent)]
-    Compile(#[from] crate::emit::Error),
+    #[error("{}: {}", place_text(&.0.place.source, .0.place.span), .0.message)]
+    Compile(crate::emit::Error),
 }
 
 pub(crate) type Fallible<T> = Result<T, Fault>;

@@ -19,12 +19,13 @@ const ALIASES: &[(&str, &str)] = &[
     ("typing_extensions.Final", "typing.Final"),
     ("torch._jit_internal.Final", "typing.Final"),
     ("torch.Generic", "typing.Generic"),
-    ("torch.jit._script.ScriptModule", "torch.jit.ScriptModule"),
+    ("torch.jit._script.ScriptModule", "torch.nn.modules.module.ScriptModule"),
     ("torch.nn.functional.torch", "torch"),
     ("torch.nn.modules.torch", "torch"),
     ("torch.autograd.no_grad", "torch.no_grad"),
-    ("torch.autograd.grad_mode.no_grad", "torch.no_grad"),
     ("torch.autograd.enable_grad", "torch.enable_grad"),
+    ("torch.jit.ScriptModule", "torch.nn.modules.module.ScriptModule"),
+    ("torch.jit._unwrap_optional", "aten::_unwrap_optional"),
     ("torch.random.manual_seed", "torch.manual_seed"),
     ("torch.concat", "aten::concat"),
     ("torch.float", "torch.float32"),
@@ -58,8 +59,13 @@ const OPERATORS: &[(&str, &str)] = &[
     ("torch.", "aten::"),
 ];
 
-const MEMORY_FORMATS: &[(&str, i64)] =
-    &[("contiguous_format", 0), ("preserve_format", 1), ("channels_last", 2), ("channels_last_3d", 3)];
+const MEMORY_FORMATS: &[(&str, i64)] = &[
+    ("contiguous_format", 0),
+    ("legacy_contiguous_format", 0),
+    ("preserve_format", 1),
+    ("channels_last", 2),
+    ("channels_last_3d", 3),
+];
 
 /// Packages that may be imported whole; everything in them is looked up name by name.
 const PACKAGES: &[&str] = &[
@@ -92,6 +98,7 @@ const PACKAGES: &[&str] = &[
     "torch.backends.mha",
     "torch.backends.cudnn",
     "torch.distributions",
+    "torch.utils.backend_registration",
     "torch.utils",
     "torch.overrides",
     "torch.functional",
@@ -231,7 +238,9 @@ fn constant(path: &str) -> Option<Value> {
         "torch.nan" => return Some(Value::Float(f64::NAN)),
         "torch.pi" => return Some(Value::Float(std::f64::consts::PI)),
         "torch.e" => return Some(Value::Float(std::f64::consts::E)),
+        "torch.utils.backend_registration._privateuse1_backend_name" => return Some(Value::str("privateuseone")),
         "torch.newaxis" => return Some(Value::None),
+        "torch.backends.cudnn.enabled" => return Some(Value::Bool(true)),
         "torch.strided" => return Some(Value::Setting(path.into(), 0)),
         "torch.__version__" => return Some(Value::str("2.15.0")),
         _ => {}
@@ -241,6 +250,11 @@ fn constant(path: &str) -> Option<Value> {
         return Some(Value::Setting(path.into(), *n));
     }
     DType::from_torch_name(name).map(super::tensor::dtype_value)
+}
+
+/// May it be imported whole?
+pub(super) fn is_package(path: &str) -> bool {
+    PACKAGES.contains(&path) || prelude::text_of(path).is_some()
 }
 
 /// Types and forms that stand in annotations or among bases.

@@ -7,7 +7,7 @@ use crate::emit::{Compiler, Declaration, Emitter, Receiver, Resolver, Result, Su
 use crate::graph::{Loc, ValueId};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
-use sconce_syntax::script::tree::Def;
+use sconce_syntax::script::tree::{ClassDef, Def, Expr, ExprKind, Index, Stmt, StmtKind};
 use sconce_tensor::IValue;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
@@ -57,7 +57,7 @@ impl Resolver for Library {
         let found = match session.evaluator.library(name) {
             // The compiler knows these better.
             Ok(None) => Ok(None),
-            Ok(Some(Value::Host(path))) if !path.contains("::") => Ok(None),
+            Ok(Some(Value::Host(path))) if !path.contains("::") => Ok(session.provided(compiler, &path, place)),
             Ok(Some(v)) => session.sugar(compiler, &v, true, place),
             Err(f) => Err(f),
         };
@@ -73,6 +73,12 @@ impl Resolver for Library {
         found.map_err(|f| session.refuse(compiler, place, f))
     }
 }
+
+/// Context managers that do nothing while a module is built, and the script classes that they are in TorchScript.
+const CONTEXTS: &[(&str, &str)] = &[
+    ("torch.no_grad", "torch.autograd.grad_mode.no_grad"),
+    ("torch.autograd.profiler.record_function", "torch.autograd.profiler.record_function"),
+];
 
 impl Session {
     /// A possibly dotted name of a scope as a type.
@@ -120,6 +126,9 @@ impl Session {
                 let value = self.ivalue(compiler, v, &Type::Any)?;
                 Sugared::Constant(Type::Enum(class), value)
             }
+            Value::Function(f) if operator_for(f).is_some() => {
+                Sugared::Builtin { name: operator_for(f).unwrap_or_default(), receiver: None }
+            }
             Value::Function(f) => match f.modifier.get() {
                 Modifier::Ignore | Modifier::Unused => dropped(f),
                 _ => Sugared::Function(self.function_names(compiler, f)?),
@@ -127,13 +136,30 @@ impl Session {
             Value::StaticMethod(f) => return self.sugar(compiler, f, constant, place),
             Value::Method(m) => return self.sugar(compiler, &m.1, constant, place),
             Value::Class(c) => self.class(compiler, c)?,
-            Value::Host(path) => return Ok(host(compiler, path, place)),
+            Value::Host(path) => {
+                return Ok(self.provided(compiler, path, place).or_else(|| Some(Sugared::namespace(path))));
+            }
             Value::Namespace(scope) => Sugared::namespace(&scope.file.name),
             Value::Generic(g) if &*g.0 == "torch._jit_internal.boolean_dispatch" => {
                 self.dispatch(compiler, &g.1, place)?
             }
             other => opaque(other),
         }))
+    }
+
+    /// What Sconce provides, to the compiler; `None` for what the compiler knows itself.
+    fn provided(&self, compiler: &mut Compiler, path: &Rc<str>, place: &Loc) -> Option<Sugared> {
+        if path.contains("::") {
+            return Some(Sugared::builtin(path));
+        }
+        if let Some(name) = path.strip_prefix("builtins.") {
+            return super::builtins::is_exception(name).then(|| Sugared::Exception(Some(Arc::from(&**path))));
+        }
+        if let Some((_, class)) = CONTEXTS.iter().find(|(p, _)| *p == &**path) {
+            let found = self.evaluator.library(class).ok().flatten()?;
+            return self.sugar(compiler, &found, true, place).ok().flatten();
+        }
+        super::library::is_package(path).then(|| Sugared::namespace(path))
     }
 
     fn dispatch(&self, compiler: &mut Compiler, parts: &[Value], place: &Loc) -> Fallible<Sugared> {
@@ -237,6 +263,13 @@ impl Session {
         let mut def = Def::clone(body);
         def.name.name = name.to_owned();
         def.params = signature.params.clone();
+        // A default that is no value of the parameter's type is none.
+        for p in &mut def.params {
+            let text = matches!(&p.default, Some(d) if matches!(d.kind, ExprKind::Str(_)));
+            if text && p.annotation.as_ref().is_some_and(|a| !mentions_str(a)) {
+                p.default = None;
+            }
+        }
         def.returns = signature.returns.clone();
         Ok(Some(Declaration {
             source: f.closure.file.source.clone(),
@@ -255,7 +288,7 @@ impl Session {
     ) -> Fallible<Vec<(Arc<str>, IValue)>> {
         let mut out = Vec::new();
         for (p, v) in def.params.iter().zip(values) {
-            let Some(v) = v else { continue };
+            let (Some(v), true) = (v, p.default.is_some()) else { continue };
             // What has no type here is refused by the compiler, which sees the tree.
             if let Ok(ty) = self.infer(compiler, v, 0)? {
                 out.push((Arc::from(p.name.name.as_str()), self.ivalue(compiler, v, &ty)?));
@@ -301,19 +334,13 @@ impl Session {
             return Err(Fault::refused(format!("the class {} has no source", c.name)));
         };
         let interface = c.interface.get();
-        let bases = c.order.borrow().len() > 1 || c.host_bases.iter().any(|b| &**b != "builtins.object");
-        if bases && !interface {
-            let text =
-                format!("TorchScript does not support class inheritance: {} is derived from another class", c.name);
-            return Err(Fault::raise("RuntimeError", text).at(&c.closure, def.span));
-        }
         let name = self.name_class(compiler, c);
         let source = c.closure.file.source.clone();
         let resolver = self.resolver(&c.closure);
         if interface {
             compiler.define_interface(&name, def, &source, resolver, c.is_module())?;
         } else {
-            compiler.define_script_class(&name, def, &source, resolver)?;
+            compiler.define_script_class(&name, &in_order(def), &source, resolver)?;
         }
         Ok(name)
     }
@@ -394,6 +421,27 @@ impl Session {
     }
 }
 
+/// May a value of this annotated type be a string?
+fn mentions_str(annotation: &Expr) -> bool {
+    match &annotation.kind {
+        ExprKind::Var(name) => name.name == "str",
+        ExprKind::Subscript(of, items) => {
+            let inner = |i: &Index| matches!(i, Index::At(e) if mentions_str(e));
+            mentions_str(of) || items.iter().any(inner)
+        }
+        ExprKind::Binary(_, a, b) => mentions_str(a) || mentions_str(b),
+        _ => false,
+    }
+}
+
+/// A script class's tree with its methods in alphabetical order, as PyTorch collects them, without those that are dropped.
+fn in_order(def: &ClassDef) -> ClassDef {
+    let mut sorted = def.clone();
+    let name = |s: &Stmt| if let StmtKind::Def(d) = &s.kind { d.name.name.clone() } else { String::new() };
+    sorted.body.sort_by_key(name);
+    sorted
+}
+
 /// A default as graph text writes it.
 fn default_text(v: &IValue) -> String {
     match v {
@@ -415,16 +463,12 @@ fn function_text(name: &str) -> &str {
     if name == "<lambda>" { "_lambda" } else { name }
 }
 
-/// What Sconce provides, to the compiler.
-fn host(compiler: &mut Compiler, path: &Rc<str>, place: &Loc) -> Option<Sugared> {
-    if path.contains("::") {
-        return Some(Sugared::builtin(path));
+/// The operator that a function of the prelude says the compiler should call.
+fn operator_for(f: &Function) -> Option<Arc<str>> {
+    match f.attributes.borrow().get("operator") {
+        Some(Value::Str(s)) => Some(Arc::from(&**s)),
+        _ => None,
     }
-    if let Some(name) = path.strip_prefix("builtins.") {
-        return super::builtins::is_exception(name).then(|| Sugared::Exception(Some(Arc::from(&**path))));
-    }
-    let _ = (compiler, place);
-    Some(Sugared::namespace(path))
 }
 
 fn opaque(v: &Value) -> Sugared {
