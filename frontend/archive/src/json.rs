@@ -33,7 +33,7 @@ impl Json {
         Limits::check(entry, "the size of the text", bytes.len() as u64, limits.text_bytes)?;
         // Two bytes become up to 300: that much memory is refused before it is asked for.
         let commas = bytes.iter().filter(|b| matches!(b, b',' | b'[' | b'{')).count();
-        Limits::check(entry, "the number of values", commas as u64, limits.values / 16)?;
+        Limits::check(entry, "the number of values", commas as u64, limits.values / 12)?;
         serde_json::from_slice(bytes).map_err(|e| Error::format(entry, offset(bytes, &e), e.to_string()))
     }
 }

@@ -19,8 +19,7 @@ pub struct Limits {
     pub pickle_bytes: u64,
     /// Opcodes of one pickle.
     pub opcodes: u64,
-    /// Values of one pickle; an element of a container counts as one, a string as two, a container as six: so much memory
-    /// they take, in units of some 28 bytes.
+    /// Values of one pickle; a string counts as two, a container as six, four elements as one: so much memory they take, in units of some 28 bytes.
     pub values: u64,
     /// The largest number a pickle may memoize under.
     pub memo: u64,
@@ -43,7 +42,7 @@ impl Default for Limits {
             header_bytes: 1 << 16,
             pickle_bytes: 1 << 26,
             opcodes: 1 << 25,
-            values: 6 << 20,
+            values: 4 << 20,
             memo: 1 << 22,
             depth: 1000,
             expanded: 1 << 26,

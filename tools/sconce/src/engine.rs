@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::module::Module;
+use crate::source::SourceOptions;
 use sconce_interpreter::{CustomKernel, CustomOperators, Program};
 use sconce_ir::prelude::*;
 use std::cell::OnceCell;
@@ -92,6 +93,19 @@ impl Engine {
     /// The same from memory; `name` is for messages, `function` the name of a single graph's function.
     pub fn load_bytes(&self, name: &str, function: &str, bytes: &[u8]) -> Result<Module<'_>, Error> {
         crate::load::bytes(self, name, function, bytes)
+    }
+
+    /// Compiles TorchScript source. `file` is for messages, and its name begins qualified names.
+    ///
+    /// ```
+    /// use sconce::{Engine, Options, SourceOptions};
+    /// let engine = Engine::new(Options::default())?;
+    /// let mut module = engine.compile_source("model.py", "def f(n: int):\n    return n * 2\n", &SourceOptions::default())?;
+    /// assert_eq!(module.call("f", &[21.into()])?.as_int()?, 42);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn compile_source(&self, file: &str, text: &str, options: &SourceOptions) -> Result<Module<'_>, Error> {
+        crate::source::module(self, file, text, options)
     }
 
     /// A module of the torch dialect.

@@ -24,8 +24,10 @@ pub mod files;
 mod load;
 pub mod module;
 pub mod report;
+mod source;
 pub mod state;
 mod storages;
+mod texts;
 pub mod value_json;
 pub mod value_text;
 
@@ -33,3 +35,4 @@ pub use engine::{Engine, Options, Stage};
 pub use error::Error;
 pub use module::Module;
 pub use sconce_tensor::{IValue, Tensor};
+pub use source::SourceOptions;

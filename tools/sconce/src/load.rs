@@ -3,6 +3,7 @@
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::module::Module;
+use crate::source::SourceOptions;
 use crate::storages::Mapped;
 use sconce_archive::{Limits, PtArchive};
 use sconce_interpreter::Program;
@@ -75,6 +76,9 @@ pub(crate) fn bytes<'e>(engine: &'e Engine, name: &str, function: &str, bytes: &
     let is_graph = first.is_some_and(|l| l.starts_with("graph") || l.starts_with("== "));
     let mlir = match text {
         Some(text) if is_graph => sconce_graph::import_text(&engine.context, name, text, function)?.module,
+        Some(text) if name.ends_with(".py") => {
+            return engine.compile_source(name, text, &SourceOptions::default());
+        }
         _ if name.ends_with(".mlir") || name.ends_with(".mlirbc") => parse_module(&engine.context, bytes, name)?,
         _ => {
             let first = first.unwrap_or("not text").chars().take(60).collect();

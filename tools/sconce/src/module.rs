@@ -44,6 +44,8 @@ pub struct Module<'e> {
     unit: Option<Unit>,
     /// The archive it came from.
     archive: Option<PtArchive>,
+    /// The function that is meant when none is named.
+    entry: Option<String>,
     plain: Option<Arc<Executable>>,
     compiled: BTreeMap<(String, Signature), Arc<Compiled>>,
     last: Option<Arc<Compiled>>,
@@ -84,6 +86,7 @@ impl<'e> Module<'e> {
             root,
             unit: None,
             archive: None,
+            entry: None,
             plain: None,
             compiled: BTreeMap::new(),
             last: None,
@@ -107,6 +110,32 @@ impl<'e> Module<'e> {
     /// The archive it came from.
     pub fn archive(&self) -> Option<&PtArchive> {
         self.archive.as_ref()
+    }
+
+    /// The function that is meant when none is named.
+    pub(crate) fn with_entry(self, function: &str) -> Module<'e> {
+        Module { entry: Some(function.to_owned()), ..self }
+    }
+
+    /// A lone function as the module that PyTorch saves it as; other programs as they are.
+    pub fn as_module(self) -> Result<Module<'e>, Error> {
+        let (Some(unit), None) = (&self.unit, &self.root) else { return Ok(self) };
+        let function = self.function_or_default(None)?;
+        match crate::source::wrapped(unit, &function) {
+            Some((unit, object)) => crate::load::unit(self.engine, unit, Some(object), Vec::new()),
+            None => Ok(self),
+        }
+    }
+
+    /// Calls `__getstate__` of an object.
+    pub(crate) fn get_state(&self, object: &Arc<Object>) -> Result<IValue, String> {
+        let method = self.program.class(&object.class).and_then(|(_, c)| c.method("__getstate__"));
+        let method = method.ok_or_else(|| format!("{} has no __getstate__", object.class))?;
+        let executable = Executable::with_operators(self.program.clone(), &self.engine.custom());
+        let executable = executable.map_err(|e| e.to_string())?;
+        let outputs = executable.run(method, vec![IValue::Object(object.clone())], &RunOptions::default());
+        let outputs = outputs.map_err(|e| e.to_string())?;
+        Ok(outputs.first().cloned().unwrap_or_default())
     }
 
     /// Calls `__setstate__` of an object.
@@ -182,6 +211,18 @@ impl<'e> Module<'e> {
         self.state()?.load_state_dict(values)
     }
 
+    /// Takes over the values of another instance's parameters and buffers, where both have a tensor of that name, sizes and dtype.
+    pub fn copy_state(&mut self, other: &Module<'_>) -> Result<(), Error> {
+        let theirs = other.state_dict()?;
+        for (name, to) in self.state_dict()? {
+            let from = theirs.iter().find(|(n, t)| *n == name && t.sizes() == to.sizes() && t.dtype() == to.dtype());
+            if let Some((_, from)) = from {
+                to.copy_bytes_from(from).map_err(|e| Error::StateDict(e.to_string()))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Training mode, of every submodule too.
     pub fn train(&mut self) -> Result<(), Error> {
         self.state()?.set_training(true);
@@ -242,6 +283,9 @@ impl<'e> Module<'e> {
             self.target(name)?;
             return Ok(name.to_owned());
         }
+        if let (None, Some(entry)) = (name, &self.entry) {
+            return Ok(entry.clone());
+        }
         let functions = self.functions();
         let ends = |want: &str| functions.iter().find(|f| **f == want || f.rsplit('.').next() == Some(want)).copied();
         let found = match name {
@@ -257,7 +301,8 @@ impl<'e> Module<'e> {
     /// As [`Module::function_or_default`], but recordings call a plain function `forward`, and list it before those it calls.
     pub fn function_or_first(&self, name: &str) -> Result<String, Error> {
         let found = self.function_or_default(Some(name));
-        match self.functions().first() {
+        let first = self.entry.as_deref().or(self.functions().first().copied());
+        match first {
             Some(first) if found.is_err() && name == "forward" => Ok(first.to_string()),
             _ => found,
         }

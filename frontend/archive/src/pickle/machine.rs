@@ -12,6 +12,9 @@ use sconce_schema::DType;
 /// Numbers of more bytes than this are not decoded (the largest that PyTorch writes has ten).
 const LONG_LIMIT: u64 = 1024;
 
+/// So many elements of a container take as much memory as one value.
+const ELEMENTS: usize = 4;
+
 /// Runs the pickle at the start of `bytes`: its values, the result, and the number of bytes used.
 pub fn run(entry: &str, bytes: &[u8], limits: &Limits) -> Result<(Vec<Value>, ValueId, usize), Error> {
     Limits::check(entry, "the size of the pickle", bytes.len() as u64, limits.pickle_bytes)?;
@@ -92,10 +95,14 @@ impl Machine<'_> {
             Value::List(_) | Value::Dict(_) | Value::Tensor(_) | Value::Sparse(_) => 6,
             Value::Object(_) => 3,
             Value::Str(_) | Value::Bytes(_) | Value::Storage(_) | Value::Global(_) | Value::Enum(_) => 2,
-            Value::Tuple(items) => 1 + items.len(),
+            Value::Tuple(items) => 2 + items.len() / ELEMENTS,
             _ => 1,
         })?;
         let id = u32::try_from(self.values.len()).map_err(|_| self.bad("more than 2^32 values"))?;
+        // Doubling would take as much memory again as all values.
+        if self.values.len() == self.values.capacity() {
+            self.values.reserve_exact((self.values.len() / 4).max(64));
+        }
         self.values.push(value);
         Ok(ValueId(id))
     }
@@ -172,7 +179,7 @@ impl Machine<'_> {
             Op::EmptyTuple => self.push_tuple(Vec::new()),
             Op::List => {
                 let items = self.pop_to_mark()?;
-                self.spend(items.len())?;
+                self.spend(items.len().div_ceil(ELEMENTS))?;
                 self.push(Value::List(Box::new(List { items, tag: Tag::None })))
             }
             Op::Dict => {
@@ -316,7 +323,7 @@ impl Machine<'_> {
     }
 
     fn append(&mut self, items: &[ValueId]) -> Result<(), Error> {
-        self.spend(items.len())?;
+        self.spend(items.len().div_ceil(ELEMENTS))?;
         let list = self.top()?;
         match &mut self.values[list.index()] {
             Value::List(list) => list.items.extend(items),
@@ -329,7 +336,7 @@ impl Machine<'_> {
     }
 
     fn set_items(&mut self, items: &[ValueId]) -> Result<(), Error> {
-        self.spend(items.len())?;
+        self.spend(items.len().div_ceil(ELEMENTS))?;
         let (pairs, odd) = items.as_chunks::<2>();
         if !odd.is_empty() {
             return Err(self.bad("a key without a value"));

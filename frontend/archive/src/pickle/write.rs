@@ -6,6 +6,7 @@ use crate::Error;
 use std::collections::HashMap;
 
 /// What is left to be written; a stack, so that depth costs no recursion.
+#[derive(Clone, Copy)]
 enum Work<'a> {
     Value(ValueId),
     Op(Op),
@@ -315,6 +316,10 @@ impl<'a> Writer<'a> {
             None if same => "_rebuild_tensor_v2",
             None => "_rebuild_tensor_v3",
         };
+        if tensor.parameter {
+            self.global("torch._utils", "_rebuild_parameter");
+            self.op(Op::Mark);
+        }
         self.global("torch._utils", function);
         self.op(Op::Mark);
         self.storage(&tensor.storage)?;
@@ -339,17 +344,23 @@ impl<'a> Writer<'a> {
             }
         }
         let grad = if tensor.requires_grad { Op::NewTrue } else { Op::NewFalse };
-        let mut steps = parameters;
-        steps.extend([
+        let grad_and_hooks = [
             Work::Op(grad),
             Work::Global("collections", "OrderedDict"),
             Work::Op(Op::EmptyTuple),
             Work::Op(Op::Reduce),
-        ]);
+        ];
+        let call = [Work::Op(Op::Tuple), Work::Op(Op::Reduce)];
+        let mut steps = parameters;
+        steps.extend(grad_and_hooks);
         if !same && tensor.quantizer.is_none() {
             steps.push(Work::Global("torch", tensor.dtype.torch_name()));
         }
-        steps.extend([Work::Op(Op::Tuple), Work::Op(Op::Reduce)]);
+        steps.extend(call);
+        if tensor.parameter {
+            steps.extend(grad_and_hooks);
+            steps.extend(call);
+        }
         self.then(steps);
         Ok(())
     }

@@ -91,17 +91,27 @@ fn child() {
         }
     }
     println!("TOOK {milliseconds}");
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    println!("{}", status.lines().find(|l| l.starts_with("VmPeak")).unwrap_or_default());
+}
+
+struct Judged {
+    verdict: String,
+    milliseconds: u64,
+    /// The largest address space it had, where the system says it.
+    kib: u64,
 }
 
 /// Runs the child under a bound on its address space, and kills it when it takes too long.
-fn judge(path: &Path) -> (String, u64) {
+fn judge(path: &Path) -> Judged {
     let own = std::env::current_exe().expect("this test has a file");
     let script = format!("ulimit -v {MEMORY_KIB} && exec \"$0\" child --exact --nocapture --test-threads=1");
     let mut child = Command::new("sh")
         .args(["-c", &script])
         .arg(own)
         .env(CHILD, path)
-        .env("RUST_MIN_STACK", "2097152")
+        // More arenas are address space that is reserved and not used.
+        .env("MALLOC_ARENA_MAX", "1")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
@@ -110,7 +120,7 @@ fn judge(path: &Path) -> (String, u64) {
     while child.try_wait().expect("the child is ours").is_none() {
         if started.elapsed() > PATIENCE {
             child.kill().expect("the child is ours");
-            return ("took too long".to_string(), u64::MAX);
+            return Judged { verdict: "took too long".to_string(), milliseconds: u64::MAX, kib: 0 };
         }
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -120,7 +130,9 @@ fn judge(path: &Path) -> (String, u64) {
     let verdict = after("VERDICT ").unwrap_or_else(|| {
         format!("died: {}", String::from_utf8_lossy(&out.stderr).lines().next_back().unwrap_or_default())
     });
-    (verdict, after("TOOK ").and_then(|t| t.parse().ok()).unwrap_or(u64::MAX))
+    let kib = |text: String| text.trim().trim_end_matches(" kB").parse().ok();
+    let took = after("TOOK ").and_then(|t| t.parse().ok()).unwrap_or(u64::MAX);
+    Judged { verdict, milliseconds: took, kib: after("VmPeak:").and_then(kib).unwrap_or(0) }
 }
 
 #[test]
@@ -129,26 +141,34 @@ fn all_are_refused() {
     std::fs::create_dir_all(&folder).expect("target/tmp is ours");
     let good = folder.join("good.pt");
     std::fs::write(&good, base().bytes()).expect("target/tmp is ours");
-    assert_eq!(judge(&good).0, "accepted", "the archive that the others differ from");
+    assert_eq!(judge(&good).verdict, "accepted", "the archive that the others differ from");
 
     let cases = cases();
     let mut names: Vec<_> = cases.iter().map(|c| &c.name).collect();
     names.sort();
     names.dedup();
     assert_eq!(names.len(), cases.len(), "a name twice");
-    let (mut report, mut slowest) = (String::new(), (0, String::new()));
+    let (mut report, mut slowest, mut largest) = (String::new(), (0, ""), (0, ""));
     for case in &cases {
         let path = folder.join(format!("{}.pt", case.name));
         std::fs::write(&path, &case.bytes).expect("target/tmp is ours");
-        let (verdict, took) = judge(&path);
-        slowest = slowest.max((took, case.name.clone()));
-        writeln!(report, "{}: {verdict}", case.name).expect("memory");
+        let judged = judge(&path);
+        slowest = slowest.max((judged.milliseconds, &case.name));
+        largest = largest.max((judged.kib, &case.name));
+        writeln!(report, "{}: {}", case.name, judged.verdict).expect("memory");
         // Large ones are not left behind.
         if case.bytes.len() > 1 << 20 {
             std::fs::remove_file(&path).expect("target/tmp is ours");
         }
     }
-    println!("{} archives, the slowest {} in {} ms", cases.len(), slowest.1, slowest.0);
+    println!(
+        "{} archives; the slowest is {} with {} ms, the largest {} with {} KiB of address space",
+        cases.len(),
+        slowest.1,
+        slowest.0,
+        largest.1,
+        largest.0
+    );
     let wrong: Vec<&str> =
         report.lines().filter(|l| [": accepted", ": died", ": took too long"].iter().any(|w| l.contains(w))).collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

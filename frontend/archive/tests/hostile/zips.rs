@@ -212,7 +212,7 @@ pub fn cases() -> Vec<Case> {
 }
 
 fn bombs() -> Vec<Case> {
-    let zeros = vec![0; 256 << 20];
+    let zeros = vec![0; 64 << 20];
     let packed = deflate(&zeros);
     let claiming = |name: &str, size: usize| {
         let size = (size as u32).to_le_bytes();
@@ -225,9 +225,9 @@ fn bombs() -> Vec<Case> {
         raw.bytes()
     };
     vec![
-        Case::new("bomb-in-a-tensor", replaced("model/data/0", claiming("model/data/0", 256 << 20))),
-        Case::new("bomb-in-code", replaced(".py", claiming(CODE, 256 << 20))),
-        Case::new("bomb-in-a-pickle", replaced("model/data.pkl", claiming("model/data.pkl", 256 << 20))),
+        Case::new("bomb-in-a-tensor", replaced("model/data/0", claiming("model/data/0", 64 << 20))),
+        Case::new("bomb-in-code", replaced(".py", claiming(CODE, 64 << 20))),
+        Case::new("bomb-in-a-pickle", replaced("model/data.pkl", claiming("model/data.pkl", 64 << 20))),
         Case::new("bomb-that-claims-little", replaced("model/data/0", claiming("model/data/0", 16))),
         Case::new("bomb-that-claims-4-gib", replaced("model/data/0", claiming("model/data/0", 0xffff_fffe))),
         Case::new("bomb-below-the-ratio", {

@@ -249,6 +249,19 @@ const CONSTRUCTORS: [&str; 17] = [
     "dict",
 ];
 
+/// What PyTorch says of a container of `typing` without the types of what it holds.
+fn bare_container(name: &str) -> Option<String> {
+    match name.strip_prefix("typing.").unwrap_or(name) {
+        "Dict" => Some(
+            "Attempted to use Dict without contained types. Please add contained type, e.g. Dict[int, int]".to_owned(),
+        ),
+        container @ ("List" | "Tuple" | "Optional" | "Union") => Some(format!(
+            "Attempted to use {container} without a contained type. Please add a contained type, e.g. {container}[int]"
+        )),
+        _ => None,
+    }
+}
+
 /// How deep types may be nested.
 const MAX_TYPE_DEPTH: u32 = 64;
 
@@ -351,6 +364,9 @@ impl Annotations<'_> {
         }
         let place = self.at(span);
         let resolver = self.resolver.clone();
+        if let Some(missing) = bare_container(name).filter(|_| resolver.is_python()) {
+            return self.refuse(span, missing);
+        }
         if let Some(t) = resolver.resolve_type(self.compiler, name, &place)? {
             return Ok(t);
         }

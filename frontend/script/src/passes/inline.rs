@@ -1,5 +1,6 @@
 //! `inline`: calls of functions and methods become the bodies of what they call. Recursion is refused where the call stands.
 
+use super::{Propagation, constant_pooling, constant_propagation, peephole};
 use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, ValueId};
 use crate::unit::Unit;
 use rustc_hash::FxHashMap;
@@ -43,6 +44,12 @@ fn inlined(
     let mut graph = f.graph.clone();
     within(unit, &mut graph, active, done)?;
     active.pop();
+    if !active.is_empty() {
+        // What is inlined is the optimised body of what is called: what its own calls left to decide is decided.
+        peephole(&mut graph);
+        constant_propagation(&mut graph, Propagation::ImmutableTypes);
+        constant_pooling(&mut graph);
+    }
     done.insert(function.to_owned(), graph);
     Ok(())
 }

@@ -10,6 +10,7 @@ mod cse;
 mod dce;
 mod inline;
 mod lower_simple_tuples;
+mod peephole;
 
 pub use alias::AliasDb;
 pub use canonicalize_outputs::canonicalize_outputs;
@@ -19,6 +20,7 @@ pub use cse::eliminate_common_subexpressions;
 pub use dce::eliminate_dead_code;
 pub use inline::{InlineError, inline};
 pub use lower_simple_tuples::lower_simple_tuples;
+pub use peephole::peephole;
 
 use crate::graph::{Attr, Graph, NodeId};
 

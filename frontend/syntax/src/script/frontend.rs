@@ -188,7 +188,7 @@ impl Check<'_> {
             };
             let end = start + ("self.".len() + name.name.len() + declared) as u32;
             let message = format!(
-                "Type annotations on instance attributes must be declared in __init__, not '{}'",
+                "Type annotations on instance attributes must be declared in __init__, not '{}': SourceRange at",
                 self.function
             );
             return refuse(Span { start, end }, message);

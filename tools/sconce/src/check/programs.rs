@@ -4,6 +4,7 @@ use super::{From, Tally, Verdict};
 use crate::engine::{Engine, Options};
 use crate::error::Error;
 use crate::module::Module;
+use crate::source::SourceOptions;
 use sconce_conformance::calls::{self, Subject};
 use sconce_conformance::vectors::Verdict as Judged;
 use sconce_interpreter::program::Parameter;
@@ -31,11 +32,15 @@ pub fn check<'t>(
     let file = match from {
         From::InlinedGraph => "inlined_graph.txt",
         From::Graph => "graph.txt",
-        From::Source => return skip(program, "the TorchScript source frontend", tally),
+        From::Source => {
+            let Some(source) = beside("source.py") else { return };
+            let verdict = from_source(program, source, beside("model.pt"), options, calls);
+            return tally.add("programs (source.py)", || program.to_string(), verdict);
+        }
         From::Archive => {
             for (file, kind) in ARCHIVES {
                 let Some(bytes) = beside(file) else { continue };
-                let verdict = judge(&format!("{program}/{file}"), bytes, options, calls, true);
+                let verdict = judge(options, calls, &Origin::Archive { file, bytes });
                 tally.add(kind, || format!("{program}/{file}"), verdict);
             }
             return;
@@ -49,7 +54,8 @@ pub fn check<'t>(
     {
         return skip(program, "module state, which a listing does not have", tally);
     }
-    let verdict = judge(&format!("{program}.txt"), text, options, calls, false);
+    let file = format!("{program}.txt");
+    let verdict = judge(options, calls, &Origin::Listing { file: &file, text });
     tally.add("programs", || program.to_string(), verdict);
 }
 
@@ -57,8 +63,53 @@ fn skip(program: &str, what: &str, tally: &mut Tally) {
     tally.add("programs", || program.to_string(), Verdict::Skipped(what.into()));
 }
 
+/// What recordings wrap entries in: it changes how PyTorch was asked, not what the program means.
+const TRANSPARENT: &[&str] = &["fill", "frozen", "traced"];
+
+/// The program compiled from its source, a module with the weights of its archive.
+fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, options: &Options, calls: &str) -> Verdict {
+    let text = String::from_utf8_lossy(source);
+    let Some(entry) = text.lines().find_map(|l| l.strip_prefix("#@ entry ")) else {
+        return Verdict::Skipped("an entry in the source".into());
+    };
+    if text.contains("torch.jit.trace") || entry.contains("traced(") {
+        return Verdict::Skipped("tracing, which runs Python".into());
+    }
+    let source = SourceOptions {
+        entry: Some(entry.trim().to_owned()),
+        module: program.rsplit('/').next().unwrap_or(program).to_owned(),
+        transparent: TRANSPARENT.iter().map(|s| s.to_string()).collect(),
+    };
+    judge(options, calls, &Origin::Source { text: &text, options: source, archive })
+}
+
+/// What a program is loaded from.
+enum Origin<'a> {
+    Archive { file: &'a str, bytes: &'a [u8] },
+    Listing { file: &'a str, text: &'a [u8] },
+    Source { text: &'a str, options: SourceOptions, archive: Option<&'a [u8]> },
+}
+
+impl Origin<'_> {
+    fn load<'e>(&self, engine: &'e Engine) -> Result<Module<'e>, Error> {
+        match self {
+            Origin::Archive { file, bytes: text } | Origin::Listing { file, text } => {
+                engine.load_bytes(file, "forward", text)
+            }
+            Origin::Source { text, options, archive } => {
+                let mut module = engine.compile_source("source.py", text, options)?;
+                if let (Some(bytes), Some(_)) = (archive, module.root()) {
+                    let saved = engine.load_bytes("model.pt", "forward", bytes)?;
+                    module.copy_state(&saved)?;
+                }
+                Ok(module)
+            }
+        }
+    }
+}
+
 /// Skipped if anything is missing, failed at the first call that differs.
-fn judge(file: &str, bytes: &[u8], options: &Options, calls: &str, archived: bool) -> Verdict {
+fn judge(options: &Options, calls: &str, origin: &Origin<'_>) -> Verdict {
     let calls = match calls::read(calls) {
         Ok(c) => c,
         Err(e) => return Verdict::Failed(e.to_string()),
@@ -67,8 +118,8 @@ fn judge(file: &str, bytes: &[u8], options: &Options, calls: &str, archived: boo
         Ok(e) => e,
         Err(e) => return Verdict::Failed(e.to_string()),
     };
-    let loaded = engine.load_bytes(file, "forward", bytes);
-    let result = loaded.and_then(|mut module| {
+    let archived = matches!(origin, Origin::Archive { .. });
+    let result = origin.load(&engine).and_then(|mut module| {
         let mut subject = Loaded { module: &mut module, archived, broken: None };
         for (i, call) in calls.iter().enumerate() {
             let judged = call.judge(&mut subject, &RunOptions::default());

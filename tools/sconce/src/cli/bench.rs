@@ -1,6 +1,6 @@
 //! `sconce bench`: how long a call takes, minimum and median, alone or as a contender that another program gives slices of time.
 
-use super::run::{call_of, options};
+use super::run::{call_of, load, options};
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::compare::{Tolerance, compare};
 use crate::engine::Engine;
@@ -68,7 +68,7 @@ pub fn run(args: &BenchArgs) -> CommandResult {
         return Err(format!("--threads {}: compiled code runs on one thread for now", args.threads));
     }
     let engine = Engine::new(options(&args.compile, args.call.seed)).map_err(|e| e.to_string())?;
-    let mut module = engine.load(&args.call.file).map_err(|e| e.to_string())?;
+    let mut module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
     let first = module.call(&name, &arguments).map_err(|e| e.to_string())?;
     if let Some(path) = &args.expect {
@@ -101,7 +101,7 @@ pub fn run(args: &BenchArgs) -> CommandResult {
     if args.against_interpreter {
         let compile = CompileArgs { no_compile: true, ..args.compile };
         let other = Engine::new(options(&compile, args.call.seed)).map_err(|e| e.to_string())?;
-        let mut plain = other.load(&args.call.file).map_err(|e| e.to_string())?;
+        let mut plain = load(&other, &args.call)?;
         let mut call_plain = || plain.call(&name, &arguments).map(|_| ()).map_err(|e| e.to_string());
         call_plain()?;
         let (mut a, mut b) = (Vec::new(), Vec::new());

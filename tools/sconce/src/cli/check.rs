@@ -16,7 +16,7 @@ pub struct CheckArgs {
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// What programs are read from.
-    #[arg(long, value_enum, default_value_t = From::InlinedGraph)]
+    #[arg(long, value_enum, default_value_t = From::Archive)]
     from: From,
     /// Only cases whose name contains this.
     #[arg(long, value_name = "TEXT")]

@@ -2,6 +2,8 @@
 
 mod bench;
 mod check;
+mod compile;
+mod convert;
 mod run;
 mod show;
 
@@ -36,6 +38,8 @@ enum Command {
     Show(show::ShowArgs),
     Check(check::CheckArgs),
     Bench(bench::BenchArgs),
+    Compile(compile::CompileCommand),
+    Convert(convert::ConvertArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -46,8 +50,18 @@ enum Command {
 /// A program and the values it is called with.
 #[derive(Args, Clone)]
 struct CallArgs {
-    /// Graph text (.txt, .graph), torch dialect (.mlir) or a compiled Program (.sconce).
+    /// A TorchScript archive (.pt, .ptl), source (.py), graph text (.txt, .graph), torch dialect (.mlir) or a compiled Program (.sconce).
+    #[arg(required_unless_present = "eval", default_value = "")]
     file: PathBuf,
+    /// Source to compile instead of a file: 'def f(x): return x + 1'.
+    #[arg(long = "eval", short = 'e', value_name = "SOURCE", conflicts_with = "file")]
+    eval: Option<String>,
+    /// Of source, what to compile: a function's name, or an expression that makes a module, such as 'M(3)'.
+    #[arg(long, value_name = "EXPRESSION")]
+    entry: Option<String>,
+    /// Parameters and buffers (.safetensors, .npz) in place of the module's own.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Function or method to call [default: forward, else the first].
     #[arg(long, value_name = "NAME")]
     method: Option<String>,
@@ -93,6 +107,8 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Compile(args) => compile::run(&args),
+        Command::Convert(args) => convert::run(&args),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

@@ -4,12 +4,18 @@ use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::compare::{Tolerance, compare};
 use crate::engine::{Engine, Options};
 use crate::module::Module;
+use crate::source::SourceOptions;
 use crate::value_json::to_json;
 use crate::value_text::{coerce, format_value, named_tensors, parse_input, read_file, write_file};
 use clap::Args;
 use sconce_tensor::IValue;
-use std::path::PathBuf;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 /// Run a program.
 #[derive(Args)]
@@ -30,6 +36,9 @@ pub struct RunArgs {
     /// Largest absolute difference for --expect.
     #[arg(long, default_value_t = 1e-5)]
     atol: f64,
+    /// Call so often; what the module holds stays from call to call, the last result is shown.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    repeat: usize,
     /// Say what ran where, and why the rest was not compiled.
     #[arg(long)]
     report: bool,
@@ -77,11 +86,82 @@ pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<I
     Ok((name, arguments))
 }
 
+/// The program that a command means.
+pub(super) fn load<'e>(engine: &'e Engine, call: &CallArgs) -> Result<Module<'e>, String> {
+    let source = SourceOptions { entry: call.entry.clone(), ..SourceOptions::default() };
+    let is_source = call.file.extension().is_some_and(|e| e == "py");
+    let loaded = match &call.eval {
+        Some(text) => engine.compile_source("<string>.py", text, &source),
+        None if is_source => {
+            let file = call.file.display().to_string();
+            let text = std::fs::read_to_string(&call.file).map_err(|e| format!("{file}: {e}"))?;
+            engine.compile_source(&file, &text, &source)
+        }
+        None => {
+            let _progress = Progress::start(&call.file);
+            engine.load(&call.file)
+        }
+    };
+    let mut module = loaded.map_err(|e| e.to_string())?;
+    if let Some(path) = &call.weights {
+        let tensors = read_file(path).map_err(|e| format!("--weights {e}"))?;
+        module.load_state_dict(&tensors).map_err(|e| format!("--weights {e}"))?;
+    }
+    Ok(module)
+}
+
+/// Tells a person at a terminal that a load goes on, if it takes longer than one would wait.
+struct Progress {
+    done: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    fn start(path: &Path) -> Progress {
+        let done = Arc::new(AtomicBool::new(false));
+        if !std::io::stderr().is_terminal() {
+            return Progress { done, thread: None };
+        }
+        let (seen, name) = (done.clone(), path.display().to_string());
+        let started = Instant::now();
+        let thread = std::thread::spawn(move || {
+            let mut shown = false;
+            while !seen.load(Ordering::Relaxed) {
+                std::thread::park_timeout(Duration::from_millis(200));
+                let seconds = started.elapsed().as_secs_f64();
+                if seconds > 1.0 && !seen.load(Ordering::Relaxed) {
+                    eprint!("\rloading {name}: {seconds:.0} s");
+                    shown = true;
+                }
+            }
+            if shown {
+                eprint!("\r\x1b[K");
+            }
+        });
+        Progress { done, thread: Some(thread) }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // A progress line that failed is no failure.
+            let _ = thread.join();
+        }
+    }
+}
+
 pub fn run(args: &RunArgs) -> CommandResult {
     let engine = Engine::new(options(&args.compile, args.call.seed)).map_err(|e| e.to_string())?;
-    let mut module = engine.load(&args.call.file).map_err(|e| e.to_string())?;
+    let mut module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
-    let result = module.call(&name, &arguments).map_err(|e| e.to_string())?;
+    sconce_kernels::mersenne::manual_seed(args.call.seed);
+    let mut result = module.call(&name, &arguments).map_err(|e| e.to_string())?;
+    for _ in 1..args.repeat {
+        result = module.call(&name, &arguments).map_err(|e| e.to_string())?;
+    }
     let report = module.report(&name);
     if let Some(path) = &args.output {
         let tensors = named_tensors(&result).map_err(|e| e.to_string())?;

@@ -1,9 +1,13 @@
 //! `sconce show`: a program at any stage on its way to machine code.
 
-use super::run::{call_of, options};
+use super::run::{call_of, load, options};
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::{Engine, Stage};
+use crate::error::Error;
+use crate::module::Module;
 use clap::{ArgGroup, Args};
+use sconce_archive::pickle::disassemble;
+use sconce_archive::{Container, Limits};
 use std::process::ExitCode;
 
 /// Show a program at a stage.
@@ -20,6 +24,24 @@ pub struct ShowArgs {
     /// Graph text, as PyTorch prints it [the default].
     #[arg(long, group = "stage")]
     graph: bool,
+    /// Graph text with every call inlined.
+    #[arg(long, group = "stage")]
+    inlined_graph: bool,
+    /// TorchScript code, as an archive holds it.
+    #[arg(long, group = "stage")]
+    code: bool,
+    /// What the module holds: submodules, parameters, buffers, attributes.
+    #[arg(long, group = "stage")]
+    modules: bool,
+    /// Schemas of the methods.
+    #[arg(long, group = "stage")]
+    schemas: bool,
+    /// The members of the archive.
+    #[arg(long, group = "stage")]
+    files: bool,
+    /// A pickle of the archive, one operation a line [data.pkl].
+    #[arg(long, group = "stage", value_name = "ENTRY", num_args = 0..=1, default_missing_value = "data.pkl")]
+    pickle: Option<String>,
     /// The torch dialect.
     #[arg(long, group = "stage")]
     mlir: bool,
@@ -46,7 +68,36 @@ pub struct ShowArgs {
     chip: String,
 }
 
+/// What an archive is made of, read without compiling its code: also of one that does not compile, or that is none of TorchScript's.
+fn container(args: &ShowArgs) -> Option<Result<String, String>> {
+    let open = || Container::open(&args.call.file, &Limits::default()).map_err(|e| e.to_string());
+    if args.files {
+        return Some(open().map(|c| c.list()));
+    }
+    let entry = args.pickle.as_deref()?;
+    Some(open().and_then(|c| Ok(disassemble(&c.read(entry).map_err(|e| e.to_string())?))))
+}
+
+/// Stages that are texts of the whole module.
+fn module_text(args: &ShowArgs, module: &Module, name: &str) -> Option<Result<String, Error>> {
+    // Graphs that were read as text print as they were read.
+    let compiled = module.unit().is_some();
+    let graph = !(args.mlir || args.bytecode || args.fused || args.linalg || args.llvm || args.asm || args.ptx);
+    match () {
+        () if args.code => Some(module.code()),
+        () if args.modules => Some(module.state_text()),
+        () if args.schemas => Some(module.schemas()),
+        () if args.inlined_graph => Some(module.inlined_graph(name)),
+        () if graph && compiled => Some(module.graph(name)),
+        () => None,
+    }
+}
+
 pub fn run(args: &ShowArgs) -> CommandResult {
+    if let Some(text) = container(args) {
+        print(&text?);
+        return Ok(ExitCode::SUCCESS);
+    }
     let stage = [
         (args.mlir, Stage::Mlir),
         (args.bytecode, Stage::Bytecode),
@@ -61,8 +112,12 @@ pub fn run(args: &ShowArgs) -> CommandResult {
     .unwrap_or(Stage::Graph);
     let compile = CompileArgs { no_compile: false, dynamic: args.dynamic, gpu: false };
     let engine = Engine::new(options(&compile, args.call.seed)).map_err(|e| e.to_string())?;
-    let mut module = engine.load(&args.call.file).map_err(|e| e.to_string())?;
+    let mut module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
+    if let Some(text) = module_text(args, &module, &name) {
+        print(&text.map_err(|e| e.to_string())?);
+        return Ok(ExitCode::SUCCESS);
+    }
     print(&module.show(&name, &arguments, &stage).map_err(|e| e.to_string())?);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,46 @@
+//! `sconce compile`: source becomes an archive that PyTorch loads.
+
+use super::convert::write_module;
+use super::run::options;
+use super::{CommandResult, CompileArgs};
+use crate::engine::Engine;
+use crate::source::SourceOptions;
+use crate::value_text::read_file;
+use clap::Args;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Compile TorchScript source to an archive.
+#[derive(Args)]
+pub struct CompileCommand {
+    /// The source.
+    file: PathBuf,
+    /// The archive to write: .pt, .ptl (with mobile bytecode), .mlir, .txt or .sconce.
+    #[arg(long, short = 'o', value_name = "FILE")]
+    output: PathBuf,
+    /// What to compile: a function's name, or an expression that makes a module, such as 'M(3)' [the file's only function].
+    #[arg(long, value_name = "EXPRESSION")]
+    entry: Option<String>,
+    /// Parameters and buffers (.safetensors, .npz) in place of PyTorch's initial ones.
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Seed of the initial weights.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    seed: u64,
+}
+
+pub fn run(args: &CompileCommand) -> CommandResult {
+    let compile = CompileArgs { no_compile: true, dynamic: false, gpu: false };
+    let engine = Engine::new(options(&compile, args.seed)).map_err(|e| e.to_string())?;
+    let file = args.file.display().to_string();
+    let text = std::fs::read_to_string(&args.file).map_err(|e| format!("{file}: {e}"))?;
+    sconce_kernels::mersenne::manual_seed(args.seed);
+    let source = SourceOptions { entry: args.entry.clone(), ..SourceOptions::default() };
+    let mut module = engine.compile_source(&file, &text, &source).map_err(|e| e.to_string())?;
+    if let Some(path) = &args.weights {
+        let tensors = read_file(path).map_err(|e| format!("--weights {e}"))?;
+        module.load_state_dict(&tensors).map_err(|e| format!("--weights {e}"))?;
+    }
+    write_module(module, &args.output)?;
+    Ok(ExitCode::SUCCESS)
+}

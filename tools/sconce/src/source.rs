@@ -1,0 +1,75 @@
+//! TorchScript source becomes a module: the whole file's functions, or what an entry expression such as `M(3)` gives.
+
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::load;
+use crate::module::Module;
+use sconce_schema::Type;
+use sconce_script::python::{Compiled, Entry, Options, Program};
+use sconce_script::unit::{Attribute, AttributeKind, Class, ClassKind, Function, Param, Unit};
+use sconce_tensor::{IValue, Object};
+use std::sync::Arc;
+
+/// How a source is read.
+#[derive(Clone, Default)]
+pub struct SourceOptions {
+    /// `M(3)`, `f`, `torch.jit.script(M().eval())`. None: every function of the file.
+    pub entry: Option<String>,
+    /// The name that qualified names begin with; empty: the file's.
+    pub module: String,
+    /// Functions around the entry that stand for their first argument.
+    pub transparent: Vec<String>,
+}
+
+/// Compiles a source.
+pub(crate) fn module<'e>(
+    engine: &'e Engine,
+    file: &str,
+    text: &str,
+    options: &SourceOptions,
+) -> Result<Module<'e>, Error> {
+    let reading =
+        Options { module: options.module.clone(), transparent: options.transparent.clone(), ..Options::default() };
+    let mut program = Program::new(file, text, reading)?;
+    let Some(entry) = &options.entry else {
+        let functions = program.functions();
+        if functions.is_empty() {
+            return Err(Error::Text(format!("{file}: no function in it; --entry 'M()' says which module to make")));
+        }
+        for name in &functions {
+            program.compile(name)?;
+        }
+        return load::unit(engine, std::mem::take(&mut program.compiler.unit), None, Vec::new());
+    };
+    let Compiled { entry, .. } = program.compile(entry)?;
+    let unit = std::mem::take(&mut program.compiler.unit);
+    match entry {
+        Entry::Module { object, .. } => load::unit(engine, unit, Some(object), Vec::new()),
+        Entry::Function(name) => load::unit(engine, unit, None, Vec::new()).map(|m| m.with_entry(&name)),
+        Entry::Class(name) => Err(Error::Text(format!("{name} is a script class; an entry is a function or a module"))),
+    }
+}
+
+/// The class of a module that PyTorch makes of a lone function.
+const PLACEHOLDER: &str = "__torch__.PlaceholderModule";
+
+/// A function as the `forward` of a module, as PyTorch saves it.
+pub(crate) fn wrapped(unit: &Unit, function: &str) -> Option<(Unit, IValue)> {
+    let mut unit = Unit { functions: unit.functions.clone(), classes: unit.classes.clone() };
+    let f = unit.functions.shift_remove(function)?;
+    let ty = Type::Class(PLACEHOLDER.into());
+    let mut graph = f.graph;
+    let root = graph.root();
+    graph.insert_input(root, 0, Some("self"), ty.clone());
+    let this = Param { name: "self".into(), ty, default: None, keyword_only: false, list_size: None };
+    let params = std::iter::once(this).chain(f.params).collect();
+    let name: Arc<str> = format!("{PLACEHOLDER}.forward").into();
+    unit.functions.insert(name.clone(), Function { name, params, returns: f.returns, graph });
+    let mut class = Class::new(PLACEHOLDER.into(), ClassKind::Module);
+    class.attributes.push(Attribute { name: "training".into(), ty: Type::Bool, kind: AttributeKind::Plain });
+    class.methods.push("forward".into());
+    unit.classes.insert(PLACEHOLDER.into(), class);
+    let object = Object::new(PLACEHOLDER.into(), ["training".into()].into());
+    object.set(0, IValue::Bool(true));
+    Some((unit, IValue::Object(object)))
+}

@@ -1,0 +1,110 @@
+//! A loaded program as text: its code, graphs, schemas, state, and the members of its archive.
+
+use crate::error::Error;
+use crate::module::Module;
+use crate::state::NamedKind;
+use sconce_script::unit::{Function, Unit};
+use sconce_script::{listing, passes, printer, save};
+use sconce_tensor::IValue;
+use std::fmt::Write;
+
+impl Module<'_> {
+    /// TorchScript code: of a module the files of its archive, each under a line with its name; else every function.
+    pub fn code(&self) -> Result<String, Error> {
+        if self.root().is_some() {
+            let files = self.saved()?.code.into_iter();
+            return Ok(files.map(|f| format!("== {}\n{}", f.path, f.text)).collect());
+        }
+        let unit = self.compiled_unit("code")?;
+        let functions = unit.functions.values();
+        functions.map(|f| Ok(printer::print_function(unit, f).map_err(save::Error::from)?.0)).collect()
+    }
+
+    /// The graph of a method as PyTorch prints it, and then of everything that was compiled with it.
+    pub fn graph(&self, method: &str) -> Result<String, Error> {
+        let unit = self.compiled_unit("graph text")?;
+        let first = &self.function(method)?.name;
+        let mut functions: Vec<&Function> = unit.functions.values().collect();
+        functions.sort_by_key(|f| f.name != *first);
+        let text = |f: &Function| format!("== {}\n{}", f.name, listing::to_listing(&f.graph));
+        Ok(functions.into_iter().map(text).collect())
+    }
+
+    /// The graph of a method with every call inlined.
+    pub fn inlined_graph(&self, method: &str) -> Result<String, Error> {
+        let unit = self.compiled_unit("graph text")?;
+        let name = &self.function(method)?.name;
+        let mut graph = passes::inline(unit, name).map_err(|e| Error::Compile(e.to_string()))?;
+        passes::cleanup(&mut graph);
+        Ok(format!("== {name}\n{}", listing::to_listing(&graph)))
+    }
+
+    /// The schema of every method (of every function where there is no module), as PyTorch prints it.
+    pub fn schemas(&self) -> Result<String, Error> {
+        let mut out = String::new();
+        for method in self.methods() {
+            let f = self.function(method)?;
+            let schema = f.schema.as_deref().map_or_else(|| plain_schema(f), str::to_owned);
+            let _ = writeln!(out, "{schema}");
+        }
+        Ok(out)
+    }
+
+    /// Everything the module holds: name, what it is, type, and of tensors dtype and sizes.
+    pub fn state_text(&self) -> Result<String, Error> {
+        let rows: Vec<[String; 3]> = (self.named()?.into_iter())
+            .map(|n| {
+                let what = match &n.value {
+                    IValue::Tensor(t) => {
+                        let sizes: Vec<String> = t.sizes().iter().map(i64::to_string).collect();
+                        format!("Tensor torch.{} [{}]", t.dtype().torch_name(), sizes.join(", "))
+                    }
+                    value if n.kind == NamedKind::Constant => format!("{} = {value:?}", n.ty.annotation_str()),
+                    _ => n.ty.annotation_str(),
+                };
+                [if n.name.is_empty() { "(self)".to_owned() } else { n.name }, n.kind.word().to_owned(), what]
+            })
+            .collect();
+        let width = |i: usize| rows.iter().map(|r| r[i].chars().count()).max().unwrap_or(0);
+        let (name, kind) = (width(0), width(1));
+        let mut out = String::new();
+        for [n, k, what] in &rows {
+            let _ = writeln!(out, "{n:name$}  {k:kind$}  {what}");
+        }
+        Ok(out)
+    }
+
+    /// A pickle of the archive, one operation a line.
+    pub fn pickle_text(&self, entry: &str) -> Result<String, Error> {
+        let archive = self.archive().ok_or(Error::NoSource { stage: "pickles" })?;
+        Ok(sconce_archive::pickle::disassemble(&archive.read(entry)?))
+    }
+
+    /// The module as an archive's parts.
+    pub fn saved(&self) -> Result<save::Saved, Error> {
+        let unit = self.compiled_unit("an archive")?;
+        let root = self.root().ok_or_else(|| Error::NoModule { name: String::new() })?;
+        let mut state = |object: &std::sync::Arc<sconce_tensor::Object>| self.get_state(object);
+        Ok(save::save(unit, &IValue::Object(root.clone()), &mut state)?)
+    }
+
+    /// The module as an archive with the instructions of PyTorch's mobile interpreter.
+    pub fn saved_mobile(&self) -> Result<save::Saved, Error> {
+        let unit = self.compiled_unit("an archive")?;
+        let root = self.root().ok_or_else(|| Error::NoModule { name: String::new() })?;
+        let mut state = |object: &std::sync::Arc<sconce_tensor::Object>| self.get_state(object);
+        Ok(save::save_mobile(unit, &IValue::Object(root.clone()), &mut state)?)
+    }
+
+    fn compiled_unit(&self, stage: &'static str) -> Result<&Unit, Error> {
+        self.unit().ok_or(Error::NoSource { stage })
+    }
+}
+
+/// The schema of a function that came without one.
+fn plain_schema(f: &sconce_interpreter::Function) -> String {
+    let name = f.name.rsplit('.').next().unwrap_or(&f.name);
+    let parameters: Vec<String> = f.parameters.iter().map(|p| format!("{} {}", p.ty, p.name)).collect();
+    let results: Vec<String> = f.results.iter().map(|t| t.to_string()).collect();
+    format!("{name}({}) -> {}", parameters.join(", "), results.join(", "))
+}
