@@ -1,5 +1,6 @@
 //! Tensors that eager PyTorch saved become arrays by their dotted names; what a view leaves out of its storage is left out.
 
+use crate::model_json::ModelJson;
 use crate::pickle::{Pickle, StorageRef, TensorRef, Value, ValueId};
 use crate::source::Source;
 use crate::{Array, Container, Error, Limits, PtArchive};
@@ -17,11 +18,39 @@ pub fn read(name: &str, bytes: &[u8], limits: &Limits) -> Result<Vec<(String, Ar
     let container = Container::from_source(name, Source::Owned(bytes.to_vec()), limits)?;
     let archive = PtArchive::new(name, container, limits, true)?;
     if let Some(model) = archive.model_json() {
-        let what = format!("{} tensors in the layout of 2019", model.tensors.len());
-        return Err(Error::unsupported(name, what, "data.pkl"));
+        return read_model(name, &archive, model, limits);
     }
     let Some(data) = archive.data() else { return Ok(Vec::new()) };
     collect(name, data, limits, |tensor| Ok(archive.tensor_storage("data.pkl", tensor)?.to_vec()))
+}
+
+/// The parameters, buffers and attributes of a module of 2019.
+fn read_model(
+    entry: &str,
+    archive: &PtArchive,
+    model: &ModelJson,
+    limits: &Limits,
+) -> Result<Vec<(String, Array)>, Error> {
+    let pickled = |id: usize| {
+        let data = archive.data()?;
+        match data[*data.root().as_items()?.get(id)?] {
+            Value::TensorId(n) => usize::try_from(n).ok(),
+            _ => None,
+        }
+    };
+    let mut out = Vec::new();
+    let mut work = vec![(String::new(), &model.main)];
+    while let Some((prefix, module)) = work.pop() {
+        let parameters = module.parameters.iter().map(|p| (&p.name, p.tensor));
+        let attributes = module.attributes.iter().filter_map(|a| Some((&a.name, pickled(a.id?)?)));
+        for (name, number) in parameters.chain(attributes) {
+            let Some(tensor) = model.tensors.get(number) else { continue };
+            let storage = archive.tensor_storage("", tensor)?;
+            out.push((format!("{prefix}{name}"), to_array(entry, tensor, &storage, limits)?));
+        }
+        work.extend(module.submodules.iter().rev().map(|m| (format!("{prefix}{}.", m.name), m)));
+    }
+    Ok(out)
 }
 
 /// Walks dicts, lists and objects, and makes an array of every tensor.

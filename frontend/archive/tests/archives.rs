@@ -75,3 +75,17 @@ fn a_file_appears_whole_or_not_at_all() {
     assert_eq!(mapped.code_files(), archive.code_files());
     assert_eq!(mapped.name(), "model");
 }
+
+#[test]
+fn weights_are_read_from_archives_of_every_layout() {
+    let corpus = archives();
+    for (path, expected) in [
+        ("tracing/trace_module/model.pt", "a.weight [3, 4]; a.bias [3]; b.weight [2, 3]; b.bias [2]"),
+        ("_model_json/w_submodules/model.pt", "fc1.weight [3, 3]; fc2.weight [3]"),
+        ("_model_json/w_attributes/model.pt", "t [2, 2]"),
+    ] {
+        let arrays = sconce_archive::read_arrays(path, corpus.get(path).unwrap(), &Limits::default()).unwrap();
+        let shown: Vec<_> = arrays.iter().map(|(name, a)| format!("{name} {:?}", a.sizes)).collect();
+        assert_eq!(shown.join("; "), expected, "{path}");
+    }
+}

@@ -250,11 +250,14 @@ pub fn decimal(bytes: &[u8]) -> String {
     format!("{sign}{text}")
 }
 
-/// The number, if it has at most 64 bits.
+/// The number, if it has at most 64 bits, however many bytes say it.
 pub fn small(bytes: &[u8]) -> Option<i64> {
-    let mut raw = if bytes.last().is_some_and(|b| b & 0x80 != 0) { [0xff; 8] } else { [0; 8] };
-    raw.get_mut(..bytes.len())?.copy_from_slice(bytes);
-    Some(i64::from_le_bytes(raw))
+    let sign = if bytes.last().is_some_and(|b| b & 0x80 != 0) { 0xff } else { 0 };
+    let (low, high) = bytes.split_at(bytes.len().min(8));
+    let mut raw = [sign; 8];
+    raw[..low.len()].copy_from_slice(low);
+    let n = i64::from_le_bytes(raw);
+    (high.iter().all(|b| *b == sign) && (n < 0) == (sign == 0xff)).then_some(n)
 }
 
 /// The inverse of [`decimal`], with at most 255 bytes.
@@ -304,5 +307,8 @@ mod tests {
         assert_eq!(from_decimal("-128").unwrap(), [0x80]);
         assert_eq!(from_decimal("255").unwrap(), [0xff, 0]);
         assert_eq!(from_decimal("1x"), Option::None);
+        assert_eq!(small(&[5, 0, 0, 0, 0, 0, 0, 0, 0, 0]), Some(5));
+        assert_eq!(small(&[0xff; 12]), Some(-1));
+        assert_eq!(small(&[0, 0, 0, 0, 0, 0, 0, 0x80, 0]), Option::None);
     }
 }

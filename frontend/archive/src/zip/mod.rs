@@ -45,6 +45,19 @@ mod tests {
     }
 
     #[test]
+    fn more_members_than_16_bits_count() {
+        let mut writer = Writer::new(Vec::new());
+        for i in 0..70_000u32 {
+            writer.store(&format!("a/{i}"), &i.to_le_bytes()).unwrap();
+        }
+        let bytes = writer.finish().unwrap();
+        let archive = Archive::open(&bytes, &Limits::default()).unwrap();
+        assert_eq!(archive.entries().len(), 70_000);
+        let last = archive.find("a/69999").unwrap();
+        assert_eq!(archive.read(last).unwrap(), 69_999u32.to_le_bytes());
+    }
+
+    #[test]
     fn every_cut_and_every_changed_byte_is_an_error_or_harmless() {
         let bytes = write(&[("a".to_string(), vec![7; 40])]).unwrap();
         for n in 0..bytes.len() {
