@@ -45,7 +45,7 @@ pub fn function_from_dialect(op: OperationRef<'_, '_>) -> Result<Function, Error
     read_function(op, &symbols, &mut Places::default())
 }
 
-fn read_function<'c: 'a, 'a>(
+pub(crate) fn read_function<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     symbols: &SymbolTable<'c, 'a>,
     places: &mut Places,

@@ -14,11 +14,13 @@
 mod classes;
 pub mod constants;
 mod from_dialect;
+mod rewrite;
 pub mod schema;
 mod to_dialect;
 
 pub use classes::read as class_from_dialect;
 pub use from_dialect::{from_dialect, function_from_dialect};
+pub use rewrite::{RewriteError, rewrite};
 pub use to_dialect::to_dialect;
 
 use sconce_schema::Type;

@@ -27,14 +27,7 @@ pub fn to_dialect<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, E
     let module = Module::new(Location::unknown(context));
     {
         let top = Builder::at_end(context, module.body());
-        let mut importer = Importer {
-            context,
-            unit,
-            nodes: Nodes::new(context),
-            constants: Constants::default(),
-            taken: FxHashMap::default(),
-            lines: FxHashMap::default(),
-        };
+        let mut importer = Importer::new(context, unit);
         for class in unit.classes.values() {
             classes::class_type(&top, &mut importer.nodes, &mut importer.constants, unit, class)?;
         }
@@ -46,7 +39,7 @@ pub fn to_dialect<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, E
     Ok(module)
 }
 
-struct Importer<'c, 'u> {
+pub(crate) struct Importer<'c, 'u> {
     context: &'c Context,
     unit: &'u Unit,
     nodes: Nodes<'c>,
@@ -69,13 +62,28 @@ struct Body<'c, 'a, 'g> {
     depth: usize,
 }
 
+impl<'c, 'u> Importer<'c, 'u> {
+    /// Makes functions of the unit.
+    pub fn new(context: &'c Context, unit: &'u Unit) -> Self {
+        Importer {
+            context,
+            unit,
+            nodes: Nodes::new(context),
+            constants: Constants::default(),
+            taken: FxHashMap::default(),
+            lines: FxHashMap::default(),
+        }
+    }
+}
+
 impl<'c: 'm, 'm> Importer<'c, '_> {
     fn mlir_type(&mut self, body: &str, ty: &TorchType) -> Result<Type<'c>, Error> {
         let known = self.nodes.mlir_type(ty);
         known.ok_or_else(|| Error::NoType { function: body.to_owned(), ty: ty.clone() })
     }
 
-    fn function(&mut self, top: &Builder<'c, 'm>, f: &Function) -> Result<(), Error> {
+    /// Puts a function, and the graphs that it holds.
+    pub fn function(&mut self, top: &Builder<'c, 'm>, f: &Function) -> Result<OperationRef<'c, 'm>, Error> {
         let op = self.graph(top, &f.name, &f.graph, Some(&f.returns), 0)?;
         // A class names its methods; who calls them, calls the class.
         let class = f.name.rsplit_once('.').and_then(|(class, method)| Some((self.unit.classes.get(class)?, method)));
@@ -83,7 +91,7 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
             op.set_attr("sym_visibility", attr::string(self.context, "private"));
         }
         op.set_attr("torch.schema", attr::string(self.context, &schema::text(&f.name, &f.params, &f.returns)));
-        Ok(())
+        Ok(op)
     }
 
     /// A function for a graph, and private ones for those it holds.

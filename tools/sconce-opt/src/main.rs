@@ -26,6 +26,12 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     }
+    for (name, description, passes) in sconce_passes::PIPELINES {
+        if let Err(error) = sconce_pass::register_pipeline(name, description, passes) {
+            eprintln!("sconce-opt: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
     let version = concat!("sconce-opt ", env!("CARGO_PKG_VERSION"));
     let status = sconce_ir::tools::opt_main(std::env::args_os(), version, import);
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)

@@ -19,7 +19,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/import", &["syntax", "script", "graph", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),
     ("lowering/analysis", &["ir", "torch", "pass"]),
-    ("lowering/passes", &["ir", "torch", "pass", "analysis"]),
+    // PyTorch's passes are passes over graphs.
+    ("lowering/passes", &["script", "import", "ir", "torch", "pass", "analysis"]),
     // The pass `outline-regions` asks the target what it takes.
     ("lowering/regions", &["ir", "torch", "pass", "analysis", "linalg"]),
     // What a lowered region expects of its callers is the runtime's to say.

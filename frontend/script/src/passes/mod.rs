@@ -9,6 +9,7 @@ mod constant_propagation;
 mod cse;
 mod dce;
 mod inline;
+mod lift_parameters;
 mod lower_simple_tuples;
 mod peephole;
 
@@ -19,6 +20,7 @@ pub use constant_propagation::{Propagation, constant_propagation};
 pub use cse::eliminate_common_subexpressions;
 pub use dce::eliminate_dead_code;
 pub use inline::{InlineError, inline};
+pub use lift_parameters::{LiftError, is_method, lift_parameters};
 pub use lower_simple_tuples::lower_simple_tuples;
 pub use peephole::peephole;
 
