@@ -110,7 +110,7 @@ impl Emitter<'_> {
 
     fn simple(&mut self, e: &Expr, hint: Option<&Type>, place: &Loc) -> Result<ValueId> {
         match &e.kind {
-            ExprKind::Number(n) => self.number(n, place),
+            ExprKind::Number(n) => self.number(n, false, place),
             ExprKind::Str(text) => self.text(text, place),
             ExprKind::FString(parts) => self.f_string(parts, place),
             ExprKind::True => Ok(self.constant(IValue::Bool(true), Some(place))),
@@ -163,8 +163,9 @@ impl Emitter<'_> {
 
     // -- literals
 
-    fn number(&mut self, n: &Number, place: &Loc) -> Result<ValueId> {
-        let digits: String = n.text.chars().filter(|c| *c != '_').collect();
+    fn number(&mut self, n: &Number, negative: bool, place: &Loc) -> Result<ValueId> {
+        let sign = if negative { "-" } else { "" };
+        let digits: String = sign.chars().chain(n.text.chars()).filter(|c| *c != '_').collect();
         let bad = |this: &Self| this.error(place, format!("'{}' is no number", n.text));
         match n.kind {
             NumberKind::Int => match parse_int(&digits) {
@@ -226,6 +227,11 @@ impl Emitter<'_> {
             UnaryOp::Pos => return self.unsupported(place.span, "UAdd"),
             UnaryOp::Not => return self.expression(operand),
         };
+        // Where no Python has read the source, `-1` is a literal.
+        if let (UnaryOp::Neg, ExprKind::Number(n), false) = (op, &operand.kind, self.resolver.is_python()) {
+            let at = self.at(operand.span);
+            return self.number(n, true, &at);
+        }
         let value = self.expression(operand)?;
         let magic = Sugared::Magic(method, Rc::new(Sugared::builtin(operator)));
         let result = self.call(&magic, place, &[value.into()], &[])?;
@@ -322,14 +328,18 @@ impl Emitter<'_> {
     }
 }
 
-fn parse_int(digits: &str) -> Option<i64> {
+fn parse_int(text: &str) -> Option<i64> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => ("-", digits),
+        None => ("", text),
+    };
     let (digits, radix) = match digits.get(..2).map(str::to_ascii_lowercase).as_deref() {
         Some("0x") => (&digits[2..], 16),
         Some("0b") => (&digits[2..], 2),
         Some("0o") => (&digits[2..], 8),
         _ => (digits, 10),
     };
-    i64::from_str_radix(digits, radix).ok()
+    i64::from_str_radix(&format!("{sign}{digits}"), radix).ok()
 }
 
 fn fold_unary(op: UnaryOp, value: &IValue) -> Option<IValue> {

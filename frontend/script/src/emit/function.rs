@@ -60,7 +60,12 @@ pub struct Emitter<'c> {
     /// Nodes inserted by an attempt that may be taken back.
     pub(super) trail: Option<Vec<NodeId>>,
     pub(super) depth: u32,
+    /// A type has grown beyond its bound; the statement that made it is refused.
+    pub(super) too_large: bool,
 }
+
+/// How many nodes a function may have: loops over modules and tuples are unrolled.
+pub(super) const MAX_NODES: usize = 2_000_000;
 
 /// How deep expressions and statements may be nested in each other.
 const MAX_DEPTH: u32 = 200;
@@ -98,6 +103,7 @@ impl<'c> Emitter<'c> {
             inferred: FxHashSet::default(),
             trail: None,
             depth: 0,
+            too_large: false,
         }
     }
 

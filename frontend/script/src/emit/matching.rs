@@ -2,7 +2,7 @@
 //! taken back.
 
 use super::function::Emitter;
-use super::{Named, Result};
+use super::{Named, Result, types};
 use crate::graph::{Attr, Loc, ValueId};
 use crate::unit::{ClassKind, Function, Param};
 use crate::upgraders::{self, Upgrader};
@@ -644,7 +644,11 @@ impl Emitter<'_> {
         self.value("prim::ListConstruct", elements, Type::list(element), None)
     }
     pub(super) fn tuple(&mut self, elements: &[ValueId]) -> ValueId {
-        let ty = Type::Tuple(elements.iter().map(|v| self.ty(*v).clone()).collect());
+        let mut ty = Type::Tuple(elements.iter().map(|v| self.ty(*v).clone()).collect());
+        if types::is_larger(&ty, MAX_TYPE_SIZE) {
+            self.too_large = true;
+            ty = Type::AnyTuple;
+        }
         self.value("prim::TupleConstruct", elements, ty, None)
     }
     pub(super) fn tuple_unpack(&mut self, tuple: ValueId) -> Vec<ValueId> {
@@ -659,6 +663,9 @@ impl Emitter<'_> {
         members.into_iter().map(|t| self.graph.add_output(node, None, t)).collect()
     }
 }
+
+/// How many types one type may be made of: tuples of tuples double with every line.
+const MAX_TYPE_SIZE: usize = 10_000;
 
 pub(super) const EMPTY_LISTS: &str = "Empty lists default to List[Tensor]. Add a variable annotation to the assignment to create an \
      empty list of another type (torch.jit.annotate(List[T, []]) where T is the type of elements in the list for Python 2)\n";

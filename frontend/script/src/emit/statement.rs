@@ -1,7 +1,7 @@
 //! Statements become nodes here: what control flow, assignment and deletion do, each in its own file, is called from here.
 
 use super::environment::Frame;
-use super::function::{Emitter, Insertion, LoopStatus, Returns};
+use super::function::{Emitter, Insertion, LoopStatus, MAX_NODES, Returns};
 use super::{Result, Sugared};
 use crate::graph::{Loc, ValueId};
 use sconce_schema::Type;
@@ -15,6 +15,12 @@ impl Emitter<'_> {
         for stmt in body {
             self.pending(stmt.span);
             self.deeper(stmt.span, |e| e.statement(stmt))?;
+            if self.too_large {
+                return Err(self.error(&self.at(stmt.span), "this makes a type of more types than are supported"));
+            }
+            if self.graph.node_count() > MAX_NODES {
+                return Err(self.error(&self.at(stmt.span), format!("a function of more than {MAX_NODES} operations is not supported")));
+            }
             if self.exits.contains(&self.block()) {
                 break;
             }

@@ -141,6 +141,22 @@ pub fn can_hold_none(t: &Type) -> bool {
     }
 }
 
+/// Is a type made of more than `limit` types? Looks at no more of it.
+pub(super) fn is_larger(t: &Type, limit: usize) -> bool {
+    fn count(t: &Type, left: &mut usize) -> bool {
+        let Some(less) = left.checked_sub(1) else { return false };
+        *left = less;
+        match t {
+            Type::List(t) | Type::Optional(t) | Type::Future(t) | Type::Await(t) | Type::RRef(t) => count(t, left),
+            Type::Dict(k, v) => count(k, left) && count(v, left),
+            Type::Tuple(ts) | Type::Union(ts) => ts.iter().all(|t| count(t, left)),
+            Type::NamedTuple(t) => t.fields.iter().all(|(_, t)| count(t, left)),
+            _ => true,
+        }
+    }
+    !count(t, &mut { limit })
+}
+
 /// A union in PyTorch's sense (an `Optional` is one).
 pub fn is_union(t: &Type) -> bool {
     matches!(t, Type::Union(_) | Type::Optional(_))
