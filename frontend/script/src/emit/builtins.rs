@@ -362,9 +362,11 @@ impl Emitter<'_> {
 /// The functions that stand for operators but are written in TorchScript.
 #[derive(Default)]
 pub(super) struct BuiltinFunctions {
-    /// Qualified names by the operator they stand for; `None` until somebody asks.
-    by_operator: Option<IndexMap<String, Vec<Arc<str>>>>,
+    /// By the operator they stand for: names and trees; `None` until somebody asks.
+    by_operator: Option<IndexMap<String, Vec<(Arc<str>, Rc<Declaration>)>>>,
     compiled: FxHashMap<Arc<str>, Function>,
+    /// While one is being compiled there are none: they call the operators they stand for.
+    compiling: bool,
 }
 
 /// A number and a tensor, in this order: what no operator takes.
@@ -484,48 +486,62 @@ impl Compiler {
         self.builtin_functions.compiled.get(name)
     }
 
+    /// The functions that an operator's name stands for, compiled.
     pub(super) fn builtin_functions_for(&mut self, operator: &str) -> Result<Vec<Arc<str>>> {
-        if self.builtin_functions.by_operator.is_none() {
-            // While they are being compiled there are none.
-            self.builtin_functions.by_operator = Some(IndexMap::new());
-            self.compile_builtin_functions()?;
+        if self.builtin_functions.compiling {
+            return Ok(Vec::new());
         }
-        let known = self.builtin_functions.by_operator.as_ref().and_then(|m| m.get(operator));
-        Ok(known.cloned().unwrap_or_default())
-    }
-
-    fn compile_builtin_functions(&mut self) -> Result<()> {
-        let mut by_operator: IndexMap<String, Vec<Arc<str>>> = IndexMap::new();
-        let activations = std::mem::take(&mut self.activations);
-        // They are written for today's operators.
-        let (version, signatures) = (self.operator_version.take(), std::mem::take(&mut self.signatures));
-        for (number, (namespace, text)) in sources().into_iter().enumerate() {
-            let source = Arc::new(SourceFile { name: "<string>".to_owned(), text, first_line: 1 });
-            let place = Loc { source: source.clone(), span: sconce_syntax::Span::default() };
-            let module = sconce_syntax::script::parse(&source.name, &source.text)
-                .map_err(|e| super::Error::new(&place, e.to_string()))?;
-            for stmt in module.body {
-                let StmtKind::Def(def) = stmt.kind else { continue };
-                let operator = format!("{namespace}::{}", def.name.name);
-                let name: Arc<str> = Arc::from(format!("builtin.{number}.{}", def.name.name));
-                let declaration = Declaration {
-                    def: Rc::from(def),
-                    source: source.clone(),
-                    resolver: Rc::new(OnlyOperators),
-                    receiver: None,
-                    defaults: Vec::new(),
-                };
-                let function = super::function::compile(self, &name, &declaration)?;
+        if self.builtin_functions.by_operator.is_none() {
+            self.builtin_functions.by_operator = Some(declarations()?);
+        }
+        let known =
+            self.builtin_functions.by_operator.as_ref().and_then(|m| m.get(operator)).cloned().unwrap_or_default();
+        for (name, declaration) in &known {
+            if !self.builtin_functions.compiled.contains_key(name) {
+                let function = self.compile_builtin_function(name, declaration)?;
                 self.builtin_functions.compiled.insert(name.clone(), function);
-                by_operator.entry(operator).or_default().push(name);
             }
         }
+        Ok(known.into_iter().map(|(name, _)| name).collect())
+    }
+
+    /// Compiles one, of which nothing is reported as being compiled, for today's operators.
+    fn compile_builtin_function(&mut self, name: &Arc<str>, declaration: &Declaration) -> Result<Function> {
+        let activations = std::mem::take(&mut self.activations);
+        let (version, signatures) = (self.operator_version.take(), std::mem::take(&mut self.signatures));
+        self.builtin_functions.compiling = true;
+        let function = super::function::compile(self, name, declaration);
+        self.builtin_functions.compiling = false;
         self.activations = activations;
         self.operator_version = version;
         self.signatures = signatures;
-        self.builtin_functions.by_operator = Some(by_operator);
-        Ok(())
+        function
     }
+}
+
+/// The trees of all sources, by the operator each stands for.
+fn declarations() -> Result<IndexMap<String, Vec<(Arc<str>, Rc<Declaration>)>>> {
+    let mut by_operator: IndexMap<String, Vec<(Arc<str>, Rc<Declaration>)>> = IndexMap::new();
+    for (number, (namespace, text)) in sources().into_iter().enumerate() {
+        let source = Arc::new(SourceFile { name: "<string>".to_owned(), text, first_line: 1 });
+        let place = Loc { source: source.clone(), span: sconce_syntax::Span::default() };
+        let module = sconce_syntax::script::parse(&source.name, &source.text)
+            .map_err(|e| super::Error::new(&place, e.to_string()))?;
+        for stmt in module.body {
+            let StmtKind::Def(def) = stmt.kind else { continue };
+            let operator = format!("{namespace}::{}", def.name.name);
+            let name: Arc<str> = Arc::from(format!("builtin.{number}.{}", def.name.name));
+            let declaration = Declaration {
+                def: Rc::from(def),
+                source: source.clone(),
+                resolver: Rc::new(OnlyOperators),
+                receiver: None,
+                defaults: Vec::new(),
+            };
+            by_operator.entry(operator).or_default().push((name, Rc::new(declaration)));
+        }
+    }
+    Ok(by_operator)
 }
 
 /// The value that constants and containers of constants have.

@@ -19,7 +19,10 @@ impl Emitter<'_> {
                 return Err(self.error(&self.at(stmt.span), "this makes a type of more types than are supported"));
             }
             if self.graph.node_count() > MAX_NODES {
-                return Err(self.error(&self.at(stmt.span), format!("a function of more than {MAX_NODES} operations is not supported")));
+                return Err(self.error(
+                    &self.at(stmt.span),
+                    format!("a function of more than {MAX_NODES} operations is not supported"),
+                ));
             }
             if self.exits.contains(&self.block()) {
                 break;
