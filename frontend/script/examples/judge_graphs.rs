@@ -35,7 +35,18 @@ fn plain(unit: &Unit, graph: &Graph) -> String {
     }
     let mut graph = graph.clone();
     clear(&mut graph);
-    unmangled(&to_listing_in(unit, &graph).to_string())
+    unwarned(&unmangled(&to_listing_in(unit, &graph).to_string()))
+}
+
+/// The text without the numbers of warnings, which PyTorch counts over the whole process.
+fn unwarned(text: &str) -> String {
+    let mut parts = text.split("warn_id=");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str("warn_id=0");
+        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
+    }
+    out
 }
 
 fn unmangled(text: &str) -> String {

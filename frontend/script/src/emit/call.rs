@@ -342,8 +342,12 @@ impl Emitter<'_> {
                 self.tuple(&values)
             }
         };
-        let class = class.map(|c| self.constant(IValue::str(&**c), Some(place)));
-        Ok(Sugared::ExceptionMessage(message, class))
+        let Some(class) = class else {
+            // `AssertionError` says its name in the message.
+            return Ok(Sugared::ExceptionMessage(self.assertion_text(message, place)?, None));
+        };
+        let class = self.constant(IValue::str(&**class), Some(place));
+        Ok(Sugared::ExceptionMessage(message, Some(class)))
     }
 
     fn slice_object(&mut self, place: &Loc, args: &[Named], kwargs: &[Named]) -> Result<Sugared> {

@@ -461,7 +461,14 @@ impl Emitter<'_> {
                 used[k] = true;
                 kwargs[k].value
             } else if let Some(default) = &formal.default {
-                self.constant(default.clone(), None)
+                match (default, &signature.origin) {
+                    // The lists of functions' defaults are made anew for every call.
+                    (IValue::List(l), Origin::Function(_)) => {
+                        let items: Vec<ValueId> = l.to_vec().into_iter().map(|i| self.constant(i, None)).collect();
+                        self.value("prim::ListConstruct", &items, Type::list(l.element.clone()), None)
+                    }
+                    _ => self.constant(default.clone(), None),
+                }
             } else {
                 return trial.no(|| format!("Argument {} not provided.\n", formal.name));
             };

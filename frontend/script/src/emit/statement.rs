@@ -204,7 +204,7 @@ impl Emitter<'_> {
     }
 
     /// `AssertionError: ` and the message.
-    fn assertion_text(&mut self, message: ValueId, place: &Loc) -> Result<ValueId> {
+    pub(super) fn assertion_text(&mut self, message: ValueId, place: &Loc) -> Result<ValueId> {
         let prefix = self.constant(IValue::str("AssertionError: "), Some(place));
         if *self.ty(message) == Type::Str {
             return self.operator(Some(place), "aten::add", &[prefix, message]);
