@@ -284,10 +284,14 @@ impl Parser<'_> {
         let sign = self.next();
         // A sign takes powers, but nothing as loose as itself: `-a ** b` is `-(a ** b)`, `-a * b` is `(-a) * b`.
         let operand = self.nested(|p| p.operators(power))?;
-        let folded =
-            self.dialect == Dialect::Archive && op == UnaryOp::Neg && matches!(operand.kind, ExprKind::Number(_));
-        // PyTorch's parser makes one constant of `-1`, with the digits' range.
-        let span = if folded { operand.span } else { merge(sign.span(), operand.span) };
+        if let (Dialect::Archive, UnaryOp::Neg, ExprKind::Number(number)) = (self.dialect, op, &operand.kind)
+            && !number.text.starts_with('-')
+        {
+            // PyTorch's parser makes one constant of `-1`, with the digits' range.
+            let number = Number { text: format!("-{}", number.text), kind: number.kind };
+            return Ok(Expr { kind: ExprKind::Number(number), span: operand.span });
+        }
+        let span = merge(sign.span(), operand.span);
         self.node(ExprKind::Unary(op, Box::new(operand)), span, self.height)
     }
 

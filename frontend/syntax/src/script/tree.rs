@@ -92,7 +92,7 @@ pub enum ExprKind {
     Unsupported(&'static str, Vec<Expr>),
 }
 
-/// A numeric literal's text, and which kind it is.
+/// A numeric literal's text, and which kind it is. In archives a sign before it is part of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Number {
     pub text: String,
