@@ -1,13 +1,10 @@
 //! The stack machine: every opcode is bounded before it acts, and calls go only to the names of [`Global`].
 
+use super::call::Arguments;
 use super::global::{Global, Unknown};
 use super::opcode::{self, Argument, Instruction, Op};
-use super::{
-    Dict, Enum, List, Object, QScheme, Quantizer, SparseTensor, StorageRef, Tag, TensorLayout, TensorRef, Value,
-    ValueId,
-};
+use super::{Dict, Enum, Object, StorageRef, Tag, TensorLayout, Value, ValueId};
 use crate::{Error, Limits};
-use sconce_schema::DType;
 
 /// Numbers of more bytes than this are not decoded (the largest that PyTorch writes has ten).
 const LONG_LIMIT: u64 = 1024;
@@ -57,12 +54,12 @@ pub fn run(entry: &str, bytes: &[u8], limits: &Limits) -> Result<(Vec<Value>, Va
     Ok((machine.values, root, next))
 }
 
-struct Machine<'a> {
-    entry: &'a str,
-    limits: &'a Limits,
+pub(super) struct Machine<'a> {
+    pub entry: &'a str,
+    pub limits: &'a Limits,
     /// The offset of the current opcode.
     at: usize,
-    values: Vec<Value>,
+    pub values: Vec<Value>,
     /// Values so far as [`Limits::values`] counts them.
     spent: u64,
     stack: Vec<ValueId>,
@@ -77,7 +74,7 @@ struct Machine<'a> {
 }
 
 impl Machine<'_> {
-    fn bad(&self, what: impl Into<String>) -> Error {
+    pub fn bad(&self, what: impl Into<String>) -> Error {
         Error::format(self.entry, self.at, what)
     }
 
@@ -143,44 +140,78 @@ impl Machine<'_> {
     }
 
     fn step(&mut self, instruction: &Instruction) -> Result<(), Error> {
-        let number = match instruction.argument {
-            Argument::Int(n) => n,
-            _ => 0,
-        };
-        let body = match instruction.argument {
-            Argument::Bytes(b) => b,
-            _ => &[],
-        };
         match instruction.row.op {
             Op::Proto => Err(self.bad("a second PROTO")),
             // The size of a frame is a hint for buffering.
-            Op::Frame => Ok(()),
+            Op::Frame | Op::Stop => Ok(()),
             Op::Mark => {
                 let depth = self.marks.len() as u64;
                 Limits::check(self.entry, "the number of open marks", depth, self.limits.depth)?;
                 self.marks.push(self.stack.len());
                 Ok(())
             }
-            Op::None => self.push_none(),
-            Op::NewTrue => self.push_bool(true),
-            Op::NewFalse => self.push_bool(false),
-            Op::BinInt | Op::BinInt1 | Op::BinInt2 => self.push_int(number),
-            Op::Long1 | Op::Long4 => self.push_long(body),
-            Op::BinFloat => match instruction.argument {
-                Argument::Float(x) => self.push(Value::Float(x)),
-                _ => Err(self.bad("BINFLOAT without a number")),
-            },
-            Op::BinUnicode | Op::ShortBinUnicode | Op::BinUnicode8 | Op::BinString | Op::ShortBinString => {
-                self.push(Value::Str(body.into()))
+            Op::Pop => {
+                // A mark on top is what POP takes away first.
+                match self.marks.last() {
+                    Some(mark) if *mark == self.stack.len() => drop(self.marks.pop()),
+                    _ => drop(self.pop()?),
+                }
+                Ok(())
             }
-            Op::BinBytes | Op::ShortBinBytes | Op::BinBytes8 | Op::ByteArray8 => self.push(Value::Bytes(body.into())),
+            Op::PopMark => self.pop_to_mark().map(drop),
+            Op::Dup => {
+                let top = self.top()?;
+                self.push_id(top)
+            }
+            Op::BinPut | Op::LongBinPut => self.put(instruction.number()),
+            Op::Memoize => self.put(i64::from(self.memoized)),
+            Op::BinGet | Op::LongBinGet => self.get(instruction.number()),
+            Op::Global => match instruction.argument {
+                Argument::TwoLines(module, name) => self.global(module, name),
+                _ => Err(self.bad("GLOBAL without a name")),
+            },
+            Op::StackGlobal => self.stack_global(),
+            Op::NewObj => self.new_object(),
+            Op::Reduce => self.reduce(),
+            Op::Build => self.build(),
+            Op::BinPersId => self.persistent(),
+            _ => self.constant(instruction),
+        }
+    }
+
+    /// Opcodes that push what their argument says.
+    fn constant(&mut self, instruction: &Instruction) -> Result<(), Error> {
+        match (instruction.row.op, instruction.argument) {
+            (Op::None, _) => {
+                let none = self.none()?;
+                self.push_id(none)
+            }
+            (Op::NewTrue, _) => self.push_bool(true),
+            (Op::NewFalse, _) => self.push_bool(false),
+            (Op::BinInt | Op::BinInt1 | Op::BinInt2, Argument::Int(n)) => self.push_int(n),
+            (Op::Long1 | Op::Long4, Argument::Bytes(body)) => self.push_long(body),
+            (Op::BinFloat, Argument::Float(x)) => self.push(Value::Float(x)),
+            (
+                Op::BinUnicode | Op::ShortBinUnicode | Op::BinUnicode8 | Op::BinString | Op::ShortBinString,
+                Argument::Bytes(text),
+            ) => self.push(Value::Str(text.into())),
+            (Op::BinBytes | Op::ShortBinBytes | Op::BinBytes8 | Op::ByteArray8, Argument::Bytes(bytes)) => {
+                self.push(Value::Bytes(bytes.into()))
+            }
+            _ => self.container(instruction),
+        }
+    }
+
+    /// Opcodes that make or fill containers.
+    fn container(&mut self, instruction: &Instruction) -> Result<(), Error> {
+        match instruction.row.op {
             Op::EmptyList => self.push(Value::List(Box::default())),
             Op::EmptyDict => self.push(Value::Dict(Box::default())),
             Op::EmptyTuple => self.push_tuple(Vec::new()),
             Op::List => {
                 let items = self.pop_to_mark()?;
-                self.spend(items.len().div_ceil(ELEMENTS))?;
-                self.push(Value::List(Box::new(List { items, tag: Tag::None })))
+                self.push(Value::List(Box::default()))?;
+                self.append(&items)
             }
             Op::Dict => {
                 let items = self.pop_to_mark()?;
@@ -213,46 +244,25 @@ impl Machine<'_> {
                 let items = self.pop_to_mark()?;
                 self.set_items(&items)
             }
-            Op::Pop => {
-                // A mark on top is what POP takes away first.
-                match self.marks.last() {
-                    Some(mark) if *mark == self.stack.len() => drop(self.marks.pop()),
-                    _ => drop(self.pop()?),
-                }
-                Ok(())
-            }
-            Op::PopMark => self.pop_to_mark().map(drop),
-            Op::Dup => {
-                let top = self.top()?;
-                self.push_id(top)
-            }
-            Op::BinPut | Op::LongBinPut => self.put(number),
-            Op::Memoize => self.put(i64::from(self.memoized)),
-            Op::BinGet | Op::LongBinGet => {
-                let slot = usize::try_from(number).ok().and_then(|n| self.memo.get(n).copied().flatten());
-                let id = slot.ok_or_else(|| self.bad(format!("nothing is memoized under {number}")))?;
-                self.push_id(id)
-            }
-            Op::Global => match instruction.argument {
-                Argument::TwoLines(module, name) => self.global(module, name),
-                _ => Err(self.bad("GLOBAL without a name")),
-            },
-            Op::StackGlobal => {
-                let (name, module) = (self.pop()?, self.pop()?);
-                let (Value::Str(name), Value::Str(module)) = (&self.values[name.index()], &self.values[module.index()])
-                else {
-                    return Err(self.bad("STACK_GLOBAL expects two strings"));
-                };
+            // Text opcodes are of protocol 0; the others need an extension registry, sets, buffers or instances of Python classes.
+            _ => Err(self.bad(format!("opcode {} is in no pickle that PyTorch writes", instruction.row.name))),
+        }
+    }
+
+    fn get(&mut self, number: i64) -> Result<(), Error> {
+        let slot = usize::try_from(number).ok().and_then(|n| self.memo.get(n).copied().flatten());
+        let id = slot.ok_or_else(|| self.bad(format!("nothing is memoized under {number}")))?;
+        self.push_id(id)
+    }
+
+    fn stack_global(&mut self) -> Result<(), Error> {
+        let (name, module) = (self.pop()?, self.pop()?);
+        match (&self.values[module.index()], &self.values[name.index()]) {
+            (Value::Str(module), Value::Str(name)) => {
                 let (module, name) = (module.clone(), name.clone());
                 self.global(&module, &name)
             }
-            Op::NewObj => self.new_object(),
-            Op::Reduce => self.reduce(),
-            Op::Build => self.build(),
-            Op::BinPersId => self.persistent(),
-            Op::Stop => Ok(()),
-            // Text opcodes are of protocol 0; the others need an extension registry, sets, buffers or instances of Python classes.
-            _ => Err(self.bad(format!("opcode {} is in no pickle that PyTorch writes", instruction.row.name))),
+            _ => Err(self.bad("STACK_GLOBAL expects two strings")),
         }
     }
 
@@ -263,11 +273,6 @@ impl Machine<'_> {
         };
         self.none = Some(id);
         Ok(id)
-    }
-
-    fn push_none(&mut self) -> Result<(), Error> {
-        let id = self.none()?;
-        self.push_id(id)
     }
 
     fn push_bool(&mut self, value: bool) -> Result<(), Error> {
@@ -562,197 +567,5 @@ impl Machine<'_> {
             return Err(self.bad(format!("a storage of {numel} elements is larger than any file")));
         }
         self.push(Value::Storage(Box::new(storage)))
-    }
-}
-
-/// The arguments of a call, with errors that name the function.
-struct Arguments<'m, 'a> {
-    machine: &'m Machine<'a>,
-    name: String,
-    ids: &'m [ValueId],
-}
-
-impl Arguments<'_, '_> {
-    fn bad(&self, what: &str) -> Error {
-        self.machine.bad(format!("{}: {what}", self.name))
-    }
-    fn value(&self, id: ValueId) -> &Value {
-        &self.machine.values[id.index()]
-    }
-    fn exactly<const N: usize>(&self) -> Result<[ValueId; N], Error> {
-        self.ids.try_into().map_err(|_| self.bad(&format!("{} arguments, expected {N}", self.ids.len())))
-    }
-    fn one(&self) -> Result<ValueId, Error> {
-        self.exactly::<1>().map(|[id]| id)
-    }
-    fn at(&self, i: usize) -> Result<ValueId, Error> {
-        self.ids.get(i).copied().ok_or_else(|| self.bad("too few arguments"))
-    }
-    fn int(&self, id: ValueId) -> Result<i64, Error> {
-        self.value(id).as_int().ok_or_else(|| self.bad(&format!("{} where an int is expected", self.value(id).kind())))
-    }
-    fn boolean(&self, id: ValueId) -> Result<bool, Error> {
-        match self.value(id) {
-            Value::Bool(b) => Ok(*b),
-            other => Err(self.bad(&format!("{} where a bool is expected", other.kind()))),
-        }
-    }
-    fn float(&self, id: ValueId) -> Result<f64, Error> {
-        match self.value(id) {
-            Value::Float(x) => Ok(*x),
-            other => Err(self.bad(&format!("{} where a float is expected", other.kind()))),
-        }
-    }
-    fn text(&self, id: ValueId) -> Result<Box<str>, Error> {
-        let text = self.value(id).as_str();
-        Ok(text.ok_or_else(|| self.bad(&format!("{} where text is expected", self.value(id).kind())))?.into())
-    }
-    /// A tuple or list of ints, such as sizes.
-    fn ints(&self, id: ValueId) -> Result<Vec<i64>, Error> {
-        let items = self.value(id).as_items();
-        let items = items.ok_or_else(|| self.bad(&format!("{} where sizes are expected", self.value(id).kind())))?;
-        Limits::check(self.machine.entry, "the number of dimensions", items.len() as u64, self.machine.limits.rank)?;
-        items.iter().map(|i| self.int(*i)).collect()
-    }
-    /// PyTorch's writers give the whole text; Python gives type and index.
-    fn device(&self) -> Result<Box<str>, Error> {
-        match *self.ids {
-            [text] => self.text(text),
-            [kind, index] => Ok(format!("{}:{}", self.text(kind)?, self.int(index)?).into()),
-            _ => Err(self.bad("expected one or two arguments")),
-        }
-    }
-    fn latin1(&self) -> Result<Box<[u8]>, Error> {
-        let [text, encoding] = self.exactly()?;
-        if &*self.text(encoding)? != "latin1" {
-            return Err(self.bad("expected the encoding latin1"));
-        }
-        let bytes: Option<Vec<u8>> = self.text(text)?.chars().map(|c| u8::try_from(u32::from(c)).ok()).collect();
-        Ok(bytes.ok_or_else(|| self.bad("a character beyond latin1"))?.into())
-    }
-    fn no_hooks(&self, i: usize) -> Result<(), Error> {
-        match self.value(self.at(i)?) {
-            Value::None => Ok(()),
-            Value::Dict(dict) if dict.entries.is_empty() => Ok(()),
-            _ => Err(self.bad("a tensor with backward hooks is not supported")),
-        }
-    }
-    fn a_tensor(&self, id: ValueId) -> Result<ValueId, Error> {
-        match self.value(id) {
-            Value::Tensor(_) => Ok(id),
-            other => Err(self.bad(&format!("{} where a tensor is expected", other.kind()))),
-        }
-    }
-
-    fn tensor(&self, function: &Global) -> Result<TensorRef, Error> {
-        let storage = match self.value(self.at(0)?) {
-            Value::Storage(storage) => (**storage).clone(),
-            other => return Err(self.bad(&format!("{} where a storage is expected", other.kind()))),
-        };
-        let (offset, sizes, strides) = (self.int(self.at(1)?)?, self.ints(self.at(2)?)?, self.ints(self.at(3)?)?);
-        let (mut quantizer, mut requires_grad, mut dtype) = (None, false, storage.dtype);
-        match function {
-            Global::RebuildTensor => drop(self.exactly::<4>()?),
-            Global::RebuildQTensor => {
-                self.exactly::<7>()?;
-                quantizer = Some(self.quantizer(self.at(4)?)?);
-                requires_grad = self.boolean(self.at(5)?)?;
-                self.no_hooks(6)?;
-            }
-            _ => {
-                // Eager PyTorch may add metadata; only its absence is understood.
-                let count = self.ids.len();
-                let v3 = *function == Global::RebuildTensorV3;
-                let (least, most) = if v3 { (7, 8) } else { (6, 7) };
-                let metadata = count == most && !matches!(self.value(self.at(most - 1)?), Value::None);
-                if !(least..=most).contains(&count) || metadata {
-                    return Err(self.bad(&format!("{count} arguments, expected {least}")));
-                }
-                requires_grad = self.boolean(self.at(4)?)?;
-                self.no_hooks(5)?;
-                if v3 {
-                    dtype = Some(self.dtype(self.at(6)?)?);
-                }
-            }
-        }
-        let dtype = dtype.ok_or_else(|| self.bad("a tensor over an untyped storage, without a dtype"))?;
-        Ok(TensorRef { storage, dtype, offset, sizes, strides, requires_grad, parameter: false, quantizer })
-    }
-
-    fn dtype(&self, id: ValueId) -> Result<DType, Error> {
-        match self.value(id) {
-            Value::DType(dtype) => Ok(*dtype),
-            other => Err(self.bad(&format!("{} where a dtype is expected", other.kind()))),
-        }
-    }
-
-    fn parameter(&self) -> Result<TensorRef, Error> {
-        let [tensor, requires_grad, _] = self.exactly()?;
-        self.no_hooks(2)?;
-        match self.value(tensor) {
-            Value::Tensor(tensor) => {
-                Ok(TensorRef { requires_grad: self.boolean(requires_grad)?, parameter: true, ..(**tensor).clone() })
-            }
-            other => Err(self.bad(&format!("{} where a tensor is expected", other.kind()))),
-        }
-    }
-
-    fn quantizer(&self, id: ValueId) -> Result<Quantizer, Error> {
-        let items = self.value(id).as_items().unwrap_or_default();
-        let scheme = match items.first().map(|i| self.value(*i)) {
-            Some(Value::QScheme(scheme)) => *scheme,
-            _ => return Err(self.bad("expected a tuple that begins with a quantization scheme")),
-        };
-        match (scheme, items) {
-            (QScheme::PerTensorAffine | QScheme::PerTensorSymmetric, [_, scale, zero_point]) => {
-                Ok(Quantizer::PerTensor { scheme, scale: self.float(*scale)?, zero_point: self.int(*zero_point)? })
-            }
-            (_, [_, scales, zero_points, axis]) => Ok(Quantizer::PerChannel {
-                scheme,
-                scales: self.a_tensor(*scales)?,
-                zero_points: self.a_tensor(*zero_points)?,
-                axis: self.int(*axis)?,
-            }),
-            _ => Err(self.bad(&format!("{} parameters for {}", items.len(), scheme.name()))),
-        }
-    }
-
-    /// PyTorch's C++ writer: layout, sizes, requires_grad, parts, hooks. Eager PyTorch: layout, (parts, sizes, is_coalesced).
-    fn sparse(&self) -> Result<SparseTensor, Error> {
-        let layout = match self.value(self.at(0)?) {
-            Value::Int(n) => TensorLayout::from_number(*n),
-            Value::Layout(layout) => Some(*layout),
-            _ => None,
-        };
-        let layout = layout.ok_or_else(|| self.bad("unknown layout"))?;
-        let count = match layout {
-            TensorLayout::Sparse => 2,
-            TensorLayout::SparseCsr | TensorLayout::SparseCsc | TensorLayout::SparseBsr | TensorLayout::SparseBsc => 3,
-            other => return Err(self.bad(&format!("layout {} is not supported", other.name()))),
-        };
-        let tensors = |ids: &[ValueId]| ids.iter().map(|i| self.a_tensor(*i)).collect::<Result<Vec<_>, _>>();
-        if self.ids.len() == count + 4 {
-            self.no_hooks(count + 3)?;
-            return Ok(SparseTensor {
-                layout,
-                sizes: self.ints(self.at(1)?)?,
-                requires_grad: self.boolean(self.at(2)?)?,
-                parts: tensors(&self.ids[3..3 + count])?,
-                is_coalesced: None,
-            });
-        }
-        let [_, data] = self.exactly()?;
-        let data = self.value(data).as_items().unwrap_or_default();
-        if !(count + 1..=count + 2).contains(&data.len()) {
-            return Err(self.bad(&format!("{} parts for layout {}", data.len(), layout.name())));
-        }
-        let is_coalesced = data.get(count + 1).map(|c| self.boolean(*c)).transpose()?;
-        Ok(SparseTensor {
-            layout,
-            sizes: self.ints(data[count])?,
-            requires_grad: false,
-            parts: tensors(&data[..count])?,
-            is_coalesced,
-        })
     }
 }

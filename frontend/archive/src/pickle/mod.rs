@@ -15,6 +15,7 @@
 //! # Ok::<(), sconce_archive::Error>(())
 //! ```
 
+mod call;
 mod check;
 mod disassemble;
 mod equal;

@@ -165,6 +165,16 @@ pub struct Instruction<'a> {
     pub end: usize,
 }
 
+impl Instruction<'_> {
+    /// The argument of an opcode that has a number.
+    pub fn number(&self) -> i64 {
+        match self.argument {
+            Argument::Int(n) => n,
+            _ => 0,
+        }
+    }
+}
+
 /// Reads the instruction at `at`; the error says what is wrong there.
 pub fn read(bytes: &[u8], at: usize) -> Result<Instruction<'_>, String> {
     let code = *bytes.get(at).ok_or("the pickle is cut off: no STOP")?;
