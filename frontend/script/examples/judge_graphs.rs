@@ -1,10 +1,12 @@
 //! Compiles source files and compares every function's graph with a recording of PyTorch's, after renumbering and without places:
-//! `cargo run -p sconce-script --example judge_graphs -- [--show] FOLDER…`, each with `source.py` and `graph.txt`.
+//! `cargo run -p sconce-script --example judge_graphs -- [--show] [--inlined] FOLDER…`, each with `source.py` and `graph.txt`
+//! (`inlined_graph.txt`, which has the entry's methods with all calls inlined).
 
 use sconce_script::graph::{Graph, NodeId, ValueId};
 use sconce_script::listing::{from_listing, to_listing_in};
+use sconce_script::passes;
 use sconce_script::python::{Options, Program};
-use sconce_script::unit::Unit;
+use sconce_script::unit::{Function, Unit};
 use sconce_syntax::graph_text;
 use std::collections::BTreeMap;
 
@@ -62,12 +64,17 @@ fn unmangled(text: &str) -> String {
 fn main() {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let show = args.iter().any(|a| a == "--show");
+    let inlined = args.iter().any(|a| a == "--inlined");
     args.retain(|a| !a.starts_with("--"));
     let (mut programs, mut equal_programs, mut functions, mut equal, mut refused, mut partial) = (0, 0, 0, 0, 0, 0);
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for folder in &args {
         let read = |name: &str| std::fs::read_to_string(format!("{folder}/{name}"));
-        let (Ok(mut text), Ok(recorded)) = (read("source.py"), read("graph.txt")) else { continue };
+        let (Ok(mut text), Ok(recorded)) =
+            (read("source.py"), read(if inlined { "inlined_graph.txt" } else { "graph.txt" }))
+        else {
+            continue;
+        };
         text.push_str(GENERATOR);
         let entry = text.lines().find_map(|l| l.strip_prefix("#@ entry ")).unwrap_or("f").trim().to_owned();
         programs += 1;
@@ -82,7 +89,11 @@ fn main() {
                 continue;
             }
         };
-        let ours: BTreeMap<String, &Graph> = unit.functions.values().map(|f| (f.name.to_string(), &f.graph)).collect();
+        let graph_of = |f: &Function| {
+            let graph = if inlined { passes::inline(&unit, &f.name).ok() } else { None };
+            (f.name.to_string(), graph.unwrap_or_else(|| f.graph.clone()))
+        };
+        let ours: BTreeMap<String, Graph> = unit.functions.values().map(graph_of).collect();
         let listings = graph_text::read_methods("graph.txt", &recorded).unwrap_or_default();
         let mut all = true;
         for (name, listing) in &listings {

@@ -81,7 +81,7 @@ fn judge(corpus: &Corpus, pass: &str, variant: &str, run: &dyn Fn(&mut Graph), o
 fn recorded_passes() {
     let corpus = corpus();
     type Run = fn(&mut Graph);
-    let rows: [(&str, &[&str], Run); 5] = [
+    let rows: [(&str, &[&str], Run); 7] = [
         ("dce", &["plain", "traced", "frozen"], passes::eliminate_dead_code),
         ("constant_pooling", &["plain", "traced"], passes::constant_pooling),
         ("constant_propagation_immutable_types", &["plain"], |g| {
@@ -92,6 +92,12 @@ fn recorded_passes() {
         }),
         ("cse", &["plain", "shaped", "traced", "frozen"], |g| {
             passes::eliminate_common_subexpressions(g);
+        }),
+        ("peephole", &["plain", "traced"], |g| {
+            passes::peephole(g, true);
+        }),
+        ("peephole", &["shaped"], |g| {
+            passes::peephole(g, true);
         }),
     ];
     let mut out = String::new();
@@ -115,6 +121,9 @@ fn recorded_passes() {
         cse.shaped: 34 of 34 (4 change), 0 partial []
         cse.traced: 10 of 10 (8 change), 0 partial []
         cse.frozen: 5 of 5 (0 change), 9 partial []
+        peephole.plain: 64 of 67 (7 change), 0 partial ["list_idioms", "losses", "with_no_grad"]
+        peephole.traced: 10 of 10 (1 change), 0 partial []
+        peephole.shaped: 32 of 34 (7 change), 0 partial ["integer_refine", "number_types"]
     "#]]
     .assert_eq(&out);
 }

@@ -45,8 +45,8 @@ fn inlined(
     within(unit, &mut graph, active, done)?;
     active.pop();
     if !active.is_empty() {
-        // What is inlined is the optimised body of what is called: what its own calls left to decide is decided.
-        peephole(&mut graph);
+        // What is inlined elsewhere is made small first: tests for None of arguments' defaults, branches that are decided.
+        peephole(&mut graph, false);
         constant_propagation(&mut graph, Propagation::ImmutableTypes);
         constant_pooling(&mut graph);
     }
@@ -54,7 +54,7 @@ fn inlined(
     Ok(())
 }
 
-/// Inlines the calls of a graph and of the graphs in it.
+/// Inlines the calls of a graph. What is forked is a task of its own: its calls stay.
 fn within(
     unit: &Unit,
     graph: &mut Graph,
@@ -68,9 +68,6 @@ fn within(
                 splice(graph, node, body);
             }
         }
-        let mut result = Ok(());
-        graph.with_subgraph(node, |inner| result = within(unit, inner, active, done));
-        result?;
     }
     Ok(())
 }
@@ -115,13 +112,7 @@ fn splice(graph: &mut Graph, call: NodeId, body: &Graph) {
         }
         graph.replace_uses(output, result);
     }
-    let constant = graph.input(call, 0).filter(|_| skip == 1).and_then(|v| graph.defining(v));
     graph.erase(call);
-    if let Some(constant) = constant
-        && graph.outputs(constant).iter().all(|v| graph.uses(*v).is_empty())
-    {
-        graph.erase(constant);
-    }
 }
 
 /// A copy of a node of one graph in another, in no block yet.
