@@ -4,6 +4,8 @@
 #![forbid(unsafe_code)]
 
 pub mod dtype;
+#[cfg(feature = "table")]
+pub mod foreach;
 mod function_schema;
 pub mod op;
 #[cfg(feature = "table")]

@@ -263,6 +263,8 @@ traits! {
     Effect,
     /// An `out=` form that PyTorch generates: its destination has the result's dtype or is refused.
     OwnDType,
+    /// Does to each element of its lists what the operator of its name without `_foreach_` does.
+    Each,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).
     NoGradient,
 }

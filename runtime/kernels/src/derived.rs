@@ -34,18 +34,33 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     let functional = entry.functional_entry().ok_or_else(missing)?;
     let mut inner = functional_args(entry, functional, args).ok_or_else(missing)?;
     let targets = written_arguments(entry);
-    let written: Vec<Tensor> = targets
-        .iter()
-        .map(|&i| args.get(i).ok_or_else(missing).and_then(|v| Ok(v.as_tensor()?.clone())))
-        .collect::<Result<_, _>>()?;
+    let written: Vec<IValue> =
+        targets.iter().map(|&i| args.get(i).cloned().ok_or_else(missing)).collect::<Result<_, _>>()?;
     for t in &written {
-        check_no_overlap(t)?;
+        each_tensor(t).iter().try_for_each(check_no_overlap)?;
     }
     let values = crate::call(functional, &mut inner)?;
     for (target, value) in written.iter().zip(&values) {
-        write(entry, target, value.as_tensor()?)?;
+        let (targets, values) = (each_tensor(target), each_tensor(value));
+        if targets.len() != values.len() {
+            return Err(Error::runtime(format!(
+                "{} gives {} tensors, not the {} that it is to write",
+                entry.name,
+                values.len(),
+                targets.len()
+            )));
+        }
+        targets.iter().zip(&values).try_for_each(|(target, value)| write(entry, target, value))?;
     }
-    Ok(written.into_iter().map(IValue::Tensor).collect())
+    Ok(if entry.schema().returns.is_empty() { Outputs::new() } else { written.into_iter().collect() })
+}
+
+/// A tensor, or those of a list.
+fn each_tensor(v: &IValue) -> Vec<Tensor> {
+    match v {
+        IValue::Tensor(t) => vec![t.clone()],
+        v => v.as_tensor_list().unwrap_or_default(),
+    }
 }
 
 /// A tensor whose elements share memory cannot be written element by element.

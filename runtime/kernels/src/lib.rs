@@ -6,6 +6,7 @@
 pub mod activation;
 pub mod cast;
 pub mod complex;
+pub mod compose;
 mod compute;
 pub mod conv;
 pub mod convert;
@@ -17,6 +18,7 @@ pub mod dict;
 pub mod elementwise;
 pub mod embedding;
 pub mod fft;
+pub mod foreach;
 pub mod grad;
 pub mod index;
 pub mod lanes;
@@ -51,7 +53,7 @@ pub mod upsample;
 pub mod view;
 
 use sconce_schema::shape::Meta;
-use sconce_schema::{OpEntry, shape::ShapeError};
+use sconce_schema::{OpEntry, Trait, shape::ShapeError};
 use sconce_tensor::IValue;
 use smallvec::SmallVec;
 use std::sync::LazyLock;
@@ -104,10 +106,13 @@ pub fn not_implemented(what: &str, dtype: sconce_tensor::DType) -> Error {
     }
 }
 
-/// The kernel that computes an operator: the one its record names, or the one that follows from its scalar expression or its functional form.
+/// The kernel that computes an operator: the one its record names, or the one that follows from its scalar expression, its element's operator or its functional form.
 pub fn lookup(entry: &OpEntry) -> Option<Kernel> {
     if let Some(kernel) = named_kernel(entry) {
         return Some(kernel);
+    }
+    if entry.has(Trait::Each) {
+        return Some(foreach::each);
     }
     if let Some(functional) = entry.functional_entry() {
         return lookup(functional).map(|_| derived::write_back as Kernel);

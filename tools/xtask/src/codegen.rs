@@ -290,7 +290,10 @@ fn link_functional(ops: &mut [Op], errors: &mut Vec<String>) {
             found.push(None);
             continue;
         };
-        let writes_tensor = |a: &&Argument| a.is_written() && a.ty == Type::tensor();
+        let writes_tensor = |a: &&Argument| {
+            let element = if let Type::List(element) = &a.ty { element } else { &a.ty };
+            a.is_written() && *element == Type::tensor()
+        };
         if !s.arguments.iter().any(|a| writes_tensor(&a)) {
             found.push(None);
             continue;
@@ -314,10 +317,16 @@ fn link_functional(ops: &mut [Op], errors: &mut Vec<String>) {
             rest.len() == inputs.len()
                 && rest.iter().zip(&inputs).all(|(a, b)| a.ty == b.ty && (!names || a.name == b.name))
         };
+        // `polygamma_(self, n)` is `polygamma(n, self)`.
+        let same_names = |f: &FunctionSchema| {
+            f.arguments.len() == inputs.len()
+                && inputs.iter().all(|i| f.arguments.iter().any(|a| a.name == i.name && a.ty == i.ty))
+        };
         let candidates = by_base.get(&base).map_or(&[][..], Vec::as_slice);
         let hit = candidates
             .iter()
             .find(|i| same(&ops[**i].schema, true))
+            .or_else(|| candidates.iter().find(|i| same_names(&ops[**i].schema)))
             .or_else(|| candidates.iter().find(|i| same(&ops[**i].schema, false)));
         found.push(hit.map(|i| ops[*i].name.clone()));
     }

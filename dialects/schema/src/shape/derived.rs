@@ -5,8 +5,8 @@ use super::matmul::cpp_name;
 use super::{Meta, RuleResult, ShapeError};
 use crate::op::{OpEntry, Operands};
 use crate::scalar::{Choice, ScalarExpr};
-use crate::{DType, Trait};
-use smallvec::SmallVec;
+use crate::{DType, Trait, foreach};
+use smallvec::{SmallVec, smallvec};
 
 /// What an operator's results are, or why the call is wrong; `None` when nobody has written a rule.
 ///
@@ -14,6 +14,9 @@ use smallvec::SmallVec;
 pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
     if let Some(rule) = entry.shape {
         return Some(rule(args));
+    }
+    if let Some(each) = foreach::each(entry) {
+        return elements(&each, args);
     }
     if let Some(functional) = entry.functional_entry() {
         let inner = functional_args(entry, functional, args)?;
@@ -33,6 +36,36 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
     let expr = entry.scalar?;
     let result = refuse_operands(entry, args).and_then(|()| pointwise(expr, args));
     Some(result.and_then(|metas| refuse_dtype(entry, expr, args).map(|()| metas)))
+}
+
+/// The rule of an operator on lists: that of its element's operator, for each.
+fn elements(each: &foreach::Each, args: &[Meta]) -> Option<RuleResult> {
+    let lengths = each.arguments.iter().flatten().filter_map(|&(at, list)| match args.get(at) {
+        Some(Meta::List(items)) if list => Some(items.len()),
+        _ => None,
+    });
+    let count = lengths.min()?;
+    let mut results = Vec::with_capacity(count);
+    for i in 0..count {
+        let mut element = Vec::with_capacity(each.arguments.len());
+        for (source, argument) in each.arguments.iter().zip(&each.entry.schema().arguments) {
+            element.push(match source {
+                Some((at, true)) => match args.get(*at)? {
+                    Meta::List(items) => items.get(i)?.clone(),
+                    // Elements of a tensor are numbers of which nothing is known here.
+                    Meta::Tensor(_) => Meta::Float(1.0),
+                    _ => return None,
+                },
+                Some((at, false)) => args.get(*at)?.clone(),
+                None => Meta::from_default(argument),
+            });
+        }
+        match infer(each.entry, &element)? {
+            Ok(metas) => results.push(metas.into_iter().next()?),
+            Err(e) => return Some(Err(e)),
+        }
+    }
+    Some(Ok(smallvec![Meta::List(results)]))
 }
 
 /// Refusals that look at single operands.
@@ -82,8 +115,9 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
     let targets = written_arguments(entry);
     let mut results = SmallVec::new();
     for (meta, &at) in metas.iter().zip(&targets) {
+        // What is written to the tensors of a list is checked when it is written.
+        let (Meta::Tensor(value), false) = (meta, matches!(args.get(at), Some(Meta::List(_)))) else { continue };
         let target = Args(args).tensor(at)?;
-        let Meta::Tensor(value) = meta else { continue };
         if entry.has(Trait::InPlace) {
             if let (Some(have), Some(want)) = (&target.sizes, &value.sizes)
                 && (have.len() != want.len() || have.iter().zip(want).any(|(a, b)| a.differs(*b)))
@@ -111,7 +145,7 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
 /// Positions of the arguments that the schema marks as written, in order.
 pub fn written_arguments(entry: &OpEntry) -> SmallVec<[usize; 2]> {
     let schema = entry.schema();
-    (0..schema.arguments.len()).filter(|&i| schema.arguments[i].alias.as_ref().is_some_and(|a| a.is_write)).collect()
+    (0..schema.arguments.len()).filter(|&i| schema.arguments[i].is_written()).collect()
 }
 
 /// The rule of a scalar expression: operands broadcast; dtypes of the promoting arguments are promoted.

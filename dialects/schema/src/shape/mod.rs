@@ -31,8 +31,9 @@ pub use args::{check_cast, common_dtype};
 #[cfg(feature = "table")]
 pub use derived::{functional_args, infer, pointwise as pointwise_rule, written_arguments};
 
-use crate::DType;
+use crate::op::DefaultValue;
 use crate::types::Device;
+use crate::{Argument, DType};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -72,6 +73,24 @@ pub enum Meta {
     Str(Arc<str>),
     Device(Device),
     List(Vec<Meta>),
+}
+
+impl Meta {
+    /// What is known of an argument that takes its default.
+    pub fn from_default(argument: &Argument) -> Meta {
+        fn of(value: &DefaultValue) -> Meta {
+            match value {
+                DefaultValue::None => Meta::None,
+                DefaultValue::Bool(b) => Meta::Bool(*b),
+                DefaultValue::Int(i) => Meta::Int(Size::Known(*i)),
+                DefaultValue::Float(f) => Meta::Float(*f),
+                DefaultValue::Complex(re, im) => Meta::Complex(*re, *im),
+                DefaultValue::Str(s) => Meta::Str(s.clone()),
+                DefaultValue::List(items) => Meta::List(items.iter().map(of).collect()),
+            }
+        }
+        argument.default.as_ref().map_or(Meta::Unknown, of)
+    }
 }
 
 /// The result of a rule: one `Meta` per schema return.

@@ -8,6 +8,7 @@ mod creation;
 mod dict;
 mod embedding;
 mod fft;
+mod foreach;
 mod index;
 mod linalg;
 mod list;
@@ -41,6 +42,7 @@ pub(crate) static FAMILIES: &[&[crate::op::OpRecord]] = &[
     dict::ROWS,
     embedding::ROWS,
     fft::ROWS,
+    foreach::ROWS,
     index::ROWS,
     linalg::ROWS,
     list::ROWS,

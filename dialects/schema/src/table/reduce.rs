@@ -121,7 +121,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()", traits: &[Writes], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", traits: &[MayView], ..ROW },
     OpRecord { schema_text: "aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]", traits: &[Pure], numerics: Close, ..ROW },
-    OpRecord { schema_text: "aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", traits: &[OwnDType, Out, Writes], ..ROW },
+    OpRecord { schema_text: "aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", traits: &[OwnDType, Out, Writes], numerics: Close, functional: Some("aten::_histogramdd_bin_edges"), ..ROW },
     OpRecord { schema_text: "aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], numerics: Close, functional: Some("aten::_histogramdd_from_bin_cts"), ..ROW },
     OpRecord { schema_text: "aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor", traits: &[Pure], numerics: Close, ..ROW },

@@ -24,7 +24,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::nextafter_(Tensor(a!) self, Tensor other) -> Tensor(a!)", traits: &[InPlace, Writes], functional: Some("aten::nextafter"), ..ROW },
     OpRecord { schema_text: "aten::nextafter.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::nextafter"), ..ROW },
     OpRecord { schema_text: "aten::polygamma(int n, Tensor self) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::special::polygamma), ..ROW },
-    OpRecord { schema_text: "aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", traits: &[InPlace, Writes], ..ROW },
+    OpRecord { schema_text: "aten::polygamma_(Tensor(a!) self, int n) -> Tensor(a!)", traits: &[InPlace, Writes], numerics: Close, functional: Some("aten::polygamma"), ..ROW },
     OpRecord { schema_text: "aten::polygamma.out(int n, Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::polygamma"), ..ROW },
     OpRecord { schema_text: "aten::special_airy_ai(Tensor x) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::special::unary), ..ROW },
     OpRecord { schema_text: "aten::special_airy_ai.out(Tensor x, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::special_airy_ai"), ..ROW },

@@ -110,7 +110,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]", traits: &[View], ..ROW },
     OpRecord { schema_text: "aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", traits: &[Pure], shape: Some(crate::shape::view::split), ..ROW },
-    OpRecord { schema_text: "aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()", traits: &[OwnDType, Out, Writes], ..ROW },
+    OpRecord { schema_text: "aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()", traits: &[OwnDType, Out, Writes], functional: Some("aten::unsafe_split.Tensor"), ..ROW },
     OpRecord { schema_text: "aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)", traits: &[View], shape: Some(crate::shape::view::reshape_as), ..ROW },
     OpRecord { schema_text: "aten::vsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]", traits: &[View], shape: Some(crate::shape::view::vsplit), ..ROW },
     OpRecord { schema_text: "aten::vsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]", traits: &[View], shape: Some(crate::shape::view::vsplit), ..ROW },
