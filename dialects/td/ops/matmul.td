@@ -120,9 +120,9 @@ def : Op<"aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1
 def : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> { let numerics = Close; let shape = "matmul::multi_dot"; let kernel = "matmul::multi_dot"; }
 def : Op<"aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::corrcoef"; }
 
-def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::cov"; }
 
 def : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> { let numerics = Close; let shape = "matmul::dist"; let kernel = "matmul::dist"; }
 def : Op<"aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

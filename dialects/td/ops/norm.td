@@ -63,9 +63,9 @@ def : Op<"aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tenso
 
 def : Op<"aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)"> { let numerics = Close; }
 
-def : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor"> { let numerics = Close; }
+def : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "statistics::weight_norm"; }
 
-def : Op<"aten::_weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::_weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::second_and_third"; let kernel = "statistics::weight_norm_backward"; }
 def : Op<"aten::_weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)"> { let numerics = Close; }

@@ -32,15 +32,15 @@ def : Op<"aten::_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, fl
 def : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest3d_vec"; let kernel = "upsample::nearest_exact_vec"; }
 def : Op<"aten::_upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor"> { let numerics = Close; let shape = "upsample::affine_grid_generator"; let kernel = "upsample::affine_grid_generator"; }
+def : Op<"aten::affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor"> { let numerics = Close; let shape = "upsample::affine_grid_generator"; let kernel = "grid::affine_grid_generator"; }
 def : Op<"aten::affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", [TorchMlir]> { let shape = "upsample::channel_shuffle"; let kernel = "upsample::channel_shuffle"; }
 def : Op<"aten::channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "upsample::grid_sampler"; }
+def : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "grid::grid_sampler"; }
 
-def : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "upsample::grid_sampler"; }
+def : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "grid::grid_sampler"; }
 def : Op<"aten::grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", [TorchMlir]> { let shape = "upsample::pixel_shuffle"; let kernel = "upsample::pixel_shuffle"; }
@@ -96,13 +96,13 @@ def : Op<"aten::_upsample_nearest_exact2d_backward.grad_input(Tensor grad_output
 def : Op<"aten::_upsample_nearest_exact3d_backward(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward3d"; let kernel = "upsample::nearest_exact_backward"; }
 def : Op<"aten::_upsample_nearest_exact3d_backward.grad_input(Tensor grad_output, SymInt[3] output_size, SymInt[5] input_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::grid_sampler_2d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "upsample::grid_sampler_backward"; let kernel = "grid::grid_sampler_backward"; }
 def : Op<"aten::grid_sampler_2d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> { let numerics = Close; let shape = "upsample::grid_sampler"; let kernel = "upsample::grid_sampler"; }
+def : Op<"aten::grid_sampler_3d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> { let numerics = Close; let shape = "upsample::grid_sampler"; let kernel = "grid::grid_sampler"; }
 def : Op<"aten::grid_sampler_3d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)"> { let numerics = Close; }
+def : Op<"aten::grid_sampler_3d_backward(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "upsample::grid_sampler_backward"; let kernel = "grid::grid_sampler_backward"; }
 def : Op<"aten::grid_sampler_3d_backward.out(Tensor grad_output, Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, bool[2] output_mask, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::upsample_bicubic2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::backward2d"; let kernel = "upsample::cubic_backward"; }

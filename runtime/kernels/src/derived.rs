@@ -1,8 +1,9 @@
 //! In-place and `out=` forms: the functional form is computed, then written where the schema says, under PyTorch's conditions and messages.
 
+use crate::defaults::default_value;
 use crate::{Call, Error, Outputs, cast};
 use sconce_schema::shape::{Meta, Size, TensorMeta, functional_args, written_arguments};
-use sconce_schema::{OpEntry, Trait};
+use sconce_schema::{Argument, OpEntry, Trait};
 use sconce_tensor::{IValue, Tensor};
 
 /// What a rule needs to know of a value.
@@ -32,8 +33,15 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     let entry = call.entry;
     let missing = || Error::Missing { op: entry.name.to_string() };
     let functional = entry.functional_entry().ok_or_else(missing)?;
-    let mut inner = functional_args(entry, functional, args).ok_or_else(missing)?;
     let targets = written_arguments(entry);
+    let dtype = targets.first().and_then(|&i| args.get(i)?.as_tensor().ok()).map(Tensor::dtype);
+    let option = |option: &Argument| match (dtype, &option.default) {
+        // What is made from nothing is made in the dtype it is written to.
+        (Some(dtype), _) if &*option.name == "dtype" => dtype.into(),
+        (_, Some(default)) => default_value(default, option),
+        _ => IValue::None,
+    };
+    let mut inner = functional_args(entry, functional, args, option).ok_or_else(missing)?;
     let written: Vec<IValue> =
         targets.iter().map(|&i| args.get(i).cloned().ok_or_else(missing)).collect::<Result<_, _>>()?;
     for t in &written {

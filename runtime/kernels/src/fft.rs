@@ -259,22 +259,27 @@ fn single(call: &Call<'_>, args: &[IValue], kind: Kind, forward: bool, hermitian
     run(t, &plan, &sizes, dtype)
 }
 
-/// Sizes, dimensions, norm.
-fn several(call: &Call<'_>, args: &[IValue], kind: Kind, forward: bool) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
+/// The dimensions that sizes and dimensions name, and the lengths there.
+fn spans(t: &Tensor, args: &[IValue]) -> Result<(Vec<usize>, Vec<usize>), Error> {
     let known = |v: &[i64]| v.iter().map(|&s| Size::Known(s)).collect::<Vec<_>>();
     let s = if arg(args, 1)?.is_none() { None } else { Some(known(&ints_arg(args, 1)?)) };
     let dims = if arg(args, 2)?.is_none() { None } else { Some(ints_arg(args, 2)?) };
     let (dims, lengths) = sconce_schema::shape::fft::lengths(&known(t.sizes()), s.as_deref(), dims.as_deref())?;
-    let mut lengths: Vec<usize> = lengths.iter().map(|n| n.known().unwrap_or(0) as usize).collect();
+    Ok((dims.to_vec(), lengths.iter().map(|n| n.known().unwrap_or(0) as usize).collect()))
+}
+
+/// Sizes, dimensions, norm.
+fn several(call: &Call<'_>, args: &[IValue], kind: Kind, forward: bool) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let (dims, mut lengths) = spans(t, args)?;
     if kind == Kind::ToReal
         && let (Some(n), Some(d)) = (lengths.last_mut(), dims.last())
     {
         *n = sizes[*d] as usize;
     }
     let plan = Plan {
-        dims: dims.to_vec(),
+        dims,
         lengths,
         kind,
         forward,
@@ -314,6 +319,51 @@ pub fn rfftn(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 pub fn irfftn(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     several(call, args, Kind::ToReal, false)
+}
+
+/// Hermitian over several dimensions: the last one is the real signal's, the others are transformed before (or, in the other direction, after).
+fn hermitian(call: &Call<'_>, args: &[IValue], forward: bool) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let (dims, lengths) = spans(t, args)?;
+    let (Some((&last, others)), Some((_, other_lengths))) = (dims.split_last(), lengths.split_last()) else {
+        return Err(Error::runtime("hfftn must transform at least one axis"));
+    };
+    let normalization = normalization(args, forward)?;
+    let plan = |dims: &[usize], lengths: &[usize], kind: Kind, conjugate: bool| Plan {
+        dims: dims.to_vec(),
+        lengths: lengths.to_vec(),
+        kind,
+        forward: if conjugate { !forward } else { forward },
+        normalization,
+        onesided: kind == Kind::FromReal,
+        conjugate,
+    };
+    let single = |out: Outputs| Ok::<Tensor, Error>(arg(&out, 0)?.as_tensor()?.clone());
+    let mut t = t.clone();
+    if forward {
+        if !others.is_empty() {
+            let mut middle: Sizes = t.sizes().into();
+            others.iter().zip(other_lengths).for_each(|(d, n)| middle[*d] = *n as i64);
+            t = single(run(&t, &plan(others, other_lengths, Kind::Complex, false), &middle, dtype.to_complex())?)?;
+        }
+        return run(&t, &plan(&[last], &[sizes[last] as usize], Kind::ToReal, true), &sizes, dtype);
+    }
+    let mut middle: Sizes = t.sizes().into();
+    middle[last] = sizes[last];
+    let length = lengths.last().copied().unwrap_or(0);
+    let t = single(run(&t, &plan(&[last], &[length], Kind::FromReal, true), &middle, dtype)?)?;
+    if others.is_empty() {
+        return one(t);
+    }
+    run(&t, &plan(others, other_lengths, Kind::Complex, false), &sizes, dtype)
+}
+
+pub fn hfftn(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    hermitian(call, args, true)
+}
+pub fn ihfftn(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    hermitian(call, args, false)
 }
 
 /// Moves zero frequency to the middle, or back.

@@ -30,6 +30,8 @@ pub trait Field:
     fn conjugate(self) -> Self;
     fn real(self) -> f64;
     fn of(x: f64) -> Self;
+    /// LAPACK's measure of a pivot: the parts' absolute values, added.
+    fn one_norm(self) -> f64;
 }
 impl Field for f64 {
     fn conjugate(self) -> f64 {
@@ -41,6 +43,9 @@ impl Field for f64 {
     fn of(x: f64) -> f64 {
         x
     }
+    fn one_norm(self) -> f64 {
+        self.abs()
+    }
 }
 impl Field for Complex<f64> {
     fn conjugate(self) -> Self {
@@ -51,6 +56,9 @@ impl Field for Complex<f64> {
     }
     fn of(x: f64) -> Self {
         Complex::new(x, 0.0)
+    }
+    fn one_norm(self) -> f64 {
+        self.re.abs() + self.im.abs()
     }
 }
 
@@ -137,7 +145,7 @@ impl<T: Field> Lu<T> {
 }
 
 /// Each matrix of a batch, row-major.
-fn matrices<T: Field>(t: &Tensor) -> Result<(Vec<Vec<T>>, usize, usize), Error> {
+pub fn matrices<T: Field>(t: &Tensor) -> Result<(Vec<Vec<T>>, usize, usize), Error> {
     let (m, n) = (t.sizes()[t.dim() - 2] as usize, t.sizes()[t.dim() - 1] as usize);
     let data = cast::to_vec::<T>(t)?;
     let count: usize = crate::lanes::count(&t.sizes()[..t.dim() - 2]);
@@ -145,7 +153,7 @@ fn matrices<T: Field>(t: &Tensor) -> Result<(Vec<Vec<T>>, usize, usize), Error> 
 }
 
 /// A batch laid out as LAPACK leaves it: each matrix column by column.
-fn column_major(t: &Tensor) -> Result<Tensor, Error> {
+pub fn column_major(t: &Tensor) -> Result<Tensor, Error> {
     transposed(&transposed(t)?.copy()?)
 }
 

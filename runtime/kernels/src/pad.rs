@@ -1,9 +1,11 @@
 //! Padding: which element of the input stands at each place of the result.
 
+use crate::cast;
+use crate::compute::Compute;
 use crate::copy::{empty_for, fill};
 use crate::elementwise::empty_strided;
-use crate::lanes::result;
-use crate::moved::{NOTHING, along, bounded, move_into};
+use crate::lanes::{Acc, count, result, with_acc};
+use crate::moved::{NOTHING, along, bounded, for_each, move_into};
 use crate::number::Number;
 use crate::tensor_info::has_format;
 use crate::{Call, Error, Outputs, arg};
@@ -98,6 +100,38 @@ pub fn pad_enum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
             padded(call, arg(args, 0)?.as_tensor()?, &arg(args, 1)?.as_int_list()?, Border::Constant, Some(value))
         }
     }
+}
+
+/// What each element of the input gave to the result comes back to it: (grad_output, self, padding).
+fn backward(call: &Call<'_>, args: &[IValue], border: Border) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (grad, pad) = (arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int_list()?);
+    let grad = grad.contiguous()?;
+    let strides = sconce_tensor::contiguous_strides(&sizes);
+    let tables: Vec<Vec<i64>> = (0..sizes.len())
+        .map(|d| {
+            let before = pad.get(2 * (sizes.len() - 1 - d)).copied().unwrap_or(0);
+            (0..grad.sizes()[d]).map(|i| border.source(i - before, sizes[d]) * strides[d]).collect()
+        })
+        .collect();
+    with_acc!(dtype, T => {
+        let source = cast::to_vec::<T>(&grad)?;
+        let mut sum: Vec<T> = vec![T::ZERO; count(&sizes)];
+        for_each(&tables, grad.strides(), 0, 0, |from, to| {
+            sum[to as usize] = Acc::add(sum[to as usize], source[from as usize]);
+        });
+        Ok(smallvec![IValue::Tensor(cast::from_vec(sum, &sizes, dtype)?)])
+    })
+}
+
+/// (grad_output, self, padding).
+pub fn reflection_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    backward(call, args, Border::Reflect)
+}
+
+/// (grad_output, self, padding).
+pub fn replication_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    backward(call, args, Border::Replicate)
 }
 
 /// (sequences, batch_first, padding_value, padding_side): one tensor as long as the longest.

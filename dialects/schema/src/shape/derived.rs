@@ -2,10 +2,10 @@
 
 use super::args::{Args, broadcast_all, check_cast, common_dtype, error, one, show, tensor};
 use super::matmul::cpp_name;
-use super::{Meta, RuleResult, ShapeError};
+use super::{Meta, RuleResult, ShapeError, Size};
 use crate::op::{OpEntry, Operands};
 use crate::scalar::{Choice, ScalarExpr};
-use crate::{DType, Trait, foreach};
+use crate::{Argument, DType, Trait, foreach};
 use smallvec::{SmallVec, smallvec};
 
 /// What an operator's results are, or why the call is wrong; `None` when nobody has written a rule.
@@ -19,7 +19,11 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
         return elements(&each, args);
     }
     if let Some(functional) = entry.functional_entry() {
-        let inner = functional_args(entry, functional, args)?;
+        let target = written_arguments(entry).first().and_then(|&at| Args(args).tensor(at).ok());
+        let inner = functional_args(entry, functional, args, |option| match target.as_ref().and_then(|t| t.dtype) {
+            Some(dtype) if &*option.name == "dtype" => Meta::Int(Size::Known(dtype.number())),
+            _ => Meta::from_default(option),
+        })?;
         if functional.shape.is_none()
             && let Some(expr) = functional.scalar
         {
@@ -99,13 +103,23 @@ fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(),
     entry.refuses.iter().filter(|r| r.of == Operands::Promoted).try_for_each(|r| r.check(common))
 }
 
-/// The functional form's arguments, found by name among those of the in-place or `out=` form.
-pub fn functional_args<T: Clone>(entry: &OpEntry, functional: &OpEntry, args: &[T]) -> Option<SmallVec<[T; 8]>> {
+/// The functional form's arguments: found by name among those of the in-place or `out=` form, else by position; options that only the
+/// functional form has are what `option` says.
+pub fn functional_args<T: Clone>(
+    entry: &OpEntry,
+    functional: &OpEntry,
+    args: &[T],
+    option: impl Fn(&Argument) -> T,
+) -> Option<SmallVec<[T; 8]>> {
     let have = &entry.schema().arguments;
+    let inputs: SmallVec<[usize; 8]> = (0..have.len()).filter(|&i| !have[i].is_out()).collect();
     let mut inner = SmallVec::new();
-    for want in &functional.schema().arguments {
-        let at = have.iter().position(|a| a.name == want.name)?;
-        inner.push(args.get(at)?.clone());
+    for (i, want) in functional.schema().arguments.iter().enumerate() {
+        let named = have.iter().position(|a| a.name == want.name);
+        inner.push(match named.or_else(|| inputs.get(i).copied()) {
+            Some(at) => args.get(at)?.clone(),
+            None => option(want),
+        });
     }
     Some(inner)
 }

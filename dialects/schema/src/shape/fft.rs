@@ -240,6 +240,8 @@ rules! {
     several: fftn, "fftn", Complex;
     several: rfftn, "rfftn", FromReal;
     several: irfftn, "irfftn", ToReal;
+    several: hfftn, "hfftn", ToReal;
+    several: ihfftn, "ihfftn", FromReal;
 }
 
 /// A shift along dimensions.
@@ -255,4 +257,90 @@ pub fn shift(a: &[Meta]) -> RuleResult {
         }
     }
     Ok(smallvec![tensor(t.dtype, t.sizes)])
+}
+
+/// Windows: (length, …, *, dtype, layout, device, pin_memory).
+pub fn window(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let dtype = created(args, a.len().saturating_sub(4));
+    if let Some(d) = dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return error(format!("window function expects floating point dtypes, got: {}", d.scalar_type_name()));
+    }
+    if let Some(n) = args.int(0)
+        && n < 0
+    {
+        return error(format!("window function requires non-negative window_length, got window_length={n}"));
+    }
+    one(dtype, Some(smallvec![args.size(0)]))
+}
+
+fn created(args: Args<'_>, dtype: usize) -> Option<DType> {
+    args.dtype(dtype).map(|d| d.unwrap_or(DType::F32))
+}
+
+/// (n, d, *, dtype, …).
+pub fn frequencies(a: &[Meta]) -> RuleResult {
+    one(created(Args(a), 2), Some(smallvec![Args(a).size(0)]))
+}
+
+pub fn half_frequencies(a: &[Meta]) -> RuleResult {
+    one(created(Args(a), 2), Some(smallvec![half(Args(a).size(0))]))
+}
+
+/// Frames of a signal of `length`.
+fn frames(a: Args<'_>, length: Size, rest: usize) -> RuleResult {
+    let t = a.tensor(0)?;
+    let window = a.optional_tensor(4)?;
+    let (Some(d), Some(sizes), Some(n), Some(length)) = (t.dtype, &t.sizes, a.int(1), length.known()) else {
+        return one(None, None);
+    };
+    let complex = d.is_complex() || window.and_then(|w| w.dtype).is_some_and(DType::is_complex);
+    let hop = if a.is_none(2) { n / 4 } else { a.int(2).unwrap_or(0) };
+    let onesided = if a.is_none(rest + 1) { !complex } else { a.bool(rest + 1).unwrap_or(false) };
+    if hop <= 0 || n <= 0 || length < n {
+        // The kernel says what is wrong.
+        return one(None, None);
+    }
+    let mut out: Sizes = sizes[..sizes.len() - 1].into();
+    out.extend([Size::Known(if onesided { n / 2 + 1 } else { n }), Size::Known(1 + (length - n) / hop)]);
+    if a.bool(rest + 2) == Some(false) {
+        out.push(Size::Known(2));
+        return one(Some(d.to_real()), Some(out));
+    }
+    one(Some(d.to_complex()), Some(out))
+}
+
+/// (self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, …).
+pub fn stft(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let length = args.tensor(0)?.sizes.and_then(|s| s.last().copied()).unwrap_or(Size::Unknown);
+    frames(args, length, 5)
+}
+
+/// The same with `center` and `pad_mode` after the window.
+pub fn stft_center(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let length = args.tensor(0)?.sizes.and_then(|s| s.last().copied()).unwrap_or(Size::Unknown);
+    let half = args.int(1).map_or(Size::Unknown, |n| Size::Known(n / 2));
+    let length = if args.bool(5) == Some(false) { length } else { length.plus(half).plus(half) };
+    frames(args, length, 7)
+}
+
+/// A signal, whose length the frames' overlap decides.
+pub fn istft(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let dtype = match (t.dtype, args.bool(9)) {
+        (Some(d), Some(complex)) => Some(if complex { d.to_complex() } else { d.to_real() }),
+        _ => None,
+    };
+    let sizes = t.sizes.map(|s| {
+        let mut out: Sizes = s[..s.len().saturating_sub(2)].into();
+        out.push(Size::Unknown);
+        out
+    });
+    one(dtype, sizes)
 }

@@ -354,3 +354,94 @@ pub fn hinge_embedding_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = elementwise(Args(a), 3)?;
     reduced(d, s, r)
 }
+
+/// Samples of a matrix, or of one vector: one value each, reduced by the reduction argument.
+fn of_samples(t: &TensorMeta, reduction: Option<i64>) -> RuleResult {
+    let samples = t.sizes.as_ref().map(|s| s[..s.len().saturating_sub(1)].into());
+    reduced(t.dtype, samples, reduction)
+}
+
+fn samples(what: &str, t: &TensorMeta, target: &TensorMeta) -> Result<(), ShapeError> {
+    if let Some(d) = t.dtype
+        && !d.is_float()
+    {
+        return not_implemented_for(what, d);
+    }
+    if let Some(d) = target.dtype
+        && d != DType::I64
+    {
+        return error(format!("expected scalar type Long but found {}", d.scalar_type_name()));
+    }
+    match t.rank() {
+        Some(r) if r > 2 => error(format!(
+            "Expected non-empty vector or matrix with optional 0-dim batch size, but got: {}",
+            show(t.sizes.as_deref().unwrap_or(&[]))
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// (self, target, p, margin, weight, reduction).
+pub fn multi_margin_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (t, target) = (args.tensor(0)?, args.tensor(1)?);
+    samples("multi_margin_loss", &t, &target)?;
+    if let Some(s) = &t.sizes {
+        let count = if s.len() < 2 { Some(1) } else { s[0].known() };
+        if let (Some(n), Some(m)) = (count, target.numel().known())
+            && (target.rank().is_some_and(|r| r > 1) || n != m)
+        {
+            return error(format!(
+                "inconsistent target size, expected {n} but got {}",
+                show(target.sizes.as_deref().unwrap_or(&[]))
+            ));
+        }
+    }
+    of_samples(&t, args.int(5))
+}
+
+fn labels(t: &TensorMeta, target: &TensorMeta) -> Result<(), ShapeError> {
+    samples("multilabel_margin_loss_forward_out_frame", t, target)?;
+    match (t.numel().known(), target.numel().known()) {
+        (Some(n), Some(m)) if n != m => error(format!(
+            "inconsistent target size: {} for input of size: {}",
+            show(target.sizes.as_deref().unwrap_or(&[])),
+            show(t.sizes.as_deref().unwrap_or(&[]))
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// (self, target, reduction).
+pub fn multilabel_margin_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (t, target) = (args.tensor(0)?, args.tensor(1)?);
+    labels(&t, &target)?;
+    of_samples(&t, args.int(2))
+}
+
+/// The same, and which classes are targets.
+pub fn multilabel_margin_loss_forward(a: &[Meta]) -> RuleResult {
+    let mut out = multilabel_margin_loss(a)?;
+    let (t, target) = (Args(a).tensor(0)?, Args(a).tensor(1)?);
+    out.push(tensor(t.dtype, target.sizes));
+    Ok(out)
+}
+
+/// (log_probs, targets, input_lengths, target_lengths, blank, reduction, …).
+pub fn ctc_loss(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let samples = t.sizes.as_ref().map(|s| if s.len() == 3 { smallvec![s[1]] } else { Sizes::new() });
+    reduced(t.dtype, samples, args.int(5))
+}
+
+/// (log_probs, targets, …): losses and the forward table, as wide as the longest label list.
+pub fn ctc_loss_parts(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    let (losses, table) = match t.sizes.as_deref() {
+        Some([frames, batch, _]) => (Some(smallvec![*batch]), Some(smallvec![*batch, *frames, super::Size::Unknown])),
+        _ => (None, None),
+    };
+    Ok(smallvec![tensor(t.dtype, losses), tensor(t.dtype, table)])
+}

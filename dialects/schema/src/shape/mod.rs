@@ -11,6 +11,7 @@ pub mod creation;
 mod derived;
 pub mod fft;
 pub mod index;
+pub mod like;
 pub mod linalg;
 pub mod loss;
 pub mod matmul;
@@ -76,6 +77,10 @@ pub enum Meta {
 }
 
 impl Meta {
+    /// A tensor's sizes, if its rank is known.
+    pub fn sizes(&self) -> Option<Sizes> {
+        if let Meta::Tensor(t) = self { t.sizes.clone() } else { None }
+    }
     /// What is known of an argument that takes its default.
     pub fn from_default(argument: &Argument) -> Meta {
         fn of(value: &DefaultValue) -> Meta {

@@ -108,20 +108,49 @@ fn own_elements(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
 }
 
 macro_rules! rules {
-    ($($name:ident: $n:expr, $reflects:expr;)*) => { $(
+    ($($name:ident, $backward:ident: $n:expr, $reflects:expr;)*) => { $(
         /// (self, padding).
         pub fn $name(args: &[Meta]) -> RuleResult {
             own_elements(args, $n, $reflects)
         }
+        /// (grad_output, self, padding).
+        pub fn $backward(args: &[Meta]) -> RuleResult {
+            backward(args, $n, $reflects)
+        }
     )* };
 }
 rules! {
-    reflection1d: 1, true;
-    reflection2d: 2, true;
-    reflection3d: 3, true;
-    replication1d: 1, false;
-    replication2d: 2, false;
-    replication3d: 3, false;
+    reflection1d, reflection1d_backward: 1, true;
+    reflection2d, reflection2d_backward: 2, true;
+    reflection3d, reflection3d_backward: 3, true;
+    replication1d, replication1d_backward: 1, false;
+    replication2d, replication2d_backward: 2, false;
+    replication3d, replication3d_backward: 3, false;
+}
+
+/// The gradient of a padding has the input's sizes, if it has the padded ones itself: (grad_output, self, padding).
+fn backward(args: &[Meta], n: usize, reflects: bool) -> RuleResult {
+    let (grad, t) = (Args(args).tensor(0)?, Args(args).tensor(1)?);
+    let padded = own_elements(&[Args(args).get(1).clone(), Args(args).get(2).clone()], n, reflects)?;
+    if let (Some(want), Some(got)) = (padded[0].sizes(), &grad.sizes)
+        && (want.len() != got.len() || want.iter().zip(got).any(|(a, b)| a.differs(*b)))
+    {
+        return Err(ShapeError::runtime(format!(
+            "grad_output has sizes {}, not the {} of the padded input",
+            show(got),
+            show(&want)
+        )));
+    }
+    if let (Some(d), Some(e)) = (t.dtype, grad.dtype)
+        && d != e
+    {
+        return Err(ShapeError::runtime(format!(
+            "expected scalar type {} but found {}",
+            d.scalar_type_name(),
+            e.scalar_type_name()
+        )));
+    }
+    one(with_sizes(&grad, t.sizes))
 }
 
 /// (self, pad), each of the last dimensions taken as a ring.

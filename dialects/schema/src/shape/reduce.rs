@@ -821,3 +821,156 @@ pub fn sum_to_size(a: &[Meta]) -> RuleResult {
     }
     one(t.dtype, Some(to))
 }
+
+/// One tensor like the first, of a float dtype, for each dimension that argument `dim` names.
+fn gradients(a: &[Meta], dim: usize) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let count = match args.get(dim) {
+        Meta::None => t.rank(),
+        Meta::Int(_) => Some(1),
+        Meta::List(items) => Some(items.len()),
+        _ => None,
+    };
+    let Some(count) = count else { return Ok(smallvec![Meta::Unknown]) };
+    Ok(smallvec![Meta::List(vec![tensor(t.dtype.map(crate::promotion::to_float), t.sizes); count])])
+}
+
+/// (self, spacing, dim, edge_order).
+pub fn gradient(a: &[Meta]) -> RuleResult {
+    gradients(a, 2)
+}
+
+/// (self, dim, edge_order).
+pub fn gradient_array(a: &[Meta]) -> RuleResult {
+    gradients(a, 1)
+}
+
+/// (self, …): a square as large as there are rows, or one number.
+pub fn cov(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    if let Some(r) = t.rank()
+        && r > 2
+    {
+        return error(format!(
+            "cov(): expected input to have two or fewer dimensions but got an input with {r} dimensions"
+        ));
+    }
+    if t.dtype == Some(DType::Bool) {
+        return error("cov(): bool dtype is not supported for input");
+    }
+    let dtype = t.dtype.map(crate::promotion::to_float);
+    let sizes = t.sizes.map(|s| match s.as_slice() {
+        [m, _] if *m != Size::Known(1) => smallvec![*m, *m],
+        _ => Sizes::new(),
+    });
+    one(dtype, sizes)
+}
+
+/// Histograms, whose bins are borders at argument 1: (hist, bin_edges).
+pub fn histogram_bins(a: &[Meta]) -> RuleResult {
+    let (t, bins) = (Args(a).tensor(0)?, Args(a).tensor(1)?);
+    let edges = bins.numel();
+    Ok(smallvec![tensor(t.dtype, Some(smallvec![edges.map(|n| n - 1)])), tensor(bins.dtype, Some(smallvec![edges]))])
+}
+
+/// Histograms with a number of bins.
+pub fn histogram(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    let bins = Args(a).size(1);
+    Ok(smallvec![tensor(t.dtype, Some(smallvec![bins])), tensor(t.dtype, Some(smallvec![bins.plus(Size::Known(1))]))])
+}
+
+/// How many bins each dimension has: numbers, one number, or borders.
+fn bins(a: Args<'_>) -> Result<Option<Sizes>, super::ShapeError> {
+    if let Ok(Some(tensors)) = a.tensors(1)
+        && !tensors.is_empty()
+    {
+        return Ok(Some(tensors.iter().map(|t| t.numel().map(|n| n - 1)).collect()));
+    }
+    let columns = a.tensor(0)?.sizes.and_then(|s| s.last().copied());
+    Ok(match (a.get(1), columns) {
+        (Meta::Int(n), Some(Size::Known(d))) if (0..=64).contains(&d) => Some(smallvec![*n; d as usize]),
+        (Meta::List(_), _) => a.sizes(1),
+        _ => None,
+    })
+}
+
+pub fn histogramdd_counts(a: &[Meta]) -> RuleResult {
+    one(Args(a).tensor(0)?.dtype, bins(Args(a))?)
+}
+
+pub fn histogramdd_edges(a: &[Meta]) -> RuleResult {
+    let dtype = Args(a).tensor(0)?.dtype;
+    let Some(bins) = bins(Args(a))? else { return Ok(smallvec![Meta::Unknown]) };
+    let edges = bins.iter().map(|n| tensor(dtype, Some(smallvec![n.plus(Size::Known(1))])));
+    Ok(smallvec![Meta::List(edges.collect())])
+}
+
+pub fn histogramdd(a: &[Meta]) -> RuleResult {
+    let (mut counts, edges) = (histogramdd_counts(a)?, histogramdd_edges(a)?);
+    counts.extend(edges);
+    Ok(counts)
+}
+
+/// (data, reduce, lengths, indices, offsets, axis, …).
+pub fn segment_reduce(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    if let Some(d) = t.dtype
+        && !d.is_float()
+    {
+        return not_implemented_for("_segment_reduce_cpu", d);
+    }
+    let (lengths, offsets) = (args.optional_tensor(2)?, args.optional_tensor(4)?);
+    let Some(axis) = args.int(5) else { return one(t.dtype, None) };
+    let Some(mut sizes) = t.sizes else { return one(t.dtype, None) };
+    let axis = wrap_dim(axis, sizes.len())?;
+    if sizes.is_empty() {
+        return error("segment_reduce(): data has no dimensions");
+    }
+    sizes[axis] = match (&lengths, &offsets) {
+        (Some(l), _) => l.sizes.as_ref().and_then(|s| s.last().copied()).unwrap_or(Size::Unknown),
+        (None, Some(o)) => o.sizes.as_ref().and_then(|s| s.last().copied()).unwrap_or(Size::Unknown).map(|n| n - 1),
+        (None, None) => Size::Unknown,
+    };
+    one(t.dtype, Some(sizes))
+}
+
+/// (v, pow, dim): 1 in every dimension but one, which keeps its size.
+pub fn norm_except_dim(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let (Some(sizes), Some(dim)) = (&t.sizes, args.int(2)) else { return one(t.dtype, None) };
+    if dim == -1 {
+        return one(t.dtype, Some(Sizes::new()));
+    }
+    let kept = wrap_dim(dim, sizes.len())?;
+    let keep = |(d, s): (usize, &Size)| if d == kept { *s } else { Size::Known(1) };
+    one(t.dtype.map(DType::to_real), Some(sizes.iter().enumerate().map(keep).collect()))
+}
+
+/// (self, dim, keepdim): two results of the input's dtype.
+pub fn aminmax_dim(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let sizes = match (&t.sizes, args.int(1), args.bool(2)) {
+        (Some(s), Some(d), Some(keep)) => {
+            let mask = reduced_dims(&[d], s.len())?;
+            Some(reduce_sizes(s, &mask, keep))
+        }
+        _ => None,
+    };
+    Ok(smallvec![tensor(t.dtype, sizes.clone()), tensor(t.dtype, sizes)])
+}
+
+/// (self, dim, keepdim, …): 64 bits.
+pub fn hash(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let sizes = match (&t.sizes, args.ints(1), args.bool(2)) {
+        (Some(s), Some(dims), Some(keep)) => Some(reduce_sizes(s, &reduced_dims(&dims, s.len())?, keep)),
+        _ => None,
+    };
+    one(Some(DType::U64), sizes)
+}

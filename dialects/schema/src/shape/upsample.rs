@@ -325,3 +325,16 @@ pub fn grid_sampler(a: &[Meta]) -> RuleResult {
     out.extend_from_slice(&gs[1..gs.len() - 1]);
     one(t.dtype, Some(out))
 }
+
+/// (grad_output, input, grid, …): what fits the sample, and the gradients of input and grid.
+pub fn grid_sampler_backward(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (grad, t, grid) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let sample = grid_sampler(&a[1..])?;
+    if let (Some(want), Some(got)) = (sample[0].sizes(), &grad.sizes)
+        && (want.len() != got.len() || want.iter().zip(got).any(|(a, b)| a.differs(*b)))
+    {
+        return error(format!("grid_sampler_backward: grad_output has sizes {}, not {}", show(got), show(&want)));
+    }
+    Ok(smallvec![tensor(t.dtype, t.sizes), tensor(grid.dtype, grid.sizes)])
+}

@@ -31,6 +31,8 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::addmv", crate::matmul::addmv),
     ("aten::addr", crate::matmul::addr),
     ("aten::chain_matmul", crate::matmul::multi_dot),
+    ("aten::corrcoef", crate::statistics::corrcoef),
+    ("aten::cov", crate::statistics::cov),
     ("aten::dist", crate::matmul::dist),
     ("aten::ger", crate::matmul::outer),
     ("aten::inner", crate::matmul::inner),

@@ -20,4 +20,6 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::pairwise_distance", crate::norm::pairwise_distance),
     ("aten::renorm", crate::norm::renorm),
     ("aten::rms_norm", crate::norm::rms_norm),
+    ("aten::_weight_norm", crate::statistics::weight_norm),
+    ("aten::_weight_norm_interface_backward", crate::statistics::weight_norm_backward),
 ];

@@ -12,4 +12,10 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::replication_pad3d", crate::pad::replication),
     ("aten::_pad_circular", crate::pad::circular),
     ("aten::_pad_enum", crate::pad::pad_enum),
+    ("aten::reflection_pad1d_backward", crate::pad::reflection_backward),
+    ("aten::reflection_pad2d_backward", crate::pad::reflection_backward),
+    ("aten::reflection_pad3d_backward", crate::pad::reflection_backward),
+    ("aten::replication_pad1d_backward", crate::pad::replication_backward),
+    ("aten::replication_pad2d_backward", crate::pad::replication_backward),
+    ("aten::replication_pad3d_backward", crate::pad::replication_backward),
 ];
