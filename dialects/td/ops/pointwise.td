@@ -448,7 +448,7 @@ def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::frac_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)">;
+def : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "composed::frexp"; }
 def : Op<"aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)">;
 
 def : Op<"aten::gcd(Tensor self, Tensor other) -> Tensor", [Commutative]> {
@@ -1657,6 +1657,6 @@ def : Op<"aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *
 
 def : Op<"aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"prims::div(Tensor self, Tensor other) -> Tensor">;
+def : Op<"prims::div(Tensor self, Tensor other) -> Tensor"> { let shape = "like::broadcast_of_two"; let kernel = "composed::prims_div"; }
 
-def : Op<"prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)">;
+def : Op<"prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "composed::frexp"; }

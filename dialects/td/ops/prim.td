@@ -63,8 +63,8 @@ def : Op<"prim::profile(...) -> ...">;
 
 def : Op<"prim::unchecked_cast(t x) -> t", [TorchMlir, Effect]> { let kernel = "prim::identity"; }
 
-def : Op<"prim::VarConcat(...) -> Tensor">;
+def : Op<"prim::VarConcat(...) -> Tensor"> { let kernel = "sequence::var_concat"; }
 
-def : Op<"prim::VarStack(...) -> Tensor">;
+def : Op<"prim::VarStack(...) -> Tensor"> { let kernel = "sequence::var_stack"; }
 
 def : Op<"prim::unchecked_unwrap_optional(t(a)? optional) -> t(a)"> { let kernel = "prim::identity"; }

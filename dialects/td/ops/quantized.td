@@ -16,7 +16,7 @@ def : Op<"aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int 
 def : Op<"aten::_make_per_tensor_quantized_tensor.out(Tensor self, float scale, int zero_point, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::dequantize.self(Tensor self) -> Tensor", [TorchMlir]>;
-def : Op<"aten::dequantize.tensor(Tensor qtensor) -> Tensor", [TorchMlir]>;
+def : Op<"aten::dequantize.tensor(Tensor qtensor) -> Tensor", [TorchMlir]> { let shape = "like::single_of_first"; let kernel = "composed::dequantized"; }
 def : Op<"aten::dequantize.self_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> Tensor", [TorchMlir]>;

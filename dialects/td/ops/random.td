@@ -101,7 +101,7 @@ def : Op<"aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.1
 def : Op<"aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::rrelu_with_noise_inplace"; }
 def : Op<"aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; }
+def : Op<"aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::first"; let kernel = "composed::rrelu_backward"; }
 def : Op<"aten::rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::rrelu_with_noise_functional"; }
@@ -113,10 +113,10 @@ def : Op<"aten::uniform.out(Tensor self, float from=0., float to=1., *, Generato
 def : Op<"aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor"> { let numerics = Loose; }
 def : Op<"aten::_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::dirichlet"; }
 def : Op<"aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::gamma"; }
 def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; }
@@ -125,7 +125,7 @@ def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a
 def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::alpha_dropout"; }
 def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::alpha_dropout_inplace"; }
 
-def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "distributions::binomial"; }
 def : Op<"aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::cauchy"; }
@@ -138,9 +138,9 @@ def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> 
 def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_dropout"; }
 def : Op<"aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_dropout_inplace"; }
 
-def : Op<"aten::gamma.Scalar(Scalar a) -> Scalar"> { let numerics = Close; }
-def : Op<"aten::gamma.float(float a) -> float"> { let numerics = Close; }
-def : Op<"aten::gamma.int(int a) -> float"> { let numerics = Close; }
+def : Op<"aten::gamma.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::gamma_scalar"; }
+def : Op<"aten::gamma.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::gamma"; }
+def : Op<"aten::gamma.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::gamma"; }
 
 def : Op<"aten::geometric(Tensor self, float p, *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::geometric"; }
 def : Op<"aten::geometric_(Tensor(a!) self, float p, *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::geometric_inplace"; }
@@ -160,11 +160,11 @@ def : Op<"aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? ge
 def : Op<"aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::poisson(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"aten::poisson(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::poisson"; }
 def : Op<"aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor"> { let shape = "creation::same"; let kernel = "random::random"; }
 
-def : Op<"prims::normal(SymInt[] shape, *, Scalar mean, Scalar std, ScalarType dtype, Device device, bool requires_grad, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"prims::normal(SymInt[] shape, *, Scalar mean, Scalar std, ScalarType dtype, Device device, bool requires_grad, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "creation::sized_with_numbers"; let kernel = "distributions::normal_sized"; }
 
-def : Op<"prims::uniform(SymInt[] shape, *, Scalar low, Scalar high, ScalarType dtype, Device device, SymInt[] stride, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; }
+def : Op<"prims::uniform(SymInt[] shape, *, Scalar low, Scalar high, ScalarType dtype, Device device, SymInt[] stride, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "creation::sized_with_numbers"; let kernel = "distributions::uniform_sized"; }

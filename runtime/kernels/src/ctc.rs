@@ -226,15 +226,23 @@ pub fn ctc_loss_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
     if grad.len() != a.batch || losses.len() != a.batch {
         return Err(Error::runtime("ctc_loss_backward: one gradient and one loss for each sample are expected"));
     }
+    let table = tensor_arg(args, 6)?;
+    let given = cast::to_vec::<f64>(table)?;
+    let width = table.sizes().last().copied().unwrap_or(0) as usize;
+    let widest = a.labels.iter().map(|l| 2 * l.len() + 1).max().unwrap_or(0);
+    if width < widest || given.len() != a.batch * a.frames * width {
+        return Err(Error::runtime(format!("ctc_loss_backward: log_alpha has sizes {:?}", table.sizes())));
+    }
     let mut out = vec![0.0; a.log_probs.len()];
     for b in 0..a.batch {
         if zero && losses[b] == f64::INFINITY {
             continue;
         }
-        let (alpha, beta) = (a.forward(b), a.backward(b));
+        let beta = a.backward(b);
+        let alpha = |t: usize| &given[(b * a.frames + t) * width..][..width];
         for t in 0..a.lengths[b] {
             let mut through = vec![NEVER; a.classes];
-            for (s, (x, y)) in alpha[t].iter().zip(&beta[t]).enumerate() {
+            for (s, (x, y)) in alpha(t).iter().zip(&beta[t]).enumerate() {
                 let class = a.class(b, s);
                 through[class] = log_sum(&[through[class], x + y]);
             }

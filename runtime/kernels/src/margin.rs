@@ -99,13 +99,15 @@ pub fn multi_margin_loss_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     let mut out = vec![0.0; x.data.len()];
     for (i, sample) in x.iter().enumerate() {
         let g = weight_of(&grad, i, x.count, reduction) / x.length as f64;
+        let lane = &mut out[i * x.length..(i + 1) * x.length];
         let mut total = 0.0;
         let target = loss.for_each(i, sample, |c, z, w| {
-            let step = g * w * if loss.power == 1.0 { 1.0 } else { 2.0 * z };
-            out[i * x.length + c] += step;
+            let step = w * if loss.power == 1.0 { 1.0 } else { 2.0 * z };
+            lane[c] += step;
             total += step;
         })?;
-        out[i * x.length + target] -= total;
+        lane[target] -= total;
+        lane.iter_mut().for_each(|v| *v *= g);
     }
     one(cast::from_vec(out, t.sizes(), t.dtype())?)
 }
@@ -120,11 +122,11 @@ fn named(targets: &[i64], classes: usize) -> Result<Vec<usize>, Error> {
 }
 
 /// Runs `f(target, other class, how far it is too near)` for every pair.
-fn pairs(x: &[f64], targets: &[usize], mut f: impl FnMut(usize, usize, f64)) {
+fn pairs(x: &[f64], targets: &[usize], is_target: &[f64], mut f: impl FnMut(usize, usize, f64)) {
     for &t in targets {
         for (c, v) in x.iter().enumerate() {
             let z = 1.0 - x[t] + v;
-            if !targets.contains(&c) && z > 0.0 {
+            if is_target[c] == 0.0 && z > 0.0 {
                 f(t, c, z);
             }
         }
@@ -140,9 +142,10 @@ pub fn multilabel_margin_loss_forward(call: &Call<'_>, args: &mut [IValue]) -> R
     let (mut values, mut is_target) = (Vec::new(), vec![0.0; labels.len()]);
     for (i, sample) in x.iter().enumerate() {
         let list = named(&labels[i * x.length..(i + 1) * x.length], x.length)?;
-        list.iter().for_each(|c| is_target[i * x.length + c] = 1.0);
+        let marks = &mut is_target[i * x.length..(i + 1) * x.length];
+        list.iter().for_each(|c| marks[*c] = 1.0);
         let mut sum = 0.0;
-        pairs(sample, &list, |_, _, z| sum += z);
+        pairs(sample, &list, marks, |_, _, z| sum += z);
         values.push(sum / x.length as f64);
     }
     let loss = cast::from_vec(reduced(values, int_arg(args, 2)?), &sizes, dtype)?;
@@ -163,15 +166,21 @@ pub fn multilabel_margin_loss_backward(_: &Call<'_>, args: &mut [IValue]) -> Res
     let x = samples(t)?;
     let labels = cast::to_vec::<i64>(tensor_arg(args, 2)?)?;
     let reduction = int_arg(args, 3)?;
+    let is_target = cast::to_vec::<f64>(tensor_arg(args, 4)?)?;
+    if labels.len() != x.data.len() || is_target.len() != x.data.len() {
+        return Err(Error::runtime("inconsistent target size"));
+    }
     let mut out = vec![0.0; count(t.sizes())];
     for (i, sample) in x.iter().enumerate() {
-        let lane =
-            labels.get(i * x.length..(i + 1) * x.length).ok_or_else(|| Error::runtime("inconsistent target size"))?;
+        let lane = i * x.length..(i + 1) * x.length;
         let g = weight_of(&grad, i, x.count, reduction) / x.length as f64;
-        pairs(sample, &named(lane, x.length)?, |target, class, _| {
-            out[i * x.length + target] -= g;
-            out[i * x.length + class] += g;
+        let targets = named(&labels[lane.clone()], x.length)?;
+        let out = &mut out[lane.clone()];
+        pairs(sample, &targets, &is_target[lane], |target, class, _| {
+            out[target] -= 1.0;
+            out[class] += 1.0;
         });
+        out.iter_mut().for_each(|v| *v *= g);
     }
     one(cast::from_vec(out, t.sizes(), t.dtype())?)
 }

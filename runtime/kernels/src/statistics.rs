@@ -99,10 +99,10 @@ pub fn gradient(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
             return Err(Error::runtime("torch.gradient expected each dimension size to be at least edge_order+1"));
         }
         if let Spacing::Coordinates(c) = spacing
-            && c.len() as i64 != n
+            && (c.len() as i64) < n
         {
             return Err(Error::runtime(format!(
-                "torch.gradient expected each spacing to have as many elements as its dimension, {n}, but got {}",
+                "torch.gradient expected each spacing to have an element for each of its dimension's {n}, but got {}",
                 c.len()
             )));
         }
@@ -239,9 +239,6 @@ impl Histogram {
         let edges = bins.iter().map(cast::to_vec::<f64>).collect::<Result<Vec<_>, _>>()?;
         if edges.iter().any(Vec::is_empty) {
             return Err(Error::runtime("torch.histogramdd(): bins tensor should have at least 1 element"));
-        }
-        if edges.iter().any(|e| e.windows(2).any(|w| w[0] > w[1])) {
-            return Err(Error::runtime("torch.histogramdd(): bins tensors must be rising"));
         }
         Ok(Histogram { edges, even: false })
     }
@@ -383,7 +380,9 @@ pub fn histogramdd(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let columns = columns(t, false)?;
     let histogram = bins_of(args, &columns, t.dtype())?;
     let counts = histogram.count(&columns, optional_tensor(args, 3)?, bool_arg(args, 4)?, t.dtype())?;
-    Ok(smallvec![counts.into(), IValue::tensor_list(histogram.borders(t.dtype())?)])
+    // Borders that were given are handed back themselves.
+    let given = arg(args, 1)?.as_tensor_list().ok().filter(|g| !g.is_empty());
+    Ok(smallvec![counts.into(), IValue::tensor_list(given.map_or_else(|| histogram.borders(t.dtype()), Ok)?)])
 }
 
 fn bins_of(args: &[IValue], columns: &[Vec<f64>], dtype: DType) -> Result<Histogram, Error> {
@@ -470,6 +469,8 @@ pub fn segment_reduce(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 }
 
 /// Where each segment begins and ends, and how many a lane has.
+///
+/// `unsafe` calls are not checked; a segment beyond the end holds what is there.
 fn segment_bounds(args: &[IValue], data: &Tensor, axis: usize) -> Result<(Vec<(usize, usize)>, usize), Error> {
     let length = data.sizes()[axis];
     let (list, by_offset) = match (optional_tensor(args, 2)?, optional_tensor(args, 4)?) {
@@ -484,6 +485,7 @@ fn segment_bounds(args: &[IValue], data: &Tensor, axis: usize) -> Result<(Vec<(u
     }
     let width = list.sizes()[axis] as usize;
     let values = cast::to_vec::<i64>(list)?;
+    let unchecked = bool_arg(args, 6)?;
     let mut bounds = Vec::new();
     for lane in values.chunks(width.max(1)) {
         let mut at = 0i64;
@@ -498,6 +500,7 @@ fn segment_bounds(args: &[IValue], data: &Tensor, axis: usize) -> Result<(Vec<(u
                 .collect()
         };
         for (from, to) in pairs {
+            let (from, to) = if unchecked { (from.clamp(0, length), to.clamp(0, length)) } else { (from, to) };
             if from < 0 || to < from || to > length {
                 return Err(Error::runtime(format!(
                     "segment_reduce(): a segment from {from} to {to} does not lie in a dimension of {length}"
@@ -505,7 +508,7 @@ fn segment_bounds(args: &[IValue], data: &Tensor, axis: usize) -> Result<(Vec<(u
             }
             bounds.push((from as usize, to as usize));
         }
-        if !by_offset && at != length {
+        if !by_offset && at != length && !unchecked {
             return Err(Error::runtime(
                 "segment_reduce(): Expected all rows of lengths along axis to sum to data.size(lengths.dim()-1)",
             ));

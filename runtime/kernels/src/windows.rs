@@ -261,14 +261,9 @@ pub fn istft(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let turned = op("aten::transpose.int", &[batch.into(), IValue::Int(1), IValue::Int(2)])?;
     let norm = if normalized { "ortho" } else { "backward" };
     let n = IValue::Int(frames.n_fft);
-    let cut = match (return_complex, onesided) {
-        (true, _) => op("aten::fft_ifft", &[turned.into(), n, IValue::Int(-1), norm.into()])?,
-        (false, true) => op("aten::fft_irfft", &[turned.into(), n, IValue::Int(-1), norm.into()])?,
-        (false, false) => {
-            let full = op("aten::fft_ifft", &[turned.into(), n, IValue::Int(-1), norm.into()])?;
-            op("aten::real", &[full.into()])?
-        }
-    };
+    // Of a whole spectrum a real signal needs only the first half.
+    let name = if return_complex { "aten::fft_ifft" } else { "aten::fft_irfft" };
+    let cut = op(name, &[turned.into(), n, IValue::Int(-1), norm.into()])?;
     let window = match &frames.window {
         Some(w) => w.clone(),
         None => op("aten::ones", &[IValue::int_list(&[frames.n_fft])])?,

@@ -380,3 +380,8 @@ pub fn multinomial(args: &[Meta]) -> RuleResult {
     out.push(samples);
     made(Some(out), Some(DType::I64))
 }
+
+/// (shape, number, number, *, dtype, …).
+pub fn sized_with_numbers(args: &[Meta]) -> RuleResult {
+    made(Args(args).sizes(0), dtype_or(args, 3, Some(DType::F32)))
+}

@@ -975,3 +975,47 @@ pub fn like_first(a: &[Meta]) -> RuleResult {
     let t = Args(a).tensor(0)?;
     one(t.dtype, t.sizes)
 }
+
+/// (query, key, value, dropout_p, is_causal, attn_mask, scale): the result, and a number for each row.
+pub fn attention_for_cpu(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (q, v) = (args.tensor(0)?, args.tensor(2)?);
+    for (name, t) in [("query", &q), ("key", &args.tensor(1)?), ("value", &v)] {
+        if let (Some(d), Some(e)) = (q.dtype, t.dtype)
+            && (d != e || !d.is_float())
+        {
+            return error(format!(
+                "_scaled_dot_product_flash_attention_for_cpu: {name} has dtype {}",
+                e.scalar_type_name()
+            ));
+        }
+        if t.rank().is_some_and(|r| r != 4) {
+            return error("_scaled_dot_product_flash_attention_for_cpu: Expect q, k, v to have 4 dimensions");
+        }
+    }
+    let sums_dtype = q.dtype.map(|d| if d == DType::F64 { d } else { DType::F32 });
+    let (Some(qs), Some(vs)) = (q.sizes, v.sizes) else {
+        return Ok(smallvec![tensor(q.dtype, None), tensor(sums_dtype, None)]);
+    };
+    let mut out = qs.clone();
+    out[3] = vs[3];
+    Ok(smallvec![tensor(q.dtype, Some(out)), tensor(sums_dtype, Some(qs[..3].into()))])
+}
+
+/// (query, key, value, …): the result, and the weights.
+pub fn attention_math(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (q, k, v) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let with_last = |sizes: &Sizes, last: Size| {
+        let mut s = sizes.clone();
+        if let Some(l) = s.last_mut() {
+            *l = last;
+        }
+        s
+    };
+    let last =
+        |t: &TensorMeta, back: usize| t.rank().filter(|r| *r >= back).map_or(Size::Unknown, |r| t.size(r - back));
+    let out = q.sizes.as_ref().map(|s| with_last(s, last(&v, 1)));
+    let weights = q.sizes.as_ref().map(|s| with_last(s, last(&k, 2)));
+    Ok(smallvec![tensor(q.dtype, out), tensor(q.dtype, weights)])
+}

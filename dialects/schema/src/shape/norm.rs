@@ -514,3 +514,65 @@ pub fn weight_norm(a: &[Meta]) -> RuleResult {
     }
     Ok(smallvec![tensor(v.dtype, v.sizes), tensor(g.dtype, g.sizes)])
 }
+
+/// The reserve that only other devices use.
+fn reserve() -> Meta {
+    tensor(Some(DType::U8), Some(smallvec![Size::Known(0)]))
+}
+
+/// (input, weight, bias, running_mean, running_var, momentum, eps): trained.
+pub fn batch_norm_with_update(a: &[Meta]) -> RuleResult {
+    let mut metas = a.to_vec();
+    metas.insert(metas.len().min(5), Meta::Bool(true));
+    let mut out = native_batch_norm(&metas)?;
+    out.push(reserve());
+    Ok(out)
+}
+
+/// (input, …, cudnn_enabled): also the way taken.
+pub fn batch_norm_index(a: &[Meta]) -> RuleResult {
+    let mut out = native_batch_norm(a)?;
+    out.extend([reserve(), Meta::Int(Size::Known(0))]);
+    Ok(out)
+}
+
+/// The statistics are results.
+pub fn batch_norm_functional(a: &[Meta]) -> RuleResult {
+    let mut out = native_batch_norm(a)?;
+    for i in [3, 4] {
+        let t = Args(a).tensor(i)?;
+        out.push(tensor(t.dtype, t.sizes));
+    }
+    Ok(out)
+}
+
+/// (input, running_mean, running_var, momentum): means and variances of the channels.
+pub fn batch_norm_statistics(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    if let Some(d) = t.dtype
+        && !d.is_float()
+    {
+        return not_implemented_for("batch_norm_update_stats_cpu", d);
+    }
+    let sizes = t.sizes.as_ref().map(|s| s.get(1).copied().into_iter().collect::<Sizes>());
+    let dtype = t.dtype.map(|d| if d == DType::F64 { d } else { DType::F32 });
+    Ok(smallvec![tensor(dtype, sizes.clone()), tensor(dtype, sizes)])
+}
+
+/// (input, normalized_shape, weight, eps): the result, and one number for each group.
+pub fn fused_rms_norm(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    let scale = match (&t.sizes, Args(a).sizes(1)) {
+        (Some(s), Some(n)) => Some(
+            s.iter()
+                .enumerate()
+                .map(|(d, s)| if d + n.len() >= t.rank().unwrap_or(0) { Size::Known(1) } else { *s })
+                .collect(),
+        ),
+        _ => None,
+    };
+    Ok(smallvec![
+        tensor(t.dtype, t.sizes),
+        tensor(t.dtype.map(|d| if d == DType::F64 { d } else { DType::F32 }), scale)
+    ])
+}

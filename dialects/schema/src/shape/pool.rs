@@ -400,3 +400,60 @@ pub fn max_unpool2d(a: &[Meta]) -> RuleResult {
 pub fn max_unpool3d(a: &[Meta]) -> RuleResult {
     unpool(3, a)
 }
+
+/// (self, kernel_size, output_size, random_samples): the maxima and where they stand.
+fn fractional(a: &[Meta], n: usize) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let (Some(sizes), Some(window), Some(output)) = (&t.sizes, args.ints(1), args.ints(2)) else {
+        return Ok(smallvec![tensor(t.dtype, None), tensor(Some(DType::I64), None)]);
+    };
+    let what = format!("fractional_max_pool{n}d()");
+    if window.len() != n {
+        return error(format!("{what}: kernel_size must either be a single int or tuple of {n} ints"));
+    }
+    if output.len() != n {
+        return error(format!("{what}: output_size must either be a single int or tuple of {n} ints"));
+    }
+    if sizes.len() != n + 1 && sizes.len() != n + 2 {
+        return error(format!("{what}: Expected {}D or {}D tensor, but got: {}", n + 1, n + 2, show(sizes)));
+    }
+    if sizes[sizes.len() - n - 1..].contains(&Size::Known(0)) {
+        return error(format!(
+            "{what}: Expected input to have non-zero size for non-batch dimensions, but got {}",
+            show(sizes)
+        ));
+    }
+    for d in 0..n {
+        if let Size::Known(size) = sizes[sizes.len() - n + d]
+            && (output[d] < 0 || window[d] < 1 || output[d] + window[d] - 1 > size)
+        {
+            return error(format!(
+                "{what}: pool of {} in a dimension of {size} is too large for an output of {}",
+                window[d], output[d]
+            ));
+        }
+    }
+    if let Some(d) = t.dtype
+        && !d.is_float()
+    {
+        return not_implemented_for(&format!("fractional_max_pool{n}d_out_frame"), d);
+    }
+    let samples = args.tensor(3)?;
+    if let (Some(d), Some(e)) = (t.dtype, samples.dtype)
+        && d != e
+    {
+        return error("Expect _random_samples to have the same dtype as input");
+    }
+    let mut out: Sizes = sizes[..sizes.len() - n].into();
+    out.extend(output.iter().map(|o| Size::Known(*o)));
+    Ok(smallvec![tensor(t.dtype, Some(out.clone())), tensor(Some(DType::I64), Some(out))])
+}
+
+pub fn fractional2d(a: &[Meta]) -> RuleResult {
+    fractional(a, 2)
+}
+
+pub fn fractional3d(a: &[Meta]) -> RuleResult {
+    fractional(a, 3)
+}

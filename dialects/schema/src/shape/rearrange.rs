@@ -430,3 +430,28 @@ pub fn fill_diagonal(args: &[Meta]) -> RuleResult {
     }
     like(t, t.sizes.clone())
 }
+
+/// (tensors, dim, num_chunks): sizes before `dim` stay; then the chunks, and what one chunk of all tensors holds.
+pub fn chunk_cat(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (Some(list), Some(dim), Some(chunks)) = (args.tensors(0)?, args.int(1), args.int(2)) else {
+        return one(Meta::Unknown);
+    };
+    let Some(first) = list.first() else {
+        return Err(ShapeError::runtime("_chunk_cat expects a non-empty input tensor list"));
+    };
+    if chunks < 1 {
+        return Err(ShapeError::runtime("_chunk_cat expects positive num_chunks"));
+    }
+    let Some(sizes) = &first.sizes else { return one(with_sizes(first, None)) };
+    let dim = wrap_dim(dim, sizes.len())?;
+    let mut width = Size::Known(0);
+    for t in &list {
+        let Some(s) = t.sizes.as_ref().filter(|s| s.len() > dim) else { return one(with_sizes(first, None)) };
+        let rows = s[dim].map(|n| (n + chunks - 1) / chunks);
+        width = width.plus(s[dim + 1..].iter().fold(rows, |p, n| p.times(*n)));
+    }
+    let mut out: super::Sizes = sizes[..dim].into();
+    out.extend([Size::Known(chunks), width]);
+    one(with_sizes(first, Some(out)))
+}

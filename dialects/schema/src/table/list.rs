@@ -98,7 +98,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_tensor_to_list(Tensor self) -> int[]", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::broadcast_shapes(int[] a, int[] b) -> int[]", traits: &[Pure], ..ROW },
-    OpRecord { schema_text: "aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", traits: &[Pure], numerics: Meta, ..ROW },
+    OpRecord { schema_text: "aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", traits: &[Pure], numerics: Meta, shape: Some(crate::shape::creation::sized_with), ..ROW },
     OpRecord { schema_text: "aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], numerics: Meta, functional: Some("aten::empty_permuted"), ..ROW },
     OpRecord { schema_text: "prim::ReductionSizes(int[] size, int[] red_axes, bool keepdim=False) -> int[]", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "prim::rangelist(int n) -> int[]", traits: &[Pure], ..ROW },

@@ -206,7 +206,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::frac(Tensor self) -> Tensor", in_torch_mlir: true, traits: &[Pure], scalar: Some(&ScalarExpr { nodes: Borrowed(&[Arg(0), Unary(Unary::Trunc, 0), Binary(Binary::Sub, 0, 1)]), compute: Compute::Common, promotes: Borrowed(&[0]) }), refuses: &[Refusal { of: Operands::Promoted, kinds: &[DTypeKind::Bools, DTypeKind::Ints, DTypeKind::Complexes], text: "\"frac_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented }], ..ROW },
     OpRecord { schema_text: "aten::frac_(Tensor(a!) self) -> Tensor(a!)", in_torch_mlir: true, traits: &[InPlace, Writes], functional: Some("aten::frac"), ..ROW },
     OpRecord { schema_text: "aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], functional: Some("aten::frac"), ..ROW },
-    OpRecord { schema_text: "aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)", traits: &[Pure], shape: Some(crate::shape::like::mantissa_and_exponent), ..ROW },
     OpRecord { schema_text: "aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)", traits: &[Out, Writes], functional: Some("aten::frexp.Tensor"), ..ROW },
     OpRecord { schema_text: "aten::gcd(Tensor self, Tensor other) -> Tensor", traits: &[Commutative, Pure], scalar: Some(&ScalarExpr { nodes: Borrowed(&[Arg(0), Arg(1), Binary(Binary::Gcd, 0, 1)]), compute: Compute::Common, promotes: Borrowed(&[0, 1]) }), refuses: &[Refusal { of: Operands::Promoted, kinds: &[DTypeKind::Floats, DTypeKind::Complexes], text: "\"gcd_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented }], ..ROW },
     OpRecord { schema_text: "aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)", traits: &[Commutative, InPlace, Writes], functional: Some("aten::gcd"), ..ROW },
@@ -633,6 +633,6 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::float_power.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::pointwise::float_power), ..ROW },
     OpRecord { schema_text: "aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::sigmoid_backward"), ..ROW },
     OpRecord { schema_text: "aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::tanh_backward"), ..ROW },
-    OpRecord { schema_text: "prims::div(Tensor self, Tensor other) -> Tensor", traits: &[Pure], ..ROW },
-    OpRecord { schema_text: "prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "prims::div(Tensor self, Tensor other) -> Tensor", traits: &[Pure], shape: Some(crate::shape::like::broadcast_of_two), ..ROW },
+    OpRecord { schema_text: "prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)", traits: &[Pure], shape: Some(crate::shape::like::mantissa_and_exponent), ..ROW },
 ];

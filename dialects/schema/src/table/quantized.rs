@@ -15,7 +15,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::_make_per_tensor_quantized_tensor.out(Tensor self, float scale, int zero_point, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], functional: Some("aten::_make_per_tensor_quantized_tensor"), ..ROW },
     OpRecord { schema_text: "aten::dequantize.self(Tensor self) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
-    OpRecord { schema_text: "aten::dequantize.tensor(Tensor qtensor) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::dequantize.tensor(Tensor qtensor) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::like::single_of_first), ..ROW },
     OpRecord { schema_text: "aten::dequantize.self_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], functional: Some("aten::dequantize.self"), ..ROW },
     OpRecord { schema_text: "aten::fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::fake_quantize_per_channel_affine_cachemask(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> (Tensor output, Tensor mask)", in_torch_mlir: true, traits: &[Pure], ..ROW },

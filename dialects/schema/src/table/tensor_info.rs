@@ -58,7 +58,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::is_set_to(Tensor self, Tensor tensor) -> bool", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::is_signed(Tensor self) -> bool", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool", traits: &[Pure], ..ROW },
-    OpRecord { schema_text: "aten::isreal(Tensor self) -> Tensor", traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::isreal(Tensor self) -> Tensor", traits: &[Pure], shape: Some(crate::shape::like::truth_of_first), ..ROW },
     OpRecord { schema_text: "aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::result_type.Scalar(Tensor tensor, Scalar other) -> ScalarType", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::result_type.Scalar_Scalar(Scalar scalar1, Scalar scalar2) -> ScalarType", traits: &[Pure], ..ROW },

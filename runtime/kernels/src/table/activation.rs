@@ -12,8 +12,11 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::log_softmax.int", crate::norm::log_softmax),
     ("aten::prelu", crate::activation::prelu),
     ("aten::softmax.int", crate::norm::softmax),
+    ("aten::_masked_softmax", crate::composed::masked_softmax),
     ("aten::_prelu_kernel", crate::activation::prelu),
+    ("aten::_prelu_kernel_backward", crate::composed::prelu_backward),
     ("aten::glu_backward", crate::activation::glu_backward),
+    ("aten::glu_jvp", crate::composed::glu_jvp),
     ("aten::special_log_softmax", crate::norm::log_softmax),
     ("aten::special_softmax", crate::norm::softmax),
 ];

@@ -18,4 +18,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::convolution", crate::conv::convolution),
     ("aten::convolution_backward", crate::conv::convolution_backward),
     ("aten::im2col", crate::conv::im2col),
+    ("aten::slow_conv_transpose2d", crate::composed::slow_conv_transpose2d),
 ];

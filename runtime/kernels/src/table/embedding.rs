@@ -9,4 +9,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::embedding_dense_backward", crate::embedding::dense_backward),
     ("aten::one_hot", crate::embedding::one_hot),
     ("aten::_embedding_bag_forward_only", crate::embedding::embedding_bag),
+    ("aten::embedding_renorm", crate::composed::embedding_renorm),
 ];

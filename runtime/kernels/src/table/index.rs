@@ -31,9 +31,11 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::_unsafe_index.Tensor", crate::index::index),
     ("aten::_unsafe_index_put", crate::index::index_put),
     ("aten::_unsafe_masked_index", crate::index::masked_index),
+    ("aten::_unsafe_masked_index_put_accumulate", crate::composed::masked_index_put),
     ("aten::index_copy", crate::scatter::index_copy),
     ("aten::index_fill.int_Scalar", crate::scatter::index_fill),
     ("aten::index_fill.int_Tensor", crate::scatter::index_fill),
     ("aten::index_reduce", crate::scatter::index_reduce),
+    ("aten::masked_scatter_backward", crate::composed::masked_scatter_backward),
     ("aten::put", crate::scatter::put),
 ];

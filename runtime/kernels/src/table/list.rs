@@ -89,5 +89,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::_infer_size", crate::list::broadcast_sizes),
     ("aten::as_tensor.list", crate::creation::tensor),
     ("aten::broadcast_shapes", crate::list::broadcast_sizes),
+    ("aten::empty_permuted", crate::composed::empty_permuted),
+    ("prim::ReductionSizes", crate::composed::reduction_sizes),
     ("prim::rangelist", crate::list::range_list),
 ];

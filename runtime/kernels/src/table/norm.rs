@@ -20,6 +20,11 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::pairwise_distance", crate::norm::pairwise_distance),
     ("aten::renorm", crate::norm::renorm),
     ("aten::rms_norm", crate::norm::rms_norm),
+    ("aten::_batch_norm_impl_index", crate::composed::batch_norm_index),
+    ("aten::_batch_norm_with_update", crate::composed::batch_norm_with_update),
+    ("aten::_fused_rms_norm", crate::composed::fused_rms_norm),
+    ("aten::_native_batch_norm_legit_functional", crate::composed::batch_norm_functional),
     ("aten::_weight_norm", crate::statistics::weight_norm),
     ("aten::_weight_norm_interface_backward", crate::statistics::weight_norm_backward),
+    ("aten::batch_norm_update_stats", crate::composed::batch_norm_statistics),
 ];

@@ -29,4 +29,8 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::max_unpool3d", crate::pool::max_unpool3d),
     ("aten::adaptive_max_pool2d_backward", crate::pool::max_pool2d_backward),
     ("aten::adaptive_max_pool3d_backward", crate::pool::max_pool3d_backward),
+    ("aten::fractional_max_pool2d", crate::fractional::pool2d),
+    ("aten::fractional_max_pool2d_backward", crate::fractional::backward2d),
+    ("aten::fractional_max_pool3d", crate::fractional::pool3d),
+    ("aten::fractional_max_pool3d_backward", crate::fractional::backward3d),
 ];

@@ -16,5 +16,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("prim::TupleUnpack", crate::prim::tuple_unpack),
     ("prim::Uninitialized", crate::prim::uninitialized),
     ("prim::unchecked_cast", crate::prim::identity),
+    ("prim::VarConcat", crate::sequence::var_concat),
+    ("prim::VarStack", crate::sequence::var_stack),
     ("prim::unchecked_unwrap_optional", crate::prim::identity),
 ];

@@ -2,4 +2,5 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
+    ("aten::dequantize.tensor", crate::composed::dequantized),
 ];

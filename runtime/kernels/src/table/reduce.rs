@@ -62,6 +62,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::_aminmax.dim", crate::statistics::aminmax_dim),
     ("aten::_cummax_helper", crate::statistics::cummax_helper),
     ("aten::_cummin_helper", crate::statistics::cummin_helper),
+    ("aten::_grad_sum_to_size", crate::composed::grad_sum_to_size),
     ("aten::_histogramdd_bin_edges", crate::statistics::histogramdd_edges),
     ("aten::_histogramdd_from_bin_cts", crate::statistics::histogramdd_counts),
     ("aten::_histogramdd_from_bin_tensors", crate::statistics::histogramdd_tensors),

@@ -51,6 +51,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::is_set_to", crate::tensor_info::is_set_to),
     ("aten::is_signed", crate::tensor_info::is_signed),
     ("aten::is_strides_like_format", crate::tensor_info::is_strides_like_format),
+    ("aten::isreal", crate::composed::isreal),
     ("aten::promote_types", crate::tensor_info::promote_types),
     ("aten::result_type.Scalar", crate::tensor_info::result_type),
     ("aten::result_type.Scalar_Scalar", crate::tensor_info::result_type),

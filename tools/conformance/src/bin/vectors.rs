@@ -1,16 +1,18 @@
-//! `vectors DIR [--op NAME] [--kind value|error|meta] [--family FAMILY] [--failures N] [--quiet]`: judges operator recordings.
+//! `vectors DIR [--op NAME] [--kind value|error|meta] [--family FAMILY] [--failures N] [--words] [--missing] [--quiet]`: judges operator
+//! recordings.
 //!
-//! Prints, for each operator with a failing case, its counts and its first failures; the last line is `N passed, N failed, N skipped`.
+//! Prints, for each operator with a failing case, its counts and its first failures (with `--words` also the errors raised in other words than
+//! PyTorch's), then the shares that the project asks for, with `--missing` the operators without a row or a kernel by their cases; the last line
+//! is `N passed, N failed, N skipped`.
 #![forbid(unsafe_code)]
 
 use sconce_conformance::vectors::{Case, Kind, Verdict};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-const USAGE: &str =
-    "usage: vectors DIR [--op NAME] [--kind value|error|meta] [--family FAMILY] [--failures N] [--quiet]";
+const USAGE: &str = "usage: vectors DIR [--op NAME] [--kind value|error|meta] [--family FAMILY] [--failures N] [--words] [--missing] [--quiet]";
 
 #[derive(Default)]
 struct Options {
@@ -19,12 +21,16 @@ struct Options {
     kinds: Vec<Kind>,
     family: Option<String>,
     failures: usize,
+    words: bool,
+    missing: bool,
     quiet: bool,
 }
 
 #[derive(Default)]
 struct Counts {
     passed: usize,
+    /// Of those that passed, errors in other words.
+    reworded: usize,
     failed: usize,
     skipped: usize,
     first: Vec<String>,
@@ -66,6 +72,8 @@ fn parse() -> Result<Options, String> {
                 other => return Err(format!("no kind `{other}`")),
             }),
             "--failures" => options.failures = value()?.parse().map_err(|e| format!("--failures: {e}"))?,
+            "--words" => options.words = true,
+            "--missing" => options.missing = true,
             "--quiet" => options.quiet = true,
             _ if options.folder.as_os_str().is_empty() => options.folder = arg.into(),
             _ => return Err(format!("unexpected `{arg}`")),
@@ -105,6 +113,7 @@ fn judge(case: &Case, kind: Kind) -> Verdict {
 
 fn run(options: &Options) -> Result<bool, String> {
     let mut total = Counts::default();
+    let mut shares = Shares::new(&options.folder);
     for &kind in &options.kinds {
         let folder = match kind {
             Kind::Value => "value",
@@ -127,6 +136,13 @@ fn run(options: &Options) -> Result<bool, String> {
                 let counts = by_op.entry(case.op().to_owned()).or_default();
                 match judge(&case, kind) {
                     Verdict::Passed => counts.passed += 1,
+                    Verdict::Reworded(why) => {
+                        counts.passed += 1;
+                        counts.reworded += 1;
+                        if options.words && counts.first.len() < options.failures {
+                            counts.first.push(format!("{place}: {why}\n      {}", cut(line)));
+                        }
+                    }
                     Verdict::Failed(why) => {
                         counts.failed += 1;
                         if counts.first.len() < options.failures {
@@ -141,7 +157,9 @@ fn run(options: &Options) -> Result<bool, String> {
             }
         }
         report(folder, &by_op, options, &mut total);
+        shares.add(kind, &by_op);
     }
+    shares.print(options.missing);
     println!("{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
     Ok(total.failed == 0)
 }
@@ -151,6 +169,7 @@ fn report(folder: &str, by_op: &BTreeMap<String, Counts>, options: &Options, tot
     let (mut right, mut wrong) = (0, 0);
     for (op, c) in by_op {
         sum.passed += c.passed;
+        sum.reworded += c.reworded;
         sum.failed += c.failed;
         sum.skipped += c.skipped;
         right += usize::from(c.failed == 0 && c.passed > 0);
@@ -158,15 +177,16 @@ fn report(folder: &str, by_op: &BTreeMap<String, Counts>, options: &Options, tot
         for (why, n) in &c.why_skipped {
             *sum.why_skipped.entry(why.clone()).or_default() += n;
         }
-        if c.failed > 0 && !options.quiet {
+        if !c.first.is_empty() && !options.quiet {
             println!("{op}: {folder}: {} passed, {} failed, {} skipped", c.passed, c.failed, c.skipped);
             for f in &c.first {
                 println!("    {f}");
             }
         }
     }
+    let words = if sum.reworded > 0 { format!(" ({} in other words)", sum.reworded) } else { String::new() };
     println!(
-        "{folder}: {} passed, {} failed, {} skipped; {right} operators all right, {wrong} not",
+        "{folder}: {} passed{words}, {} failed, {} skipped; {right} operators all right, {wrong} not",
         sum.passed, sum.failed, sum.skipped
     );
     for (why, n) in &sum.why_skipped {
@@ -175,6 +195,85 @@ fn report(folder: &str, by_op: &BTreeMap<String, Counts>, options: &Options, tot
     total.passed += sum.passed;
     total.failed += sum.failed;
     total.skipped += sum.skipped;
+}
+
+/// How many cases passed, of how many.
+#[derive(Default)]
+struct Share {
+    passed: usize,
+    cases: usize,
+}
+
+impl Share {
+    fn add(&mut self, c: &Counts) {
+        self.passed += c.passed;
+        self.cases += c.passed + c.failed + c.skipped;
+    }
+    fn text(&self) -> String {
+        let percent = if self.cases == 0 { 100.0 } else { 100.0 * self.passed as f64 / self.cases as f64 };
+        format!("{} of {} cases pass ({percent:.2}%)", self.passed, self.cases)
+    }
+}
+
+/// The shares that count: Core ATen, everything in the table, errors; and who is missing.
+struct Shares {
+    core: BTreeSet<String>,
+    core_cases: Share,
+    table: Share,
+    errors: Share,
+    /// Cases of operators without a row, and of operators without a kernel or rule.
+    without_row: BTreeMap<String, usize>,
+    without_kernel: BTreeMap<String, usize>,
+}
+
+impl Shares {
+    fn new(folder: &Path) -> Shares {
+        let core = fs::read_to_string(folder.join("core_aten.txt")).unwrap_or_default();
+        Shares {
+            core: core.lines().map(str::to_owned).collect(),
+            core_cases: Share::default(),
+            table: Share::default(),
+            errors: Share::default(),
+            without_row: BTreeMap::new(),
+            without_kernel: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, kind: Kind, by_op: &BTreeMap<String, Counts>) {
+        for (op, c) in by_op {
+            if sconce_schema::lookup(op).is_none() {
+                *self.without_row.entry(op.clone()).or_default() += c.skipped;
+                continue;
+            }
+            if c.skipped > 0 && c.why_skipped.keys().any(|why| why.starts_with("no ")) {
+                *self.without_kernel.entry(op.clone()).or_default() += c.skipped;
+            }
+            if kind == Kind::Error {
+                self.errors.add(c);
+                continue;
+            }
+            self.table.add(c);
+            if self.core.contains(op) {
+                self.core_cases.add(c);
+            }
+        }
+    }
+
+    fn print(&self, names: bool) {
+        let list = |title: &str, ops: &BTreeMap<String, usize>| {
+            println!("{title}: {} operators, {} cases", ops.len(), ops.values().sum::<usize>());
+            let mut ops: Vec<(&String, &usize)> = ops.iter().collect();
+            ops.sort_by_key(|(op, n)| (std::cmp::Reverse(**n), *op));
+            for (op, n) in ops.into_iter().filter(|_| names) {
+                println!("    {n} {op}");
+            }
+        };
+        println!("Core ATen, value and meta: {}", self.core_cases.text());
+        println!("in the table ({} operators), value and meta: {}", sconce_schema::table().len(), self.table.text());
+        println!("in the table, errors raised: {}", self.errors.text());
+        list("not in the table", &self.without_row);
+        list("without a kernel or rule", &self.without_kernel);
+    }
 }
 
 fn cut(line: &str) -> &str {
