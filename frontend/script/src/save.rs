@@ -10,7 +10,7 @@
 //! ```
 
 use crate::graph::{Loc, SourceFile};
-use crate::unit::Unit;
+use crate::unit::{Class, Unit};
 use crate::{mobile, printer};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_archive::pickle::{
@@ -19,6 +19,7 @@ use sconce_archive::pickle::{
 use sconce_archive::{DebugEntry, DebugRanges, DebugSource, PtWriter, SourceRange};
 use sconce_schema::{DType, Type};
 use sconce_tensor::{IValue, Storage, Tensor, TensorMetadata};
+use std::collections::VecDeque;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -106,15 +107,24 @@ const BYTECODE_VERSION: i64 = 8;
 pub fn save_mobile(unit: &Unit, module: &IValue, state: &mut GetState) -> Result<Saved, Error> {
     let mut saved = save(unit, module, state)?;
     let IValue::Object(object) = module else { return Err(Error::Unsupported(module.kind().to_owned())) };
-    let class = unit.classes.get(&object.class);
-    let class = class.ok_or_else(|| Error::Slot { class: object.class.clone(), slot: 0 })?;
     let mut pickler = Pickler::new(unit, state);
     // Its tensors share the folder of the constants', whose keys are numbers.
     pickler.key_suffix = ".storage";
     let mut items = vec![pickler.out.int(BYTECODE_VERSION)];
-    for method in &class.methods {
-        let Some(function) = unit.method(&class.name, method) else { continue };
-        let code = mobile::emit(unit, &crate::passes::inline(unit, &function.name)?)?;
+    let submodules = module_classes(unit, object);
+    let mut waiting: VecDeque<Arc<str>> = methods_of(unit, &object.class).map(|(_, name)| name).collect();
+    let mut done: FxHashSet<Arc<str>> = FxHashSet::default();
+    while let Some(name) = waiting.pop_front() {
+        let Some(function) = unit.functions.get(&name) else { continue };
+        if !done.insert(name.clone()) {
+            continue;
+        }
+        let graph = crate::passes::inline(unit, &name)?;
+        // What an interface's method does, only the object says: every submodule's method of the name comes along.
+        let called = mobile::interface_methods(unit, &graph);
+        let targets = submodules.iter().flat_map(|class| methods_of(unit, class));
+        waiting.extend(targets.filter(|(method, _)| called.contains(method)).map(|(_, name)| name));
+        let code = mobile::emit(unit, &graph)?;
         let constants = code.constants.iter().map(|c| pickler.value(c, 0)).collect::<Result<Vec<_>, _>>()?;
         let defaults = function.params.iter().map(|p| p.default.as_ref().map(|d| pickler.value(d, 0)).transpose());
         let defaults = defaults.collect::<Result<Vec<_>, _>>()?;
@@ -123,6 +133,34 @@ pub fn save_mobile(unit: &Unit, module: &IValue, state: &mut GetState) -> Result
     let root = pickler.out.tuple(items);
     saved.bytecode = Some(pickler.finish("bytecode.pkl", root, &mut saved.storages));
     Ok(saved)
+}
+
+/// The methods of a class: simple and qualified names.
+fn methods_of<'a>(unit: &'a Unit, class: &'a str) -> impl Iterator<Item = (Arc<str>, Arc<str>)> + 'a {
+    let methods = unit.classes.get(class).map(|c| c.methods.as_slice()).unwrap_or_default();
+    methods.iter().map(move |m| (m.clone(), format!("{class}.{m}").into()))
+}
+
+/// The classes of a module and of all modules in it, each where it is met first.
+fn module_classes(unit: &Unit, module: &Arc<sconce_tensor::Object>) -> Vec<Arc<str>> {
+    let mut classes = Vec::new();
+    let mut stack = vec![module.clone()];
+    let mut seen = FxHashSet::default();
+    while let Some(object) = stack.pop() {
+        if !seen.insert(Arc::as_ptr(&object) as usize) {
+            continue;
+        }
+        if !classes.contains(&object.class) {
+            classes.push(object.class.clone());
+        }
+        let is_module = |o: &Arc<sconce_tensor::Object>| unit.classes.get(&o.class).is_some_and(Class::is_module);
+        let children = (0..object.names.len()).rev().filter_map(|slot| match object.get(slot) {
+            Some(IValue::Object(child)) if is_module(&child) => Some(child),
+            _ => None,
+        });
+        stack.extend(children);
+    }
+    classes
 }
 
 impl Saved {

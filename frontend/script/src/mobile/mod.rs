@@ -417,15 +417,7 @@ impl Emitter<'_> {
     /// A call that only the object at hand decides.
     fn interface_call(&mut self, node: NodeId) -> Result<(), Error> {
         let g = self.graph;
-        let is_interface = match g.input(node, 0).map(|v| g.ty(v)) {
-            Some(Type::Class(name)) => self
-                .unit
-                .classes
-                .get(name)
-                .is_some_and(|c| matches!(c.kind, ClassKind::Interface | ClassKind::ModuleInterface)),
-            _ => false,
-        };
-        let (true, Some(name)) = (is_interface, g.str_attr(node, "name").cloned()) else {
+        let (true, Some(name)) = (calls_interface(self.unit, g, node), g.str_attr(node, "name").cloned()) else {
             return Err(Error::Unsupported("CALL".to_owned()));
         };
         self.load_all(g.inputs(node))?;
@@ -472,6 +464,22 @@ impl Emitter<'_> {
         });
         next
     }
+}
+
+fn calls_interface(unit: &Unit, graph: &Graph, node: NodeId) -> bool {
+    match graph.input(node, 0).map(|v| graph.ty(v)) {
+        Some(Type::Class(name)) => {
+            unit.classes.get(name).is_some_and(|c| matches!(c.kind, ClassKind::Interface | ClassKind::ModuleInterface))
+        }
+        _ => false,
+    }
+}
+
+/// The names of the methods that a graph calls through interfaces.
+pub fn interface_methods(unit: &Unit, graph: &Graph) -> Vec<Arc<str>> {
+    let calls = graph.walk(graph.root()).into_iter();
+    let calls = calls.filter(|n| graph.is(*n, "prim::CallMethod") && calls_interface(unit, graph, *n));
+    calls.filter_map(|n| graph.str_attr(n, "name").cloned()).collect()
 }
 
 /// Operators that are instructions.
