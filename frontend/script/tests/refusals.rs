@@ -1,17 +1,13 @@
 //! Sources with one mistake each, below `refusals/`: what is printed about them is what stands there. `UPDATE_EXPECT=1` rewrites the files.
 
-use sconce_script::python::{Error, Options, Program};
+use sconce_script::python::{Options, Program};
 use std::path::Path;
 
 /// Compiles what an entry names; the report of the refusal.
 fn refusal(name: &str, entry: &str, source: &str) -> String {
-    let report = |error| match error {
-        Error::Compile(error) => error.report(),
-        error => error.to_string(),
-    };
     let options = Options { module: name.to_owned(), ..Options::default() };
     let compiled = Program::new("source.py", source, options).and_then(|mut program| program.compile(entry).map(drop));
-    compiled.err().map_or_else(|| "accepted".to_owned(), report)
+    compiled.err().map_or_else(|| "accepted".to_owned(), |e| e.report())
 }
 
 /// The report without the list of overloads that did not match: it grows with the operators that are known.

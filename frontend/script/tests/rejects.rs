@@ -1,17 +1,13 @@
 //! What PyTorch refuses is refused, with its message at its place.
 
 use sconce_conformance::rejects::{self, Agreement, Reject};
-use sconce_script::python::{Error, Options, Program};
+use sconce_script::python::{Options, Program};
 
 fn compile(case: &Reject) -> (Agreement, Option<String>) {
     case.compare(|source, entry| {
         let options = Options { module: case.name.clone(), ..Options::default() };
-        let report = |error| match error {
-            Error::Compile(error) => error.report(),
-            error => error.to_string(),
-        };
-        let mut program = Program::new("source.py", source, options).map_err(report)?;
-        program.compile(entry).map(drop).map_err(report)
+        let mut program = Program::new("source.py", source, options).map_err(|e| e.report())?;
+        program.compile(entry).map(drop).map_err(|e| e.report())
     })
 }
 
@@ -24,6 +20,7 @@ fn refusals_are_pytorchs() {
     for case in cases.iter().filter(|case| case.name.contains(&only)) {
         let (agreement, report) = compile(case);
         refused += usize::from(agreement.refused);
+        assert!(agreement.refused || case.accepted_on_purpose().is_some(), "{} is accepted", case.name);
         message += usize::from(agreement.message);
         place += usize::from(agreement.place);
         exact += usize::from(agreement.exact);
@@ -39,6 +36,6 @@ fn refusals_are_pytorchs() {
     let all = cases.len();
     println!("{all} cases: {refused} refused, {message} in the same words, {place} at the same place, {exact} exactly");
     if only.is_empty() {
-        assert!(refused * 100 >= all * 95 && place * 100 >= all * 85);
+        assert!(message * 100 >= all * 90 && place * 100 >= all * 92 && exact * 100 >= all * 74);
     }
 }

@@ -116,3 +116,111 @@ fn hostile_nesting_is_refused() {
         assert_eq!(script::parse("t", &text).expect("wide").body.len(), 1);
     }
 }
+
+/// Pieces of programs, and of what is none.
+const PIECES: &[&str] = &[
+    "def f(x):",
+    "class C:",
+    "if x:",
+    "else:",
+    "elif é:",
+    "for i in",
+    "while",
+    "with a as b:",
+    "try:",
+    "except E as e:",
+    "return",
+    "lambda",
+    "\n",
+    "\n    ",
+    "\n        ",
+    " ",
+    "  ",
+    "\t",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    ":",
+    ",",
+    ".",
+    ";",
+    "=",
+    ":=",
+    "->",
+    "**",
+    "//",
+    "-",
+    "not",
+    "in",
+    "is",
+    "x",
+    "é",
+    "日本",
+    "self",
+    "1",
+    "1.",
+    "0x",
+    "1e5",
+    "2j",
+    "'",
+    "\"",
+    "\"\"\"",
+    "f'{",
+    "f\"",
+    "rb'",
+    "{é!r:>",
+    "}",
+    "\\",
+    "\\n",
+    "\\x4",
+    "\\303",
+    "# é",
+    "# type: int",
+    "# type: (int, é) -> x",
+    "@",
+    "*",
+    "/",
+    "async",
+    "await",
+    "yield",
+    "match x:",
+    "case _:",
+    "import a.é",
+    "from . import",
+    "global",
+    "pass",
+];
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(4000))]
+    #[test]
+    fn no_text_ends_the_process(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..40)) {
+        use sconce_syntax::script::report::{CallStack, SourceText};
+        let text = pieces.concat();
+        let _ = script::dump_tokens("t", &text);
+        for (dialect, read) in [(script::Dialect::Python, script::parse as fn(&str, &str) -> _), (script::Dialect::Archive, script::parse_archive)] {
+            let module: Module = match read("t", &text) {
+                Ok(module) => module,
+                Err(error) => {
+                    error.report(false);
+                    continue;
+                }
+            };
+            let printed = script::print(&module, dialect);
+            proptest::prop_assert_eq!(&read("printed", &printed).expect("printed"), &module);
+            for statement in &module.body {
+                script::sexpr::statement(statement);
+                if let StmtKind::Def(def) = &statement.kind {
+                    let source = std::sync::Arc::new(SourceText::lines("t", &text, def.source));
+                    source.range(def.span).highlight();
+                    if let Err(refusal) = script::frontend::check(def, &text) {
+                        let _ = refusal.report(&source, &CallStack::default()).to_string();
+                    }
+                }
+            }
+        }
+    }
+}

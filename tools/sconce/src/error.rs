@@ -32,7 +32,7 @@ pub enum Error {
     Dialect(#[from] sconce_import::Error),
     #[error(transparent)]
     Save(#[from] sconce_script::save::Error),
-    #[error("{}", source_text(.0))]
+    #[error("{}", .0.report())]
     Source(#[from] sconce_script::python::Error),
     #[error("{0}")]
     Run(#[from] Box<RunError>),
@@ -68,13 +68,5 @@ impl Error {
             Error::Bytecode(sconce_bytecode::Error::Unsupported(list)) => list.iter().map(|u| u.op.clone()).collect(),
             _ => Vec::new(),
         }
-    }
-}
-
-/// What the compiler refuses is shown as PyTorch shows it: underlined, with the calls that led there.
-fn source_text(error: &sconce_script::python::Error) -> String {
-    match error {
-        sconce_script::python::Error::Compile(e) => e.report(),
-        other => other.to_string(),
     }
 }

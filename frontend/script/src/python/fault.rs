@@ -27,6 +27,16 @@ pub enum Error {
     Compile(crate::emit::Error),
 }
 
+impl Error {
+    /// All that is to be said, on several lines: what the compiler refuses is shown as PyTorch shows it.
+    pub fn report(&self) -> String {
+        match self {
+            Error::Compile(error) => error.report(),
+            other => other.to_string(),
+        }
+    }
+}
+
 pub(crate) type Fallible<T> = Result<T, Fault>;
 
 /// An error on its way out; small, because every expression may give one.

@@ -195,6 +195,12 @@ impl Program {
             let names = g.1.get(1).map_or(Ok(Vec::new()), |n| self.session.evaluator.items(n))?;
             freeze = Some(names.iter().filter_map(Value::as_str).map(str::to_owned).collect());
             v = g.1.first().cloned().unwrap_or(Value::None);
+            if let Value::Instance(module) = &v
+                && matches!(module.get("training"), Some(Value::Bool(true)))
+            {
+                let message = "Freezing is currently only implemented for modules in eval mode. Please call .eval() on your module before freezing.";
+                return Err(Fault::raise("RuntimeError", message));
+            }
         }
         let entry = self.compile_value(&v)?;
         Ok(Compiled { entry, freeze })

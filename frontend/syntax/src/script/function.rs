@@ -327,7 +327,7 @@ impl Parser<'_> {
         let line_end = |at: usize| text[at..].find('\n').map_or(text.len(), |i| at + i + 1);
         let first = line_start(start.start as usize);
         let last_token = self.last_before_newlines();
-        let mut end = line_end((last_token.end as usize).saturating_sub(1));
+        let mut end = line_end(last_token.end as usize);
         let body_start = (body.start as usize).min(text.len());
         let body_line = line_start(body_start);
         let column = text[body_line..].bytes().take_while(|b| *b == b' ').count();

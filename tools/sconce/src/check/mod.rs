@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `calls.json` with a program beside it | the program runs; results, mutation, printing, state and errors are the recorded ones |
 //! | `value/*.jsonl`, `error/*.jsonl`, `meta/*.jsonl` | one operator call a line |
+//! | `rejects.jsonl` | what PyTorch refuses is refused, in its words and at its place |
 //! | `schemas.txt` | each schema reads and prints back |
 //! | `forms.*.json` | each text is read where PyTorch reads it, and printed as it prints |
 //! | other `.txt` that hold graphs | read, print back, become torch dialect and come back, byte for byte |
@@ -13,6 +14,7 @@ mod dialect;
 mod graphs;
 mod operators;
 mod programs;
+mod rejects;
 
 use crate::engine::Options;
 use sconce_corpus::Corpus;
@@ -129,6 +131,8 @@ fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, from: From, options
     let beside = |f: &str| corpus.get(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
     if file == "calls.json" {
         programs::check(whole, from, options, text, &beside, tally);
+    } else if file == "rejects.jsonl" {
+        rejects::check(whole, text, tally);
     } else if file.ends_with(".jsonl") {
         operators::check_vectors(whole, text, tally);
     } else if file == "schemas.txt" {
