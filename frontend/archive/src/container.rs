@@ -1,5 +1,6 @@
 //! The members of an archive below its one folder: each is checked when it is first read, and stored ones are not copied.
 
+use crate::pickle::Pickle;
 use crate::source::Source;
 use crate::zip::{Directory, Entry};
 use crate::{Error, Limits, Record};
@@ -16,6 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// let container = Container::open("model.pt", &Limits::default())?;
 /// print!("{}", container.list());
 /// print!("{}", pickle::disassemble(&container.read("data.pkl")?));
+/// println!("{}", container.pickle("data.pkl", &Limits::default())?);
 /// # Ok::<(), sconce_archive::Error>(())
 /// ```
 pub struct Container {
@@ -80,6 +82,12 @@ impl Container {
     /// A member's bytes by its name below the root.
     pub fn read(&self, name: &str) -> Result<Cow<'_, [u8]>, Error> {
         self.member(self.entry(name)?)
+    }
+
+    /// Decodes a pickle by its name below the root, whatever the archive is and whether its tensors are there or not.
+    pub fn pickle(&self, name: &str, limits: &Limits) -> Result<Pickle, Error> {
+        let bytes = self.read_bounded(name, limits.pickle_bytes)?;
+        Pickle::read(name, &bytes, limits)
     }
 
     pub(crate) fn read_bounded(&self, name: &str, limit: u64) -> Result<Cow<'_, [u8]>, Error> {

@@ -23,7 +23,7 @@ pub struct Limits {
     pub values: u64,
     /// The largest number a pickle may memoize under.
     pub memo: u64,
-    /// Values inside values, in a pickle and in JSON.
+    /// Values inside values of a pickle, and open marks. Readers recurse over values: this many must fit the stack of a thread, 2 MiB.
     pub depth: u64,
     /// Values that a pickle or a JSON document has when everything shared is written out.
     pub expanded: u64,
@@ -44,7 +44,7 @@ impl Default for Limits {
             opcodes: 1 << 25,
             values: 4 << 20,
             memo: 1 << 22,
-            depth: 1000,
+            depth: 200,
             expanded: 1 << 26,
             text_bytes: 1 << 26,
         }

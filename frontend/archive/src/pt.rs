@@ -304,8 +304,7 @@ impl PtArchive {
 
     /// Decodes a pickle by its name below the root.
     pub fn pickle(&self, name: &str) -> Result<Pickle, Error> {
-        let bytes = self.read_bounded(name, self.limits.pickle_bytes)?;
-        let pickle = Pickle::read(name, &bytes, &self.limits)?;
+        let pickle = self.container.pickle(name, &self.limits)?;
         let has_table = self.layout == Layout::ModelJson;
         if !has_table && pickle.values().any(|(_, v)| matches!(v, Value::TensorId(_))) {
             return Err(self.bad(name, "a tensor is named by a number, and this layout has no table of tensors"));

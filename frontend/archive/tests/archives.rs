@@ -89,3 +89,21 @@ fn weights_are_read_from_archives_of_every_layout() {
         assert_eq!(shown.join("; "), expected, "{path}");
     }
 }
+
+#[test]
+fn an_archive_without_its_tensors_can_be_looked_at() {
+    let corpus = archives();
+    let limits = Limits::default();
+    let whole =
+        sconce_archive::zip::Archive::open(corpus.get("_model_json/w_attributes/model.pt").unwrap(), &limits).unwrap();
+    let members = whole.entries().iter().filter(|e| !e.name.contains("/tensors/"));
+    let members: Vec<_> = members.map(|e| (e.name.clone(), whole.read(e).unwrap())).collect();
+    let bytes = sconce_archive::zip::write(&members).unwrap();
+    let error = PtArchive::from_bytes(bytes.clone(), &limits).unwrap_err();
+    assert_eq!(error.to_string(), "tensors/0: the archive has no such member");
+    let container = sconce_archive::Container::from_bytes(bytes, &limits).unwrap();
+    let attributes = container.pickle("attributes.pkl", &limits).unwrap();
+    assert_eq!(attributes.to_string(), "(2.3, 7, 'txt', True, [1, 254], tensor #0)");
+    let listed = sconce_archive::pickle::disassemble(&container.read("attributes.pkl").unwrap());
+    assert!(listed.contains("GLOBAL     'torch.jit._pickle build_tensor_from_id'"), "{listed}");
+}

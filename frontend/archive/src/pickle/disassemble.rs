@@ -165,7 +165,7 @@ fn number_line(op: Op, bytes: &[u8]) -> String {
 }
 
 /// Python's `repr` of a float: the fewest digits that read back, with an exponent below 1e-4 and from 1e16 on.
-fn float_text(x: f64) -> String {
+pub(super) fn float_text(x: f64) -> String {
     if !x.is_finite() {
         return if x.is_nan() { "nan".to_string() } else { format!("{}inf", if x < 0.0 { "-" } else { "" }) };
     }
@@ -183,7 +183,7 @@ fn quote_for(has_single: bool, has_double: bool) -> char {
 }
 
 /// Python's `repr` of text.
-fn text_repr(text: &str) -> String {
+pub(super) fn text_repr(text: &str) -> String {
     let quote = quote_for(text.contains('\''), text.contains('"'));
     let mut out = String::from(quote);
     for c in text.chars() {
@@ -211,7 +211,7 @@ fn text_repr(text: &str) -> String {
 }
 
 /// Python's `repr` of bytes.
-fn bytes_repr(bytes: &[u8]) -> String {
+pub(super) fn bytes_repr(bytes: &[u8]) -> String {
     let quote = quote_for(bytes.contains(&b'\''), bytes.contains(&b'"'));
     let mut out = format!("b{quote}");
     for &b in bytes {

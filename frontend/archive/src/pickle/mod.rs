@@ -22,6 +22,7 @@ mod equal;
 mod global;
 mod machine;
 mod opcode;
+mod show;
 mod tensor;
 mod write;
 
