@@ -109,8 +109,8 @@ impl Reject {
             Agreement { place: false, .. } => {
                 Verdict::Failed(format!("refused at another place: expected\n{}\nfound\n{report}", self.expected))
             }
-            Agreement { message: false, .. } => Verdict::Failed(format!(
-                "refused in other words: expected {:?}, found {:?}",
+            Agreement { message: false, .. } => Verdict::Reworded(format!(
+                "expected {:?}, found {:?}",
                 first_line(&self.expected),
                 first_line(&report)
             )),

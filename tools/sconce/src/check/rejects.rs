@@ -18,7 +18,7 @@ pub fn check(name: &str, text: &str, tally: &mut Tally) {
             compiled.map_err(|e| e.report())
         });
         let verdict = match judged {
-            Judged::Passed => Verdict::Passed,
+            Judged::Passed | Judged::Reworded(_) => Verdict::Passed,
             Judged::Failed(why) => Verdict::Failed(why),
             Judged::Skipped(what) => Verdict::Skipped(what),
         };
