@@ -34,7 +34,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            entries: 1 << 20,
+            entries: 1 << 18,
             entry_bytes: 1 << 36,
             total_bytes: 1 << 38,
             ratio: 128,

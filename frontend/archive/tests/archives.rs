@@ -107,3 +107,30 @@ fn an_archive_without_its_tensors_can_be_looked_at() {
     let listed = sconce_archive::pickle::disassemble(&container.read("attributes.pkl").unwrap());
     assert!(listed.contains("GLOBAL     'torch.jit._pickle build_tensor_from_id'"), "{listed}");
 }
+
+#[test]
+fn big_endian_archives_give_little_endian_storages() {
+    let corpus = archives();
+    let limits = Limits::default();
+    let bytes = corpus.get("tracing/trace_module/model.pt").unwrap();
+    let little = PtArchive::from_bytes(bytes.to_vec(), &limits).unwrap();
+    // All of its tensors are of 32 bits.
+    let members = little.members().iter().map(|e| {
+        let short = e.name.split_once('/').unwrap().1;
+        let mut data = little.read(short).unwrap().into_owned();
+        if short == "byteorder" {
+            data = b"big".to_vec();
+        } else if short.starts_with("data/") {
+            data.chunks_exact_mut(4).for_each(<[u8]>::reverse);
+        }
+        (e.name.clone(), data)
+    });
+    let bytes = sconce_archive::zip::write(&members.collect::<Vec<_>>()).unwrap();
+    let big = PtArchive::from_bytes(bytes, &limits).unwrap();
+    let storages = |a: &PtArchive| Content::of(a).unwrap().storages;
+    assert!(storages(&little).len() == 4 && storages(&little) == storages(&big));
+    // What is written is little-endian again.
+    let again = PtArchive::from_bytes(big.rewrite(Vec::new()).unwrap(), &limits).unwrap();
+    assert_eq!(&*again.read("byteorder").unwrap(), b"little");
+    assert_eq!(storages(&again), storages(&little));
+}
