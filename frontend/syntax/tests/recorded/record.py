@@ -3,7 +3,8 @@
 Usage: record.py PROGRAMS OUTPUT.tar.zst, where PROGRAMS holds AREA/NAME/source.py. Needs PyTorch 2.15 and the command zstd.
 
 expressions.txt     random expressions, a tab, and the tree of Python's ast with every operator in brackets; `!` for what is no expression
-tokens/AREA/NAME    the tokens of tokenize, one a line
+layouts/N           random nesting, continued lines, comments and blank lines
+tokens/AREA/NAME    the tokens of tokenize, one a line; also tokens/layouts/N
 trees/AREA/NAME     every function as PyTorch's frontend prints it, headed `== class.function line`
 """
 
@@ -131,6 +132,28 @@ def expressions(count):
     return sorted(lines)
 
 
+def layout(indent=0, depth=0):
+    """Random lines of a block, in every shape that lines can have."""
+    for _ in range(random.randint(1, 4)):
+        pad = " " * indent
+        noise = random.choice(["", "", "\n", f"{' ' * random.randint(0, 9)}# note\n", "   \n"])
+        end = random.choice(["\n", "\n", "  # note\n", " \n"])
+        brackets = random.choice(["(a,\n  b)", "[\n\na ,# note\n b]", "{'x' :\n1}", "f(a\n)", "(\n(\na))", '"""a\n  b"""'])
+        shape = random.random()
+        if depth < 4 and shape < 0.4:
+            head = random.choice(["if a:", "while a:", "for i in a:", "def f(x, y=1):", "class C:", "with a as b:", "if (a or\n b):"])
+            yield noise + pad + head + end
+            yield from layout(indent + random.choice([1, 2, 4, 8]), depth + 1)
+        elif shape < 0.55:
+            yield noise + pad + f"x = a \\\n{' ' * random.randint(0, 9)}+ b" + end
+        elif shape < 0.75:
+            yield noise + pad + f"x = {brackets}" + end
+        elif shape < 0.85:
+            yield noise + pad + "a; b;c = 1" + random.choice([";", ""]) + end
+        else:
+            yield noise + pad + random.choice(["pass", "x += 0x1f", "del a[0], b", "return -1.5e-3", "y = 2j ** .5", "x: int = 1_000"]) + end
+
+
 def tokens(text):
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         place = f"{token.start[0]}:{token.start[1] + 1}"
@@ -172,6 +195,10 @@ def trees(text):
 def main(programs, output):
     warnings.simplefilter("ignore")
     files = {"expressions.txt": "\n".join(expressions(12000)) + "\n"}
+    for number in range(200):
+        text = "".join(layout())
+        files[f"layouts/{number:03}"] = text = random.choice([text, text.rstrip("\n"), text + "\n\n"])
+        files[f"tokens/layouts/{number:03}"] = "\n".join(tokens(text)) + "\n"
     for path in sorted(glob.glob(f"{programs}/*/*/source.py")):
         name = os.path.relpath(os.path.dirname(path), programs)
         text = open(path).read()
