@@ -404,7 +404,10 @@ OpFoldResult TensorStaticInfoCastOp::fold(FoldAdaptor) { return foldToOperand(*t
 OpFoldResult PrimUncheckedCastOp::fold(FoldAdaptor) { return foldToOperand(*this); }
 
 bool DerefineOp::areCastCompatible(TypeRange from, TypeRange to) {
-  return from.size() == 1 && to.size() == 1 && isSubtype(from[0], to[0]);
+  if (from.size() != 1 || to.size() != 1)
+    return false;
+  // Which interfaces a class implements stands in the classes, not in the types.
+  return isSubtype(from[0], to[0]) || (isa<NnModuleType>(from[0]) && isa<NnModuleType>(to[0]));
 }
 
 bool TensorStaticInfoCastOp::areCastCompatible(TypeRange from, TypeRange to) {

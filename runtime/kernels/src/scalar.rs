@@ -220,10 +220,9 @@ pub fn is(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// `is not`.
 pub fn isnot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!plain_equal(arg(args, 0)?, arg(args, 1)?))])
+    Ok(smallvec![IValue::Bool(!arg(args, 0)?.is(arg(args, 1)?))])
 }
 
-/// Devices and enum members compare by what they name.
 /// Equality of values without parts; members of an enumeration are equal by name, whatever object holds them.
 fn plain_equal(a: &IValue, b: &IValue) -> bool {
     match (a, b) {

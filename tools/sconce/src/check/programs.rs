@@ -5,6 +5,7 @@ use crate::engine::{Engine, Options};
 use crate::error::Error;
 use crate::module::Module;
 use crate::source::SourceOptions;
+use sconce_archive::Layout;
 use sconce_conformance::calls::{self, Subject};
 use sconce_conformance::vectors::Verdict as Judged;
 use sconce_interpreter::program::Parameter;
@@ -192,5 +193,9 @@ impl Subject for Loaded<'_, '_> {
 
     fn is_archived(&self) -> bool {
         self.archived
+    }
+
+    fn is_of_2019(&self) -> bool {
+        self.module.archive().is_some_and(|a| a.layout() == Layout::ModelJson)
     }
 }
