@@ -34,7 +34,7 @@ def : Op<"aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) ->
 def : Op<"aten::fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::full(SymInt[] size, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let shape = "creation::full"; let kernel = "creation::full"; }
-def : Op<"aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::full.out(SymInt[] size, Scalar fill_value, *, Tensor(a!) out) -> Tensor(a!)"> { let kernel = "creation::full_out"; }
 
 def : Op<"aten::full_like(Tensor self, Scalar fill_value, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, NoGradient]> { let shape = "creation::like_with"; let kernel = "creation::full_like"; }
 def : Op<"aten::full_like.out(Tensor self, Scalar fill_value, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

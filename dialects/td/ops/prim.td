@@ -40,8 +40,8 @@ def : Op<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)"> { let ke
 
 def : Op<"prim::MMTreeReduce(...) -> Tensor">;
 
-def : Op<"prim::ModuleContainerIndex.dict(Any self, str ind) -> Any">;
-def : Op<"prim::ModuleContainerIndex.list(Any self, int ind) -> Any">;
+def : Op<"prim::ModuleContainerIndex.dict(Any self, str ind) -> Any"> { let kernel = "prim::module_container_index"; }
+def : Op<"prim::ModuleContainerIndex.list(Any self, int ind) -> Any"> { let kernel = "prim::module_container_index"; }
 
 def : Op<"prim::Print(...) -> ()", [TorchMlir, Effect]>;
 

@@ -217,6 +217,13 @@ fn find_operator(name: &str, custom: &CustomOperators) -> Operator {
             let default = |a: &sconce_schema::Argument| a.default.as_ref().map(|d| default_value(d, a));
             Operator::Known { op, defaults: op.schema().arguments.iter().map(default).collect() }
         }
+        // Measuring is nobody's concern here.
+        None if name.starts_with("profiler::_record_function_enter") => {
+            Operator::Custom(Arc::new(|_| Ok([IValue::None].into_iter().collect())))
+        }
+        None if name.starts_with("profiler::_record_function_exit") => {
+            Operator::Custom(Arc::new(|_| Ok(Outputs::new())))
+        }
         None => Operator::Missing,
     }
 }

@@ -65,6 +65,18 @@ pub fn full(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     filled(call, Number::from_value(arg(args, 1)?)?)
 }
 
+/// (size, fill_value, *, out): the destination keeps its dtype.
+pub fn full_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let out = arg(args, 2)?.as_tensor()?.clone();
+    let sizes = arg(args, 0)?.as_int_list()?;
+    if out.sizes() != sizes.as_slice() {
+        crate::derived::resize(&out, &sizes)?;
+    }
+    fill_tensor(&out, Number::from_value(arg(args, 1)?)?)?;
+    out.bump_version();
+    one(out)
+}
+
 /// (self, size, fill_value, …).
 pub fn new_full(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     filled(call, Number::from_value(arg(args, 2)?)?)

@@ -72,3 +72,15 @@ pub fn warn(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     arg(args, 0)?.as_str()?;
     Ok(Outputs::new())
 }
+
+/// An item of a `ModuleList` by its number, of a `ModuleDict` by its key: the attribute of that name.
+pub fn module_container_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let object = arg(args, 0)?.as_object()?;
+    let name = match arg(args, 1)? {
+        IValue::Int(i) => i.to_string(),
+        other => other.as_str()?.to_owned(),
+    };
+    let item = object.slot_of(&name).and_then(|slot| object.get(slot));
+    let class = &object.class;
+    Ok(smallvec![item.ok_or_else(|| Error::runtime(format!("{class} has no attribute '{name}'")))?])
+}

@@ -188,6 +188,10 @@ impl Machine<'_> {
             }
             (Op::NewTrue, _) => self.push_bool(true),
             (Op::NewFalse, _) => self.push_bool(false),
+            // PyTorch of 2019, which alone writes this member, means a signed byte.
+            (Op::BinInt1, Argument::Int(n)) if self.entry == "attributes.pkl" => {
+                self.push_int(i64::from(n as u8 as i8))
+            }
             (Op::BinInt | Op::BinInt1 | Op::BinInt2, Argument::Int(n)) => self.push_int(n),
             (Op::Long1 | Op::Long4, Argument::Bytes(body)) => self.push_long(body),
             (Op::BinFloat, Argument::Float(x)) => self.push(Value::Float(x)),

@@ -15,6 +15,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::fill_.Scalar", crate::creation::fill_inplace),
     ("aten::fill_.Tensor", crate::creation::fill_inplace),
     ("aten::full", crate::creation::full),
+    ("aten::full.out", crate::creation::full_out),
     ("aten::full_like", crate::creation::full_like),
     ("aten::linspace", crate::creation::linspace),
     ("aten::linspace.Scalar_Tensor", crate::creation::linspace),

@@ -12,6 +12,8 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("prim::EnumValue.int", crate::prim::enum_value),
     ("prim::EnumValue.str", crate::prim::enum_value),
     ("prim::IfThenElse", crate::prim::if_then_else),
+    ("prim::ModuleContainerIndex.dict", crate::prim::module_container_index),
+    ("prim::ModuleContainerIndex.list", crate::prim::module_container_index),
     ("prim::TupleIndex", crate::prim::tuple_index),
     ("prim::TupleUnpack", crate::prim::tuple_unpack),
     ("prim::Uninitialized", crate::prim::uninitialized),
