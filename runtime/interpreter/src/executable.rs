@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use sconce_kernels::Outputs;
 use sconce_kernels::defaults::default_value;
 use sconce_schema::OpEntry;
-use sconce_tensor::{Future, IValue};
+use sconce_tensor::{Future, IValue, Object};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
@@ -218,9 +218,10 @@ fn find_operator(name: &str, custom: &CustomOperators) -> Operator {
             Operator::Known { op, defaults: op.schema().arguments.iter().map(default).collect() }
         }
         // Measuring is nobody's concern here.
-        None if name.starts_with("profiler::_record_function_enter") => {
-            Operator::Custom(Arc::new(|_| Ok([IValue::None].into_iter().collect())))
-        }
+        None if name.starts_with("profiler::_record_function_enter") => Operator::Custom(Arc::new(|_| {
+            let class = "__torch__.torch.classes.profiler._RecordFunction";
+            Ok([IValue::Object(Object::new(class.into(), [].into()))].into_iter().collect())
+        })),
         None if name.starts_with("profiler::_record_function_exit") => {
             Operator::Custom(Arc::new(|_| Ok(Outputs::new())))
         }

@@ -158,7 +158,7 @@ fn chunk(t: &Tensor, chunks: u32, dim: i32, outputs: usize) -> Result<Values, Fa
 pub(crate) fn get_attribute(object: &IValue, name: &str) -> Result<IValue, Failure> {
     let o = object.as_object()?;
     let value = o.slot_of(name).and_then(|slot| o.get(slot));
-    value.ok_or_else(|| Failure::runtime(format!("{} has no attribute `{name}`", o.class)))
+    value.ok_or_else(|| Failure::runtime(sconce_kernels::prim::no_field(&o.class, name)))
 }
 
 /// Sets the attribute of an object.
@@ -166,7 +166,7 @@ pub(crate) fn set_attribute(object: &IValue, name: &str, value: IValue) -> Resul
     let o = object.as_object()?;
     match o.slot_of(name) {
         Some(slot) if o.set(slot, value) => Ok(()),
-        _ => Err(Failure::runtime(format!("{} has no attribute `{name}`", o.class))),
+        _ => Err(Failure::runtime(sconce_kernels::prim::no_field(&o.class, name))),
     }
 }
 

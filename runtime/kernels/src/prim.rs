@@ -81,6 +81,10 @@ pub fn module_container_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
         other => other.as_str()?.to_owned(),
     };
     let item = object.slot_of(&name).and_then(|slot| object.get(slot));
-    let class = &object.class;
-    Ok(smallvec![item.ok_or_else(|| Error::runtime(format!("{class} has no attribute '{name}'")))?])
+    Ok(smallvec![item.ok_or_else(|| Error::runtime(no_field(&object.class, &name)))?])
+}
+
+/// PyTorch's words for an object without such an attribute; the address it adds says nothing.
+pub fn no_field(class: &str, name: &str) -> String {
+    format!("{class} (of Python compilation unit at: 0x0) does not have a field with name '{name}'")
 }

@@ -3,6 +3,7 @@
 //! | found | judged |
 //! |---|---|
 //! | `calls.json` with a program beside it | the program runs; results, mutation, printing, state and errors are the recorded ones |
+//! | `info.json` with archives beside it | a model runs; its outputs are within the permitted differences |
 //! | `value/*.jsonl`, `error/*.jsonl`, `meta/*.jsonl` | one operator call a line |
 //! | `rejects.jsonl` | what PyTorch refuses is refused, in its words and at its place |
 //! | `schemas.txt` | each schema reads and prints back |
@@ -12,6 +13,7 @@
 
 mod dialect;
 mod graphs;
+mod models;
 mod operators;
 mod programs;
 mod rejects;
@@ -88,7 +90,7 @@ pub enum From {
 /// Judges every case below `path` (a folder, a file, or a packed set); `only` keeps cases whose name contains it.
 pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tally: &mut Tally) -> Result<(), String> {
     let endings: &[&str] = match from {
-        From::Archive => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".ptl"],
+        From::Archive => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".ptl", ".safetensors", ".pt.zst"],
         From::Source => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".py"],
         From::Graph | From::InlinedGraph => &[".txt", ".json", ".jsonl", ".mlir"],
     };
@@ -111,7 +113,7 @@ pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tal
         if only.is_some_and(|o| !whole.contains(o)) {
             continue;
         }
-        if [".pt", ".ptl", ".py"].iter().any(|e| name.ends_with(e)) {
+        if [".pt", ".ptl", ".py", ".safetensors", ".zst"].iter().any(|e| name.ends_with(e)) {
             continue;
         }
         let Ok(text) = std::str::from_utf8(bytes) else {
@@ -129,7 +131,21 @@ pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tal
 fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, from: From, options: &Options, tally: &mut Tally) {
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     let beside = |f: &str| corpus.get(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
-    if file == "calls.json" {
+    if file == "info.json" {
+        let Ok(document) = serde_json::from_str(text) else { return };
+        if models::is_model(&document) {
+            let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
+            let pattern =
+                if above.is_empty() { "pattern.safetensors".into() } else { format!("{above}/pattern.safetensors") };
+            // An archive that is large lies packed.
+            let file = |f: &str| {
+                let packed = || zstd::decode_all(beside(&format!("{f}.zst"))?).ok();
+                beside(f).map(<[u8]>::to_vec).or_else(packed)
+            };
+            let about = models::Folder { file: &file, pattern: corpus.get(&pattern) };
+            models::check(whole.strip_suffix("/info.json").unwrap_or(whole), &document, &about, options, tally);
+        }
+    } else if file == "calls.json" {
         programs::check(whole, from, options, text, &beside, tally);
     } else if file == "rejects.jsonl" {
         rejects::check(whole, text, tally);
