@@ -359,7 +359,7 @@ impl<'g> AliasDb<'g> {
             | "aten::wait"
             | "prim::Enter"
             | "prim::Exit" => true,
-            "prim::If" | "prim::Loop" | "prim::With" => false,
+            "prim::If" | "prim::Loop" | "prim::With" | "aten::is_scripting" => false,
             _ => match self.entries.get(&node) {
                 Some(Some(entry)) => entry.has(Trait::Effect),
                 // Nobody knows what it does.

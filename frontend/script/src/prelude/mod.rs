@@ -12,6 +12,7 @@ macro_rules! files {
 files![
     "torch/autograd/grad_mode",
     "torch/backends/mha",
+    "torch/compiler",
     "torch/functional",
     "torch/nn/_reduction",
     "torch/nn/functional",
@@ -35,6 +36,7 @@ files![
     "torch/nn/modules/pooling",
     "torch/nn/modules/rnn",
     "torch/nn/modules/sparse",
+    "torch/nn/modules/transformer",
     "torch/nn/modules/upsampling",
     "torch/nn/modules/utils",
     "torch/nn/utils/rnn",
@@ -62,6 +64,25 @@ fn defined(line: &'static str) -> Option<&'static str> {
     let (name, after) = rest.split_at(end);
     let binds = rest.len() < line.len() || after.starts_with(" = ");
     (!name.is_empty() && binds).then_some(name)
+}
+
+/// Operators that the files name and that no kernel computes: nested tensors, packed sequences. A program that calls one loads, prints, and runs up to it.
+const OPERATORS: &[&str] = &[
+    "aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor",
+    "aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool",
+    "aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
+    "aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor",
+];
+
+/// Makes the operators that the files name known; those that somebody else made known stay as they are.
+pub fn register_operators() {
+    static ONCE: std::sync::Once = std::sync::Once::new();
+    ONCE.call_once(|| {
+        for schema in OPERATORS {
+            // Another schema under the name is the better one: it came with a kernel.
+            let _ = sconce_schema::register(schema);
+        }
+    });
 }
 
 /// The text of a file of the prelude, by dotted name.

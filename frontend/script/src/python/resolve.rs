@@ -334,6 +334,11 @@ impl Session {
             return Err(Fault::refused(format!("the class {} has no source", c.name)));
         };
         let interface = c.interface.get();
+        let harmless = |b: &str| matches!(b, "builtins.object" | "abc.ABC" | "typing.Generic" | "typing.Protocol");
+        if let Some(base) = c.order.borrow().iter().flat_map(|c| &c.host_bases).find(|b| !harmless(b)) {
+            let text = format!("{} is derived from {base}, which TorchScript cannot compile", c.name);
+            return Err(Fault::raise("RuntimeError", text).at(&c.closure, def.span));
+        }
         let name = self.name_class(compiler, c);
         let source = c.closure.file.source.clone();
         let resolver = self.resolver(&c.closure);

@@ -404,7 +404,7 @@ class MultiheadAttention(Module):
         elif not self._qkv_same_embed_dim:
             why_not_fast_path = "_qkv_same_embed_dim was not True"
         elif query.is_nested and (key_padding_mask is not None or attn_mask is not None):
-            why_not_fast_path = "supplying both src_key_padding_mask and src_mask at the same time                                  is not supported with NestedTensor input"
+            why_not_fast_path = "supplying both src_key_padding_mask and src_mask at the same time                              is not supported with NestedTensor input"
         elif torch.is_autocast_enabled():
             why_not_fast_path = "autocast is enabled"
 
@@ -419,9 +419,7 @@ class MultiheadAttention(Module):
                 self.out_proj.weight,
                 self.out_proj.bias,
             )
-            if torch.overrides.has_torch_function(tensor_args):
-                why_not_fast_path = "some Tensor argument has_torch_function"
-            elif not all(_check_arg_device(x) for x in tensor_args):
+            if not all(_check_arg_device(x) for x in tensor_args):
                 why_not_fast_path = f"some Tensor argument's device is neither one of cpu, cuda or {torch.utils.backend_registration._privateuse1_backend_name}"
             elif torch.is_grad_enabled() and any(_arg_requires_grad(x) for x in tensor_args):
                 why_not_fast_path = "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"
