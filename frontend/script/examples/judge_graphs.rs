@@ -5,9 +5,10 @@
 use sconce_script::graph::{Graph, NodeId, ValueId};
 use sconce_script::listing::{from_listing, to_listing_in};
 use sconce_script::passes;
-use sconce_script::python::{Options, Program};
+use sconce_script::python::{Entry, Options, Program};
 use sconce_script::unit::{Function, Unit};
 use sconce_syntax::graph_text;
+use sconce_tensor::IValue;
 use std::collections::BTreeMap;
 
 /// What entries of recorded programs call.
@@ -15,7 +16,7 @@ const GENERATOR: &str = "
 def fill(m, seed=0, scale=0.5):
     return m
 def frozen(m, preserved=None, optimize=True):
-    return m.eval()
+    return torch.jit.freeze(m.eval(), preserved)
 def traced(m, inputs=None, check_trace=True):
     return m
 ";
@@ -80,9 +81,18 @@ fn main() {
         programs += 1;
         let name = folder.trim_end_matches('/').rsplit('/').next().unwrap_or("m");
         let compiled = Program::new(&format!("{name}.py"), &text, Options::default())
-            .and_then(|mut p| p.compile(&entry).map(|_| p));
+            .and_then(|mut p| p.compile(&entry).map(|compiled| (p, compiled)));
         let unit = match compiled {
-            Ok(program) => program.compiler.unit,
+            Ok((program, compiled)) => {
+                let mut unit = program.compiler.unit;
+                if let (Some(kept), Entry::Module { object: IValue::Object(module), .. }) =
+                    (compiled.freeze, compiled.entry)
+                    && let Err(e) = passes::freeze_module(&mut unit, &module, &kept)
+                {
+                    println!("NOT FROZEN {folder}: {e}");
+                }
+                unit
+            }
             Err(e) => {
                 refused += 1;
                 println!("REFUSED {folder}: {}", e.to_string().lines().next().unwrap_or_default());

@@ -81,7 +81,7 @@ fn judge(corpus: &Corpus, pass: &str, variant: &str, run: &dyn Fn(&mut Graph), o
 fn recorded_passes() {
     let corpus = corpus();
     type Run = fn(&mut Graph);
-    let rows: [(&str, &[&str], Run); 7] = [
+    let rows: [(&str, &[&str], Run); 8] = [
         ("dce", &["plain", "traced", "frozen"], passes::eliminate_dead_code),
         ("constant_pooling", &["plain", "traced"], passes::constant_pooling),
         ("constant_propagation_immutable_types", &["plain"], |g| {
@@ -98,6 +98,9 @@ fn recorded_passes() {
         }),
         ("peephole", &["shaped"], |g| {
             passes::peephole(g, true);
+        }),
+        ("constant_loop_unrolling", &["plain"], |g| {
+            passes::unroll_constant_loops(g);
         }),
     ];
     let mut out = String::new();
@@ -121,9 +124,10 @@ fn recorded_passes() {
         cse.shaped: 34 of 34 (4 change), 0 partial []
         cse.traced: 10 of 10 (8 change), 0 partial []
         cse.frozen: 5 of 5 (0 change), 9 partial []
-        peephole.plain: 64 of 67 (7 change), 0 partial ["list_idioms", "losses", "with_no_grad"]
+        peephole.plain: 65 of 67 (7 change), 0 partial ["list_idioms", "losses"]
         peephole.traced: 10 of 10 (1 change), 0 partial []
         peephole.shaped: 32 of 34 (7 change), 0 partial ["integer_refine", "number_types"]
+        constant_loop_unrolling.plain: 66 of 67 (2 change), 0 partial ["small_loop"]
     "#]]
     .assert_eq(&out);
 }

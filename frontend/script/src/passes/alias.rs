@@ -31,6 +31,8 @@ pub struct AliasDb<'g> {
     /// Values inside of containers that are made here.
     contained: FxHashMap<ValueId, Vec<ValueId>>,
     entries: FxHashMap<NodeId, Option<&'static OpEntry>>,
+    /// Reads of attributes that nothing else can reach.
+    own: FxHashSet<NodeId>,
 }
 
 /// Can a value of the type change?
@@ -53,7 +55,13 @@ pub fn entry_of(graph: &Graph, node: NodeId) -> Option<&'static OpEntry> {
 }
 
 impl<'g> AliasDb<'g> {
+    /// Of a graph alone: what it reads of objects may be anything.
     pub fn new(graph: &'g Graph) -> Self {
+        Self::with_own(graph, FxHashSet::default())
+    }
+
+    /// Of a graph whose reads `own` give what no other value is.
+    pub fn with_own(graph: &'g Graph, own: FxHashSet<NodeId>) -> Self {
         let mut db = AliasDb {
             graph,
             points_to: FxHashMap::default(),
@@ -63,6 +71,7 @@ impl<'g> AliasDb<'g> {
             written: BTreeSet::new(),
             contained: FxHashMap::default(),
             entries: FxHashMap::default(),
+            own,
         };
         for input in graph.block_inputs(graph.root()) {
             db.set_wildcard(*input);
@@ -105,6 +114,11 @@ impl<'g> AliasDb<'g> {
         if self.is_tracked(value) {
             into.0.extend(self.locations(Element::Value(value)));
         }
+    }
+
+    /// Is the value only itself: made here, and nothing from outside?
+    pub fn is_fresh(&self, value: ValueId) -> bool {
+        self.locations(Element::Value(value)).into_iter().eq([Element::Value(value)])
     }
 
     /// May the value be, or go into, something outside of the graph?
@@ -241,6 +255,7 @@ impl<'g> AliasDb<'g> {
                     self.contained.entry(*output).or_default().extend(held);
                 }
             }
+            "prim::GetAttr" if self.own.contains(&node) => {}
             "prim::TupleUnpack" | "prim::TupleIndex" | "prim::TupleSlice" | "prim::ListUnpack" | "prim::GetAttr" => {
                 outputs.iter().for_each(|v| self.set_wildcard(*v));
             }

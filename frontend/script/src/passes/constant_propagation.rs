@@ -273,7 +273,7 @@ fn evaluate(graph: &Graph, node: NodeId, mut values: Vec<IValue>) -> Option<Vec<
 }
 
 /// All that is known of a tensor that is there.
-fn tensor_type(t: &Tensor) -> Type {
+pub(super) fn tensor_type(t: &Tensor) -> Type {
     let known = |sizes: &[i64]| Some(sizes.iter().map(|n| Dim::Known(*n)).collect());
     Type::Tensor(Arc::new(TensorType {
         dtype: Some(t.dtype()),
@@ -286,7 +286,7 @@ fn tensor_type(t: &Tensor) -> Type {
 }
 
 /// Can a value stand in a graph as a constant?
-fn is_insertable(value: &IValue, depth: usize) -> bool {
+pub(super) fn is_insertable(value: &IValue, depth: usize) -> bool {
     let all = |items: &[IValue]| depth < 64 && items.iter().all(|i| is_insertable(i, depth + 1));
     match value {
         IValue::Tensor(t) => !t.requires_grad(),

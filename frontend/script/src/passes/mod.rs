@@ -8,10 +8,12 @@ mod constant_pooling;
 mod constant_propagation;
 mod cse;
 mod dce;
+mod freeze;
 mod inline;
 mod lift_parameters;
 mod lower_simple_tuples;
 mod peephole;
+mod unroll;
 
 pub use alias::AliasDb;
 pub use canonicalize_outputs::canonicalize_outputs;
@@ -19,10 +21,12 @@ pub use constant_pooling::constant_pooling;
 pub use constant_propagation::{Propagation, constant_propagation};
 pub use cse::eliminate_common_subexpressions;
 pub use dce::eliminate_dead_code;
+pub use freeze::{FreezeError, freeze_module};
 pub use inline::{InlineError, inline};
 pub use lift_parameters::{LiftError, is_method, lift_parameters};
 pub use lower_simple_tuples::lower_simple_tuples;
 pub use peephole::peephole;
+pub use unroll::{remove_list_mutation, unroll_constant_loops};
 
 use crate::graph::{Attr, Graph, NodeId};
 

@@ -58,6 +58,7 @@ impl Peephole<'_> {
     }
 
     fn replace(&mut self, node: NodeId, old: ValueId, new: New) {
+        self.changed = true;
         if self.graph.uses(old).is_empty() {
             return;
         }
