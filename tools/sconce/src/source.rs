@@ -5,6 +5,7 @@ use crate::error::Error;
 use crate::load;
 use crate::module::Module;
 use sconce_schema::Type;
+use sconce_script::passes::freeze_module;
 use sconce_script::python::{Compiled, Entry, Options, Program};
 use sconce_script::unit::{Attribute, AttributeKind, Class, ClassKind, Function, Param, Unit};
 use sconce_tensor::{IValue, Object};
@@ -41,9 +42,14 @@ pub(crate) fn module<'e>(
         }
         return load::unit(engine, std::mem::take(&mut program.compiler.unit), None, Vec::new());
     };
-    let Compiled { entry, .. } = program.compile(entry)?;
-    let unit = std::mem::take(&mut program.compiler.unit);
+    let Compiled { entry, freeze } = program.compile(entry)?;
+    let mut unit = std::mem::take(&mut program.compiler.unit);
     match entry {
+        Entry::Module { object: IValue::Object(module), .. } if freeze.is_some() => {
+            let kept = freeze.unwrap_or_default();
+            let frozen = freeze_module(&mut unit, &module, &kept).map_err(|e| Error::Text(e.to_string()))?;
+            load::unit(engine, unit, Some(IValue::Object(frozen)), Vec::new())
+        }
         Entry::Module { object, .. } => load::unit(engine, unit, Some(object), Vec::new()),
         Entry::Function(name) => load::unit(engine, unit, None, Vec::new()).map(|m| m.with_entry(&name)),
         Entry::Class(name) => Err(Error::Text(format!("{name} is a script class; an entry is a function or a module"))),
