@@ -354,6 +354,32 @@ class M(torch.nn.Module):
 }
 
 #[test]
+fn dataclasses_get_the_methods_python_writes() {
+    let text = "
+from dataclasses import dataclass
+from typing import Optional
+
+@dataclass(order=True)
+class P:
+    a: int
+    b: Optional[float] = None
+
+def f(x: int):
+    return P(x) < P(x, 2.0), P(x) == P(x)
+";
+    let mut p = program(text);
+    assert_eq!(p.evaluate("P(1).b, P(1) == P(1), P(1) < P(2)").expect("a value"), "(None, True, True)");
+    assert!(p.compile("f").is_ok());
+    expect![[r#"
+        __torch__.m.P Script
+          a : int Plain
+          b : Optional[float] Plain
+          __eq__ __ge__ __gt__ __init__ __le__ __lt__ __repr__
+    "#]]
+    .assert_eq(&class_of(&p, "__torch__.m.P"));
+}
+
+#[test]
 fn objects_hold_the_weights() {
     let mut p = program("from torch import nn\n");
     let compiled = p.compile("nn.Sequential(nn.Linear(3, 2), nn.ReLU())").expect("compiles");

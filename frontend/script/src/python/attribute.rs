@@ -16,7 +16,6 @@ impl Evaluator {
     fn no_attribute(&self, object: &Value, name: &str) -> String {
         match object {
             Value::Class(c) => format!("type object '{}' has no attribute '{name}'", c.name),
-            Value::Namespace(s) => format!("module '{}' has no attribute '{name}'", s.file.name),
             Value::Host(path) => format!("'{path}' has no attribute '{name}' that Sconce knows"),
             other => format!("'{}' object has no attribute '{name}'", other.type_name()),
         }
@@ -49,7 +48,6 @@ impl Evaluator {
                     }),
                 }
             }
-            Value::Namespace(scope) => Ok(scope.names.borrow().get(name).cloned()),
             Value::Host(path) => self.host_attribute(path, name),
             Value::NamedTuple(class, items) => {
                 if let Some(at) = super::class::class_fields(class).iter().position(|f| &**f == name) {
@@ -179,10 +177,6 @@ impl Evaluator {
             }
             Value::Function(f) => {
                 f.attributes.borrow_mut().insert(name.into(), value);
-                Ok(())
-            }
-            Value::Namespace(s) => {
-                s.names.borrow_mut().insert(name.into(), value);
                 Ok(())
             }
             Value::Tensor(_) => self.set_tensor_attribute(object, name, &value),

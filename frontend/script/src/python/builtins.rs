@@ -822,6 +822,20 @@ const LIBRARY: &[(&str, Host)] = &[
     ("typing.overload", |_, a| a.need("func")),
     ("typing.final", |_, a| a.need("f")),
     ("typing.no_type_check", |_, a| a.need("f")),
+    ("dataclasses.dataclass", |e, a| match a.take("cls") {
+        Some(Value::Class(class)) => {
+            let order = matches!(a.keyword("order"), Some(Value::Bool(true)));
+            e.make_dataclass(&class, order)?;
+            Ok(Value::Class(class))
+        }
+        Some(other) => Err(Fault::raise("TypeError", format!("dataclass() of a {}", other.type_name()))),
+        None => {
+            // `@dataclass(order=True)`
+            let names = std::mem::take(&mut a.keywords).into_iter().map(|(k, v)| (Key(Value::Str(k)), v)).collect();
+            let parts = vec![Value::host("dataclasses.dataclass"), Value::tuple(Vec::new()), Value::dict(names)];
+            Ok(Value::BoundHost(Rc::new((Value::tuple(parts), "functools.partial".into()))))
+        }
+    }),
     ("enum.auto", |_, _| Ok(Value::Generic(Rc::new(("enum.auto".into(), Vec::new()))))),
     ("enum.unique", |_, a| a.need("enumeration")),
     ("copy.deepcopy", |e, a| deep_copy(e, &a.need("x")?, &mut Vec::new())),
@@ -1020,6 +1034,6 @@ const JIT: &[(&str, Host)] = &[
     ("torch._jit_internal.boolean_dispatch", |_, a| {
         let mut get = |name: &str| a.keyword(name).map_or(Value::None, conversion_of);
         let names = ["arg_name", "arg_index", "default", "if_true", "if_false"];
-        Ok(Value::Generic(Rc::new(("torch._jit_internal.boolean_dispatch".into(), names.map(|n| get(n)).to_vec()))))
+        Ok(Value::Generic(Rc::new(("torch._jit_internal.boolean_dispatch".into(), names.map(&mut get).to_vec()))))
     }),
 ];

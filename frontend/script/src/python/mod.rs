@@ -9,6 +9,7 @@ pub(crate) mod builtins;
 mod call;
 mod class;
 mod concrete;
+mod dataclass;
 mod eval;
 mod fault;
 mod infer;

@@ -139,7 +139,6 @@ impl Session {
             Value::Host(path) => {
                 return Ok(self.provided(compiler, path, place).or_else(|| Some(Sugared::namespace(path))));
             }
-            Value::Namespace(scope) => Sugared::namespace(&scope.file.name),
             Value::Generic(g) if &*g.0 == "torch._jit_internal.boolean_dispatch" => {
                 self.dispatch(compiler, &g.1, place)?
             }
@@ -330,7 +329,7 @@ impl Session {
         if let Some(name) = self.known_class(c) {
             return Ok(name);
         }
-        let Some(def) = &c.def else {
+        let Some(def) = c.def.borrow().clone() else {
             return Err(Fault::refused(format!("the class {} has no source", c.name)));
         };
         let interface = c.interface.get();
@@ -343,9 +342,9 @@ impl Session {
         let source = c.closure.file.source.clone();
         let resolver = self.resolver(&c.closure);
         if interface {
-            compiler.define_interface(&name, def, &source, resolver, c.is_module())?;
+            compiler.define_interface(&name, &def, &source, resolver, c.is_module())?;
         } else {
-            compiler.define_script_class(&name, &in_order(def), &source, resolver)?;
+            compiler.define_script_class(&name, &in_order(&def), &source, resolver)?;
         }
         Ok(name)
     }

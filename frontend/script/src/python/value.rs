@@ -43,8 +43,6 @@ pub enum Value {
     Class(Rc<Class>),
     Instance(Rc<Instance>),
     NamedTuple(Rc<Class>, Rc<[Value]>),
-    /// A file's namespace.
-    Namespace(Rc<Scope>),
     /// What Sconce provides, by its path: `torch.nn`, `builtins.len`, `typing.List`, `aten::relu`.
     Host(Rc<str>),
     /// A method of a value that is no instance: `xs.append`, `x.view`.
@@ -137,7 +135,8 @@ pub struct Class {
     pub name: Rc<str>,
     pub qualified: Rc<str>,
     pub closure: Rc<Scope>,
-    pub def: Option<Rc<ClassDef>>,
+    /// Its tree; decorators may add methods.
+    pub def: RefCell<Option<Rc<ClassDef>>>,
     /// Itself, then its bases in the order they are searched.
     pub order: RefCell<Vec<Rc<Class>>>,
     /// Bases that Sconce provides: `builtins.ValueError`, `enum.Enum`.
@@ -321,7 +320,6 @@ pub fn identity(value: &Value) -> usize {
         Value::Function(v) => Rc::as_ptr(v) as usize,
         Value::Class(v) => Rc::as_ptr(v) as usize,
         Value::Instance(v) => Rc::as_ptr(v) as usize,
-        Value::Namespace(v) => Rc::as_ptr(v) as usize,
         Value::Iterator(v) => Rc::as_ptr(v) as usize,
         Value::NamedTuple(_, v) => Rc::as_ptr(v) as *const u8 as usize,
         _ => 0,
@@ -462,7 +460,6 @@ impl Value {
             Value::Class(_) => "type",
             Value::Instance(i) => return i.class.name.clone(),
             Value::NamedTuple(c, _) => return c.name.clone(),
-            Value::Namespace(_) => "module",
             Value::Host(_) | Value::BoundHost(_) => "builtin_function_or_method",
             Value::Generic(_) => "_GenericAlias",
             Value::Property(_) => "property",
