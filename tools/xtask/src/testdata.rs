@@ -26,7 +26,11 @@ const SETS: &[Set] = &[
         folder: "programs",
         wanted: |p| !p.starts_with('_') && (text_or_json(p) || p.ends_with("/source.py")),
     },
-    Set { name: "archives", folder: "programs", wanted: |p| p.ends_with(".pt") || p.ends_with(".ptl") },
+    Set {
+        name: "archives",
+        folder: "programs",
+        wanted: |p| [".pt", ".ptl", "/loaded_code.txt"].iter().any(|e| p.ends_with(e)),
+    },
     Set { name: "rejects", folder: "rejects", wanted: text_or_json },
     Set { name: "vectors", folder: "vectors", wanted: |p| !p.starts_with("grad/") && text_or_json(p) },
 ];
