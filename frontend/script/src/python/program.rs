@@ -14,6 +14,33 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 /// How a source is evaluated and compiled.
+///
+/// An embedder's own names come first:
+///
+/// ```
+/// use sconce_schema::Type;
+/// use sconce_script::emit::{Compiler, Resolver, Result, Sugared};
+/// use sconce_script::graph::Loc;
+/// use sconce_script::python::{Options, Program};
+/// use sconce_tensor::IValue;
+/// use std::rc::Rc;
+///
+/// struct Answer;
+///
+/// impl Resolver for Answer {
+///     fn resolve(&self, _: &mut Compiler, name: &str, _: &Loc) -> Result<Option<Sugared>> {
+///         Ok((name == "answer").then(|| Sugared::Constant(Type::Int, IValue::Int(42))))
+///     }
+///     fn resolve_type(&self, _: &mut Compiler, _: &str, _: &Loc) -> Result<Option<Type>> {
+///         Ok(None)
+///     }
+/// }
+///
+/// let options = Options { names: Some(Rc::new(Answer)), ..Options::default() };
+/// let mut program = Program::new("m.py", "def f() -> int:\n    return answer\n", options)?;
+/// program.compile("f")?;
+/// # Ok::<(), sconce_script::python::Error>(())
+/// ```
 #[derive(Clone, Default)]
 pub struct Options {
     /// The module's name, which qualified names begin with: `model` gives `__torch__.model.M`. Empty: the file's stem.
