@@ -191,6 +191,8 @@ fn endless_and_huge_evaluations_end() {
         "x = list(range(10 ** 15))\n",
         "x = [1]\nfor i in range(60):\n    x = x + x\n",
         "import torch\nx = torch.zeros(1 << 20)\n",
+        "import torch\nx = torch.zeros(1 << 40, 1 << 10)\n",
+        "import torch\nx = torch.ones(1).expand(1 << 50).clone()\n",
         "x = 1 << 70\n",
         "x = 10 ** 30\n",
         "f'{1:9999999999}'\n",

@@ -5,6 +5,7 @@ use super::value::*;
 use super::{Evaluator, Fallible, Fault};
 use sconce_kernels::number::Number as Scalar;
 use sconce_schema::overload::{self, Bound, Conversion, Number};
+use sconce_schema::shape::{Meta, Size};
 use sconce_schema::{DType, Type};
 use sconce_tensor::{Complex, IValue, Tensor};
 use std::rc::Rc;
@@ -92,6 +93,7 @@ impl Evaluator {
                 },
             });
         }
+        self.foresee(call.entry, &actual)?;
         let results = sconce_kernels::call(call.entry, &mut actual).map_err(|e| kernel_fault(&e))?;
         let mut out = Vec::with_capacity(results.len());
         for (result, ty) in results.iter().zip(&call.returns) {
@@ -109,19 +111,42 @@ impl Evaluator {
 
     fn result<'a>(&self, v: &IValue, ty: &Type, args: impl Iterator<Item = &'a Value>) -> Fallible<Value> {
         if let IValue::Tensor(t) = v {
+            let mut view = false;
             for a in args {
-                if let Value::Tensor(given) = a
-                    && given.tensor.borrow().is(t)
-                {
-                    return Ok(a.clone());
+                if let Value::Tensor(given) = a {
+                    if given.tensor.borrow().is(t) {
+                        return Ok(a.clone());
+                    }
+                    view |= given.tensor.borrow().shares_storage(t);
                 }
             }
-            self.account(t)?;
+            if !view {
+                self.account(t)?;
+            }
         }
         Ok(match (ty, v) {
             (Type::ScalarType, IValue::Int(n)) => dtype_value(DType::from_number(*n).unwrap_or(DType::F32)),
             _ => from_ivalue(v),
         })
+    }
+
+    /// Refuses results that would not fit, as far as the operator's shape rule knows them, before they are allocated.
+    fn foresee(&self, entry: &'static sconce_schema::OpEntry, args: &[IValue]) -> Fallible<()> {
+        let metas: Vec<Meta> = args.iter().map(sconce_kernels::derived::meta_of).collect();
+        // What is wrong with a call is the kernel's to say.
+        let Some(Ok(results)) = sconce_schema::shape::infer(entry, &metas) else { return Ok(()) };
+        for meta in &results {
+            let Some(sizes) = meta.sizes() else { continue };
+            let elements = sizes.iter().try_fold(1_u64, |n, s| match s {
+                Size::Known(k) => n.checked_mul(u64::try_from(*k).unwrap_or(0)),
+                _ => Some(n),
+            });
+            let bytes = elements.unwrap_or(u64::MAX);
+            if self.tensor_bytes.get().saturating_add(bytes) > self.limits.tensor_bytes {
+                return Err(Fault::limit(format!("tensors of more than {} bytes are made", self.limits.tensor_bytes)));
+            }
+        }
+        Ok(())
     }
 
     /// Counts the bytes of a new tensor.
