@@ -70,6 +70,9 @@ class Op<string text, list<Trait> t = []> {
   string shape = "";
   // Kernel: `module::function` below sconce_kernels.
   string kernel = "";
+  // What running it takes that is not here (a library, another device, a kind of tensor): calling it is an error that says so. Only for
+  // operators without a kernel.
+  string needs = "";
   // Full name of the functional form, where it cannot be found by its arguments.
   string functional = "";
 }

@@ -87,6 +87,8 @@ pub struct OpRecord {
     pub shape: Option<Rule>,
     /// Of pointwise operators: the dtypes they refuse.
     pub refuses: &'static [Refusal],
+    /// What running it takes that is not here; such an operator has no kernel.
+    pub needs: Option<&'static str>,
 }
 
 /// The four kinds of dtypes, in the order of promotion.
@@ -165,6 +167,7 @@ impl OpRecord {
         functional: None,
         shape: None,
         refuses: &[],
+        needs: None,
     };
 }
 

@@ -153,7 +153,7 @@ def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffe
 def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))">;
 
 def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
-def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (mul $self, (tanh (log1p (exp $self))));
@@ -282,7 +282,7 @@ def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int
 
 def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "pointwise::same"; let kernel = "activation::prelu"; }
 
-def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::second_twice"; let kernel = "composed::prelu_backward"; }
+def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "composed::prelu_backward"; let shape = "like::second_twice_of_one_dtype"; }
 
 def : Op<"aten::_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
@@ -291,7 +291,7 @@ def : Op<"aten::elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar
 def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "activation::glu_backward"; let kernel = "activation::glu_backward"; }
 def : Op<"aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::glu_jvp"; }
+def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; let kernel = "composed::glu_jvp"; let shape = "like::first_of_one_dtype"; }
 def : Op<"aten::glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

@@ -82,7 +82,7 @@ def : Op<"aten::items.float(Dict(float, t) self) -> ((float, t)[])"> { let kerne
 def : Op<"aten::items.int(Dict(int, t) self) -> ((int, t)[])"> { let kernel = "dict::items"; }
 def : Op<"aten::items.str(Dict(str, t) self) -> ((str, t)[])"> { let kernel = "dict::items"; }
 
-def : Op<"aten::keys.Tensor(Dict(Tensor, t) self) -> Tensor[](*)"> { let kernel = "dict::keys"; }
+def : Op<"aten::keys.Tensor(Dict(Tensor, t) self) -> Tensor[](*)"> { let kernel = "dict::keys"; let shape = "like::unknown"; }
 def : Op<"aten::keys.bool(Dict(bool, t) self) -> bool[](*)"> { let kernel = "dict::keys"; }
 def : Op<"aten::keys.complex(Dict(complex, t) self) -> complex[](*)"> { let kernel = "dict::keys"; }
 def : Op<"aten::keys.float(Dict(float, t) self) -> float[](*)"> { let kernel = "dict::keys"; }

@@ -34,7 +34,7 @@ def : Op<"aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, boo
 def : Op<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", [TorchMlir]> { let shape = "index::index_select"; let kernel = "index::index_select"; }
 def : Op<"aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", [TorchMlir]> { let kernel = "index::masked_scatter"; }
+def : Op<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", [TorchMlir]> { let kernel = "index::masked_scatter"; let shape = "like::broadcast_of_two"; }
 def : Op<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
@@ -44,7 +44,7 @@ def : Op<"aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -
 def : Op<"aten::nonzero(Tensor self) -> Tensor", [TorchMlir]> { let shape = "index::nonzero"; let kernel = "index::nonzero"; }
 def : Op<"aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nonzero_numpy(Tensor self) -> Tensor[]", [TorchMlir]> { let kernel = "index::nonzero_numpy"; }
+def : Op<"aten::nonzero_numpy(Tensor self) -> Tensor[]", [TorchMlir]> { let kernel = "index::nonzero_numpy"; let shape = "like::unknown"; }
 
 def : Op<"aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", [TorchMlir]> { let shape = "index::nonzero_static"; let kernel = "index::nonzero_static"; }
 def : Op<"aten::nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)">;
@@ -59,7 +59,7 @@ def : Op<"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar va
 def : Op<"aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)">;
 def : Op<"aten::scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", [TorchMlir]> { let shape = "index::scatter_src"; let numerics = Close; let kernel = "scatter::scatter_add"; }
@@ -80,7 +80,7 @@ def : Op<"aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor">
 
 def : Op<"aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put"; }
 
-def : Op<"aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor"> { let numerics = Close; let kernel = "index::masked_index"; }
+def : Op<"aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor"> { let numerics = Close; let kernel = "index::masked_index"; let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::masked_index_put"; }
 

@@ -91,7 +91,7 @@ def : Op<"aten::sort.float(float[](a!) self, bool reverse=False) -> ()"> { let k
 def : Op<"aten::sort.int(int[](a!) self, bool reverse=False) -> ()", [TorchMlir]> { let kernel = "list::sort"; }
 def : Op<"aten::sort.str(str[](a!) self, bool reverse=False) -> ()"> { let kernel = "list::sort"; }
 
-def : Op<"aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]"> { let kernel = "list::sorted"; }
+def : Op<"aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]"> { let kernel = "list::sorted"; let shape = "like::unknown"; }
 def : Op<"aten::sorted.any(t[](a) self) -> t[]"> { let kernel = "list::sorted"; }
 def : Op<"aten::sorted.bool(bool[](a) input) -> bool[]"> { let kernel = "list::sorted"; }
 def : Op<"aten::sorted.float(float[](a) input) -> float[]"> { let kernel = "list::sorted"; }
@@ -121,15 +121,12 @@ def : Op<"prim::tolist(...) -> ...", [TorchMlir]> { let kernel = "list::tolist";
 
 def : Op<"aten::Size(int[] sizes) -> int[]"> { let kernel = "list::copy"; }
 
-def : Op<"aten::_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; }
-
+def : Op<"aten::_efficientzerotensor.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let numerics = Close; let needs = "a kernel; no recorded program or model calls it"; }
 def : Op<"aten::_infer_size(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 
-def : Op<"aten::_list_to_tensor(int[] self) -> Tensor">;
-
-def : Op<"aten::_tensor_to_list(Tensor self) -> int[]">;
-
-def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor"; }
+def : Op<"aten::_list_to_tensor(int[] self) -> Tensor"> { let needs = "a kernel; no recorded program or model calls it"; }
+def : Op<"aten::_tensor_to_list(Tensor self) -> int[]"> { let needs = "a kernel; no recorded program or model calls it"; }
+def : Op<"aten::as_tensor.list(t[] data, *, ScalarType? dtype=None, Device? device=None) -> Tensor"> { let kernel = "creation::tensor"; let shape = "like::unknown"; }
 
 def : Op<"aten::broadcast_shapes(int[] a, int[] b) -> int[]"> { let kernel = "list::broadcast_sizes"; }
 

@@ -51,7 +51,7 @@ def : Op<"aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=1, 
 
 def : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::triplet_margin_loss"; let kernel = "loss::triplet_margin_loss"; }
 
-def : Op<"aten::_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor"> { let numerics = Close; let shape = "like::second"; let kernel = "ctc::ctc_loss_backward"; }
+def : Op<"aten::_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor"> { let numerics = Close; let kernel = "ctc::ctc_loss_backward"; let shape = "like::second_of_one_dtype"; }
 def : Op<"aten::_ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
@@ -69,13 +69,13 @@ def : Op<"aten::mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Te
 def : Op<"aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::multi_margin_loss"; let kernel = "margin::multi_margin_loss"; }
 def : Op<"aten::multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "like::second"; let kernel = "margin::multi_margin_loss_backward"; }
+def : Op<"aten::multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1) -> Tensor"> { let numerics = Close; let kernel = "margin::multi_margin_loss_backward"; let shape = "like::second_of_one_dtype"; }
 def : Op<"aten::multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::multilabel_margin_loss"; let kernel = "margin::multilabel_margin_loss"; }
 def : Op<"aten::multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor"> { let numerics = Close; let shape = "like::second"; let kernel = "margin::multilabel_margin_loss_backward"; }
+def : Op<"aten::multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor"> { let numerics = Close; let kernel = "margin::multilabel_margin_loss_backward"; let shape = "like::second_of_one_dtype"; }
 def : Op<"aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> { let numerics = Close; let shape = "loss::multilabel_margin_loss_forward"; let kernel = "margin::multilabel_margin_loss_forward"; }
@@ -94,5 +94,5 @@ def : Op<"aten::smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor se
 def : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::soft_margin_loss"; let kernel = "loss::soft_margin_loss"; }
 def : Op<"aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor"> { let numerics = Close; let shape = "like::second"; let kernel = "margin::soft_margin_loss_backward"; }
+def : Op<"aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor"> { let numerics = Close; let kernel = "margin::soft_margin_loss_backward"; let shape = "like::second_of_one_dtype"; }
 def : Op<"aten::soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Loose; }

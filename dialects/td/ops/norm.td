@@ -55,17 +55,15 @@ def : Op<"aten::rms_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight
 def : Op<"aten::_batch_norm_impl_index(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> (Tensor, Tensor, Tensor, Tensor, int)"> { let numerics = Close; let shape = "norm::batch_norm_index"; let kernel = "composed::batch_norm_index"; }
 
 def : Op<"aten::_batch_norm_with_update(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor)"> { let numerics = Loose; let shape = "norm::batch_norm_with_update"; let kernel = "composed::batch_norm_with_update"; }
-def : Op<"aten::_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))"> { let numerics = Loose; }
-
+def : Op<"aten::_batch_norm_with_update.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd, Tensor(g!) reserve) -> (Tensor(d!), Tensor(e!), Tensor(f!), Tensor(g!))"> { let numerics = Loose; let needs = "a kernel; no recorded program or model calls it"; }
 def : Op<"aten::_fused_rms_norm(Tensor input, int[] normalized_shape, Tensor? weight, float? eps) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "norm::fused_rms_norm"; let kernel = "composed::fused_rms_norm"; }
 
-def : Op<"aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))"> { let numerics = Close; }
-
+def : Op<"aten::_native_batch_norm_legit.out(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps, *, Tensor(d!) out, Tensor(e!) save_mean, Tensor(f!) save_invstd) -> (Tensor(d!), Tensor(e!), Tensor(f!))"> { let numerics = Close; let needs = "a kernel; no recorded program or model calls it"; }
 def : Op<"aten::_native_batch_norm_legit_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)"> { let numerics = Close; let shape = "norm::batch_norm_functional"; let kernel = "composed::batch_norm_functional"; }
 
 def : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "statistics::weight_norm"; }
 
-def : Op<"aten::_weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::second_and_third"; let kernel = "statistics::weight_norm_backward"; }
+def : Op<"aten::_weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "statistics::weight_norm_backward"; let shape = "like::second_and_third_of_one_dtype"; }
 def : Op<"aten::_weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "norm::batch_norm_statistics"; let kernel = "composed::batch_norm_statistics"; }

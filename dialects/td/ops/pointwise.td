@@ -921,7 +921,7 @@ def : Op<"aten::trunc(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::trunc_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::where(Tensor condition) -> Tensor[]"> { let kernel = "index::nonzero_numpy"; }
+def : Op<"aten::where(Tensor condition) -> Tensor[]"> { let kernel = "index::nonzero_numpy"; let shape = "like::unknown"; }
 def : Op<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];

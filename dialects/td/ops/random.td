@@ -15,7 +15,7 @@ def : Op<"aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? genera
 def : Op<"aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 def : Op<"aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::dropout(Tensor input, float p, bool train) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::dropout"; }
+def : Op<"aten::dropout(Tensor input, float p, bool train) -> Tensor", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::dropout"; let shape = "like::dropout"; }
 def : Op<"aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::dropout_inplace"; }
 
 def : Op<"aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::exponential"; }
@@ -28,7 +28,7 @@ def : Op<"aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator
 def : Op<"aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::multinomial"; let kernel = "random::multinomial"; }
 def : Op<"aten::multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::native_dropout"; }
+def : Op<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::native_dropout"; let shape = "like::native_dropout"; }
 def : Op<"aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [Random, OwnDType]>;
 
 def : Op<"aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::native_dropout_backward"; }
@@ -99,30 +99,27 @@ def : Op<"aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333
 
 def : Op<"aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::rrelu_with_noise"; }
 def : Op<"aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::rrelu_with_noise_inplace"; }
-def : Op<"aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-
+def : Op<"aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]> { let needs = "a kernel; no recorded program or model calls it"; }
 def : Op<"aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::first"; let kernel = "composed::rrelu_backward"; }
 def : Op<"aten::rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::rrelu_with_noise_functional"; }
+def : Op<"aten::rrelu_with_noise_functional(Tensor self, Tensor noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> (Tensor, Tensor noise_out)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::rrelu_with_noise_functional"; let shape = "like::first_twice"; }
 
 def : Op<"aten::uniform(Tensor self, float from=0., float to=1., *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::uniform"; }
 def : Op<"aten::uniform_(Tensor(a!) self, float from=0., float to=1., *, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::uniform_inplace"; }
 def : Op<"aten::uniform.out(Tensor self, float from=0., float to=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor"> { let numerics = Loose; }
-def : Op<"aten::_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
-
+def : Op<"aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor"> { let numerics = Loose; let needs = "PyTorch's derivative formulas"; }
+def : Op<"aten::_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "PyTorch's derivative formulas"; }
 def : Op<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::dirichlet"; }
 def : Op<"aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::gamma"; }
 def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; }
-def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
-
-def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::alpha_dropout"; }
+def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; let needs = "PyTorch's derivative formulas"; }
+def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "PyTorch's derivative formulas"; }
+def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::alpha_dropout"; let shape = "like::dropout"; }
 def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::alpha_dropout_inplace"; }
 
 def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "distributions::binomial"; }
@@ -132,7 +129,7 @@ def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generato
 def : Op<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::cauchy_inplace"; }
 def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_alpha_dropout"; }
+def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::feature_alpha_dropout"; let shape = "like::dropout"; }
 def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_alpha_dropout_inplace"; }
 
 def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_dropout"; }
@@ -150,16 +147,15 @@ def : Op<"aten::log_normal(Tensor self, float mean=1., float std=2., *, Generato
 def : Op<"aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::log_normal_inplace"; }
 def : Op<"aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; }
-def : Op<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; }
-def : Op<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; }
+def : Op<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::broadcast_of_two"; }
+def : Op<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::first"; }
+def : Op<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::second"; }
 def : Op<"aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [Random]> { let shape = "creation::normal_sized"; let numerics = Close; let kernel = "random::normal_sized"; }
 def : Op<"aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
-
+def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]> { let needs = "a kernel; no recorded program or model calls it"; }
 def : Op<"aten::poisson(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::poisson"; }
 def : Op<"aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 

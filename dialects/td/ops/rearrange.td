@@ -18,7 +18,7 @@ def : Op<"aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride,
 def : Op<"aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::as_strided_scatter"; let kernel = "rearrange::as_strided_scatter"; }
 def : Op<"aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::cartesian_prod"; }
+def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::cartesian_prod"; let shape = "like::dtype_of_elements"; }
 
 def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -142,7 +142,7 @@ def : Op<"aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
 def : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pack_padded_sequence"; }
 def : Op<"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)"> { let kernel = "composed::all_same"; }
+def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)"> { let kernel = "composed::all_same"; let shape = "like::unknown"; }
 
 def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pad_packed_sequence"; }
 
@@ -151,10 +151,10 @@ def : Op<"aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor"> { let shap
 def : Op<"aten::_stack(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::stack"; let kernel = "rearrange::stack"; }
 def : Op<"aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::block_diag"; }
+def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::block_diag"; let shape = "like::dtype_of_elements"; }
 def : Op<"aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> { let kernel = "rearrange::combinations"; }
+def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> { let kernel = "rearrange::combinations"; let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -162,9 +162,9 @@ def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Te
 def : Op<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 def : Op<"aten::concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor"> { let kernel = "rearrange::diagflat"; }
+def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor"> { let kernel = "rearrange::diagflat"; let shape = "like::dtype_of_first"; }
 
-def : Op<"aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"> { let numerics = Close; let kernel = "rearrange::diagonal_backward"; }
+def : Op<"aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"> { let numerics = Close; let kernel = "rearrange::diagonal_backward"; let shape = "like::sized_by_second"; }
 def : Op<"aten::diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::dstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::dstack"; let kernel = "rearrange::dstack"; }
@@ -175,17 +175,17 @@ def : Op<"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"> { let numeri
 def : Op<"aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"> { let shape = "view::narrow"; let kernel = "view::narrow_copy"; }
 def : Op<"aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; let kernel = "rearrange::channel_shuffle"; }
+def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; let kernel = "rearrange::channel_shuffle"; let shape = "like::first"; }
 
-def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; let kernel = "pad::pad_sequence"; }
+def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; let kernel = "pad::pad_sequence"; let shape = "like::dtype_of_elements"; }
 
 def : Op<"aten::row_stack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let kernel = "rearrange::vstack"; }
 def : Op<"aten::row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"> { let numerics = Close; let kernel = "rearrange::select_backward"; }
+def : Op<"aten::select_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index) -> Tensor"> { let numerics = Close; let kernel = "rearrange::select_backward"; let shape = "like::sized_by_second"; }
 def : Op<"aten::select_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor"> { let numerics = Close; let kernel = "rearrange::slice_backward"; }
+def : Op<"aten::slice_backward(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step) -> Tensor"> { let numerics = Close; let kernel = "rearrange::slice_backward"; let shape = "like::sized_by_second"; }
 def : Op<"aten::slice_backward.out(Tensor grad_output, SymInt[] input_sizes, int dim, SymInt start, SymInt end, SymInt step, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::split_copy.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()">;
@@ -202,7 +202,7 @@ def : Op<"aten::unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int di
 def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"> { let shape = "view::split_with_sizes"; let numerics = Close; let kernel = "view::split_with_sizes"; }
 def : Op<"aten::unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()", [OwnDType]>;
 
-def : Op<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"> { let numerics = Close; let kernel = "rearrange::vander"; }
+def : Op<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"> { let numerics = Close; let kernel = "rearrange::vander"; let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::view_as_complex_copy(Tensor self) -> Tensor"> { let shape = "view::view_as_complex"; let kernel = "view::view_as_complex_copy"; }
 def : Op<"aten::view_as_complex_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

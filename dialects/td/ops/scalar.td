@@ -317,8 +317,8 @@ def : Op<"aten::tanh.complex(complex a) -> complex"> { let numerics = Close; let
 def : Op<"aten::tanh.float(float a) -> float"> { let numerics = Close; let kernel = "scalar_math::tanh"; }
 def : Op<"aten::tanh.int(int a) -> float"> { let numerics = Close; let kernel = "scalar_math::tanh"; }
 
-def : Op<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", [TorchMlir]> { let kernel = "scalar::num_to_tensor"; }
-def : Op<"prim::NumToTensor.bool(bool a) -> Tensor"> { let kernel = "scalar::num_to_tensor"; }
+def : Op<"prim::NumToTensor.Scalar(Scalar a) -> Tensor", [TorchMlir]> { let kernel = "scalar::num_to_tensor"; let shape = "like::wide_number"; }
+def : Op<"prim::NumToTensor.bool(bool a) -> Tensor"> { let kernel = "scalar::num_to_tensor"; let shape = "like::wide_number"; }
 
 def : Op<"prim::abs.Scalar(Scalar a) -> Scalar", [TorchMlir]> { let kernel = "scalar_math::abs"; }
 def : Op<"prim::abs.complex(complex a) -> float"> { let kernel = "scalar_math::abs"; }
@@ -410,6 +410,5 @@ def : Op<"aten::tan.int(int a) -> float"> { let numerics = Close; let kernel = "
 
 def : Op<"prims::item(Tensor a) -> Scalar"> { let kernel = "tensor_info::item"; }
 
-def : Op<"prims::maximum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; }
-
-def : Op<"prims::minimum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; }
+def : Op<"prims::maximum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; let needs = "a kernel; no recorded program or model calls it"; }
+def : Op<"prims::minimum_value(ScalarType dtype) -> Scalar"> { let numerics = Close; let needs = "a kernel; no recorded program or model calls it"; }

@@ -28,7 +28,7 @@ def : Op<"aten::searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, 
 
 def : Op<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::sort"; let kernel = "sort::sort"; }
 def : Op<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)"> { let shape = "sort::sort_stable"; let kernel = "sort::sort_stable"; }
-def : Op<"aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
+def : Op<"aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
 def : Op<"aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::topk"; let kernel = "sort::topk"; }
@@ -40,7 +40,7 @@ def : Op<"aten::unique_consecutive.out(Tensor self, bool return_inverse=False, b
 def : Op<"aten::unique_dim(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let shape = "sort::unique_dim"; let kernel = "unique::unique_dim"; }
 def : Op<"aten::unique_dim.out(Tensor self, int dim, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
-def : Op<"aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)"> { let kernel = "unique::unique"; }
+def : Op<"aten::_unique(Tensor self, bool sorted=True, bool return_inverse=False) -> (Tensor, Tensor)"> { let kernel = "unique::unique"; let shape = "like::data_and_lengths"; }
 def : Op<"aten::_unique.out(Tensor self, bool sorted=True, bool return_inverse=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::msort(Tensor self) -> Tensor"> { let shape = "sort::msort"; let kernel = "sort::msort"; }

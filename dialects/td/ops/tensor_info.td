@@ -8,7 +8,7 @@ include "SconceOps.td"
 
 def : Op<"aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()", [TorchMlir, Effect]> { let kernel = "tensor_info::assert_tensor_metadata"; }
 
-def : Op<"aten::_shape_as_tensor(Tensor self) -> Tensor", [TorchMlir]> { let kernel = "tensor_info::shape_as_tensor"; }
+def : Op<"aten::_shape_as_tensor(Tensor self) -> Tensor", [TorchMlir]> { let kernel = "tensor_info::shape_as_tensor"; let shape = "like::indices"; }
 
 def : Op<"aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?"> { let kernel = "tensor_info::size_if_not_equal"; }
 
@@ -52,8 +52,7 @@ def : Op<"aten::sym_storage_offset(Tensor self) -> SymInt"> { let kernel = "tens
 
 def : Op<"aten::sym_stride.int(Tensor self, int dim) -> SymInt"> { let kernel = "tensor_info::stride_int"; }
 
-def : Op<"aten::values(Tensor(a) self) -> Tensor(a)">;
-
+def : Op<"aten::values(Tensor(a) self) -> Tensor(a)"> { let needs = "a sparse tensor"; }
 def : Op<"prim::device(Tensor a) -> Device", [TorchMlir]> { let kernel = "tensor_info::device"; }
 
 def : Op<"prim::dtype(Tensor a) -> int", [TorchMlir]> { let kernel = "tensor_info::dtype"; }

@@ -20,7 +20,7 @@ def : Op<"aten::atleast_1d(Tensor self) -> Tensor", [TorchMlir]> { let shape = "
 
 def : Op<"aten::atleast_2d(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::atleast_2d"; let kernel = "view::atleast_2d"; }
 
-def : Op<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", [TorchMlir]> { let kernel = "view::broadcast_tensors"; }
+def : Op<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", [TorchMlir]> { let kernel = "view::broadcast_tensors"; let shape = "like::broadcast_list"; }
 
 def : Op<"aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir]> { let shape = "view::expand"; let kernel = "view::expand"; }
 
@@ -39,14 +39,14 @@ def : Op<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=
 
 def : Op<"aten::imag(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::imag"; let kernel = "view::imag"; }
 
-def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [TorchMlir]> { let kernel = "view::meshgrid"; }
-def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [TorchMlir]> { let kernel = "view::meshgrid"; }
+def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [TorchMlir]> { let kernel = "view::meshgrid"; let shape = "like::unknown"; }
+def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [TorchMlir]> { let kernel = "view::meshgrid"; let shape = "like::unknown"; }
 
 def : Op<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [MayView]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 
 def : Op<"aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", [TorchMlir]> { let shape = "view::narrow"; let kernel = "view::narrow"; }
-def : Op<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", [TorchMlir]> { let kernel = "view::narrow_tensor"; }
+def : Op<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", [TorchMlir]> { let kernel = "view::narrow_tensor"; let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::numpy_t"; let numerics = Close; let kernel = "view::numpy_t"; }
 def : Op<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::numpy_t"; let kernel = "view::numpy_t"; }
@@ -102,8 +102,7 @@ def : Op<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { le
 
 def : Op<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_as_real"; let kernel = "view::view_as_real"; }
 
-def : Op<"prim::ConstantChunk(...) -> ...">;
-
+def : Op<"prim::ConstantChunk(...) -> ..."> { let needs = "the interpreter: it is an instruction, not a kernel"; }
 def : Op<"prim::data(Tensor(a) a) -> Tensor(a)", [NoGradient]> { let shape = "view::alias"; let kernel = "view::detach"; }
 
 def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let shape = "view::collapse"; let numerics = Close; let kernel = "view::collapse_copy"; }
@@ -116,20 +115,18 @@ def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = 
 
 def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
-def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)">;
-
+def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)"> { let needs = "PyTorch's derivative formulas"; }
 def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::negated"; }
 
-def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor"> { let numerics = Close; }
-
+def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor"> { let numerics = Close; let needs = "batched tensors of functorch"; }
 def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)"> { let shape = "view::adjoint"; let kernel = "view::m_h"; }
 
-def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_1d_list"; }
+def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_1d_list"; let shape = "like::unknown"; }
 
-def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_2d_list"; }
+def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_2d_list"; let shape = "like::unknown"; }
 
 def : Op<"aten::atleast_3d(Tensor self) -> Tensor"> { let shape = "view::atleast_3d"; let kernel = "view::atleast_3d"; }
-def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_3d_list"; }
+def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_3d_list"; let shape = "like::unknown"; }
 
 def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
@@ -175,7 +172,7 @@ def : Op<"aten::swapdims(Tensor(a) self, int dim0, int dim1) -> Tensor(a)"> { le
 def : Op<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> { let shape = "view::transpose"; let kernel = "view::transpose_inplace"; }
 
 def : Op<"aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
-def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]"> { let kernel = "view::tensor_split_by_tensor"; }
+def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]"> { let kernel = "view::tensor_split_by_tensor"; let shape = "like::unknown"; }
 
 def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"> { let numerics = Close; let shape = "like::each_of_second"; let kernel = "sequence::unflatten_dense_tensors"; }
 

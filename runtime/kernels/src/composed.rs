@@ -343,6 +343,14 @@ pub fn euclidean_distances(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 /// (self, indices, max_norm, norm_type): the named rows, no longer than the norm allows.
 pub fn embedding_renorm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let out = tensor_arg(args, 0)?.copy()?;
+    crate::embedding::check_indices(tensor_arg(args, 1)?, "embedding_renorm_")?;
+    if out.dim() != 2 {
+        return Err(Error::runtime(format!(
+            "Expected 2-dimensional tensor, but got {}-dimensional tensor for argument #1 'self' (while checking arguments \
+             for embedding_renorm_)",
+            out.dim()
+        )));
+    }
     let (max, p) = (float_arg(args, 2)?, float_arg(args, 3)?);
     let mut rows = cast::to_vec::<i64>(tensor_arg(args, 1)?)?;
     rows.sort_unstable();
@@ -445,4 +453,29 @@ pub fn sink(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn slow_conv_transpose2d(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let at = |i: usize| arg(args, i).cloned();
     all("aten::conv_transpose2d.input", &[at(0)?, at(1)?, at(3)?, at(4)?, at(5)?, at(6)?, IValue::Int(1), at(7)?])
+}
+
+/// A tensor of nothing, of the first argument's dtype.
+pub fn set_to_nothing(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(Tensor::zeros(&[0], tensor_arg(args, 0)?.dtype())?)
+}
+
+/// The tensor itself lets go of what it held.
+pub fn set_to_nothing_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    all("aten::set_.source_Tensor", &[v(t), Tensor::zeros(&[0], t.dtype())?.into()])
+}
+
+/// (self, source): another reading of the source's storage.
+pub fn set_to_source(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(tensor_arg(args, 1)?.alias())
+}
+
+/// (self, source, storage_offset, size, stride): the tensor itself becomes a reading of the source's storage from an offset on.
+pub fn set_to_part(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, strides) = (ints_arg(args, 3)?, ints_arg(args, 4)?);
+    let strides: Sizes =
+        if strides.is_empty() { sconce_tensor::contiguous_strides(&sizes) } else { strides.as_slice().into() };
+    let part = tensor_arg(args, 1)?.as_strided(&sizes, &strides, int_arg(args, 2)?)?;
+    all("aten::set_.source_Tensor", &[arg(args, 0)?.clone(), part.into()])
 }

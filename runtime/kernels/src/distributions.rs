@@ -157,7 +157,8 @@ fn gamma_number(e: &mut Engine, alpha: f64) -> f64 {
         scale *= (1.0 - e.uniform_double()).powf(1.0 / alpha);
         alpha += 1.0;
     }
-    let d = alpha - 1.0 / 3.0;
+    // A third in single precision, as PyTorch has it.
+    let d = alpha - f64::from(1.0f32 / 3.0);
     let c = 1.0 / (9.0 * d).sqrt();
     loop {
         let (x, y) = loop {

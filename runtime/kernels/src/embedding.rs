@@ -46,6 +46,18 @@ pub fn one_hot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq).
+/// Rows are named by integers of 32 or 64 bits.
+pub fn check_indices(indices: &Tensor, what: &str) -> Result<(), Error> {
+    if matches!(indices.dtype(), DType::I32 | DType::I64) {
+        return Ok(());
+    }
+    Err(Error::runtime(format!(
+        "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got {} \
+         instead (while checking arguments for {what})",
+        indices.dtype().scalar_type_name()
+    )))
+}
+
 pub fn dense_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (grad, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
     let (rows, padding) = (arg(args, 2)?.as_int()?, arg(args, 3)?.as_int()?);
@@ -58,6 +70,7 @@ pub fn dense_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
             grad.numel()
         )));
     }
+    check_indices(indices, "embedding_backward")?;
     let picked = plain_indices(indices, rows, |_| Error::index("index out of range in self"))?;
     let columns = grad.sizes().last().copied().unwrap_or(1);
     let out = Tensor::zeros(&[rows, columns], grad.dtype())?;

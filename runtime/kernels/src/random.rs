@@ -496,7 +496,7 @@ fn scaled(t: &Tensor, mask: &Tensor, keep: f64) -> Result<Tensor, Error> {
     with_element!(t.dtype(), "dropout", T => {
         let (x, m) = (t.to_vec::<T>(), mask.to_vec::<T>());
         let values: Vec<T> = x.iter().zip(&m).map(|(x, m)| {
-            let factor: T = if t.dtype() == DType::F64 { (m.to::<f64>() / keep).to() } else { (m.to::<f32>() / keep as f32).to() };
+            let factor: T = if matches!(t.dtype(), DType::F64 | DType::C128) { (m.to::<f64>() / keep).to() } else { (m.to::<f32>() / keep as f32).to() };
             product(*x, factor, t.dtype())
         }).collect();
         crate::cast::convert_into(&out, &Tensor::from_vec(values, t.sizes()))?;

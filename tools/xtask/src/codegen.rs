@@ -58,31 +58,38 @@ const SCHEMA_TABLE: &str = "dialects/schema/src/table";
 const KERNEL_TABLE: &str = "runtime/kernels/src/table";
 
 /// What was read of one record.
-struct Op {
-    family: String,
-    schema: FunctionSchema,
+pub struct Op {
+    pub family: String,
+    pub schema: FunctionSchema,
     /// As the record wrote it, which is also how it prints.
     text: String,
-    name: String,
+    pub name: String,
     in_torch_mlir: bool,
-    traits: Vec<Trait>,
+    pub traits: Vec<Trait>,
     numerics: Option<Numerics>,
-    scalar: Option<Scalar>,
-    shape: String,
-    kernel: String,
-    functional: Option<String>,
+    pub scalar: Option<Scalar>,
+    pub shape: String,
+    pub kernel: String,
+    pub functional: Option<String>,
+    /// What running it takes that is not here.
+    pub needs: Option<String>,
     /// Each as Rust source.
     refuses: Vec<String>,
 }
 
-struct Scalar {
+/// A pointwise operator's meaning, flattened.
+pub struct Scalar {
     nodes: Vec<String>,
     compute: Compute,
     promotes: Vec<usize>,
 }
 
-/// Every generated file with its text, by path below the root.
-pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
+/// Every record, functional forms found.
+pub fn read(root: &Path) -> Result<Vec<Op>, String> {
+    read_all(root).map(|(_, ops)| ops)
+}
+
+fn read_all(root: &Path) -> Result<(Vec<String>, Vec<Op>), String> {
     let folder = root.join("dialects/td/ops");
     let mut families: Vec<String> = std::fs::read_dir(&folder)
         .map_err(|e| format!("{}: {e}", folder.display()))?
@@ -101,6 +108,12 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
     if !errors.is_empty() {
         return Err(format!("{} errors in the op table\n{}", errors.len(), errors.join("\n")));
     }
+    Ok((families, ops))
+}
+
+/// Every generated file with its text, by path below the root.
+pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
+    let (families, ops) = read_all(root)?;
     let mut files = BTreeMap::new();
     for family in &families {
         let rows: Vec<&Op> = ops.iter().filter(|op| op.family == *family).collect();
@@ -228,6 +241,7 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
         refuses: read_refusals(record, &schema)?,
         shape: path("shape")?,
         kernel: path("kernel")?,
+        needs: Some(record.str_value("needs").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
         functional: Some(record.str_value("functional").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
         text,
         schema,
@@ -560,6 +574,9 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
         }
         if !op.refuses.is_empty() {
             let _ = write!(out, ", refuses: &[{}]", op.refuses.join(", "));
+        }
+        if let Some(needs) = &op.needs {
+            let _ = write!(out, ", needs: Some({needs:?})");
         }
         out.push_str(", ..ROW },\n");
     }

@@ -4,6 +4,7 @@
 
 mod build;
 mod codegen;
+mod coverage;
 mod demo;
 mod lit;
 mod test;
@@ -32,6 +33,7 @@ const TASKS: &[Task] = &[
         about: "Rust tables from the records in dialects/td/ops; --check fails if they are stale",
         run: codegen::run,
     },
+    Task { name: "coverage", about: "docs/operators.md: what every operator of the table has", run: coverage::run },
     Task { name: "demo", about: "the LSTM cell from graph text to compiled code, every stage shown", run: demo::run },
     Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },
     Task { name: "test", about: "every test there is, with counts and times", run: test::run },

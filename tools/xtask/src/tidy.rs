@@ -1,4 +1,5 @@
-//! `tidy` holds the rules that no compiler checks: who may use whom, what every module says of itself, and how large the tree may be.
+//! `tidy` holds the rules that no compiler checks: who may use whom, what every module says of itself, how large the tree may be, and that every
+//! operator of the table has a kernel, a shape rule and a test.
 
 use crate::{TaskResult, root};
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +44,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     edges(&mut findings)?;
     modules(&mut findings)?;
     tree(&mut findings)?;
+    findings.extend(crate::coverage::findings(&root())?);
     if findings.is_empty() {
         println!("tidy: nothing found");
         return Ok(());

@@ -116,7 +116,8 @@ pub fn functional_args<T: Clone>(
     let mut inner = SmallVec::new();
     for (i, want) in functional.schema().arguments.iter().enumerate() {
         let named = have.iter().position(|a| a.name == want.name);
-        inner.push(match named.or_else(|| inputs.get(i).copied()) {
+        let placed = || inputs.get(i).copied().filter(|_| !want.kwarg_only);
+        inner.push(match named.or_else(placed) {
             Some(at) => args.get(at)?.clone(),
             None => option(want),
         });

@@ -10,6 +10,73 @@ fn of(a: &[Meta], i: usize) -> Result<Meta, super::ShapeError> {
     Ok(tensor(t.dtype, t.sizes))
 }
 
+/// All tensors but those of indices have the dtype of result `i`.
+fn of_one_dtype(a: &[Meta], i: usize) -> Result<(), super::ShapeError> {
+    let Some(want) = Args(a).tensor(i)?.dtype else { return Ok(()) };
+    for meta in a {
+        if let Meta::Tensor(t) = meta
+            && let Some(d) = t.dtype
+            && !d.is_int()
+            && d != want
+        {
+            return error(format!("Found dtype {} but expected {}", d.scalar_type_name(), want.scalar_type_name()));
+        }
+    }
+    Ok(())
+}
+
+/// Like the first argument; all others have its dtype.
+pub fn first_of_one_dtype(a: &[Meta]) -> RuleResult {
+    of_one_dtype(a, 0)?;
+    first(a)
+}
+
+/// Like the second argument; all others have its dtype.
+pub fn second_of_one_dtype(a: &[Meta]) -> RuleResult {
+    of_one_dtype(a, 1)?;
+    second(a)
+}
+
+/// Two results like the second argument; all others have its dtype.
+pub fn second_twice_of_one_dtype(a: &[Meta]) -> RuleResult {
+    of_one_dtype(a, 1)?;
+    second_twice(a)
+}
+
+/// Two results, like the second and the third argument; all others have their dtype.
+pub fn second_and_third_of_one_dtype(a: &[Meta]) -> RuleResult {
+    of_one_dtype(a, 1)?;
+    second_and_third(a)
+}
+
+/// Like the first argument of a call that scales by a fraction when argument `train` says so, which integers cannot hold.
+fn dropped(a: &[Meta]) -> Result<(), super::ShapeError> {
+    let (t, args) = (Args(a).tensor(0)?, Args(a));
+    let trains = args.bool(2) == Some(true) && args.float(1).is_some_and(|p| p > 0.0 && p < 1.0);
+    if let Some(d) = t.dtype
+        && trains
+        && !d.is_float()
+        && !d.is_complex()
+        && t.numel() != super::Size::Known(0)
+    {
+        return error(format!("result type Float can't be cast to the desired output type {}", d.scalar_type_name()));
+    }
+    Ok(())
+}
+
+/// (input, p, train).
+pub fn dropout(a: &[Meta]) -> RuleResult {
+    dropped(a)?;
+    first(a)
+}
+
+/// (input, p, train): also what was kept.
+pub fn native_dropout(a: &[Meta]) -> RuleResult {
+    dropped(a)?;
+    let t = Args(a).tensor(0)?;
+    Ok(smallvec![of(a, 0)?, tensor(Some(DType::Bool), t.sizes)])
+}
+
 pub fn first(a: &[Meta]) -> RuleResult {
     Ok(smallvec![of(a, 0)?])
 }
@@ -122,4 +189,117 @@ pub fn each_of_second(a: &[Meta]) -> RuleResult {
 /// An empty tensor of floats.
 pub fn token(_: &[Meta]) -> RuleResult {
     one(Some(DType::F32), Some(smallvec![super::Size::Known(0)]))
+}
+
+/// 64-bit integers, one for each of something.
+pub fn indices(_: &[Meta]) -> RuleResult {
+    one(Some(DType::I64), Some(smallvec![super::Size::Unknown]))
+}
+
+/// Bags of rows of the first argument, and three tensors of integers about them.
+pub fn bag(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    let whole = || tensor(None, None);
+    Ok([tensor(t.dtype, None), whole(), whole(), whole()].into_iter().collect())
+}
+
+/// (grad_output, indices, num_weights, …): one row for each.
+pub fn rows_of_gradient(a: &[Meta]) -> RuleResult {
+    let grad = Args(a).tensor(0)?;
+    let width = grad.sizes.as_ref().map(|s| s.last().copied().unwrap_or(super::Size::Known(1)));
+    one(grad.dtype, width.map(|w| smallvec![Args(a).size(2), w]))
+}
+
+/// The first argument in the dtype of the second.
+pub fn first_as_second(a: &[Meta]) -> RuleResult {
+    one(Args(a).tensor(1)?.dtype, Args(a).tensor(0)?.sizes)
+}
+
+/// Two results like the first argument.
+pub fn first_twice(a: &[Meta]) -> RuleResult {
+    Ok(smallvec![of(a, 0)?, of(a, 0)?])
+}
+
+/// The first argument in the dtype that an argument names.
+fn in_dtype(a: &[Meta], i: usize) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    one(Args(a).dtype(i).and_then(|d| d.or(t.dtype)), t.sizes)
+}
+
+/// (self, dtype, …).
+pub fn in_second(a: &[Meta]) -> RuleResult {
+    in_dtype(a, 1)
+}
+
+/// (self, device, dtype, …).
+pub fn in_third(a: &[Meta]) -> RuleResult {
+    in_dtype(a, 2)
+}
+
+/// The first argument's sizes in a dtype that depends on the mode.
+pub fn sizes_of_first(a: &[Meta]) -> RuleResult {
+    one(None, Args(a).tensor(0)?.sizes)
+}
+
+/// Nothing is known of the result: what it is depends on values, or on nested lists.
+pub fn unknown(_: &[Meta]) -> RuleResult {
+    Ok(smallvec![Meta::Unknown])
+}
+
+/// A list like the first argument's.
+pub fn list_of_first(a: &[Meta]) -> RuleResult {
+    Ok(smallvec![match Args(a).get(0) {
+        list @ Meta::List(_) => list.clone(),
+        _ => Meta::Unknown,
+    }])
+}
+
+/// Every tensor of a list in the sizes they have together.
+pub fn broadcast_list(a: &[Meta]) -> RuleResult {
+    let Some(list) = Args(a).tensors(0)? else { return unknown(a) };
+    let sizes = broadcast_all(list.iter())?;
+    Ok(smallvec![Meta::List(list.into_iter().map(|t| tensor(t.dtype, sizes.clone())).collect())])
+}
+
+/// One number as a tensor without dimensions: (t, dtype, …).
+pub fn number(a: &[Meta]) -> RuleResult {
+    let own = match Args(a).get(0) {
+        Meta::Bool(_) => Some(DType::Bool),
+        Meta::Int(_) => Some(DType::I64),
+        Meta::Float(_) => Some(DType::F32),
+        Meta::Complex(..) => Some(DType::C64),
+        _ => None,
+    };
+    let dtype = if a.len() > 1 { Args(a).dtype(1).and_then(|d| d.or(own)) } else { own };
+    one(dtype, Some(smallvec![]))
+}
+
+/// One number as a tensor of the widest dtype of its kind.
+pub fn wide_number(a: &[Meta]) -> RuleResult {
+    let dtype = match Args(a).get(0) {
+        Meta::Bool(_) => Some(DType::Bool),
+        Meta::Int(_) => Some(DType::I64),
+        Meta::Float(_) => Some(DType::F64),
+        Meta::Complex(..) => Some(DType::C128),
+        _ => None,
+    };
+    one(dtype, Some(smallvec![]))
+}
+
+macro_rules! casts {
+    ($($name:ident: $dtype:ident;)*) => { $(
+        /// The first argument in a fixed dtype.
+        pub fn $name(a: &[Meta]) -> RuleResult {
+            one(Some(DType::$dtype), Args(a).tensor(0)?.sizes)
+        }
+    )* };
+}
+casts! {
+    bytes: U8;
+    chars: I8;
+    shorts: I16;
+    ints: I32;
+    longs: I64;
+    halves: F16;
+    doubles: F64;
 }

@@ -119,8 +119,7 @@ pub fn binary_cross_entropy_with_logits(a: &[Meta]) -> RuleResult {
 
 /// Gradients have the input's sizes.
 pub fn backward(a: &[Meta]) -> RuleResult {
-    let t = Args(a).tensor(1)?;
-    one(t.dtype, t.sizes)
+    super::like::second_of_one_dtype(a)
 }
 
 /// Gradient, input, target broadcast.

@@ -335,6 +335,10 @@ fn check_batch_norm(t: &TensorMeta, parameters: &[(&str, Option<TensorMeta>)]) -
         wrap_dim(1, r)?;
     }
     let channels = t.size(1);
+    // Of nothing nothing is computed, and nothing is looked at.
+    if t.numel() == Size::Known(0) {
+        return Ok(channels);
+    }
     for (name, p) in parameters {
         let Some(p) = p else { continue };
         if p.numel().differs(channels) {
@@ -360,7 +364,7 @@ fn check_batch_norm(t: &TensorMeta, parameters: &[(&str, Option<TensorMeta>)]) -
     floats_only("batch_norm", t.dtype)?;
     for (_, p) in parameters {
         if let Some(r) = p.as_ref().and_then(|p| p.rank())
-            && r != 1
+            && r > 1
         {
             return error(format!("TensorAccessor expected 1 dims but tensor has {r}"));
         }
@@ -415,8 +419,10 @@ pub fn native_batch_norm_no_training(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
     let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
-    let channels = check_batch_norm(&t, &p)?;
-    batch_norm_results(&t, channels, Some(false))
+    check_batch_norm(&t, &p)?;
+    // What is traced hands the running statistics on; computed at once, there are none.
+    let statistic = |i: usize| a.tensor(i).map(|s| tensor(statistics_dtype(t.dtype), s.sizes));
+    Ok(smallvec![tensor(t.dtype, t.sizes.clone()), statistic(3)?, statistic(4)?])
 }
 
 pub fn native_batch_norm_backward(a: &[Meta]) -> RuleResult {

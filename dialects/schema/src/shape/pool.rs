@@ -311,7 +311,11 @@ fn adaptive_avg(n: usize, a: &[Meta]) -> RuleResult {
     let t = a.tensor(0)?;
     let op = ["adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d"][n - 1];
     let sizes = adaptive_sizes(op, n, a, &t)?;
-    floats(if n == 3 { "adaptive_avg_pool3d_cpu" } else { "adaptive_avg_pool2d" }, &t)?;
+    // One element each is a mean, which more dtypes have; of nothing nothing is computed.
+    let means = n == 1 && a.sizes(1).is_some_and(|out| out.iter().all(|s| *s == Size::Known(1)));
+    if !(means && t.dtype.is_some_and(DType::is_complex)) && t.numel() != Size::Known(0) {
+        floats(if n == 3 { "adaptive_avg_pool3d_cpu" } else { "adaptive_avg_pool2d" }, &t)?;
+    }
     one(t.dtype, sizes)
 }
 
@@ -345,6 +349,39 @@ pub fn adaptive_max_pool3d(a: &[Meta]) -> RuleResult {
 }
 
 /// Gradients have the input's sizes, which is the second argument.
+/// (grad_output, self, …): the pooling itself must be legal, and give what the gradient is of.
+fn backward_of(forward: fn(&[Meta]) -> RuleResult, a: &[Meta], given: usize) -> RuleResult {
+    let mut inner: Vec<Meta> = a.get(1..given).unwrap_or_default().to_vec();
+    if inner.len() < given - 1 {
+        return backward(a);
+    }
+    inner.truncate(given - 1);
+    let pooled = forward(&inner)?;
+    let grad = Args(a).tensor(0)?;
+    if let (Some(want), Some(got)) = (pooled.first().and_then(Meta::sizes), &grad.sizes)
+        && (want.len() != got.len() || want.iter().zip(got).any(|(x, y)| x.differs(*y)))
+    {
+        return error(format!("Expected sizes {} for `grad_output` but got sizes {}", show(&want), show(got)));
+    }
+    backward(a)
+}
+
+pub fn avg_pool2d_backward(a: &[Meta]) -> RuleResult {
+    backward_of(avg_pool2d, a, 8)
+}
+
+pub fn avg_pool3d_backward(a: &[Meta]) -> RuleResult {
+    backward_of(avg_pool3d, a, 8)
+}
+
+pub fn max_pool2d_backward(a: &[Meta]) -> RuleResult {
+    backward_of(max_pool2d_with_indices, a, 7)
+}
+
+pub fn max_pool3d_backward(a: &[Meta]) -> RuleResult {
+    backward_of(max_pool3d_with_indices, a, 7)
+}
+
 pub fn backward(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let (grad, t) = (a.tensor(0)?, a.tensor(1)?);

@@ -826,6 +826,14 @@ pub fn sum_to_size(a: &[Meta]) -> RuleResult {
 fn gradients(a: &[Meta], dim: usize) -> RuleResult {
     let args = Args(a);
     let t = args.tensor(0)?;
+    if t.dtype == Some(DType::Bool) {
+        return not_implemented(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator instead.",
+        );
+    }
+    if let (Some(dims), Some(rank), Meta::List(_)) = (args.ints(dim), t.rank(), args.get(dim)) {
+        reduced_dims(&dims, rank)?;
+    }
     let count = match args.get(dim) {
         Meta::None => t.rank(),
         Meta::Int(_) => Some(1),
@@ -858,6 +866,14 @@ pub fn cov(a: &[Meta]) -> RuleResult {
     }
     if t.dtype == Some(DType::Bool) {
         return error("cov(): bool dtype is not supported for input");
+    }
+    if let Some(d) = Args(a).optional_tensor(2)?.and_then(|w| w.dtype)
+        && !d.is_int()
+    {
+        return error(format!(
+            "cov(): expected fweights to have integral dtype but got fweights with {} dtype",
+            d.scalar_type_name()
+        ));
     }
     let dtype = t.dtype.map(crate::promotion::to_float);
     let sizes = t.sizes.map(|s| match s.as_slice() {

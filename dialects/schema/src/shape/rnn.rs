@@ -23,6 +23,15 @@ fn check_cell(a: Args<'_>, hidden: &TensorMeta) -> Result<(), ShapeError> {
         {
             wrap_dim(1, r)?;
         }
+        if let (Some(d), Some(e)) = (x.dtype, w.dtype)
+            && d != e
+        {
+            return error(format!(
+                "mat1 and mat2 must have the same dtype, but got {} and {}",
+                d.scalar_type_name(),
+                e.scalar_type_name()
+            ));
+        }
         matmul_meta(x, &turned(w))?;
     }
     Ok(())

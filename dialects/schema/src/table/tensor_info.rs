@@ -9,7 +9,7 @@ const ROW: OpRecord = OpRecord { family: "tensor_info", ..OpRecord::DEFAULT };
 #[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()", in_torch_mlir: true, traits: &[Effect], ..ROW },
-    OpRecord { schema_text: "aten::_shape_as_tensor(Tensor self) -> Tensor", in_torch_mlir: true, traits: &[Pure], ..ROW },
+    OpRecord { schema_text: "aten::_shape_as_tensor(Tensor self) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::like::indices), ..ROW },
     OpRecord { schema_text: "aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::device.with_index(str type, int index) -> Device", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::dim(Tensor self) -> int", in_torch_mlir: true, traits: &[Pure], ..ROW },
@@ -33,7 +33,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::sym_size.int(Tensor self, int dim) -> SymInt", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::sym_storage_offset(Tensor self) -> SymInt", traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::sym_stride.int(Tensor self, int dim) -> SymInt", traits: &[Pure], ..ROW },
-    OpRecord { schema_text: "aten::values(Tensor(a) self) -> Tensor(a)", traits: &[View], ..ROW },
+    OpRecord { schema_text: "aten::values(Tensor(a) self) -> Tensor(a)", traits: &[View], needs: Some("a sparse tensor"), ..ROW },
     OpRecord { schema_text: "prim::device(Tensor a) -> Device", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "prim::dtype(Tensor a) -> int", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "prim::is_cuda(Tensor a) -> bool", traits: &[Pure], ..ROW },

@@ -1,0 +1,215 @@
+//! `coverage` writes `docs/operators.md`: what every operator of the table has; the same facts tell `tidy` what it lacks.
+
+use crate::codegen::{self, Op};
+use crate::{TaskResult, root};
+use sconce_corpus::Corpus;
+use sconce_schema::{Trait, Type};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt::Write as _;
+use std::path::Path;
+
+const PAGE: &str = "docs/operators.md";
+
+pub fn run(arguments: &[String]) -> TaskResult {
+    if !arguments.is_empty() {
+        return Err("usage: cargo xtask coverage".into());
+    }
+    let text = page(&root())?;
+    let path = root().join(PAGE);
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    }
+    std::fs::write(&path, text).map_err(|e| format!("{PAGE}: {e}"))?;
+    println!("wrote {PAGE}");
+    Ok(())
+}
+
+/// What one operator has.
+struct Row {
+    name: String,
+    family: String,
+    /// Derived from the functional form's record, another operator's, or its own.
+    interpreted: bool,
+    needs: Option<String>,
+    shape: bool,
+    lowered: bool,
+    cases: usize,
+    dtypes: BTreeSet<String>,
+    /// Of the functional form, where there is one: its cases are this one's too.
+    functional: Option<String>,
+}
+
+/// The names that the lowering's tables list.
+fn lowered_names(root: &Path) -> Result<BTreeSet<String>, String> {
+    let folder = root.join("lowering/linalg/src");
+    let mut names = BTreeSet::new();
+    for entry in std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?.flatten() {
+        let text = std::fs::read_to_string(entry.path()).map_err(|e| e.to_string())?;
+        // A row begins with the operator's full name.
+        for row in text.split("(\"").skip(1) {
+            let name = row.split('"').next().unwrap_or_default();
+            if name.contains("::") && row[name.len()..].starts_with("\",") {
+                names.insert(name.to_owned());
+            }
+        }
+    }
+    Ok(names)
+}
+
+/// How many recorded cases an operator has, and with which dtypes.
+type Cases = HashMap<String, (usize, BTreeSet<String>)>;
+
+fn dtypes(json: &serde_json::Value, into: &mut BTreeSet<String>) {
+    match json {
+        serde_json::Value::Array(items) => items.iter().for_each(|v| dtypes(v, into)),
+        serde_json::Value::Object(o) => match (o.get("d").and_then(|d| d.as_str()), o.contains_key("s")) {
+            (Some(d), true) => {
+                into.insert(d.to_owned());
+            }
+            _ => o.values().for_each(|v| dtypes(v, into)),
+        },
+        _ => {}
+    }
+}
+
+fn recorded() -> Result<Cases, String> {
+    let corpus: Corpus = sconce_corpus::testdata("vectors").map_err(|e| e.to_string())?;
+    let mut cases = Cases::new();
+    for (path, bytes) in corpus.iter().filter(|(p, _)| p.ends_with(".jsonl")) {
+        let text = std::str::from_utf8(bytes).map_err(|e| format!("{path}: {e}"))?;
+        for line in text.lines() {
+            let json: serde_json::Value = serde_json::from_str(line).map_err(|e| format!("{path}: {e}"))?;
+            let entry = cases.entry(json["op"].as_str().unwrap_or_default().to_owned()).or_default();
+            entry.0 += 1;
+            if path.starts_with("value/") {
+                dtypes(&json["a"], &mut entry.1);
+            }
+        }
+    }
+    Ok(cases)
+}
+
+fn gives_tensors(op: &Op) -> bool {
+    fn tensors(t: &Type) -> bool {
+        match t {
+            Type::Optional(t) | Type::List(t) => tensors(t),
+            t => t.is_tensor(),
+        }
+    }
+    op.schema.returns.iter().any(|r| tensors(&r.ty))
+}
+
+fn rows(root: &Path) -> Result<Vec<Row>, String> {
+    let ops = codegen::read(root)?;
+    let lowered = lowered_names(root)?;
+    let cases = recorded()?;
+    let by_name: HashMap<&str, &Op> = ops.iter().map(|op| (op.name.as_str(), op)).collect();
+    // What holds of the functional form holds of the forms derived from it.
+    let holds = |op: &Op, of: &dyn Fn(&Op) -> bool| {
+        let functional = op.functional.as_deref().and_then(|f| by_name.get(f));
+        of(op) || functional.is_some_and(|f| of(f))
+    };
+    let each = |op: &Op| op.traits.contains(&Trait::Each);
+    let mut rows: Vec<Row> = ops
+        .iter()
+        .map(|op| {
+            let (count, dtypes) = cases.get(&op.name).cloned().unwrap_or_default();
+            Row {
+                name: op.name.clone(),
+                family: op.family.clone(),
+                interpreted: holds(op, &|o| !o.kernel.is_empty() || o.scalar.is_some() || each(o)),
+                needs: op.needs.clone(),
+                shape: !gives_tensors(op) || holds(op, &|o| !o.shape.is_empty() || o.scalar.is_some() || each(o)),
+                lowered: holds(op, &|o| o.scalar.is_some() || lowered.contains(&o.name)),
+                cases: count,
+                dtypes,
+                functional: op.functional.clone(),
+            }
+        })
+        .collect();
+    rows.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(rows)
+}
+
+/// What `tidy` has to say: an operator without a kernel, a rule or a test, if its record does not say why.
+pub fn findings(root: &Path) -> Result<Vec<String>, String> {
+    let rows = rows(root)?;
+    let cases: BTreeMap<&str, usize> = rows.iter().map(|r| (r.name.as_str(), r.cases)).collect();
+    let mut findings = Vec::new();
+    for row in &rows {
+        let place = format!("dialects/td/ops/{}.td: {}", row.family, row.name);
+        if row.needs.is_some() {
+            if row.interpreted {
+                findings.push(format!("{place} has a kernel, so it needs nothing"));
+            }
+            continue;
+        }
+        if !row.interpreted {
+            findings.push(format!(
+                "{place} has no kernel, no scalar meaning, no functional form that has one; say what it `needs`"
+            ));
+        }
+        if !row.shape {
+            findings.push(format!("{place} gives tensors and has no shape rule"));
+        }
+        let derived = row.functional.as_deref().and_then(|f| cases.get(f)).copied().unwrap_or(0);
+        if row.cases + derived == 0 && !tested_elsewhere(root, &row.name) {
+            findings.push(format!("{place} is in no recording and in no test"));
+        }
+    }
+    let have = std::fs::read_to_string(root.join(PAGE)).unwrap_or_default();
+    if have != text(&rows) {
+        findings.push(format!("{PAGE} is stale, run `cargo xtask coverage`"));
+    }
+    Ok(findings)
+}
+
+/// Whether a test of the kernels names the operator.
+fn tested_elsewhere(root: &Path, name: &str) -> bool {
+    let folder = root.join("runtime/kernels/tests");
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let quoted = format!("\"{name}\"");
+    files.filter_map(|f| std::fs::read_to_string(f.path()).ok()).any(|text| text.contains(&quoted))
+}
+
+fn page(root: &Path) -> Result<String, String> {
+    Ok(text(&rows(root)?))
+}
+
+fn text(rows: &[Row]) -> String {
+    let count = |of: &dyn Fn(&Row) -> bool| rows.iter().filter(|r| of(r)).count();
+    let mut out = String::from(
+        "# Operators\n\nMade by `cargo xtask coverage` from the records in `dialects/td/ops`, the lowering's tables and the recordings in \
+         `testdata`; do not edit.\n\n",
+    );
+    let _ = writeln!(
+        out,
+        "{} operators are read and printed; {} run in the interpreter, {} have a shape rule (or give no tensor), {} are lowered to linalg, \
+         from which CPU and GPU code is made, {} have recorded cases.\n",
+        rows.len(),
+        count(&|r| r.interpreted),
+        count(&|r| r.shape),
+        count(&|r| r.lowered),
+        count(&|r| r.cases > 0)
+    );
+    out.push_str("| operator | family | interpreted | shape rule | linalg, GPU | cases | dtypes in them |\n|---|---|---|---|---|---|---|\n");
+    let mark = |yes: bool| if yes { "yes" } else { "" };
+    for r in rows {
+        let dtypes: Vec<&str> = r.dtypes.iter().map(String::as_str).collect();
+        let interpreted = match (&r.needs, r.interpreted) {
+            (Some(needs), false) => format!("needs {needs}"),
+            (_, yes) => mark(yes).to_owned(),
+        };
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {interpreted} | {} | {} | {} | {} |",
+            r.name,
+            r.family,
+            mark(r.shape),
+            mark(r.lowered),
+            r.cases,
+            dtypes.join(" ")
+        );
+    }
+    out
+}
