@@ -159,7 +159,7 @@ def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generato
 def : Op<"aten::poisson(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::poisson"; }
 def : Op<"aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor"> { let shape = "creation::same"; let kernel = "random::random"; }
+def : Op<"aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let kernel = "random::random"; }
 
 def : Op<"prims::normal(SymInt[] shape, *, Scalar mean, Scalar std, ScalarType dtype, Device device, bool requires_grad, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "creation::sized_with_numbers"; let kernel = "distributions::normal_sized"; }
 

@@ -129,7 +129,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", traits: &[Random, OwnDType, Out, Writes], needs: Some("a kernel; no recorded program or model calls it"), ..ROW },
     OpRecord { schema_text: "aten::poisson(Tensor self, Generator? generator=None) -> Tensor", traits: &[Random], numerics: Close, shape: Some(crate::shape::like::first), ..ROW },
     OpRecord { schema_text: "aten::poisson.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Random, OwnDType, Out, Writes], numerics: Close, functional: Some("aten::poisson"), ..ROW },
-    OpRecord { schema_text: "aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", traits: &[Pure], shape: Some(crate::shape::creation::same), ..ROW },
+    OpRecord { schema_text: "aten::random.to(Tensor self, int to, *, Generator? generator=None) -> Tensor", traits: &[Random], shape: Some(crate::shape::creation::same), ..ROW },
     OpRecord { schema_text: "prims::normal(SymInt[] shape, *, Scalar mean, Scalar std, ScalarType dtype, Device device, bool requires_grad, Generator? generator=None) -> Tensor", traits: &[Random], numerics: Close, shape: Some(crate::shape::creation::sized_with_numbers), ..ROW },
     OpRecord { schema_text: "prims::uniform(SymInt[] shape, *, Scalar low, Scalar high, ScalarType dtype, Device device, SymInt[] stride, Generator? generator=None) -> Tensor", traits: &[Random], numerics: Close, shape: Some(crate::shape::creation::sized_with_numbers), ..ROW },
 ];

@@ -1,0 +1,169 @@
+//! Operators that no recording calls: keys that are tensors, products in another dtype, enumerations, modes and assertions.
+
+use sconce_kernels::defaults::default_value;
+use sconce_kernels::{Error, Outputs};
+use sconce_schema::Type;
+use sconce_tensor::{DType, Dict, EnumValue, IValue, Tensor};
+use std::sync::Arc;
+
+fn call(op: &str, args: &[IValue]) -> Result<Outputs, Error> {
+    let entry = sconce_schema::lookup(op).unwrap_or_else(|| panic!("no operator {op}"));
+    let mut full = args.to_vec();
+    for argument in entry.schema().arguments.iter().skip(args.len()) {
+        full.push(argument.default.as_ref().map_or(IValue::None, |d| default_value(d, argument)));
+    }
+    sconce_kernels::call(entry, &mut full)
+}
+
+fn one(op: &str, args: &[IValue]) -> IValue {
+    call(op, args).unwrap_or_else(|e| panic!("{op}: {e}"))[0].clone()
+}
+
+fn tensor(op: &str, args: &[IValue]) -> Tensor {
+    one(op, args).as_tensor().unwrap_or_else(|e| panic!("{op}: {e}")).clone()
+}
+
+fn floats(data: &[f32], sizes: &[i64]) -> IValue {
+    Tensor::from_vec(data.to_vec(), sizes).into()
+}
+
+fn int(i: i64) -> IValue {
+    IValue::Int(i)
+}
+
+#[test]
+fn a_dictionary_keyed_by_tensors_knows_them_by_identity() {
+    let (a, b) = (floats(&[1.0], &[1]), floats(&[1.0], &[1]));
+    let dict = IValue::Dict(Dict::new(Type::tensor(), Type::Int));
+    call("aten::_set_item.Tensor", &[dict.clone(), a.clone(), int(1)]).unwrap();
+    call("aten::_set_item.Tensor", &[dict.clone(), b.clone(), int(2)]).unwrap();
+    let number = |op: &str, args: &[IValue]| one(op, args).as_int_or_bool().unwrap();
+    assert_eq!(number("aten::len.Dict_Tensor", &[dict.clone()]), 2);
+    assert_eq!(number("aten::__contains__.Tensor", &[dict.clone(), a.clone()]), 1);
+    assert_eq!(number("aten::__getitem__.Dict_Tensor", &[dict.clone(), b.clone()]), 2);
+    assert_eq!(number("aten::get.Tensor", &[dict.clone(), a.clone()]), 1);
+    let other = floats(&[1.0], &[1]);
+    assert_eq!(number("aten::get.default_Tensor", &[dict.clone(), other.clone(), int(7)]), 7);
+    assert_eq!(number("aten::setdefault.Tensor", &[dict.clone(), other.clone(), int(3)]), 3);
+    let lengths = ["aten::keys.Tensor", "aten::values.Tensor", "aten::items.Tensor"]
+        .map(|op| one(op, &[dict.clone()]).as_list().unwrap().len());
+    assert_eq!(lengths, [3, 3, 3]);
+    let copy = one("aten::copy.Dict_Tensor", &[dict.clone()]);
+    let again = one("aten::dict.Dict_Tensor", &[dict.clone()]);
+    call("aten::Delete.Dict_Tensor", &[dict.clone(), other]).unwrap();
+    assert_eq!(number("aten::pop.Dict_Tensor", &[dict.clone(), a.clone()]), 1);
+    assert_eq!(number("aten::pop.Dict_default_Tensor", &[dict.clone(), a.clone(), int(9)]), 9);
+    assert_eq!(number("aten::len.Dict_Tensor", &[dict.clone()]), 1);
+    call("aten::update.Tensor", &[dict.clone(), copy.clone()]).unwrap();
+    call("aten::clear.Tensor", &[copy.clone()]).unwrap();
+    let pair = IValue::tuple(vec![a, int(1)]);
+    let pairs = IValue::list(Type::Tuple([Type::tensor(), Type::Int].into_iter().collect()), vec![pair]);
+    let made = one("aten::dict.Tensor", &[pairs]);
+    assert_eq!([&dict, &copy, &again, &made].map(|d| number("aten::len.Dict_Tensor", &[d.clone()])), [3, 0, 3, 1]);
+}
+
+#[test]
+fn products_come_in_the_dtype_that_is_asked_for() {
+    let half = |data: &[f32], sizes: &[i64]| -> IValue {
+        tensor("aten::to.dtype", &[floats(data, sizes), DType::BF16.into()]).into()
+    };
+    let (a, b) = (half(&[1.0, 2.0, 3.0, 4.0], &[2, 2]), half(&[1.0, 0.0, 2.0, 1.0], &[2, 2]));
+    let batch = |t: &IValue| -> IValue { tensor("aten::unsqueeze", &[t.clone(), int(0)]).into() };
+    let wide: IValue = DType::F32.into();
+    let bias = floats(&[1.0, 1.0], &[2]);
+    for (op, args, want) in [
+        ("aten::mm.dtype", vec![a.clone(), b.clone(), wide.clone()], [5.0, 2.0, 11.0, 4.0]),
+        ("aten::bmm.dtype", vec![batch(&a), batch(&b), wide.clone()], [5.0, 2.0, 11.0, 4.0]),
+        ("aten::addmm.dtype", vec![bias.clone(), a.clone(), b.clone(), wide.clone()], [6.0, 3.0, 12.0, 5.0]),
+        ("aten::baddbmm.dtype", vec![batch(&bias), batch(&a), batch(&b), wide.clone()], [6.0, 3.0, 12.0, 5.0]),
+    ] {
+        let got = tensor(op, &args);
+        assert_eq!((got.dtype(), got.to_vec::<f32>().as_slice()), (DType::F32, &want[..]), "{op}");
+    }
+    let bytes = |data: Vec<i8>| -> IValue { Tensor::from_vec(data, &[2, 2]).into() };
+    let got = tensor("aten::_int_mm", &[bytes(vec![100, 2, 3, 4]), bytes(vec![100, 0, 2, 1])]);
+    assert_eq!((got.dtype(), got.to_vec::<i32>().as_slice()), (DType::I32, &[10004, 2, 308, 4][..]));
+}
+
+#[test]
+fn lists_are_scaled_by_the_elements_of_a_tensor() {
+    let list = |x: f32| IValue::tensor_list(vec![Tensor::scalar(x), Tensor::scalar(2.0 * x)]);
+    let scalars = floats(&[10.0, 100.0], &[2]);
+    let values =
+        |v: &IValue| -> Vec<f32> { v.as_tensor_list().unwrap().iter().map(|t| t.item::<f32>().unwrap()).collect() };
+    let products = one("aten::_foreach_addcmul.Tensor", &[list(1.0), list(2.0), list(3.0), scalars.clone()]);
+    assert_eq!(values(&products), [61.0, 2402.0]);
+    let quotients = one("aten::_foreach_addcdiv.Tensor", &[list(1.0), list(6.0), list(2.0), scalars.clone()]);
+    assert_eq!(values(&quotients), [31.0, 302.0]);
+    let target = list(1.0);
+    call("aten::_foreach_addcmul_.Tensor", &[target.clone(), list(2.0), list(3.0), scalars]).unwrap();
+    assert_eq!(values(&target), [61.0, 2402.0]);
+}
+
+#[test]
+fn members_of_enumerations_know_their_names_and_values() {
+    let member = |name: &str, value: IValue| {
+        IValue::Enum(Arc::new(EnumValue { class: "__torch__.Color".into(), name: name.into(), value }))
+    };
+    let (red, blue) = (member("RED", int(1)), member("BLUE", IValue::Double(2.5)));
+    assert_eq!(one("prim::EnumName", &[red.clone()]).as_str().unwrap(), "RED");
+    assert_eq!(one("prim::EnumValue.int", &[red.clone()]).as_int().unwrap(), 1);
+    assert_eq!(one("prim::EnumValue.float", &[blue.clone()]).as_double().unwrap(), 2.5);
+    assert_eq!(one("prim::EnumValue.str", &[member("X", "x".into())]).as_str().unwrap(), "x");
+    assert!(one("aten::eq.enum", &[red.clone(), red.clone()]).as_bool().unwrap());
+    assert!(one("aten::ne.enum", &[red, blue]).as_bool().unwrap());
+}
+
+#[test]
+fn modes_and_assertions() {
+    assert!(one("aten::is_grad_enabled", &[]).as_bool().unwrap());
+    call("aten::set_grad_enabled", &[false.into()]).unwrap();
+    assert!(!one("aten::is_grad_enabled", &[]).as_bool().unwrap());
+    call("aten::set_grad_enabled", &[true.into()]).unwrap();
+    call("aten::_assert_scalar", &[int(1), "never".into()]).unwrap();
+    assert_eq!(call("aten::_assert_scalar", &[int(0), "too small".into()]).unwrap_err().to_string(), "too small");
+    let t = floats(&[1.0, 2.0], &[2]);
+    call("aten::_assert_tensor_metadata", &[t.clone(), IValue::int_list(&[2])]).unwrap();
+    assert!(call("aten::_assert_tensor_metadata", &[t.clone(), IValue::int_list(&[3])]).is_err());
+    call("aten::sym_constrain_range", &[int(3), int(1), int(4)]).unwrap();
+    assert!(call("aten::sym_constrain_range", &[int(5), int(1), int(4)]).is_err());
+    call("aten::sym_constrain_range_for_size", &[int(3)]).unwrap();
+    assert!(!one("prim::requires_grad", &[t.clone()]).as_bool().unwrap());
+    call("prim::Uninitialized", &[]).unwrap();
+    call("aten::warn", &["a warning of a test".into()]).unwrap();
+    let list = one("prim::tolist", &[t, int(1), int(1)]);
+    assert_eq!(list.as_list().unwrap().len(), 2);
+}
+
+#[test]
+fn equal_seeds_draw_equally() {
+    let draw = |seed: i64| {
+        call("aten::manual_seed", &[int(seed)]).unwrap();
+        tensor("aten::rand", &[IValue::int_list(&[4])]).to_vec::<f32>()
+    };
+    assert_eq!(draw(7), draw(7));
+    let generator = sconce_kernels::mersenne::generator(1);
+    call("aten::manual_seed.generator", &[IValue::Generator(generator), int(7)]).unwrap();
+}
+
+#[test]
+fn attention_and_encoder_layers_give_what_goes_in_its_shape() {
+    let uniform = |sizes: &[i64]| -> IValue { tensor("aten::rand", &[IValue::int_list(sizes)]).into() };
+    let x = uniform(&[2, 3, 4]);
+    let weights = [uniform(&[12, 4]), uniform(&[12]), uniform(&[4, 4]), uniform(&[4])];
+    let mut args = vec![x.clone(), x.clone(), x.clone(), int(4), int(2)];
+    args.extend(weights.clone());
+    assert_eq!(tensor("aten::_native_multi_head_attention", &args).sizes(), [2, 3, 4]);
+    let mut args = vec![x, int(4), int(2)];
+    args.extend(weights);
+    args.extend([false.into(), false.into(), IValue::Double(1e-5)]);
+    args.extend([uniform(&[4]), uniform(&[4]), uniform(&[4]), uniform(&[4])]);
+    args.extend([uniform(&[8, 4]), uniform(&[8]), uniform(&[4, 8]), uniform(&[4])]);
+    assert_eq!(tensor("aten::_transformer_encoder_layer_fwd", &args).sizes(), [2, 3, 4]);
+}
+
+#[test]
+fn what_is_not_here_is_said() {
+    let message = call("quantized::linear", &[floats(&[1.0], &[1, 1]), IValue::None, IValue::Double(1.0), int(0)]);
+    assert_eq!(message.unwrap_err().to_string(), "quantized::linear needs a quantized tensor");
+}
