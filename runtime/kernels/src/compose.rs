@@ -6,7 +6,7 @@ use sconce_tensor::{IValue, Tensor};
 
 /// Calls an operator by its full name. Arguments in schema order, keyword-only ones too; those left out at the end take their defaults.
 pub fn all(name: &str, given: &[IValue]) -> Result<Outputs, Error> {
-    let entry = sconce_schema::lookup(name).ok_or_else(|| Error::Missing { op: name.to_string() })?;
+    let entry = sconce_schema::lookup(name).ok_or_else(|| Error::Missing { op: name.to_string(), needs: None })?;
     let mut args = given.to_vec();
     for argument in entry.schema().arguments.iter().skip(given.len()) {
         let default = argument.default.as_ref();

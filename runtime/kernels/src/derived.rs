@@ -31,7 +31,7 @@ pub fn meta_of(v: &IValue) -> Meta {
 /// The kernel of every in-place and `out=` form that has none of its own.
 pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let entry = call.entry;
-    let missing = || Error::Missing { op: entry.name.to_string() };
+    let missing = || Error::Missing { op: entry.name.to_string(), needs: None };
     let functional = entry.functional_entry().ok_or_else(missing)?;
     let targets = written_arguments(entry);
     let dtype = targets.first().and_then(|&i| args.get(i)?.as_tensor().ok()).map(Tensor::dtype);

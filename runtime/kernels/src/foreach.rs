@@ -55,7 +55,8 @@ fn element(v: &IValue, i: usize) -> Result<IValue, Error> {
 
 /// The kernel of every operator marked as one that is done to each element of its lists.
 pub fn each(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let each = foreach::each(call.entry).ok_or_else(|| Error::Missing { op: call.entry.name.to_string() })?;
+    let each =
+        foreach::each(call.entry).ok_or_else(|| Error::Missing { op: call.entry.name.to_string(), needs: None })?;
     let lists: Vec<(usize, bool)> = each.arguments.iter().flatten().copied().filter(|source| source.1).collect();
     let count = common_length(&lists, args)?;
     let formals = &each.entry.schema().arguments;

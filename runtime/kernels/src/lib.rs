@@ -95,8 +95,8 @@ pub enum Error {
     #[error("{message}")]
     Raised { class: &'static str, message: String },
     /// The operator is known but cannot be run.
-    #[error("{op} has no kernel")]
-    Missing { op: String },
+    #[error("{op} {}", needs.map_or("has no kernel".to_string(), |n| format!("needs {n}")))]
+    Missing { op: String, needs: Option<&'static str> },
 }
 
 impl Error {
@@ -135,21 +135,13 @@ pub fn lookup(entry: &OpEntry) -> Option<Kernel> {
 
 /// Calls an operator: its rule, then its kernel. Arguments are in schema order with every default filled in.
 pub fn call(entry: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let kernel = lookup(entry).ok_or_else(|| missing(entry))?;
+    let kernel = lookup(entry).ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
     let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
     let results = sconce_schema::shape::infer(entry, &metas).transpose()?.unwrap_or_default();
     let history = grad::History::of(args);
     let mut outputs = kernel(&Call { entry, metas: &results }, args)?;
     history.mark(entry, &mut outputs);
     Ok(outputs)
-}
-
-/// Why an operator without a kernel cannot be called.
-fn missing(entry: &OpEntry) -> Error {
-    match entry.needs {
-        Some(needs) => Error::Raised { class: "NotImplementedError", message: format!("{} needs {needs}", entry.name) },
-        None => Error::Missing { op: entry.name.to_string() },
-    }
 }
 
 /// The kernel that an operator's record names; pointwise operators and in-place and `out=` forms usually have none of their own.

@@ -15,7 +15,7 @@ const BLOCK: usize = 256;
 
 /// The kernel of every operator whose record has a scalar expression.
 pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let missing = || Error::Missing { op: call.entry.name.to_string() };
+    let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
     let expr = call.entry.scalar.ok_or_else(missing)?;
     let Some(Meta::Tensor(meta)) = call.metas.first() else { return Err(missing()) };
     let dtype = meta.dtype.ok_or_else(missing)?;
@@ -268,7 +268,7 @@ fn compile<T: Compute>(
     block: usize,
 ) -> Result<Program<T>, Error> {
     let nodes = expr.nodes.len();
-    let root = nodes.checked_sub(1).ok_or_else(|| Error::Missing { op: name.to_string() })?;
+    let root = nodes.checked_sub(1).ok_or_else(|| Error::Missing { op: name.to_string(), needs: None })?;
     let mut compiler = Compiler {
         name,
         expr,

@@ -109,11 +109,9 @@ impl Reject {
             Agreement { place: false, .. } => {
                 Verdict::Failed(format!("refused at another place: expected\n{}\nfound\n{report}", self.expected))
             }
-            Agreement { message: false, .. } => Verdict::Reworded(format!(
-                "expected {:?}, found {:?}",
-                first_line(&self.expected),
-                first_line(&report)
-            )),
+            Agreement { message: false, .. } => {
+                Verdict::Reworded(format!("expected {:?}, found {:?}", first_line(&self.expected), first_line(&report)))
+            }
             _ => Verdict::Passed,
         }
     }

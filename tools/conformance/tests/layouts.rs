@@ -25,8 +25,8 @@ fn laid(t: &Tensor, e: &mut Engine) -> Tensor {
     let numel = t.numel() as i64;
     match below(e, 3) {
         // A number made a tensor stays one.
-        _ if t.is_wrapped_number() => t.clone(),
-        0 => t.copy().expect("small tensors fit"),
+        _ if t.is_wrapped_number() => copied(t),
+        0 => copied(t),
         1 => {
             let mut strides = vec![1; t.dim()];
             (1..t.dim()).for_each(|d| strides[d] = strides[d - 1] * t.sizes()[d - 1].max(1));
@@ -37,6 +37,11 @@ fn laid(t: &Tensor, e: &mut Engine) -> Tensor {
             copy(&strides, 3, 2 * numel + 4)
         }
     }
+}
+
+/// A contiguous copy; a number made a tensor stays one.
+fn copied(t: &Tensor) -> Tensor {
+    if t.is_wrapped_number() { t.clone() } else { t.copy().expect("small tensors fit") }
 }
 
 /// Arguments whose tensors have been laid by `f`.
@@ -151,8 +156,7 @@ fn a_result_does_not_depend_on_how_arguments_lie() {
             }
             _ => t.clone(),
         };
-        let mut plain: Vec<IValue> =
-            args.iter().map(|v| mapped(v, &mut |t| expanded(t).copy().expect("small tensors fit"))).collect();
+        let mut plain: Vec<IValue> = args.iter().map(|v| mapped(v, &mut |t| copied(&expanded(t)))).collect();
         let mut turned: Vec<IValue> =
             args.iter().map(|v| mapped(v, &mut |t| if one_row { expanded(t) } else { laid(t, &mut e) })).collect();
         let Ok(want) = sconce_kernels::call(entry, &mut plain) else { continue };
