@@ -167,3 +167,14 @@ fn what_is_not_here_is_said() {
     let message = call("quantized::linear", &[floats(&[1.0], &[1, 1]), IValue::None, IValue::Double(1.0), int(0)]);
     assert_eq!(message.unwrap_err().to_string(), "quantized::linear needs a quantized tensor");
 }
+
+#[test]
+fn containers_of_modules_are_indexed_by_number_and_by_name() {
+    let names: Arc<[Arc<str>]> = ["0".into(), "first".into()].into();
+    let container = sconce_tensor::Object::new("__torch__.Container".into(), names);
+    assert!(container.set(0, int(5)) && container.set(1, int(6)));
+    let container = IValue::Object(container);
+    assert_eq!(one("prim::ModuleContainerIndex.list", &[container.clone(), int(0)]).as_int().unwrap(), 5);
+    assert_eq!(one("prim::ModuleContainerIndex.dict", &[container.clone(), "first".into()]).as_int().unwrap(), 6);
+    assert!(call("prim::ModuleContainerIndex.dict", &[container, "second".into()]).is_err());
+}
