@@ -18,6 +18,8 @@ pub mod shape;
 #[cfg(feature = "table")]
 mod table;
 pub mod text;
+#[cfg(feature = "table")]
+mod trial_order;
 pub mod types;
 
 pub use dtype::DType;

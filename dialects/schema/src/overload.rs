@@ -1,6 +1,7 @@
 //! Which overload a call means: a graph's node by its operands' types, a call in source by its arguments, with TorchScript's implicit conversions.
 
 use crate::op::{Argument, FunctionSchema, OpEntry};
+use crate::trial_order::TRIAL_ORDER;
 use crate::types::Bindings;
 use crate::{Type, overloads};
 use std::fmt::Write as _;
@@ -224,9 +225,20 @@ fn argument(formal: &Argument, actual: &Type, convert: bool, bindings: &mut Bind
     }
 }
 
-/// Puts overloads in an order in which the first that fits is the one PyTorch means: before every more general one, and otherwise as
-/// the table has them (unnamed overloads first).
+/// Puts overloads in the order in which PyTorch tries them. Where that is not recorded, each comes before every more general one, and
+/// otherwise as the table has them (unnamed overloads first).
 pub(crate) fn order(entries: &mut Vec<&'static OpEntry>) {
+    by_generality(entries);
+    let Some(base) = entries.first().map(|e| e.base_name()) else { return };
+    let Ok(row) = TRIAL_ORDER.binary_search_by_key(&base, |(name, _)| name) else { return };
+    let place = |entry: &&'static OpEntry| {
+        let name = if entry.overload_name().is_empty() { "-" } else { entry.overload_name() };
+        TRIAL_ORDER[row].1.split(' ').position(|n| n == name).unwrap_or(usize::MAX)
+    };
+    entries.sort_by_key(place);
+}
+
+fn by_generality(entries: &mut Vec<&'static OpEntry>) {
     let more_general = |a: &OpEntry, b: &OpEntry| {
         let (a, b) = (&a.schema().arguments, &b.schema().arguments);
         a.len() == b.len()

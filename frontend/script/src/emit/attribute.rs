@@ -54,13 +54,14 @@ impl Emitter<'_> {
     pub(super) fn has_attr(&mut self, sugared: &Sugared, place: &Loc, name: &str) -> Result<bool> {
         match sugared {
             Sugared::Value(v) => match self.ty(*v).clone() {
+                Type::NamedTuple(t) => Ok(t.fields.iter().any(|(n, _)| **n == *name)),
                 Type::Class(class) => Ok(self.compiler.has_method(&class, name)
                     || self.compiler.unit.classes.get(&class).is_some_and(|c| {
                         c.attribute(name).is_some() || c.constants.iter().any(|(n, ..)| &**n == name)
                     })),
                 _ => Err(self.error(
                     place,
-                    format!("hasattr's first argument must be an object, got {} instead", self.repr(*v)),
+                    format!("hasattr's first argument must be an object or NamedTuple, got {} instead", self.repr(*v)),
                 )),
             },
             Sugared::Module(module, _) => Ok(self.module_has_attr(module, name)),

@@ -136,6 +136,7 @@ fn member(path: &str) -> Option<Sugared> {
         "torch.jit.annotate" | "torch.jit._annotate" => Sugared::Form(Form::Annotate),
         "torch.jit.isinstance" => Sugared::Form(Form::IsInstance),
         "torch.jit.fork" | "torch.jit._fork" => Sugared::Form(Form::Fork),
+        "torch.jit._unwrap_optional" => Sugared::builtin("aten::_unwrap_optional"),
         "torch.jit.wait" | "torch.jit._wait" => Sugared::builtin("aten::wait"),
         "torch.jit.is_scripting" | "torch._jit_internal.is_scripting" => Sugared::Form(Form::IsScripting),
         "typing.cast" => Sugared::Form(Form::Cast),
@@ -192,8 +193,9 @@ fn dtype(name: &str) -> Option<DType> {
     DType::from_torch_name(alias)
 }
 
-/// Operators that PyTorch's own library calls and that compute nothing; they are known so that what they give has its type.
-const LIBRARY_OPERATORS: [&str; 6] = [
+/// Operators that compute nothing and are known so that what they give has its type: a profiler's, and marks of gradients.
+const LIBRARY_OPERATORS: [&str; 7] = [
+    "aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)",
     "profiler::_record_function_enter(str name, str? args=None) -> Tensor",
     "profiler::_record_function_exit(Tensor _0) -> ()",
     "profiler::_call_end_callbacks_on_jit_fut(Tensor _0, Future(t) _1) -> Future(t)",

@@ -19,6 +19,13 @@ impl Emitter<'_> {
     pub(super) fn apply(&mut self, span: Span, apply: &Apply, hint: Option<&Type>) -> Result<Sugared> {
         let callee = self.sugared(&apply.callee, None)?;
         match &callee {
+            // Python compiles a function where its name stands, before the arguments are looked at.
+            Sugared::Function(names) if self.resolver.is_python() => {
+                let place = self.at(apply.callee.span);
+                for name in names.iter() {
+                    self.compiler.ensure_defined(name, &place)?;
+                }
+            }
             Sugared::Form(form) => return self.form(span, *form, apply, hint),
             Sugared::LegacyTensor(dtype) => {
                 let args = self.arguments(&apply.args)?;
@@ -518,7 +525,7 @@ impl Emitter<'_> {
             }
             Form::GetItem => self.get_item_call(span, apply).map(Sugared::Value),
             Form::Super => self.resolve("self", &place),
-            Form::IsScripting => Ok(Sugared::Value(self.value("aten::is_scripting", &[], Type::Bool, Some(&place)))),
+            Form::IsScripting => Ok(Sugared::Value(self.constant(IValue::Bool(true), Some(&place)))),
         }
     }
 

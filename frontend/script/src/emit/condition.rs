@@ -129,7 +129,6 @@ impl Emitter<'_> {
         let value = self.expression(e)?;
         let value = self.to_bool(value, &place)?;
         let mut known = match self.graph.defining(value) {
-            Some(n) if self.graph.is(n, "aten::is_scripting") => Some(true),
             Some(n) if self.graph.is(n, "aten::has_torch_function") => Some(false),
             _ => None,
         };

@@ -46,12 +46,7 @@ impl Emitter<'_> {
             return self.getitem(&sugared, &place, index, hint);
         }
         let object = self.as_value(&sugared, &at)?;
-        let index = match &item.kind {
-            ExprKind::Ellipsis if self.ty(object).is_tensor() => {
-                return self.multidimensional(&place, object, items).map(Sugared::Value);
-            }
-            _ => self.sugared(item, None)?,
-        };
+        let index = self.sugared(item, None)?;
         if let Sugared::Slice { start, stop, step } = index {
             let dim = self.ty(object).is_tensor().then(|| self.constant(IValue::Int(0), Some(&at)));
             return self.slice_values(&at, object, dim, Some(start), Some(stop), Some(step)).map(Sugared::Value);

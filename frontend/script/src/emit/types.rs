@@ -546,6 +546,7 @@ pub(super) fn kind_name(e: &Expr) -> &'static str {
         ExprKind::ListComp(_) => "list comprehension",
         ExprKind::DictComp(..) => "dict comprehension",
         ExprKind::Starred(_) => "starred",
+        ExprKind::Ellipsis => "dots",
         _ => "expression",
     }
 }
