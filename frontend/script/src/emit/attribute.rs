@@ -332,7 +332,12 @@ impl Compiler {
         if let Some(m) = self.unit.classes.get(class).and_then(|c| c.interface.iter().find(|m| &*m.name == name)) {
             return Ok((m.params.clone(), m.returns.clone()));
         }
+        let in_batch = self.batches.iter().any(|(c, methods)| **c == *class && methods.iter().any(|m| **m == *name));
         let function = self.ensure_defined(&format!("{class}.{name}"), place)?;
-        Ok((function.params.clone(), function.returns.clone()))
+        let (mut params, returns) = (function.params.clone(), function.returns.clone());
+        if in_batch {
+            params.iter_mut().for_each(|p| p.default = None);
+        }
+        Ok((params, returns))
     }
 }

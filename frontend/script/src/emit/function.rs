@@ -272,10 +272,16 @@ impl<'c> Emitter<'c> {
             p.default = fitted(repeated(default, p.list_size), &p.ty);
             let fits = |v: &IValue| self.compiler.is_subtype(&types::of_value(v), &p.ty);
             if python && !p.default.as_ref().is_some_and(fits) {
-                return Err(self.error(
-                    &place,
-                    format!("Expected a default value of type {} on parameter \"{}\".", p.ty.annotation_str(), p.name),
-                ));
+                let inferred = def.params.iter().any(|d| *d.name.name == *p.name && d.annotation.is_none());
+                let ty = if inferred { "Tensor (inferred)".to_owned() } else { p.ty.annotation_str() };
+                let mut message = format!("Expected a default value of type {ty} on parameter \"{}\".", p.name);
+                if inferred {
+                    message.push_str(&format!(
+                        "Because \"{}\" was not annotated with an explicit type it is assumed to be type 'Tensor'.",
+                        p.name
+                    ));
+                }
+                return Err(self.error(&place, message));
             }
         }
         Ok(params)

@@ -189,6 +189,8 @@ pub struct Compiler {
     /// What operators' names stand for, as they were asked for.
     signatures: FxHashMap<Arc<str>, Rc<[Rc<matching::Signature>]>>,
     builtin_functions: builtins::BuiltinFunctions,
+    /// Python classes whose methods are being compiled, with these: PyTorch gives them their default values when all are.
+    batches: Vec<(Arc<str>, Vec<Arc<str>>)>,
     /// Where the name stands that a resolver is being asked for.
     resolving: Option<Loc>,
     /// Variables in the bodies of script classes, which their instances do not have.
@@ -215,6 +217,7 @@ impl Compiler {
             activations: Vec::new(),
             signatures: FxHashMap::default(),
             builtin_functions: builtins::BuiltinFunctions::default(),
+            batches: Vec::new(),
             resolving: None,
             class_variables: FxHashMap::default(),
         }
@@ -348,6 +351,20 @@ impl Compiler {
 
     /// Compiles everything that was declared and is listed among a class's methods, `__init__` first because it makes the attributes.
     pub fn ensure_methods(&mut self, class: &str, place: &Loc) -> Result<()> {
+        let listed = self.unit.classes.get(class).map(|c| c.methods.clone()).unwrap_or_default();
+        let declared = |m: &Arc<str>| self.declaration(&format!("{class}.{m}"));
+        let python = listed.iter().find_map(declared).is_some_and(|d| d.resolver.is_python());
+        if python {
+            self.batches.push((Arc::from(class), listed));
+        }
+        let result = self.compile_methods(class, place);
+        if python {
+            self.batches.pop();
+        }
+        result
+    }
+
+    fn compile_methods(&mut self, class: &str, place: &Loc) -> Result<()> {
         let mut at = 0;
         let init = format!("{class}.__init__");
         if self.is_declared(&init) {

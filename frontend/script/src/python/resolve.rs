@@ -3,7 +3,7 @@
 use super::program::Session;
 use super::value::*;
 use super::{Fallible, Fault};
-use crate::emit::{Compiler, Declaration, Emitter, Receiver, Resolver, Result, Sugared, SugaredValue};
+use crate::emit::{Compiler, Declaration, Emitter, Manner, Named, Receiver, Resolver, Result, Sugared, SugaredValue};
 use crate::graph::{Loc, ValueId};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
@@ -521,6 +521,10 @@ struct ModuleClass {
 impl SugaredValue for ModuleClass {
     fn kind(&self) -> String {
         format!("python value of type '{}'", "type")
+    }
+    fn call(&self, emitter: &mut Emitter<'_>, place: &Loc, _: &[Named], _: &[Named]) -> Result<Sugared> {
+        let message = format!("Cannot instantiate class '{}' in a script function", self.class.name);
+        Err(crate::emit::Error { manner: Manner::Frontend, ..emitter.error(place, message) })
     }
     fn attr(&self, emitter: &mut Emitter<'_>, place: &Loc, name: &str) -> Result<Sugared> {
         let missing = |emitter: &mut Emitter<'_>| {
