@@ -221,3 +221,27 @@ fn value_text(value: &IValue) -> String {
         other => panic!("{} is no constant of these archives", other.kind()),
     }
 }
+
+#[test]
+fn an_operator_that_nobody_knows_costs_only_itself() {
+    use sconce_archive::PtWriter;
+    use sconce_archive::pickle::{Dict, Object};
+    let code = "class M(Module):
+  __parameters__ = []
+  __buffers__ = []
+  training : bool
+  def forward(self: __torch__.M,
+    x: Tensor) -> Tensor:
+    y = ops.alien.probe(torch.relu(x), 3, mode=\"far\")
+    return torch.add(y, 1)
+";
+    let mut values = Pickle::builder();
+    let (key, training) = (values.str("training"), values.add(Value::Bool(true)));
+    let state = values.add(Value::Dict(Box::new(Dict { entries: vec![(key, training)], ..Dict::default() })));
+    let root = values.add(Value::Object(Box::new(Object { class: "__torch__.M".into(), state })));
+    let mut writer = PtWriter::new("alien", Vec::new());
+    writer.pickle("data.pkl", &values.finish(root), |_| Ok(Vec::new())).expect("written");
+    writer.code("code/__torch__.py", code, None).expect("written");
+    let loaded = load(&open(&writer.finish(3).expect("written")));
+    assert_eq!(code_of(&saved(&loaded)), format!("== code/__torch__.py\n{code}"));
+}

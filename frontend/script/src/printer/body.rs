@@ -885,8 +885,7 @@ impl Body<'_, '_, '_> {
         });
         let types: Vec<Type> = inputs.iter().map(|v| s.ty(*v).clone()).collect();
         let Ok(entry) = overload::of_node(kind, &types) else {
-            // An operator that nobody knows: everything it was given.
-            return pen.list("(", inputs, ")");
+            return unknown_operator(g, node, pen);
         };
         self.shared.needs_version(entry.name);
         let formals = &entry.schema().arguments;
@@ -912,6 +911,24 @@ impl Body<'_, '_, '_> {
         }
         pen.put(")");
     }
+}
+
+/// An operator that nobody knows: everything it was given, the last ones by the names that the reader noted.
+fn unknown_operator(g: &Graph, node: NodeId, pen: &mut Pen) {
+    let inputs = g.inputs(node);
+    let keywords: Vec<&str> = g.str_attr(node, "keywords").map_or(Vec::new(), |k| k.split(',').collect());
+    let positional = inputs.len().saturating_sub(keywords.len());
+    pen.put("(");
+    for (index, value) in inputs.iter().enumerate() {
+        if index > 0 {
+            pen.put(", ");
+        }
+        if let Some(name) = index.checked_sub(positional).and_then(|i| keywords.get(i)) {
+            pen.put(&format!("{name}="));
+        }
+        pen.value(*value);
+    }
+    pen.put(")");
 }
 
 /// How many leading arguments must be written, and how many `out=` arguments come last.

@@ -132,11 +132,8 @@ impl<'a> Shared<'a> {
     /// Notes every class that a type mentions.
     pub fn depend_on_type(&mut self, ty: &Type) {
         match ty {
-            Type::Class(name) => {
-                if !is_foreign(name) {
-                    self.depend(Dependency::Class(name.clone()));
-                }
-            }
+            Type::Class(name) if is_foreign(name) => {}
+            Type::Class(name) => self.depend(Dependency::Class(name.clone())),
             Type::Enum(name) => self.depend(Dependency::Class(name.clone())),
             Type::NamedTuple(tuple) => {
                 if !tuple.name.is_empty() {
