@@ -12,7 +12,7 @@ pub struct Each {
 }
 
 /// The operator whose name does not follow from the list operator's: what has no overload for numbers is a clamp.
-fn element_name<'a>(name: &'a str, scalar: bool) -> &'a str {
+fn element_name(name: &str, scalar: bool) -> &str {
     match name {
         "maximum" if scalar => "clamp_min",
         "minimum" if scalar => "clamp_max",

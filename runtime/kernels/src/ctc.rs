@@ -88,7 +88,7 @@ impl Alignment {
 
     /// The class at position `s` of the labels with blanks between and around.
     fn class(&self, b: usize, s: usize) -> usize {
-        if s % 2 == 0 { self.blank } else { self.labels[b][s / 2] }
+        if s.is_multiple_of(2) { self.blank } else { self.labels[b][s / 2] }
     }
 
     /// Whether a path may come from two positions away.

@@ -732,8 +732,7 @@ pub fn lstsq(a: &[Meta]) -> RuleResult {
                     "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() - other.dim()) <= 1",
                 );
             }
-            let rows = if vector { bs[r - 2] } else { bs[r - 2] };
-            if rows.differs(m) {
+            if bs[r - 2].differs(m) {
                 return error("torch.linalg.lstsq: input.size(-2) should match other.size(-2)");
             }
             let mut sizes = batch;
