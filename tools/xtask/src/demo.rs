@@ -1,4 +1,4 @@
-//! `demo` shows one program, the LSTM cell of the JIT overview, at every stage, and runs it interpreted and compiled.
+//! `demo` shows one program, the LSTM cell of the JIT overview, at every stage, and runs it interpreted and compiled; then it runs an archive that PyTorch saved.
 
 use crate::{TaskResult, command, target};
 
@@ -7,6 +7,11 @@ const PROGRAM: &str = "examples/lstm_cell/lstm_cell.txt";
 const INPUTS: &str = "examples/lstm_cell/inputs.safetensors";
 /// What PyTorch gave for them.
 const EXPECTED: &str = "examples/lstm_cell/expected.safetensors";
+
+/// A transformer for images, as `torch.jit.save` wrote it.
+const ARCHIVE: &str = "examples/vit_tiny/model.pt";
+const ARCHIVE_INPUTS: &str = "examples/vit_tiny/inputs.safetensors";
+const ARCHIVE_EXPECTED: &str = "examples/vit_tiny/expected.safetensors";
 
 pub fn run(_arguments: &[String]) -> TaskResult {
     command("cargo", &["build", "--release", "-p", "sconce"])?;
@@ -24,5 +29,9 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     for mode in ["--no-compile", "--report"] {
         step(&["run", PROGRAM, "--inputs", INPUTS, "--expect", EXPECTED, mode])?;
     }
-    Ok(())
+    for what in ["--files", "--modules", "--schemas", "--code"] {
+        step(&["show", ARCHIVE, what])?;
+    }
+    step(&["run", ARCHIVE, "--inputs", ARCHIVE_INPUTS, "--expect", ARCHIVE_EXPECTED])?;
+    step(&["run", "-e", "def f(x: int): return [i * i for i in range(x)]", "-i", "5"])
 }

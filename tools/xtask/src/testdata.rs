@@ -17,6 +17,8 @@ fn text_or_json(path: &str) -> bool {
     [".txt", ".json", ".jsonl", ".mlir", ".tsv"].iter().any(|e| path.ends_with(e))
 }
 
+const SMALL_MODELS: &[&str] = &["beam_search/", "gcn/", "loop_data/", "nms/", "tokenizer/", "pattern.safetensors"];
+
 const SETS: &[Set] = &[
     Set { name: "listings", folder: "listings", wanted: |p| !p.starts_with("passes/") && text_or_json(p) },
     Set { name: "passes", folder: "listings/passes", wanted: text_or_json },
@@ -26,10 +28,19 @@ const SETS: &[Set] = &[
         folder: "programs",
         wanted: |p| !p.starts_with('_') && (text_or_json(p) || p.ends_with("/source.py")),
     },
+    // Those that are small; the others have tests of their own in nothing but size.
+    Set {
+        name: "models",
+        folder: "models",
+        wanted: |p| SMALL_MODELS.iter().any(|m| p.starts_with(m)) && !p.ends_with(".onnx"),
+    },
+    // With what replaying them needs.
     Set {
         name: "archives",
         folder: "programs",
-        wanted: |p| [".pt", ".ptl", "/loaded_code.txt"].iter().any(|e| p.ends_with(e)),
+        wanted: |p| {
+            [".pt", ".ptl", "/calls.json", "/source.py", "/code.txt", "/loaded_code.txt"].iter().any(|e| p.ends_with(e))
+        },
     },
     Set { name: "rejects", folder: "rejects", wanted: text_or_json },
     Set { name: "vectors", folder: "vectors", wanted: |p| !p.starts_with("grad/") && text_or_json(p) },
@@ -47,7 +58,8 @@ pub fn run(arguments: &[String]) -> TaskResult {
         println!("testdata/{}.tar.zst: {} files, {} KiB", set.name, corpus.len(), packed.len() / 1024);
         write(&root().join("testdata").join(format!("{}.tar.zst", set.name)), &packed)?;
     }
-    example(&shared)
+    example(&shared)?;
+    archive_example(&shared)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> TaskResult {
@@ -78,6 +90,26 @@ fn example(shared: &Path) -> TaskResult {
         write(&folder.join(name), &bytes)?;
     }
     println!("examples/lstm_cell");
+    Ok(())
+}
+
+/// An archive that PyTorch saved, with its first recorded call.
+fn archive_example(shared: &Path) -> TaskResult {
+    let source = shared.join("programs/nets/vit_tiny");
+    let folder = root().join("examples/vit_tiny");
+    for file in ["model.pt", "source.py"] {
+        let bytes = std::fs::read(source.join(file)).map_err(|e| format!("{file}: {e}"))?;
+        write(&folder.join(file), &bytes)?;
+    }
+    let calls = std::fs::read_to_string(source.join("calls.json")).map_err(|e| e.to_string())?;
+    let calls: serde_json::Value = serde_json::from_str(&calls).map_err(|e| e.to_string())?;
+    for (file, name, value) in [("inputs", "x", &calls[0]["args"][0]), ("expected", "out", &calls[0]["out"])] {
+        let file = format!("{file}.safetensors");
+        let tensor = (name.to_owned(), array(value).ok_or("no f32 tensor")?);
+        let bytes = sconce_archive::write_arrays(&file, &[tensor]).map_err(|e| e.to_string())?;
+        write(&folder.join(file), &bytes)?;
+    }
+    println!("examples/vit_tiny");
     Ok(())
 }
 

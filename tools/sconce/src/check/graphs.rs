@@ -56,7 +56,7 @@ fn round_trip(name: &str, text: &str) -> Result<(), String> {
 }
 
 /// The text with every value name replaced by the number of its first appearance.
-fn renumbered(text: &str) -> String {
+pub(super) fn renumbered(text: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
     let mut parts = text.split('%');
     let mut out = parts.next().unwrap_or("").to_string();

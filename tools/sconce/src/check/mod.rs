@@ -17,6 +17,7 @@ mod models;
 mod operators;
 mod programs;
 mod rejects;
+mod texts;
 
 use crate::engine::Options;
 use sconce_corpus::Corpus;
@@ -87,9 +88,27 @@ pub enum From {
     InlinedGraph,
 }
 
+/// What of a program is judged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum What {
+    /// Its calls.
+    Calls,
+    /// The code of its archive, printed: the recorded text, and a fixed point when it is compiled and printed again.
+    Code,
+    /// The graphs its source compiles to: the recorded ones, but for numbers and places.
+    Graphs,
+}
+
 /// Judges every case below `path` (a folder, a file, or a packed set); `only` keeps cases whose name contains it.
-pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tally: &mut Tally) -> Result<(), String> {
+pub fn check(
+    path: &Path,
+    (from, what): (From, What),
+    options: &Options,
+    only: Option<&str>,
+    tally: &mut Tally,
+) -> Result<(), String> {
     let endings: &[&str] = match from {
+        _ if what == What::Graphs => &[".txt", ".json", ".py"],
         From::Archive => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".ptl", ".safetensors", ".pt.zst"],
         From::Source => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".py"],
         From::Graph | From::InlinedGraph => &[".txt", ".json", ".jsonl", ".mlir"],
@@ -120,7 +139,7 @@ pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tal
             tally.add("text", || name.to_string(), Verdict::Failed("not UTF-8".into()));
             continue;
         };
-        one(&corpus, name, &whole, text, from, options, tally);
+        one(&corpus, name, &whole, text, (from, what), options, tally);
     }
     if before == tally.passed + tally.failed.len() + tally.skipped.len() {
         return Err(format!("{}: no recorded case in it", path.display()));
@@ -128,7 +147,15 @@ pub fn check(path: &Path, from: From, options: &Options, only: Option<&str>, tal
     Ok(())
 }
 
-fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, from: From, options: &Options, tally: &mut Tally) {
+fn one(
+    corpus: &Corpus,
+    name: &str,
+    whole: &str,
+    text: &str,
+    (from, what): (From, What),
+    options: &Options,
+    tally: &mut Tally,
+) {
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     let beside = |f: &str| corpus.get(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
     if file == "info.json" {
@@ -146,7 +173,13 @@ fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, from: From, options
             models::check(whole.strip_suffix("/info.json").unwrap_or(whole), &document, &about, options, tally);
         }
     } else if file == "calls.json" {
-        programs::check(whole, from, options, text, &beside, tally);
+        match what {
+            What::Calls => programs::check(whole, from, options, text, &beside, tally),
+            What::Code => texts::code(whole, options, &beside, tally),
+            What::Graphs => texts::graphs(whole, options, &beside, tally),
+        }
+    } else if what != What::Calls {
+        // Only programs have code and graphs of their own.
     } else if file == "rejects.jsonl" {
         rejects::check(whole, text, tally);
     } else if file.ends_with(".jsonl") {

@@ -69,30 +69,44 @@ const TRANSPARENT: &[&str] = &["fill", "frozen", "traced"];
 
 /// The program compiled from its source, a module with the weights of its archive.
 fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, options: &Options, calls: &str) -> Verdict {
-    let text = String::from_utf8_lossy(source);
-    let Some(entry) = text.lines().find_map(|l| l.strip_prefix("#@ entry ")) else {
-        return Verdict::Skipped("an entry in the source".into());
+    let Some(origin) = Origin::source(program, Some(source), archive) else {
+        return Verdict::Skipped("an entry in the source that does not run Python (tracing)".into());
     };
-    if text.contains("torch.jit.trace") || entry.contains("traced(") {
-        return Verdict::Skipped("tracing, which runs Python".into());
+    let verdict = judge(program, options, calls, &origin);
+    // A frozen archive has folded its weights away; without them results differ.
+    let frozen = String::from_utf8_lossy(source).lines().any(|l| l.starts_with("#@ entry") && l.contains("frozen("));
+    match verdict {
+        Verdict::Failed(_) if frozen => {
+            Verdict::Skipped("freezing, and the weights that a frozen archive lacks".into())
+        }
+        other => other,
     }
-    let source = SourceOptions {
-        entry: Some(entry.trim().to_owned()),
-        module: program.rsplit('/').next().unwrap_or(program).to_owned(),
-        transparent: TRANSPARENT.iter().map(|s| s.to_string()).collect(),
-    };
-    judge(program, options, calls, &Origin::Source { text: &text, options: source, archive })
 }
 
 /// What a program is loaded from.
-enum Origin<'a> {
+pub(super) enum Origin<'a> {
     Archive { file: &'a str, bytes: &'a [u8] },
     Listing { file: &'a str, text: &'a [u8] },
-    Source { text: &'a str, options: SourceOptions, archive: Option<&'a [u8]> },
+    Source { text: String, options: SourceOptions, archive: Option<&'a [u8]> },
 }
 
-impl Origin<'_> {
-    fn load<'e>(&self, engine: &'e Engine) -> Result<Module<'e>, Error> {
+impl<'a> Origin<'a> {
+    /// A source and what of it is meant; `None` where that is something that only Python can make.
+    pub fn source(program: &str, source: Option<&[u8]>, archive: Option<&'a [u8]>) -> Option<Origin<'a>> {
+        let text = String::from_utf8_lossy(source?).into_owned();
+        let entry = text.lines().find_map(|l| l.strip_prefix("#@ entry "))?.trim().to_owned();
+        if text.contains("torch.jit.trace") || entry.contains("traced(") {
+            return None;
+        }
+        let options = SourceOptions {
+            entry: Some(entry),
+            module: program.rsplit('/').next().unwrap_or(program).to_owned(),
+            transparent: TRANSPARENT.iter().map(|s| s.to_string()).collect(),
+        };
+        Some(Origin::Source { text, options, archive })
+    }
+
+    pub fn load<'e>(&self, engine: &'e Engine) -> Result<Module<'e>, Error> {
         match self {
             Origin::Archive { file, bytes: text } | Origin::Listing { file, text } => {
                 engine.load_bytes(file, "forward", text)

@@ -2,7 +2,7 @@
 
 use super::run::options;
 use super::{CommandResult, CompileArgs, print};
-use crate::check::{From, Tally, check};
+use crate::check::{From, Tally, What, check};
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -18,6 +18,9 @@ pub struct CheckArgs {
     /// What programs are read from.
     #[arg(long, value_enum, default_value_t = From::Archive)]
     from: From,
+    /// What of programs is judged.
+    #[arg(long, value_enum, default_value_t = What::Calls)]
+    what: What,
     /// Only cases whose name contains this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -35,7 +38,7 @@ pub fn run(args: &CheckArgs) -> CommandResult {
     let options = options(&CompileArgs { no_compile: args.no_compile, dynamic: false, gpu: false }, 0);
     let mut tally = Tally::default();
     for path in &args.paths {
-        check(path, args.from, &options, args.only.as_deref(), &mut tally)?;
+        check(path, (args.from, args.what), &options, args.only.as_deref(), &mut tally)?;
     }
     if args.json {
         let cases = |rows: &[(String, String)]| -> serde_json::Value {

@@ -51,10 +51,13 @@ enum Command {
 #[derive(Args, Clone)]
 struct CallArgs {
     /// A TorchScript archive (.pt, .ptl), source (.py), graph text (.txt, .graph), torch dialect (.mlir) or a compiled Program (.sconce).
-    #[arg(required_unless_present = "eval", default_value = "")]
+    #[arg(
+        required_unless_present = "eval",
+        default_value_if("eval", clap::builder::ArgPredicate::IsPresent, "<string>")
+    )]
     file: PathBuf,
     /// Source to compile instead of a file: 'def f(x): return x + 1'.
-    #[arg(long = "eval", short = 'e', value_name = "SOURCE", conflicts_with = "file")]
+    #[arg(long = "eval", short = 'e', value_name = "SOURCE")]
     eval: Option<String>,
     /// Of source, what to compile: a function's name, or an expression that makes a module, such as 'M(3)'.
     #[arg(long, value_name = "EXPRESSION")]

@@ -1,0 +1,43 @@
+//! Recorded programs and models, from the archives that PyTorch saved and from their sources, as `sconce check` judges them.
+
+use sconce::Options;
+use sconce::check::{From, Tally, What, check};
+use std::path::{Path, PathBuf};
+
+fn tally(set: &str, from: From, what: What) -> Tally {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(set);
+    let mut tally = Tally::default();
+    let options = Options { compile: false, ..Options::default() };
+    check(&path, (from, what), &options, None, &mut tally).expect("the recordings are readable");
+    for (case, why) in &tally.failed {
+        println!("FAILED {case}: {why}");
+    }
+    tally
+}
+
+#[test]
+fn archives_of_every_layout_run_as_recorded() {
+    let tally = tally("archives.tar.zst", From::Archive, What::Calls);
+    assert!(tally.failed.is_empty(), "{} failed", tally.failed.len());
+    assert!(tally.passed >= 740, "{} passed", tally.passed);
+}
+
+#[test]
+fn code_prints_as_recorded_and_stays() {
+    let tally = tally("archives.tar.zst", From::Archive, What::Code);
+    assert!(tally.passed >= 505, "{} passed", tally.passed);
+    let moved = tally.failed.iter().filter(|(_, why)| why.contains("printed twice")).count();
+    assert_eq!(moved, 0);
+}
+
+#[test]
+fn sources_run_as_recorded() {
+    let tally = tally("archives.tar.zst", From::Source, What::Calls);
+    assert!(tally.passed >= 480, "{} passed", tally.passed);
+}
+
+#[test]
+fn models_are_within_their_tolerance() {
+    let tally = tally("models.tar.zst", From::Archive, What::Calls);
+    assert!(tally.failed.is_empty() && tally.passed >= 5, "{} passed", tally.passed);
+}
