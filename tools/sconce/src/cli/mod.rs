@@ -9,7 +9,7 @@ mod show;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Runs and compiles TorchScript without PyTorch.
@@ -51,11 +51,8 @@ enum Command {
 #[derive(Args, Clone)]
 struct CallArgs {
     /// A TorchScript archive (.pt, .ptl), source (.py), graph text (.txt, .graph), torch dialect (.mlir) or a compiled Program (.sconce).
-    #[arg(
-        required_unless_present = "eval",
-        default_value_if("eval", clap::builder::ArgPredicate::IsPresent, "<string>")
-    )]
-    file: PathBuf,
+    #[arg(required_unless_present = "eval")]
+    file: Option<PathBuf>,
     /// Source to compile instead of a file: 'def f(x): return x + 1'.
     #[arg(long = "eval", short = 'e', value_name = "SOURCE")]
     eval: Option<String>,
@@ -77,6 +74,13 @@ struct CallArgs {
     /// Seed of generated inputs and of the program's random numbers.
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
+}
+
+impl CallArgs {
+    /// The file, or what stands for it in messages.
+    fn path(&self) -> &Path {
+        self.file.as_deref().unwrap_or(Path::new("<string>"))
+    }
 }
 
 /// How to compile.

@@ -89,17 +89,17 @@ pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<I
 /// The program that a command means.
 pub(super) fn load<'e>(engine: &'e Engine, call: &CallArgs) -> Result<Module<'e>, String> {
     let source = SourceOptions { entry: call.entry.clone(), ..SourceOptions::default() };
-    let is_source = call.file.extension().is_some_and(|e| e == "py");
+    let is_source = call.path().extension().is_some_and(|e| e == "py");
     let loaded = match &call.eval {
         Some(text) => engine.compile_source("<string>.py", text, &source),
         None if is_source => {
-            let file = call.file.display().to_string();
-            let text = std::fs::read_to_string(&call.file).map_err(|e| format!("{file}: {e}"))?;
+            let file = call.path().display().to_string();
+            let text = std::fs::read_to_string(call.path()).map_err(|e| format!("{file}: {e}"))?;
             engine.compile_source(&file, &text, &source)
         }
         None => {
-            let _progress = Progress::start(&call.file);
-            engine.load(&call.file)
+            let _progress = Progress::start(call.path());
+            engine.load(call.path())
         }
     };
     let mut module = loaded.map_err(|e| e.to_string())?;
