@@ -68,16 +68,7 @@ pub(crate) fn class_type<'c: 'a, 'a>(
         }
         Ok::<_, Error>(op)
     };
-    for attribute in &class.attributes {
-        let op = member(&attribute.name, &attribute.ty)?;
-        match attribute.kind {
-            AttributeKind::Parameter => op.set_attr(ATTRIBUTE_KIND, attr::string(context, "parameter")),
-            AttributeKind::Buffer => op.set_attr(ATTRIBUTE_KIND, attr::string(context, "buffer")),
-            AttributeKind::Plain => {}
-        }
-    }
-    for (name, ty, value) in &class.constants {
-        let op = member(name, ty)?;
+    let constant = |op: OperationRef<'c, '_>, ty: &Type, value: &IValue, constants: &mut Constants| {
         let text = value_text(value);
         // The literal is there for whoever reads it; it must read back as the value to stand alone.
         let same =
@@ -86,6 +77,22 @@ pub(crate) fn class_type<'c: 'a, 'a>(
         if !same && let Some(structured) = constants.attribute(context, value, 0) {
             op.set_attr(VALUE, structured);
         }
+    };
+    for attribute in &class.attributes {
+        let op = member(&attribute.name, &attribute.ty)?;
+        match attribute.kind {
+            AttributeKind::Parameter => op.set_attr(ATTRIBUTE_KIND, attr::string(context, "parameter")),
+            AttributeKind::Buffer => op.set_attr(ATTRIBUTE_KIND, attr::string(context, "buffer")),
+            AttributeKind::Plain => {}
+        }
+        // A named tuple's field says its default itself: a class has one member of a name.
+        if let Some((_, ty, value)) = class.constants.iter().find(|(name, ..)| *name == attribute.name) {
+            constant(op, ty, value, constants);
+        }
+    }
+    for (name, ty, value) in class.constants.iter().filter(|(name, ..)| class.attribute(name).is_none()) {
+        let op = member(name, ty)?;
+        constant(op, ty, value, constants);
     }
     for method in &class.methods {
         let symbol = format!("{}.{method}", class.name);
@@ -167,6 +174,10 @@ pub fn read(op: OperationRef<'_, '_>) -> Result<Class, Error> {
                         None => graph_text::read_attribute_value(literal).ok().and_then(|v| read_value(&v, &ty)),
                     };
                     let value = value.ok_or_else(|| malformed(&format!("`{literal}` is no constant of type {ty}")))?;
+                    if class.kind == ClassKind::NamedTuple {
+                        let (name, ty) = (name.clone(), ty.clone());
+                        class.attributes.push(UnitAttribute { name, ty, kind: AttributeKind::Plain });
+                    }
                     class.constants.push((name, ty, value));
                 }
                 None => {
