@@ -21,7 +21,6 @@ func.func private @Twice.forward(%self: !torch.nn.Module<"Twice">, %x: !torch.te
   return %1 : !torch.tensor
 }
 // CHECK-LABEL: func.func @main
-// CHECK-NEXT: torch.prim.unchecked_cast
 // CHECK-NEXT: torch.aten.relu
 // CHECK-NEXT: torch.prim.GetAttr %arg0["act"]
 // CHECK-NEXT: torch.prim.CallMethod

@@ -318,9 +318,15 @@ impl<'e> Module<'e> {
         Ok(self.target(name)?.object.is_some())
     }
 
+    /// By qualified name, or by the last part of it where only one function ends so.
     fn id(&self, name: &str) -> Result<u32, Error> {
+        let ends = || {
+            let mut ends = self.functions().into_iter().filter(|f| f.rsplit('.').next() == Some(name));
+            ends.next().filter(|_| ends.next().is_none())
+        };
         self.program
             .function(name)
+            .or_else(|| self.program.function(ends()?))
             .ok_or_else(|| Error::NoFunction { name: name.into(), have: self.functions().join(", ") })
     }
 

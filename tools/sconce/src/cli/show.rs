@@ -70,7 +70,10 @@ pub struct ShowArgs {
 
 /// What an archive is made of, read without compiling its code: also of one that does not compile, or that is none of TorchScript's.
 fn container(args: &ShowArgs) -> Option<Result<String, String>> {
-    let open = || Container::open(args.call.path(), &Limits::default()).map_err(|e| e.to_string());
+    let open = || match &args.call.file {
+        Some(path) => Container::open(path, &Limits::default()).map_err(|e| e.to_string()),
+        None => Err("--files and --pickle show an archive; source is none".into()),
+    };
     if args.files {
         return Some(open().map(|c| c.list()));
     }
