@@ -390,7 +390,8 @@ impl<'e> Module<'e> {
         let inputs = self.bind(&target, arguments, named)?;
         let compiles = self.engine.options.compile && self.mlir.is_some() && target.object.is_none();
         let (executable, id) = if compiles {
-            let compiled = self.compile(function, &inputs)?;
+            let qualified = self.program.functions[target.function as usize].name.clone();
+            let compiled = self.compile(&qualified, &inputs)?;
             (compiled.executable.clone(), compiled.function)
         } else {
             (self.plain()?, target.function)
