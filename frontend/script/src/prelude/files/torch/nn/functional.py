@@ -550,23 +550,71 @@ def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False,
 # Activations
 
 
+# Activations. Each either writes into its input or makes a new tensor: one choice, spelt as an expression because a
+# helper of ours would show up as a call in the compiled graph.
+
+
 def _threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    if inplace:
-        result = _VF.threshold_(input, threshold, value)
-    else:
-        result = _VF.threshold(input, threshold, value)
-    return result
+    return _VF.threshold_(input, threshold, value) if inplace else _VF.threshold(input, threshold, value)
 
 
 threshold = _threshold
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.relu_(input) if inplace else torch.relu(input)
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch._C._nn.relu6_(input) if inplace else torch._C._nn.relu6(input)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
     if inplace:
-        result = torch.relu_(input)
-    else:
-        result = torch.relu(input)
-    return result
+        return torch._C._nn.leaky_relu_(input, negative_slope)
+    return torch._C._nn.leaky_relu(input, negative_slope)
+
+
+def rrelu(
+    input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
+) -> Tensor:
+    return torch.rrelu_(input, lower, upper, training) if inplace else torch.rrelu(input, lower, upper, training)
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    return torch._C._nn.elu_(input, alpha) if inplace else torch._C._nn.elu(input, alpha)
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
+    return torch.celu_(input, alpha) if inplace else torch.celu(input, alpha)
+
+
+def selu(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch.selu_(input) if inplace else torch.selu(input)
+
+
+def silu(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch._C._nn.silu_(input) if inplace else torch._C._nn.silu(input)
+
+
+def mish(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch._C._nn.mish_(input) if inplace else torch._C._nn.mish(input)
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch._C._nn.hardswish_(input) if inplace else torch._C._nn.hardswish(input)
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
+    return torch._C._nn.hardsigmoid_(input) if inplace else torch._C._nn.hardsigmoid(input)
+
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    if inplace:
+        return torch._C._nn.hardtanh_(input, min_val, max_val)
+    return torch._C._nn.hardtanh(input, min_val, max_val)
 
 
 def glu(input: Tensor, dim: int = -1) -> Tensor:
@@ -575,329 +623,212 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
     return torch._C._nn.glu(input, dim)
 
 
-def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
-    if min_val > max_val:
-        raise ValueError("min_val cannot be greater than max_val")
-    if inplace:
-        result = torch._C._nn.hardtanh_(input, min_val, max_val)
-    else:
-        result = torch._C._nn.hardtanh(input, min_val, max_val)
-    return result
-
-
-def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    if inplace:
-        result = torch._C._nn.relu6_(input)
-    else:
-        result = torch._C._nn.relu6(input)
-    return result
-
-
-def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    if inplace:
-        result = torch._C._nn.elu_(input, alpha)
-    else:
-        result = torch._C._nn.elu(input, alpha)
-    return result
-
-
-def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    if inplace:
-        result = torch.selu_(input)
-    else:
-        result = torch.selu(input)
-    return result
-
-
-def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    if inplace:
-        result = torch.celu_(input, alpha)
-    else:
-        result = torch.celu(input, alpha)
-    return result
-
-
-def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
-    if inplace:
-        result = torch._C._nn.leaky_relu_(input, negative_slope)
-    else:
-        result = torch._C._nn.leaky_relu(input, negative_slope)
-    return result
-
-
-def rrelu(
-    input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
-) -> Tensor:
-    if inplace:
-        result = torch.rrelu_(input, lower, upper, training)
-    else:
-        result = torch.rrelu(input, lower, upper, training)
-    return result
-
-
-def tanhshrink(input):
-    return input - input.tanh()
-
-
-def softsign(input):
-    return input / (input.abs() + 1)
-
-
-def _get_softmax_dim(name: str, ndim: int, stacklevel: int) -> int:
-    warnings.warn(
-        f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
-        stacklevel=stacklevel,
-    )
-    if ndim == 0 or ndim == 1 or ndim == 3:
-        ret = 0
-    else:
-        ret = 1
-    return ret
-
-
-def softmin(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
-    if dim is None:
-        dim = _get_softmax_dim("softmin", input.dim(), _stacklevel)
-    if dtype is None:
-        ret = (-input).softmax(dim)
-    else:
-        ret = (-input).softmax(dim, dtype=dtype)
-    return ret
-
-
-def softmax(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
-    if dim is None:
-        dim = _get_softmax_dim("softmax", input.dim(), _stacklevel)
-    if dtype is None:
-        ret = input.softmax(dim)
-    else:
-        ret = input.softmax(dim, dtype=dtype)
-    return ret
-
-
-def log_softmax(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
-    if dim is None:
-        dim = _get_softmax_dim("log_softmax", input.dim(), _stacklevel)
-    if dtype is None:
-        ret = input.log_softmax(dim)
-    else:
-        ret = input.log_softmax(dim, dtype=dtype)
-    return ret
-
-
-def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
-    if eps != 1e-10:
-        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
-
-    gumbels = -torch.empty_like(logits, memory_format=torch.legacy_contiguous_format).exponential_().log()
-    gumbels = (logits + gumbels) / tau
-    y_soft = gumbels.softmax(dim)
-
-    if hard:
-        index = y_soft.max(dim, keepdim=True)[1]
-        y_hard = torch.zeros_like(logits, memory_format=torch.legacy_contiguous_format).scatter_(dim, index, 1.0)
-        ret = y_hard - y_soft.detach() + y_soft
-    else:
-        ret = y_soft
-    return ret
-
-
-def tanh(input):
-    return input.tanh()
+# Activations that a method of the tensor already is, or nearly.
 
 
 def sigmoid(input):
     return input.sigmoid()
 
 
-def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
-    if inplace:
-        return torch._C._nn.hardsigmoid_(input)
-    return torch._C._nn.hardsigmoid(input)
+def tanh(input):
+    return input.tanh()
 
 
-def silu(input: Tensor, inplace: bool = False) -> Tensor:
-    if inplace:
-        return torch._C._nn.silu_(input)
-    return torch._C._nn.silu(input)
+def tanhshrink(input):
+    squashed = input.tanh()
+    return input - squashed
 
 
-def mish(input: Tensor, inplace: bool = False) -> Tensor:
-    if inplace:
-        return torch._C._nn.mish_(input)
-    return torch._C._nn.mish(input)
+def softsign(input):
+    scale = input.abs() + 1
+    return input / scale
 
 
-def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
-    if inplace:
-        return torch._C._nn.hardswish_(input)
-    return torch._C._nn.hardswish(input)
+# Softmax and relatives
+
+
+def _get_softmax_dim(name: str, ndim: int, stacklevel: int) -> int:
+    # The axis taken when the caller names none: the channels, wherever a tensor of this rank keeps them.
+    warnings.warn(
+        "Implicit dimension choice for {} has been deprecated. "
+        "Change the call to include dim=X as an argument.".format(name),
+        stacklevel=stacklevel,
+    )
+    return 0 if ndim == 0 or ndim == 1 or ndim == 3 else 1
+
+
+def softmax(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    axis = _get_softmax_dim("softmax", input.dim(), _stacklevel) if dim is None else dim
+    return input.softmax(axis) if dtype is None else input.softmax(axis, dtype=dtype)
+
+
+def softmin(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    axis = _get_softmax_dim("softmin", input.dim(), _stacklevel) if dim is None else dim
+    return (-input).softmax(axis) if dtype is None else (-input).softmax(axis, dtype=dtype)
+
+
+def log_softmax(input: Tensor, dim: Optional[int] = None, _stacklevel: int = 3, dtype: Optional[int] = None) -> Tensor:
+    axis = _get_softmax_dim("log_softmax", input.dim(), _stacklevel) if dim is None else dim
+    return input.log_softmax(axis) if dtype is None else input.log_softmax(axis, dtype=dtype)
+
+
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
+    if eps != 1e-10:
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=2)
+
+    # minus the logarithm of an exponential variable is a Gumbel variable
+    exponential = torch.empty_like(logits, memory_format=torch.legacy_contiguous_format).exponential_()
+    noise = -exponential.log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if hard:
+        # the value is the one-hot choice, the gradient that of `soft`
+        winner = soft.max(dim, keepdim=True)[1]
+        blank = torch.zeros_like(logits, memory_format=torch.legacy_contiguous_format)
+        return blank.scatter_(dim, winner, 1.0) - soft.detach() + soft
+    return soft
 
 
 # Embeddings
 
 
 def embedding(
-    input: Tensor,
-    weight: Tensor,
-    padding_idx: Optional[int] = None,
-    max_norm: Optional[float] = None,
-    norm_type: float = 2.0,
-    scale_grad_by_freq: bool = False,
-    sparse: bool = False,
+    input: Tensor, weight: Tensor, padding_idx: Optional[int] = None, max_norm: Optional[float] = None,
+    norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False,
 ) -> Tensor:
+    # a row counted from the end becomes one counted from the start; -1 then means no row
     if padding_idx is not None:
-        if padding_idx > 0:
-            if padding_idx >= weight.size(0):
+        skipped = padding_idx
+        if skipped > 0:
+            if skipped >= weight.size(0):
                 raise AssertionError("Padding_idx must be within num_embeddings")
-        elif padding_idx < 0:
-            if padding_idx < -weight.size(0):
+        elif skipped < 0:
+            if skipped < -weight.size(0):
                 raise AssertionError("Padding_idx must be within num_embeddings")
-            padding_idx = weight.size(0) + padding_idx
+            skipped = weight.size(0) + skipped
     else:
-        padding_idx = -1
+        skipped = -1
     # In TorchScript nothing uses the renormalised table, and it is dropped.
-    if max_norm is not None:
-        input = input.contiguous()
-    return torch.embedding(weight, input, padding_idx, scale_grad_by_freq, sparse)
+    rows = input.contiguous() if max_norm is not None else input
+    return torch.embedding(weight, rows, skipped, scale_grad_by_freq, sparse)
 
 
 def embedding_bag(
-    input: Tensor,
-    weight: Tensor,
-    offsets: Optional[Tensor] = None,
-    max_norm: Optional[float] = None,
-    norm_type: float = 2,
-    scale_grad_by_freq: bool = False,
-    mode: str = "mean",
-    sparse: bool = False,
-    per_sample_weights: Optional[Tensor] = None,
-    include_last_offset: bool = False,
-    padding_idx: Optional[int] = None,
+    input: Tensor, weight: Tensor, offsets: Optional[Tensor] = None, max_norm: Optional[float] = None,
+    norm_type: float = 2, scale_grad_by_freq: bool = False, mode: str = "mean", sparse: bool = False,
+    per_sample_weights: Optional[Tensor] = None, include_last_offset: bool = False, padding_idx: Optional[int] = None,
 ) -> Tensor:
-    if weight.dtype == torch.long and input.is_floating_point():
+    rows = input
+    table = weight
+    factors = per_sample_weights
+    if table.dtype == torch.long and rows.is_floating_point():
         warnings.warn(
-            "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is deprecated, and should now be `embedding_bag(input, weight, ...)`.",
+            "Argument order of nn.functional.embedding_bag was changed. Usage `embedding_bag(weight, input, ...)` is "
+            "deprecated, and should now be `embedding_bag(input, weight, ...)`.",
             stacklevel=2,
         )
-        weight, input = input, weight
+        table, rows = rows, table
 
-    if per_sample_weights is not None and input.size() != per_sample_weights.size():
+    if factors is not None and rows.size() != factors.size():
         raise ValueError(
-            f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the same shape as the input ({input.shape})"
+            "embedding_bag: If per_sample_weights ({}) is not None, then it must have the same shape as the input "
+            "({})".format(factors.shape, rows.shape)
         )
+    if not table.dim() == 2:
+        raise ValueError("weight has to be a 2D Tensor, but got Tensor of dimension {}".format(table.dim()))
 
-    if not weight.dim() == 2:
-        raise ValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {weight.dim()}")
-
-    if not torch.jit.is_scripting() and input.dim() == 2 and input.is_nested:
+    # Whatever the form of the input, bags become stretches of one list of rows.
+    if not torch.jit.is_scripting() and rows.dim() == 2 and rows.is_nested:
         include_last_offset = True
-        offsets = input.offsets()
-        input = input.values().reshape(-1)
-    elif input.dim() == 2:
+        offsets = rows.offsets()
+        rows = rows.values().reshape(-1)
+    elif rows.dim() == 2:
         if offsets is not None:
-            type_str = "<unknown>"
+            found = "<unknown>"
             raise ValueError(
-                f"if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length sequences. However, found offsets of type {type_str}"
+                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of "
+                "fixed length sequences. However, found offsets of type {}".format(found)
             )
-        offsets = torch.arange(0, input.numel(), input.size(1), dtype=input.dtype, device=input.device)
+        offsets = torch.arange(0, rows.numel(), rows.size(1), dtype=rows.dtype, device=rows.device)
+        rows = rows.reshape(-1)
         include_last_offset = False
-
-        input = input.reshape(-1)
-        if per_sample_weights is not None:
-            per_sample_weights = per_sample_weights.reshape(-1)
-    elif input.dim() == 1:
+        if factors is not None:
+            factors = factors.reshape(-1)
+    elif rows.dim() == 1:
         if offsets is None:
             raise ValueError("offsets has to be a 1D Tensor but got None")
         if offsets.dim() != 1:
             raise ValueError("offsets has to be a 1D Tensor")
     else:
-        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input.dim()}")
-    if mode == "sum":
-        mode_enum = 0
-    elif mode == "mean":
-        mode_enum = 1
-    elif mode == "max":
-        mode_enum = 2
+        raise ValueError("input has to be 1D or 2D Tensor, but got Tensor of dimension {}".format(rows.dim()))
 
+    # The operator's number for the mode; it cannot do everything for every mode.
+    if mode == "sum":
+        code = 0
+    elif mode == "mean":
+        code = 1
+    elif mode == "max":
         if scale_grad_by_freq:
             raise ValueError("max mode does not support scaling the gradient by the frequency")
-
         if sparse:
             raise ValueError("max mode does not support sparse weights")
+        code = 2
     else:
         raise ValueError("mode has to be one of sum, mean or max")
-
-    if per_sample_weights is not None and mode != "sum":
+    if factors is not None and mode != "sum":
         raise NotImplementedError(
-            f"embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got mode='{mode}'). Please open a feature request on GitHub."
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' "
+            "(got mode='{}'). Please open a feature request on GitHub.".format(mode)
         )
 
-    ret, _, _, _ = torch.embedding_bag(
-        weight,
-        input,
-        offsets,
-        scale_grad_by_freq,
-        mode_enum,
-        sparse,
-        per_sample_weights,
-        include_last_offset,
-        padding_idx,
+    bags = torch.embedding_bag(
+        table, rows, offsets, scale_grad_by_freq, code, sparse, factors, include_last_offset, padding_idx
     )
-    return ret
+    return bags[0]
 
 
 # Normalisation
 
 
 def _verify_batch_size(size: List[int]) -> None:
-    size_prods = size[0]
-    for i in range(len(size) - 2):
-        size_prods *= size[i + 2]
-    if size_prods == 1:
-        raise ValueError(f"Expected more than 1 value per channel when training, got input size {size}")
+    # Training statistics of a channel need two values or more: batch times everything after the channels.
+    per_channel = size[0]
+    for axis in range(len(size) - 2):
+        per_channel *= size[axis + 2]
+    if per_channel == 1:
+        raise ValueError("Expected more than 1 value per channel when training, got input size {}".format(size))
+
+
+def _verify_spatial_size(size: List[int]) -> None:
+    # The same for one sample: everything after the channels.
+    spatial = 1
+    for axis in range(2, len(size)):
+        spatial *= size[axis]
+    if spatial == 1:
+        raise ValueError("Expected more than 1 spatial element when training, got input size {}".format(size))
 
 
 def batch_norm(
-    input: Tensor,
-    running_mean: Optional[Tensor],
-    running_var: Optional[Tensor],
-    weight: Optional[Tensor] = None,
-    bias: Optional[Tensor] = None,
-    training: bool = False,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
+    input: Tensor, running_mean: Optional[Tensor], running_var: Optional[Tensor], weight: Optional[Tensor] = None,
+    bias: Optional[Tensor] = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:
     if training:
         _verify_batch_size(input.size())
 
+    # zero is only of use with statistics that are known beforehand
     if training and eps <= 0.0:
-        raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
+        raise ValueError("batch_norm eps must be positive during training, but got {}".format(eps))
     elif eps < 0.0:
-        raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
+        raise ValueError("batch_norm eps must be non-negative, but got {}".format(eps))
 
     return torch.batch_norm(
         input, weight, bias, running_mean, running_var, training, momentum, eps, torch.backends.cudnn.enabled
     )
 
 
-def _verify_spatial_size(size: List[int]) -> None:
-    size_prods = 1
-    for i in range(2, len(size)):
-        size_prods *= size[i]
-    if size_prods == 1:
-        raise ValueError(f"Expected more than 1 spatial element when training, got input size {size}")
-
-
 def instance_norm(
-    input: Tensor,
-    running_mean: Optional[Tensor] = None,
-    running_var: Optional[Tensor] = None,
-    weight: Optional[Tensor] = None,
-    bias: Optional[Tensor] = None,
-    use_input_stats: bool = True,
-    momentum: float = 0.1,
-    eps: float = 1e-5,
+    input: Tensor, running_mean: Optional[Tensor] = None, running_var: Optional[Tensor] = None,
+    weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, use_input_stats: bool = True,
+    momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:
     if use_input_stats:
         _verify_spatial_size(input.size())
@@ -906,11 +837,19 @@ def instance_norm(
     )
 
 
+def group_norm(
+    input: Tensor, num_groups: int, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, eps: float = 1e-5
+) -> Tensor:
+    if input.dim() < 2:
+        raise RuntimeError("Expected at least 2 dimensions for input tensor but received {}".format(input.dim()))
+    # a group is a channel of a batch that holds the group's channels one after another
+    members = input.size(0) * input.size(1) // num_groups
+    _verify_batch_size([members, num_groups] + list(input.size()[2:]))
+    return torch.group_norm(input, num_groups, weight, bias, eps, torch.backends.cudnn.enabled)
+
+
 def layer_norm(
-    input: Tensor,
-    normalized_shape: List[int],
-    weight: Optional[Tensor] = None,
-    bias: Optional[Tensor] = None,
+    input: Tensor, normalized_shape: List[int], weight: Optional[Tensor] = None, bias: Optional[Tensor] = None,
     eps: float = 1e-5,
 ) -> Tensor:
     return torch.layer_norm(input, normalized_shape, weight, bias, eps, torch.backends.cudnn.enabled)
@@ -922,173 +861,121 @@ def rms_norm(
     return torch.rms_norm(input, normalized_shape, weight, eps)
 
 
-def group_norm(
-    input: Tensor, num_groups: int, weight: Optional[Tensor] = None, bias: Optional[Tensor] = None, eps: float = 1e-5
-) -> Tensor:
-    if input.dim() < 2:
-        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {input.dim()}")
-    _verify_batch_size([input.size(0) * input.size(1) // num_groups, num_groups] + list(input.size()[2:]))
-    return torch.group_norm(input, num_groups, weight, bias, eps, torch.backends.cudnn.enabled)
-
-
 def local_response_norm(input: Tensor, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Tensor:
-    dim = input.dim()
-    if dim < 3:
+    rank = input.dim()
+    if rank < 3:
         raise ValueError(
-            f"Expected 3D or higher dimensionality                          input (got {dim} dimensions)"
+            "Expected 3D or higher dimensionality                          input (got {} dimensions)".format(rank)
         )
-
     if input.numel() == 0:
         return input
 
-    div = input.mul(input)
-    if dim == 3:
-        div = div.unsqueeze(1)
-        div = pad(div, (0, 0, size // 2, (size - 1) // 2))
-        div = avg_pool2d(div, (size, 1), stride=1).squeeze(1)
+    # The squares' mean over `size` neighbouring channels, which become an axis that a pooling window slides along.
+    squares = input.mul(input)
+    if rank == 3:
+        windows = pad(squares.unsqueeze(1), (0, 0, size // 2, (size - 1) // 2))
+        energy = avg_pool2d(windows, (size, 1), stride=1).squeeze(1)
     else:
-        sizes = input.size()
-        div = div.view(sizes[0], 1, sizes[1], sizes[2], -1)
-        div = pad(div, (0, 0, 0, 0, size // 2, (size - 1) // 2))
-        div = avg_pool3d(div, (size, 1, 1), stride=1).squeeze(1)
-        div = div.view(sizes)
-    div = div.mul(alpha).add(k).pow(beta)
-    return input / div
+        shape = input.size()
+        volume = squares.view(shape[0], 1, shape[1], shape[2], -1)
+        windows = pad(volume, (0, 0, 0, 0, size // 2, (size - 1) // 2))
+        energy = avg_pool3d(windows, (size, 1, 1), stride=1).squeeze(1).view(shape)
+    return input / energy.mul(alpha).add(k).pow(beta)
 
 
 def normalize(
     input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12, out: Optional[Tensor] = None
 ) -> Tensor:
     if out is None:
-        denom = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
-        return input / denom
-    else:
-        denom = input.norm(p, dim, keepdim=True).clamp_min_(eps).expand_as(input)
-        return torch.div(input, denom, out=out)
+        length = input.norm(p, dim, keepdim=True).clamp_min(eps)
+        return input / length.expand_as(input)
+    length = input.norm(p, dim, keepdim=True).clamp_min_(eps)
+    return torch.div(input, length.expand_as(input), out=out)
 
 
 # Losses
 
 
 def ctc_loss(
-    log_probs: Tensor,
-    targets: Tensor,
-    input_lengths: Tensor,
-    target_lengths: Tensor,
-    blank: int = 0,
-    reduction: str = "mean",
-    zero_infinity: bool = False,
+    log_probs: Tensor, targets: Tensor, input_lengths: Tensor, target_lengths: Tensor, blank: int = 0,
+    reduction: str = "mean", zero_infinity: bool = False,
 ) -> Tensor:
-    return torch.ctc_loss(
-        log_probs, targets, input_lengths, target_lengths, blank, _Reduction.get_enum(reduction), zero_infinity
-    )
+    code = _Reduction.get_enum(reduction)
+    return torch.ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, code, zero_infinity)
 
 
 def nll_loss(
-    input: Tensor,
-    target: Tensor,
-    weight: Optional[Tensor] = None,
-    size_average: Optional[bool] = None,
-    ignore_index: int = -100,
-    reduce: Optional[bool] = None,
-    reduction: str = "mean",
+    input: Tensor, target: Tensor, weight: Optional[Tensor] = None, size_average: Optional[bool] = None,
+    ignore_index: int = -100, reduce: Optional[bool] = None, reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction = _Reduction.legacy_get_string(size_average, reduce)
-    return torch._C._nn.nll_loss_nd(input, target, weight, _Reduction.get_enum(reduction), ignore_index)
+    legacy = size_average is not None or reduce is not None
+    how = _Reduction.legacy_get_string(size_average, reduce) if legacy else reduction
+    return torch._C._nn.nll_loss_nd(input, target, weight, _Reduction.get_enum(how), ignore_index)
 
 
 def poisson_nll_loss(
-    input: Tensor,
-    target: Tensor,
-    log_input: bool = True,
-    full: bool = False,
-    size_average: Optional[bool] = None,
-    eps: float = 1e-8,
-    reduce: Optional[bool] = None,
-    reduction: str = "mean",
+    input: Tensor, target: Tensor, log_input: bool = True, full: bool = False, size_average: Optional[bool] = None,
+    eps: float = 1e-8, reduce: Optional[bool] = None, reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction = _Reduction.legacy_get_string(size_average, reduce)
-    if reduction != "none" and reduction != "mean" and reduction != "sum":
-        ret = input
-        raise ValueError(reduction + " is not a valid value for reduction")
-
-    ret = torch.poisson_nll_loss(input, target, log_input, full, eps, _Reduction.get_enum(reduction))
-    return ret
+    legacy = size_average is not None or reduce is not None
+    how = _Reduction.legacy_get_string(size_average, reduce) if legacy else reduction
+    if how != "none" and how != "mean" and how != "sum":
+        raise ValueError(how + " is not a valid value for reduction")
+    return torch.poisson_nll_loss(input, target, log_input, full, eps, _Reduction.get_enum(how))
 
 
 def gaussian_nll_loss(
-    input: Tensor,
-    target: Tensor,
-    var: Union[Tensor, float],
-    full: bool = False,
-    eps: float = 1e-6,
+    input: Tensor, target: Tensor, var: Union[Tensor, float], full: bool = False, eps: float = 1e-6,
     reduction: str = "mean",
 ) -> Tensor:
+    # Three forms of variance: one number, one of each sample (with or without a last axis), one of each element.
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")
-        var = var * torch.ones_like(input)
-    elif torch.any(var < 0):
-        raise ValueError("var has negative entry/entries")
-
-    if var.size() != input.size():
-        if input.size()[:-1] == var.size():
-            var = torch.unsqueeze(var, -1)
-        elif input.ndim == var.ndim and sum(y for x, y in zip(input.size(), var.size()) if x != y) == 1:
+        given = var * torch.ones_like(input)
+    else:
+        given = var
+        if torch.any(given < 0):
+            raise ValueError("var has negative entry/entries")
+    if given.size() != input.size():
+        if input.size()[:-1] == given.size():
+            given = torch.unsqueeze(given, -1)
+        elif input.ndim == given.ndim and sum(g for i, g in zip(input.size(), given.size()) if i != g) == 1:
             pass
         else:
             raise ValueError("var is of incorrect size")
-
     if reduction != "none" and reduction != "mean" and reduction != "sum":
         raise ValueError(reduction + " is not valid")
 
-    var = var.clone()
+    # the bound takes no part in the gradient
+    spread = given.clone()
     with torch.no_grad():
-        var.clamp_(min=eps)
-
-    loss = 0.5 * (torch.log(var) + (input - target) ** 2 / var)
+        spread.clamp_(min=eps)
+    terms = 0.5 * (torch.log(spread) + (input - target) ** 2 / spread)
     if full:
-        loss += 0.5 * math.log(2 * math.pi)
-
-    if reduction == "mean":
-        return loss.mean()
-    elif reduction == "sum":
-        return loss.sum()
-    else:
-        return loss
+        terms += 0.5 * math.log(2 * math.pi)
+    return terms.mean() if reduction == "mean" else terms.sum() if reduction == "sum" else terms
 
 
 def kl_div(
-    input: Tensor,
-    target: Tensor,
-    size_average: Optional[bool] = None,
-    reduce: Optional[bool] = None,
-    reduction: str = "mean",
-    log_target: bool = False,
+    input: Tensor, target: Tensor, size_average: Optional[bool] = None, reduce: Optional[bool] = None,
+    reduction: str = "mean", log_target: bool = False,
 ) -> Tensor:
     if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
+        code = _Reduction.legacy_get_enum(size_average, reduce)
     else:
         if reduction == "mean":
             warnings.warn(
-                "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as 'batchmean' in the next major release.",
+                "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' "
+                "divides only by the batch size, and aligns with the KL div math definition.'mean' will be changed "
+                "to behave the same as 'batchmean' in the next major release.",
                 stacklevel=2,
             )
+        # the batch mean is the sum, divided below
+        code = _Reduction.get_enum("sum") if reduction == "batchmean" else _Reduction.get_enum(reduction)
 
-        if reduction == "batchmean":
-            reduction_enum = _Reduction.get_enum("sum")
-        else:
-            reduction_enum = _Reduction.get_enum(reduction)
-
-    reduced = torch.kl_div(input, target, reduction_enum, log_target=log_target)
-
-    if reduction == "batchmean" and input.dim() != 0:
-        reduced = reduced / input.size()[0]
-
-    return reduced
-
+    loss = torch.kl_div(input, target, code, log_target=log_target)
+    return loss / input.size()[0] if reduction == "batchmean" and input.dim() != 0 else loss
 
 def cross_entropy(
     input: Tensor,

@@ -47,12 +47,11 @@ class _ConvNd(Module):
         dtype=None,
     ):
         super().__init__()
-        if groups <= 0:
-            raise ValueError("groups must be a positive integer")
-        if in_channels % groups != 0:
-            raise ValueError("in_channels must be divisible by groups")
-        if out_channels % groups != 0:
-            raise ValueError("out_channels must be divisible by groups")
+        if groups < 1:
+            raise ValueError(f"groups: expected at least 1, got {groups}")
+        for side, count in [("in_channels", in_channels), ("out_channels", out_channels)]:
+            if count % groups:
+                raise ValueError(f"{side}: expected a multiple of groups ({groups}), got {count}")
         if isinstance(padding, str):
             if padding not in ("same", "valid"):
                 raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
@@ -63,16 +62,13 @@ class _ConvNd(Module):
                 "padding_mode must be one of {'zeros', 'reflect', 'replicate', 'circular'}, "
                 f"but got padding_mode='{padding_mode}'"
             )
-        self.in_channels = in_channels
-        self.out_channels = out_channels
-        self.kernel_size = kernel_size
-        self.stride = stride
-        self.padding = padding
-        self.dilation = dilation
-        self.transposed = transposed
-        self.output_padding = output_padding
-        self.groups = groups
-        self.padding_mode = padding_mode
+        settings = {
+            "in_channels": in_channels, "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride,
+            "padding": padding, "dilation": dilation, "transposed": transposed, "output_padding": output_padding,
+            "groups": groups, "padding_mode": padding_mode,
+        }
+        for name, value in settings.items():
+            setattr(self, name, value)
         if isinstance(padding, str):
             # `same` pads more on the right when it cannot pad evenly.
             sides = [0, 0] * len(kernel_size)
@@ -295,44 +291,44 @@ class _ConvTransposeNd(_ConvNd):
         dilation: Optional[List[int]] = None,
     ) -> List[int]:
         if output_size is None:
-            ret = _single(self.output_padding)
+            extra = _single(self.output_padding)
         else:
-            has_batch_dim = input.dim() == num_spatial_dims + 2
-            num_non_spatial_dims = 2 if has_batch_dim else 1
-            if len(output_size) == num_non_spatial_dims + num_spatial_dims:
-                output_size = output_size[num_non_spatial_dims:]
+            batched = input.dim() == num_spatial_dims + 2
+            leading = 2 if batched else 1
+            if len(output_size) == leading + num_spatial_dims:
+                output_size = output_size[leading:]
             if len(output_size) != num_spatial_dims:
                 raise ValueError(
-                    f"ConvTranspose{num_spatial_dims}D: for {input.dim()}D input, output_size must have {num_spatial_dims} or {num_non_spatial_dims + num_spatial_dims} elements (got {len(output_size)})"
+                    f"ConvTranspose{num_spatial_dims}D: for {input.dim()}D input, output_size must have {num_spatial_dims} or {leading + num_spatial_dims} elements (got {len(output_size)})"
                 )
 
-            min_sizes = torch.jit.annotate(List[int], [])
-            max_sizes = torch.jit.annotate(List[int], [])
+            smallest = torch.jit.annotate(List[int], [])
+            largest = torch.jit.annotate(List[int], [])
             for d in range(num_spatial_dims):
-                dim_size = (
-                    (input.size(d + num_non_spatial_dims) - 1) * stride[d]
+                least = (
+                    (input.size(d + leading) - 1) * stride[d]
                     - 2 * padding[d]
                     + (dilation[d] if dilation is not None else 1) * (kernel_size[d] - 1)
                     + 1
                 )
-                min_sizes.append(dim_size)
-                max_sizes.append(min_sizes[d] + stride[d] - 1)
+                smallest.append(least)
+                largest.append(smallest[d] + stride[d] - 1)
 
             for i in range(len(output_size)):
-                size = output_size[i]
-                min_size = min_sizes[i]
-                max_size = max_sizes[i]
-                if size < min_size or size > max_size:
+                wanted = output_size[i]
+                low = smallest[i]
+                high = largest[i]
+                if wanted < low or wanted > high:
                     raise ValueError(
-                        f"requested an output size of {output_size}, but valid sizes range from {min_sizes} to {max_sizes} (for an input of {input.size()[2:]})"
+                        f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} (for an input of {input.size()[2:]})"
                     )
 
-            res = torch.jit.annotate(List[int], [])
+            # What the smallest output lacks.
+            lacking = torch.jit.annotate(List[int], [])
             for d in range(num_spatial_dims):
-                res.append(output_size[d] - min_sizes[d])
-
-            ret = res
-        return ret
+                lacking.append(output_size[d] - smallest[d])
+            extra = lacking
+        return extra
 
 
 class ConvTranspose1d(_ConvTransposeNd):

@@ -14,9 +14,8 @@ class PairwiseDistance(Module):
 
     def __init__(self, p=2.0, eps=1e-6, keepdim=False):
         super().__init__()
-        self.norm = p
-        self.eps = eps
-        self.keepdim = keepdim
+        for name, value in [("norm", p), ("eps", eps), ("keepdim", keepdim)]:
+            setattr(self, name, value)
 
     def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
         return F.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
@@ -29,8 +28,9 @@ class CosineSimilarity(Module):
 
     def __init__(self, dim=1, eps=1e-8):
         super().__init__()
-        self.dim = dim
-        self.eps = eps
+        settings = {"dim": dim, "eps": eps}
+        for name, value in settings.items():
+            setattr(self, name, value)
 
     def forward(self, x1: Tensor, x2: Tensor) -> Tensor:
         return F.cosine_similarity(x1, x2, self.dim, self.eps)

@@ -13,8 +13,9 @@ class Flatten(Module):
 
     def __init__(self, start_dim=1, end_dim=-1):
         super().__init__()
-        self.start_dim = start_dim
-        self.end_dim = end_dim
+        settings = {"start_dim": start_dim, "end_dim": end_dim}
+        for name, value in settings.items():
+            setattr(self, name, value)
 
     def forward(self, input: Tensor) -> Tensor:
         return input.flatten(self.start_dim, self.end_dim)

@@ -31,27 +31,27 @@ class _InstanceNorm(_NormBase):
     def _apply_instance_norm(self, input):
         return F.instance_norm(
             input,
-            self.running_mean,
-            self.running_var,
-            self.weight,
-            self.bias,
-            self.training or not self.track_running_stats,
-            self.momentum if self.momentum is not None else 0.0,
-            self.eps,
+            running_mean=self.running_mean,
+            running_var=self.running_var,
+            weight=self.weight,
+            bias=self.bias,
+            use_input_stats=self.training or not self.track_running_stats,
+            momentum=self.momentum if self.momentum is not None else 0.0,
+            eps=self.eps,
         )
 
     def forward(self, input: Tensor) -> Tensor:
         self._check_input_dim(input)
 
-        feature_dim = input.dim() - self._get_no_batch_dim()
-        if input.size(feature_dim) != self.num_features:
+        channels_at = input.dim() - self._get_no_batch_dim()
+        if input.size(channels_at) != self.num_features:
             if self.affine:
                 raise ValueError(
-                    f"expected input's size at dim={feature_dim} to match num_features ({self.num_features}), but got: {input.size(feature_dim)}."
+                    f"expected input's size at dim={channels_at} to match num_features ({self.num_features}), but got: {input.size(channels_at)}."
                 )
             else:
                 warnings.warn(
-                    f"input's size at dim={feature_dim} does not match num_features. You can silence this warning by not passing in num_features, which is not used because affine=False",
+                    f"input's size at dim={channels_at} does not match num_features. You can silence this warning by not passing in num_features, which is not used because affine=False",
                     stacklevel=2,
                 )
 

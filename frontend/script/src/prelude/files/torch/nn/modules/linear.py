@@ -24,8 +24,9 @@ class Linear(Module):
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
-        self.in_features = in_features
-        self.out_features = out_features
+        settings = {"in_features": in_features, "out_features": out_features}
+        for name, value in settings.items():
+            setattr(self, name, value)
         self.weight = Parameter(torch.empty((out_features, in_features), device=device, dtype=dtype))
         if bias:
             self.bias = Parameter(torch.empty(out_features, device=device, dtype=dtype))
@@ -37,8 +38,8 @@ class Linear(Module):
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
         if self.bias is not None:
             fan_in, _ = init._calculate_fan_in_and_fan_out(self.weight)
-            bound = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
-            init.uniform_(self.bias, -bound, bound)
+            reach = 1 / math.sqrt(fan_in) if fan_in > 0 else 0
+            init.uniform_(self.bias, a=-reach, b=reach)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.linear(input, self.weight, self.bias)
@@ -58,11 +59,11 @@ class Bilinear(Module):
 
     def __init__(self, in1_features, in2_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
-        if in1_features <= 0:
-            raise ValueError(f"in1_features must be > 0, but got {in1_features}")
-        self.in1_features = in1_features
-        self.in2_features = in2_features
-        self.out_features = out_features
+        if in1_features < 1:
+            raise ValueError(f"in1_features: expected at least 1, got {in1_features}")
+        settings = {"in1_features": in1_features, "in2_features": in2_features, "out_features": out_features}
+        for name, value in settings.items():
+            setattr(self, name, value)
         self.weight = Parameter(torch.empty((out_features, in1_features, in2_features), device=device, dtype=dtype))
         if bias:
             self.bias = Parameter(torch.empty(out_features, device=device, dtype=dtype))
@@ -71,10 +72,10 @@ class Bilinear(Module):
         self.reset_parameters()
 
     def reset_parameters(self):
-        bound = 1 / math.sqrt(self.weight.size(1))
-        init.uniform_(self.weight, -bound, bound)
-        if self.bias is not None:
-            init.uniform_(self.bias, -bound, bound)
+        reach = 1 / math.sqrt(self.weight.size(1))
+        for each in (self.weight, self.bias):
+            if each is not None:
+                init.uniform_(each, -reach, reach)
 
     def forward(self, input1: Tensor, input2: Tensor) -> Tensor:
         return F.bilinear(input1, input2, self.weight, self.bias)

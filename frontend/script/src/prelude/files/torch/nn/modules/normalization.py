@@ -17,10 +17,9 @@ class LocalResponseNorm(Module):
 
     def __init__(self, size, alpha=1e-4, beta=0.75, k=1.0):
         super().__init__()
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
+        settings = {"size": size, "alpha": alpha, "beta": beta, "k": k}
+        for name, value in settings.items():
+            setattr(self, name, value)
 
     def forward(self, input: Tensor) -> Tensor:
         return F.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
@@ -40,17 +39,12 @@ class LayerNorm(Module):
     def __init__(self, normalized_shape, eps=1e-5, elementwise_affine=True, bias=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape = _shape(normalized_shape)
-        self.eps = eps
-        self.elementwise_affine = elementwise_affine
-        if self.elementwise_affine:
-            self.weight = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
-            if bias:
-                self.bias = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
-            else:
-                self.register_parameter("bias", None)
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        settings = {"eps": eps, "elementwise_affine": elementwise_affine}
+        for name, value in settings.items():
+            setattr(self, name, value)
+        for name, wanted in [("weight", elementwise_affine), ("bias", elementwise_affine and bias)]:
+            made = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype)) if wanted else None
+            self.register_parameter(name, made)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -74,19 +68,12 @@ class GroupNorm(Module):
         super().__init__()
         if num_channels % num_groups != 0:
             raise ValueError(f"num_channels ({num_channels}) must be divisible by num_groups ({num_groups})")
-        self.num_groups = num_groups
-        self.num_channels = num_channels
-        self.eps = eps
-        self.affine = affine
-        if self.affine:
-            self.weight = Parameter(torch.empty(num_channels, device=device, dtype=dtype))
-            if bias:
-                self.bias = Parameter(torch.empty(num_channels, device=device, dtype=dtype))
-            else:
-                self.register_parameter("bias", None)
-        else:
-            self.register_parameter("weight", None)
-            self.register_parameter("bias", None)
+        settings = {"num_groups": num_groups, "num_channels": num_channels, "eps": eps, "affine": affine}
+        for name, value in settings.items():
+            setattr(self, name, value)
+        for name, wanted in [("weight", affine), ("bias", affine and bias)]:
+            made = Parameter(torch.empty(num_channels, device=device, dtype=dtype)) if wanted else None
+            self.register_parameter(name, made)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -107,8 +94,9 @@ class RMSNorm(Module):
     def __init__(self, normalized_shape, eps=None, elementwise_affine=True, device=None, dtype=None):
         super().__init__()
         self.normalized_shape = _shape(normalized_shape)
-        self.eps = eps
-        self.elementwise_affine = elementwise_affine
+        settings = {"eps": eps, "elementwise_affine": elementwise_affine}
+        for name, value in settings.items():
+            setattr(self, name, value)
         if self.elementwise_affine:
             self.weight = Parameter(torch.empty(self.normalized_shape, device=device, dtype=dtype))
         else:

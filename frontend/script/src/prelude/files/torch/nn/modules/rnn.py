@@ -1,4 +1,4 @@
-"""Recurrent layers and cells."""
+"""Recurrent layers over whole sequences, and the cells that make one step."""
 
 import math
 import torch
@@ -11,32 +11,42 @@ from typing import List, Optional, Tuple
 from .module import Module
 
 
+# How many blocks of `hidden_size` rows the weights of a layer hold, by mode.
+_BLOCKS = {"RNN_RELU": 1, "RNN_TANH": 1, "GRU": 3, "LSTM": 4}
+
+
+def _draw_weights(module):
+    """Every parameter from the uniform distribution within 1 / sqrt(hidden_size) of zero."""
+    reach = 0 if module.hidden_size <= 0 else 1.0 / math.sqrt(module.hidden_size)
+    for parameter in module.parameters():
+        init.uniform_(parameter, -reach, reach)
+
+
+def _refuse_projection(settings):
+    if "proj_size" in settings:
+        raise ValueError("proj_size: expected only by LSTM")
+
+
 def _apply_permutation(tensor: Tensor, permutation: Tensor, dim: int = 1) -> Tensor:
-    return tensor.index_select(dim, permutation)
+    return torch.index_select(tensor, dim, permutation)
 
 
 class RNNBase(Module):
-    __constants__ = [
-        "mode",
-        "input_size",
-        "hidden_size",
-        "num_layers",
-        "bias",
-        "batch_first",
-        "dropout",
-        "bidirectional",
-        "proj_size",
-    ]
+    """Weights and checks of the layers. `_flat_weights` lists the weights in the operators' order."""
+
     __jit_unused_properties__ = ["all_weights"]
+    __constants__ = [
+        "mode", "input_size", "hidden_size", "num_layers", "bias", "batch_first", "dropout", "bidirectional", "proj_size"
+    ]
     mode: str
-    input_size: int
-    hidden_size: int
-    num_layers: int
     bias: bool
     batch_first: bool
-    dropout: float
     bidirectional: bool
+    dropout: float
+    input_size: int
+    hidden_size: int
     proj_size: int
+    num_layers: int
 
     def __init__(
         self,
@@ -52,91 +62,85 @@ class RNNBase(Module):
         device=None,
         dtype=None,
     ):
+        if not isinstance(hidden_size, int):
+            raise TypeError(f"hidden_size: expected int, got {type(hidden_size).__name__}")
+        for name, given in [("bias", bias), ("batch_first", batch_first)]:
+            if not isinstance(given, bool):
+                raise TypeError(f"{name}: expected bool, got {type(given).__name__}")
+        if mode not in _BLOCKS:
+            raise ValueError(f"mode: expected RNN_TANH, RNN_RELU, LSTM or GRU, got {mode}")
+        for name, given in [("hidden_size", hidden_size), ("num_layers", num_layers)]:
+            if given < 1:
+                raise ValueError(f"{name}: expected at least 1, got {given}")
+        if proj_size < 0 or proj_size >= hidden_size:
+            raise ValueError(f"proj_size: expected 0 or more and less than hidden_size, got {proj_size}")
+        if isinstance(dropout, bool) or dropout < 0 or dropout > 1:
+            raise ValueError(f"dropout: expected a probability from 0 to 1, got {dropout}")
+
         super().__init__()
         self.mode = mode
-        self.input_size = input_size
-        self.hidden_size = hidden_size
-        self.num_layers = num_layers
-        self.bias = bias
-        self.batch_first = batch_first
-        self.dropout = float(dropout)
-        self.bidirectional = bidirectional
+        self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
+        self.bias, self.batch_first = bias, batch_first
+        self.dropout, self.bidirectional = float(dropout), bidirectional
         self.proj_size = proj_size
-        directions = 2 if bidirectional else 1
 
-        if isinstance(dropout, bool) or not 0 <= dropout <= 1:
-            raise ValueError(
-                "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
-            )
-        if not isinstance(bias, bool):
-            raise TypeError(f"bias should be of type bool, got: {type(bias).__name__}")
-        if not isinstance(batch_first, bool):
-            raise TypeError(f"batch_first should be of type bool, got: {type(batch_first).__name__}")
-        if not isinstance(hidden_size, int):
-            raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
-        if hidden_size <= 0:
-            raise ValueError("hidden_size must be greater than zero")
-        if num_layers <= 0:
-            raise ValueError("num_layers must be greater than zero")
-        if proj_size < 0:
-            raise ValueError("proj_size should be a positive integer or zero to disable projections")
-        if proj_size >= hidden_size:
-            raise ValueError("proj_size has to be smaller than hidden_size")
-
-        gates = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
-        if mode not in gates:
-            raise ValueError("Unrecognized RNN mode: " + mode)
-        gate_size = gates[mode] * hidden_size
-        real_hidden_size = proj_size if proj_size > 0 else hidden_size
-
-        self._flat_weights_names = []
-        self._all_weights = []
+        rows = _BLOCKS[mode] * hidden_size
+        state = proj_size or hidden_size
+        endings = ["", "_reverse"] if bidirectional else [""]
+        groups, names = [], []
+        columns = input_size
         for layer in range(num_layers):
-            for direction in range(directions):
-                width = input_size if layer == 0 else real_hidden_size * directions
-                shapes = [("weight_ih", (gate_size, width)), ("weight_hh", (gate_size, real_hidden_size))]
+            for ending in endings:
+                shapes = {"weight_ih": (rows, columns), "weight_hh": (rows, state)}
                 if bias:
-                    shapes += [("bias_ih", (gate_size,)), ("bias_hh", (gate_size,))]
-                if proj_size > 0:
-                    shapes += [("weight_hr", (proj_size, hidden_size))]
-                suffix = "_reverse" if direction == 1 else ""
-                names = []
-                for name, shape in shapes:
-                    names.append(f"{name}_l{layer}{suffix}")
-                    setattr(self, names[-1], Parameter(torch.empty(shape, device=device, dtype=dtype)))
-                self._flat_weights_names.extend(names)
-                self._all_weights.append(names)
-        self._flat_weights = [getattr(self, name) for name in self._flat_weights_names]
+                    shapes["bias_ih"] = (rows,)
+                    shapes["bias_hh"] = (rows,)
+                if proj_size:
+                    shapes["weight_hr"] = (proj_size, hidden_size)
+                group = []
+                for kind, shape in shapes.items():
+                    full = f"{kind}_l{layer}{ending}"
+                    setattr(self, full, Parameter(torch.empty(shape, device=device, dtype=dtype)))
+                    group.append(full)
+                groups.append(group)
+                names.extend(group)
+            columns = state * len(endings)
+        self._flat_weights_names = names
+        self._all_weights = groups
+        self._flat_weights = [getattr(self, full) for full in self._flat_weights_names]
         self.reset_parameters()
 
-    def flatten_parameters(self) -> None:
-        pass
+    @property
+    def all_weights(self):
+        return [[getattr(self, full) for full in group] for group in self._all_weights]
+
+    def _update_flat_weights(self) -> None:
+        if not torch.jit.is_scripting():
+            self._flat_weights = [getattr(self, full) for full in self._flat_weights_names]
 
     def reset_parameters(self) -> None:
-        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
+        _draw_weights(self)
 
-    def check_input(self, input: Tensor, batch_sizes: Optional[Tensor]) -> None:
-        expected_input_dim = 2 if batch_sizes is not None else 3
-        if input.dim() != expected_input_dim:
-            raise RuntimeError(f"input must have {expected_input_dim} dimensions, got {input.dim()}")
-        if self.input_size != input.size(-1):
-            raise RuntimeError(
-                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}"
-            )
+    def flatten_parameters(self) -> None:
+        """Nothing to do: the weights need no common storage here."""
+        pass
+
+    def permute_hidden(self, hx: Tensor, permutation: Optional[Tensor]):
+        if permutation is None:
+            return hx
+        else:
+            return _apply_permutation(hx, permutation)
 
     def get_expected_hidden_size(self, input: Tensor, batch_sizes: Optional[Tensor]) -> Tuple[int, int, int]:
         if batch_sizes is not None:
-            mini_batch = int(batch_sizes[0])
+            batch = int(batch_sizes[0])
         else:
-            mini_batch = input.size(0) if self.batch_first else input.size(1)
-        num_directions = 2 if self.bidirectional else 1
+            batch = input.size(0 if self.batch_first else 1)
+        directions = 2 if self.bidirectional else 1
         if self.proj_size > 0:
-            expected_hidden_size = (self.num_layers * num_directions, mini_batch, self.proj_size)
+            return self.num_layers * directions, batch, self.proj_size
         else:
-            expected_hidden_size = (self.num_layers * num_directions, mini_batch, self.hidden_size)
-        return expected_hidden_size
+            return self.num_layers * directions, batch, self.hidden_size
 
     def check_hidden_size(
         self, hx: Tensor, expected_hidden_size: Tuple[int, int, int], msg: str = "Expected hidden size {}, got {}"
@@ -144,41 +148,33 @@ class RNNBase(Module):
         if hx.size() != expected_hidden_size:
             raise RuntimeError(msg.format(expected_hidden_size, list(hx.size())))
 
+    def check_input(self, input: Tensor, batch_sizes: Optional[Tensor]) -> None:
+        rank = 2 if batch_sizes is not None else 3
+        if input.dim() != rank:
+            raise RuntimeError(f"input must have {rank} dimensions, got {input.dim()}")
+        if self.input_size != input.size(-1):
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input.size(-1)}"
+            )
+
     def check_forward_args(self, input: Tensor, hidden: Tensor, batch_sizes: Optional[Tensor]) -> None:
         self.check_input(input, batch_sizes)
-        expected_hidden_size = self.get_expected_hidden_size(input, batch_sizes)
-        self.check_hidden_size(hidden, expected_hidden_size)
+        self.check_hidden_size(hidden, self.get_expected_hidden_size(input, batch_sizes))
 
-    def permute_hidden(self, hx: Tensor, permutation: Optional[Tensor]):
-        if permutation is None:
-            return hx
-        return _apply_permutation(hx, permutation)
 
-    def _update_flat_weights(self) -> None:
-        if not torch.jit.is_scripting():
-            self._flat_weights = [getattr(self, name) for name in self._flat_weights_names]
-
-    @property
-    def all_weights(self):
-        return [[getattr(self, weight) for weight in weights] for weights in self._all_weights]
+# Each forward has two halves, one per overload: packed sequences first, then tensors. Only one is compiled.
 
 
 class RNN(RNNBase):
     def __init__(self, *args, **kwargs):
-        if "proj_size" in kwargs:
-            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
-        if len(args) > 3:
-            self.nonlinearity = args[3]
-            args = args[:3] + args[4:]
-        else:
-            self.nonlinearity = kwargs.pop("nonlinearity", "tanh")
-        if self.nonlinearity == "tanh":
-            mode = "RNN_TANH"
-        elif self.nonlinearity == "relu":
-            mode = "RNN_RELU"
-        else:
-            raise ValueError(f"Unknown nonlinearity '{self.nonlinearity}'. Select from 'tanh' or 'relu'.")
-        super().__init__(mode, *args, **kwargs)
+        _refuse_projection(kwargs)
+        chosen = args[3] if len(args) > 3 else kwargs.pop("nonlinearity", "tanh")
+        modes = {"tanh": "RNN_TANH", "relu": "RNN_RELU"}
+        if chosen not in modes:
+            raise ValueError(f"nonlinearity: expected 'tanh' or 'relu', got '{chosen}'")
+        self.nonlinearity = chosen
+        args = args[:3] + args[4:]
+        super().__init__(modes[chosen], *args, **kwargs)
 
     @torch._jit_internal._overload_method
     def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
@@ -190,152 +186,170 @@ class RNN(RNNBase):
 
     def forward(self, input, hx=None):
         self._update_flat_weights()
-
-        num_directions = 2 if self.bidirectional else 1
-        orig_input = input
-
-        if isinstance(orig_input, PackedSequence):
-            input, batch_sizes, sorted_indices, unsorted_indices = input
-            max_batch_size = batch_sizes[0]
+        directions = 2 if self.bidirectional else 1
+        given = input
+        if isinstance(given, PackedSequence):
+            data, sizes, order, inverse = input
+            longest = sizes[0]
             if hx is None:
-                hx = torch.zeros(
-                    self.num_layers * num_directions,
-                    max_batch_size,
-                    self.hidden_size,
-                    dtype=input.dtype,
-                    device=input.device,
+                state = torch.zeros(
+                    self.num_layers * directions, longest, self.hidden_size, dtype=data.dtype, device=data.device
                 )
             else:
-                hx = self.permute_hidden(hx, sorted_indices)
+                state = self.permute_hidden(hx, order)
+            self.check_forward_args(data, state, sizes)
+            if self.mode != "RNN_TANH" and self.mode != "RNN_RELU":
+                raise AssertionError(f"mode must be RNN_TANH or RNN_RELU, got {self.mode}")
+            if self.mode == "RNN_TANH":
+                both = _VF.rnn_tanh(
+                    data, sizes, state, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                    self.training, self.bidirectional
+                )
+            else:
+                both = _VF.rnn_relu(
+                    data, sizes, state, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                    self.training, self.bidirectional
+                )
+            steps, last = both[0], both[1]
+            return PackedSequence(steps, sizes, order, inverse), self.permute_hidden(last, inverse)
         else:
-            batch_sizes = None
+            whole = None
             if input.dim() not in (2, 3):
                 raise ValueError(f"RNN: Expected input to be 2D or 3D, got {input.dim()}D tensor instead")
-            is_batched = input.dim() == 3
-            batch_dim = 0 if self.batch_first else 1
-            if not is_batched:
-                input = input.unsqueeze(batch_dim)
+            batched = input.dim() == 3
+            lane = 0 if self.batch_first else 1
+            if not batched:
+                input = input.unsqueeze(lane)
                 if hx is not None:
                     if hx.dim() != 2:
                         raise RuntimeError(
                             f"For unbatched 2-D input, hx should also be 2-D but got {hx.dim()}-D tensor"
                         )
                     hx = hx.unsqueeze(1)
-            else:
-                if hx is not None and hx.dim() != 3:
-                    raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor")
-            max_batch_size = input.size(0) if self.batch_first else input.size(1)
-            sorted_indices = None
-            unsorted_indices = None
+            elif hx is not None and hx.dim() != 3:
+                raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor")
+            lanes = input.size(lane)
             if hx is None:
-                hx = torch.zeros(
-                    self.num_layers * num_directions,
-                    max_batch_size,
-                    self.hidden_size,
-                    dtype=input.dtype,
-                    device=input.device,
+                state = torch.zeros(
+                    self.num_layers * directions, lanes, self.hidden_size, dtype=input.dtype, device=input.device
                 )
             else:
-                hx = self.permute_hidden(hx, sorted_indices)
-
-        if hx is None:
-            raise AssertionError("hx must not be None")
-        self.check_forward_args(input, hx, batch_sizes)
-        if self.mode != "RNN_TANH" and self.mode != "RNN_RELU":
-            raise AssertionError(f"mode must be RNN_TANH or RNN_RELU, got {self.mode}")
-        if batch_sizes is None:
+                state = self.permute_hidden(hx, whole)
+            self.check_forward_args(input, state, whole)
+            if self.mode != "RNN_TANH" and self.mode != "RNN_RELU":
+                raise AssertionError(f"mode must be RNN_TANH or RNN_RELU, got {self.mode}")
             if self.mode == "RNN_TANH":
-                result = _VF.rnn_tanh(
-                    input,
-                    hx,
-                    self._flat_weights,
-                    self.bias,
-                    self.num_layers,
-                    self.dropout,
-                    self.training,
-                    self.bidirectional,
-                    self.batch_first,
+                both = _VF.rnn_tanh(
+                    input, state, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                    self.training, self.bidirectional, self.batch_first
                 )
             else:
-                result = _VF.rnn_relu(
-                    input,
-                    hx,
-                    self._flat_weights,
-                    self.bias,
-                    self.num_layers,
-                    self.dropout,
-                    self.training,
-                    self.bidirectional,
-                    self.batch_first,
+                both = _VF.rnn_relu(
+                    input, state, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                    self.training, self.bidirectional, self.batch_first
                 )
+            steps, last = both[0], both[1]
+            if not batched:
+                steps, last = steps.squeeze(lane), last.squeeze(1)
+            return steps, self.permute_hidden(last, whole)
+
+
+class GRU(RNNBase):
+    def __init__(self, *args, **kwargs):
+        _refuse_projection(kwargs)
+        super().__init__("GRU", *args, **kwargs)
+
+    @torch._jit_internal._overload_method
+    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
+        pass
+
+    @torch._jit_internal._overload_method
+    def forward(self, input: PackedSequence, hx: Optional[Tensor] = None) -> Tuple[PackedSequence, Tensor]:
+        pass
+
+    def forward(self, input, hx=None):
+        self._update_flat_weights()
+        given = input
+        if isinstance(given, PackedSequence):
+            data, sizes, order, inverse = input
+            longest = sizes[0]
+            if hx is None:
+                directions = 2 if self.bidirectional else 1
+                state = torch.zeros(
+                    self.num_layers * directions, longest, self.hidden_size, dtype=data.dtype, device=data.device
+                )
+            else:
+                state = self.permute_hidden(hx, order)
+            self.check_forward_args(data, state, sizes)
+            both = _VF.gru(
+                data, sizes, state, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                self.training, self.bidirectional
+            )
+            steps, last = both[0], both[1]
+            return PackedSequence(steps, sizes, order, inverse), self.permute_hidden(last, inverse)
         else:
-            if self.mode == "RNN_TANH":
-                result = _VF.rnn_tanh(
-                    input,
-                    batch_sizes,
-                    hx,
-                    self._flat_weights,
-                    self.bias,
-                    self.num_layers,
-                    self.dropout,
-                    self.training,
-                    self.bidirectional,
+            whole = None
+            if input.dim() not in (2, 3):
+                raise ValueError(f"GRU: Expected input to be 2D or 3D, got {input.dim()}D instead")
+            batched = input.dim() == 3
+            lane = 0 if self.batch_first else 1
+            if not batched:
+                input = input.unsqueeze(lane)
+                if hx is not None:
+                    if hx.dim() != 2:
+                        raise RuntimeError(
+                            f"For unbatched 2-D input, hx should also be 2-D but got {hx.dim()}-D tensor"
+                        )
+                    hx = hx.unsqueeze(1)
+            elif hx is not None and hx.dim() != 3:
+                raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor")
+            lanes = input.size(lane)
+            if hx is None:
+                directions = 2 if self.bidirectional else 1
+                state = torch.zeros(
+                    self.num_layers * directions, lanes, self.hidden_size, dtype=input.dtype, device=input.device
                 )
             else:
-                result = _VF.rnn_relu(
-                    input,
-                    batch_sizes,
-                    hx,
-                    self._flat_weights,
-                    self.bias,
-                    self.num_layers,
-                    self.dropout,
-                    self.training,
-                    self.bidirectional,
-                )
-
-        output = result[0]
-        hidden = result[1]
-
-        if isinstance(orig_input, PackedSequence):
-            output_packed = PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices)
-            return output_packed, self.permute_hidden(hidden, unsorted_indices)
-
-        if not is_batched:
-            output = output.squeeze(batch_dim)
-            hidden = hidden.squeeze(1)
-
-        return output, self.permute_hidden(hidden, unsorted_indices)
+                state = self.permute_hidden(hx, whole)
+            self.check_forward_args(input, state, whole)
+            both = _VF.gru(
+                input, state, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                self.training, self.bidirectional, self.batch_first
+            )
+            steps, last = both[0], both[1]
+            if not batched:
+                steps, last = steps.squeeze(lane), last.squeeze(1)
+            return steps, self.permute_hidden(last, whole)
 
 
 class LSTM(RNNBase):
+    """The state is a pair: the output of the last step and the cell, which alone keeps `hidden_size` with projections."""
+
     def __init__(self, *args, **kwargs):
         super().__init__("LSTM", *args, **kwargs)
 
+    def permute_hidden(self, hx: Tuple[Tensor, Tensor], permutation: Optional[Tensor]) -> Tuple[Tensor, Tensor]:
+        if permutation is None:
+            return hx
+        else:
+            return _apply_permutation(hx[0], permutation), _apply_permutation(hx[1], permutation)
+
     def get_expected_cell_size(self, input: Tensor, batch_sizes: Optional[Tensor]) -> Tuple[int, int, int]:
         if batch_sizes is not None:
-            mini_batch = int(batch_sizes[0])
+            batch = int(batch_sizes[0])
         else:
-            mini_batch = input.size(0) if self.batch_first else input.size(1)
-        num_directions = 2 if self.bidirectional else 1
-        expected_hidden_size = (self.num_layers * num_directions, mini_batch, self.hidden_size)
-        return expected_hidden_size
+            batch = input.size(0 if self.batch_first else 1)
+        directions = 2 if self.bidirectional else 1
+        return self.num_layers * directions, batch, self.hidden_size
 
     def check_forward_args(
         self, input: Tensor, hidden: Tuple[Tensor, Tensor], batch_sizes: Optional[Tensor]
     ) -> None:
         self.check_input(input, batch_sizes)
-        self.check_hidden_size(
-            hidden[0], self.get_expected_hidden_size(input, batch_sizes), "Expected hidden[0] size {}, got {}"
-        )
-        self.check_hidden_size(
-            hidden[1], self.get_expected_cell_size(input, batch_sizes), "Expected hidden[1] size {}, got {}"
-        )
-
-    def permute_hidden(self, hx: Tuple[Tensor, Tensor], permutation: Optional[Tensor]) -> Tuple[Tensor, Tensor]:
-        if permutation is None:
-            return hx
-        return _apply_permutation(hx[0], permutation), _apply_permutation(hx[1], permutation)
+        output, message = hidden[0], "Expected hidden[0] size {}, got {}"
+        self.check_hidden_size(output, self.get_expected_hidden_size(input, batch_sizes), message)
+        cell, message = hidden[1], "Expected hidden[1] size {}, got {}"
+        self.check_hidden_size(cell, self.get_expected_cell_size(input, batch_sizes), message)
 
     @torch._jit_internal._overload_method
     def forward(
@@ -351,239 +365,136 @@ class LSTM(RNNBase):
 
     def forward(self, input, hx=None):
         self._update_flat_weights()
-
-        orig_input = input
-        batch_sizes = None
-        num_directions = 2 if self.bidirectional else 1
-        real_hidden_size = self.proj_size if self.proj_size > 0 else self.hidden_size
-        if isinstance(orig_input, PackedSequence):
-            input, batch_sizes, sorted_indices, unsorted_indices = input
-            max_batch_size = batch_sizes[0]
+        whole = None
+        directions = 2 if self.bidirectional else 1
+        width = self.proj_size if self.proj_size > 0 else self.hidden_size
+        given = input
+        if isinstance(given, PackedSequence):
+            data, sizes, order, inverse = input
+            longest = sizes[0]
             if hx is None:
-                h_zeros = torch.zeros(
-                    self.num_layers * num_directions,
-                    max_batch_size,
-                    real_hidden_size,
-                    dtype=input.dtype,
-                    device=input.device,
+                output = torch.zeros(
+                    self.num_layers * directions, longest, width, dtype=data.dtype, device=data.device
                 )
-                c_zeros = torch.zeros(
-                    self.num_layers * num_directions,
-                    max_batch_size,
-                    self.hidden_size,
-                    dtype=input.dtype,
-                    device=input.device,
+                cell = torch.zeros(
+                    self.num_layers * directions, longest, self.hidden_size, dtype=data.dtype, device=data.device
                 )
-                hx = (h_zeros, c_zeros)
+                state = (output, cell)
             else:
-                hx = self.permute_hidden(hx, sorted_indices)
+                state = self.permute_hidden(hx, order)
+            three = _VF.lstm(
+                data, sizes, state, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                self.training, self.bidirectional
+            )
+            steps, last = three[0], three[1:]
+            return PackedSequence(steps, sizes, order, inverse), self.permute_hidden(last, inverse)
         else:
             if input.dim() not in (2, 3):
                 raise ValueError(f"LSTM: Expected input to be 2D or 3D, got {input.dim()}D instead")
-            is_batched = input.dim() == 3
-            batch_dim = 0 if self.batch_first else 1
-            if not is_batched:
-                input = input.unsqueeze(batch_dim)
-            max_batch_size = input.size(0) if self.batch_first else input.size(1)
-            sorted_indices = None
-            unsorted_indices = None
+            batched = input.dim() == 3
+            lane = 0 if self.batch_first else 1
+            if not batched:
+                input = input.unsqueeze(lane)
+            lanes = input.size(lane)
             if hx is None:
-                h_zeros = torch.zeros(
-                    self.num_layers * num_directions,
-                    max_batch_size,
-                    real_hidden_size,
-                    dtype=input.dtype,
-                    device=input.device,
+                output = torch.zeros(
+                    self.num_layers * directions, lanes, width, dtype=input.dtype, device=input.device
                 )
-                c_zeros = torch.zeros(
-                    self.num_layers * num_directions,
-                    max_batch_size,
-                    self.hidden_size,
-                    dtype=input.dtype,
-                    device=input.device,
+                cell = torch.zeros(
+                    self.num_layers * directions, lanes, self.hidden_size, dtype=input.dtype, device=input.device
                 )
-                hx = (h_zeros, c_zeros)
-                self.check_forward_args(input, hx, batch_sizes)
+                state = (output, cell)
+                self.check_forward_args(input, state, whole)
             else:
-                if is_batched:
+                if batched:
                     if hx[0].dim() != 3 or hx[1].dim() != 3:
-                        msg = f"For batched 3-D input, hx and cx should also be 3-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
-                        raise RuntimeError(msg)
+                        raise RuntimeError(
+                            f"For batched 3-D input, hx and cx should also be 3-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
+                        )
                 else:
                     if hx[0].dim() != 2 or hx[1].dim() != 2:
-                        msg = f"For unbatched 2-D input, hx and cx should also be 2-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
-                        raise RuntimeError(msg)
-                    hx = (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
-                self.check_forward_args(input, hx, batch_sizes)
-                hx = self.permute_hidden(hx, sorted_indices)
-
-        if batch_sizes is None:
-            result = _VF.lstm(
-                input,
-                hx,
-                self._flat_weights,
-                self.bias,
-                self.num_layers,
-                self.dropout,
-                self.training,
-                self.bidirectional,
-                self.batch_first,
-            )
-        else:
-            result = _VF.lstm(
-                input,
-                batch_sizes,
-                hx,
-                self._flat_weights,
-                self.bias,
-                self.num_layers,
-                self.dropout,
-                self.training,
-                self.bidirectional,
-            )
-        output = result[0]
-        hidden = result[1:]
-        if isinstance(orig_input, PackedSequence):
-            output_packed = PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices)
-            return output_packed, self.permute_hidden(hidden, unsorted_indices)
-        else:
-            if not is_batched:
-                output = output.squeeze(batch_dim)
-                hidden = (hidden[0].squeeze(1), hidden[1].squeeze(1))
-            return output, self.permute_hidden(hidden, unsorted_indices)
-
-
-class GRU(RNNBase):
-    def __init__(self, *args, **kwargs):
-        if "proj_size" in kwargs:
-            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
-        super().__init__("GRU", *args, **kwargs)
-
-    @torch._jit_internal._overload_method
-    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tuple[Tensor, Tensor]:
-        pass
-
-    @torch._jit_internal._overload_method
-    def forward(self, input: PackedSequence, hx: Optional[Tensor] = None) -> Tuple[PackedSequence, Tensor]:
-        pass
-
-    def forward(self, input, hx=None):
-        self._update_flat_weights()
-
-        orig_input = input
-        if isinstance(orig_input, PackedSequence):
-            input, batch_sizes, sorted_indices, unsorted_indices = input
-            max_batch_size = batch_sizes[0]
-            if hx is None:
-                num_directions = 2 if self.bidirectional else 1
-                hx = torch.zeros(
-                    self.num_layers * num_directions,
-                    max_batch_size,
-                    self.hidden_size,
-                    dtype=input.dtype,
-                    device=input.device,
-                )
-            else:
-                hx = self.permute_hidden(hx, sorted_indices)
-        else:
-            batch_sizes = None
-            if input.dim() not in (2, 3):
-                raise ValueError(f"GRU: Expected input to be 2D or 3D, got {input.dim()}D instead")
-            is_batched = input.dim() == 3
-            batch_dim = 0 if self.batch_first else 1
-            if not is_batched:
-                input = input.unsqueeze(batch_dim)
-                if hx is not None:
-                    if hx.dim() != 2:
                         raise RuntimeError(
-                            f"For unbatched 2-D input, hx should also be 2-D but got {hx.dim()}-D tensor"
+                            f"For unbatched 2-D input, hx and cx should also be 2-D but got ({hx[0].dim()}-D, {hx[1].dim()}-D) tensors"
                         )
-                    hx = hx.unsqueeze(1)
-            else:
-                if hx is not None and hx.dim() != 3:
-                    raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {hx.dim()}-D tensor")
-            max_batch_size = input.size(0) if self.batch_first else input.size(1)
-            sorted_indices = None
-            unsorted_indices = None
-            if hx is None:
-                num_directions = 2 if self.bidirectional else 1
-                hx = torch.zeros(
-                    self.num_layers * num_directions,
-                    max_batch_size,
-                    self.hidden_size,
-                    dtype=input.dtype,
-                    device=input.device,
-                )
-            else:
-                hx = self.permute_hidden(hx, sorted_indices)
-
-        self.check_forward_args(input, hx, batch_sizes)
-        if batch_sizes is None:
-            result = _VF.gru(
-                input,
-                hx,
-                self._flat_weights,
-                self.bias,
-                self.num_layers,
-                self.dropout,
-                self.training,
-                self.bidirectional,
-                self.batch_first,
+                    hx = (hx[0].unsqueeze(1), hx[1].unsqueeze(1))
+                self.check_forward_args(input, hx, whole)
+                state = self.permute_hidden(hx, whole)
+            three = _VF.lstm(
+                input, state, self._flat_weights, self.bias, self.num_layers, self.dropout,
+                self.training, self.bidirectional, self.batch_first
             )
-        else:
-            result = _VF.gru(
-                input,
-                batch_sizes,
-                hx,
-                self._flat_weights,
-                self.bias,
-                self.num_layers,
-                self.dropout,
-                self.training,
-                self.bidirectional,
-            )
-        output = result[0]
-        hidden = result[1]
-
-        if isinstance(orig_input, PackedSequence):
-            output_packed = PackedSequence(output, batch_sizes, sorted_indices, unsorted_indices)
-            return output_packed, self.permute_hidden(hidden, unsorted_indices)
-        else:
-            if not is_batched:
-                output = output.squeeze(batch_dim)
-                hidden = hidden.squeeze(1)
-
-            return output, self.permute_hidden(hidden, unsorted_indices)
+            steps, last = three[0], three[1:]
+            if not batched:
+                steps = steps.squeeze(lane)
+                last = (last[0].squeeze(1), last[1].squeeze(1))
+            return steps, self.permute_hidden(last, whole)
 
 
 class RNNCellBase(Module):
     __constants__ = ["input_size", "hidden_size", "bias"]
+    bias: bool
     input_size: int
     hidden_size: int
-    bias: bool
-    weight_ih: Tensor
     weight_hh: Tensor
+    weight_ih: Tensor
 
     def __init__(self, input_size, hidden_size, bias, num_chunks, device=None, dtype=None):
         super().__init__()
-        self.input_size = input_size
-        self.hidden_size = hidden_size
-        self.bias = bias
+        self.input_size, self.hidden_size, self.bias = input_size, hidden_size, bias
         rows = num_chunks * hidden_size
-        self.weight_ih = Parameter(torch.empty((rows, input_size), device=device, dtype=dtype))
-        self.weight_hh = Parameter(torch.empty((rows, hidden_size), device=device, dtype=dtype))
-        if bias:
-            self.bias_ih = Parameter(torch.empty(rows, device=device, dtype=dtype))
-            self.bias_hh = Parameter(torch.empty(rows, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias_ih", None)
-            self.register_parameter("bias_hh", None)
+        for name, columns in [("weight_ih", input_size), ("weight_hh", hidden_size)]:
+            setattr(self, name, Parameter(torch.empty((rows, columns), device=device, dtype=dtype)))
+        for name in ["bias_ih", "bias_hh"]:
+            made = Parameter(torch.empty(rows, device=device, dtype=dtype)) if bias else None
+            self.register_parameter(name, made)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
-        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
+        _draw_weights(self)
+
+
+# A cell takes one row without a batch or a batch of rows; a single row passes as a batch of one.
+
+
+class GRUCell(RNNCellBase):
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, 3, device, dtype)
+
+    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tensor:
+        if input.dim() not in (1, 2):
+            raise ValueError(f"GRUCell: Expected input to be 1D or 2D, got {input.dim()}D instead")
+        if hx is not None and hx.dim() not in (1, 2):
+            raise ValueError(f"GRUCell: Expected hidden to be 1D or 2D, got {hx.dim()}D instead")
+        batched = input.dim() == 2
+        rows = input.unsqueeze(0) if not batched else input
+        if hx is None:
+            state = torch.zeros(rows.size(0), self.hidden_size, dtype=rows.dtype, device=rows.device)
+        else:
+            state = hx.unsqueeze(0) if not batched else hx
+        after = _VF.gru_cell(rows, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        return after.squeeze(0) if not batched else after
+
+
+class LSTMCell(RNNCellBase):
+    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
+        super().__init__(input_size, hidden_size, bias, 4, device, dtype)
+
+    def forward(self, input: Tensor, hx: Optional[Tuple[Tensor, Tensor]] = None) -> Tuple[Tensor, Tensor]:
+        if input.dim() not in (1, 2):
+            raise ValueError(f"LSTMCell: Expected input to be 1D or 2D, got {input.dim()}D instead")
+        if hx is not None:
+            for which, part in enumerate(hx):
+                if part.dim() not in (1, 2):
+                    raise ValueError(f"LSTMCell: Expected hx[{which}] to be 1D or 2D, got {part.dim()}D instead")
+        batched = input.dim() == 2
+        rows = input.unsqueeze(0) if not batched else input
+        if hx is None:
+            blank = torch.zeros(rows.size(0), self.hidden_size, dtype=rows.dtype, device=rows.device)
+            state = (blank, blank)
+        else:
+            state = (hx[0].unsqueeze(0), hx[1].unsqueeze(0)) if not batched else hx
+        after = _VF.lstm_cell(rows, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+        return (after[0].squeeze(0), after[1].squeeze(0)) if not batched else after
 
 
 class RNNCell(RNNCellBase):
@@ -591,7 +502,7 @@ class RNNCell(RNNCellBase):
     nonlinearity: str
 
     def __init__(self, input_size, hidden_size, bias=True, nonlinearity="tanh", device=None, dtype=None):
-        super().__init__(input_size, hidden_size, bias, num_chunks=1, device=device, dtype=dtype)
+        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
         self.nonlinearity = nonlinearity
 
     def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tensor:
@@ -599,78 +510,17 @@ class RNNCell(RNNCellBase):
             raise ValueError(f"RNNCell: Expected input to be 1D or 2D, got {input.dim()}D instead")
         if hx is not None and hx.dim() not in (1, 2):
             raise ValueError(f"RNNCell: Expected hidden to be 1D or 2D, got {hx.dim()}D instead")
-        is_batched = input.dim() == 2
-        if not is_batched:
-            input = input.unsqueeze(0)
-
+        batched = input.dim() == 2
+        rows = input.unsqueeze(0) if not batched else input
         if hx is None:
-            hx = torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype, device=input.device)
+            state = torch.zeros(rows.size(0), self.hidden_size, dtype=rows.dtype, device=rows.device)
         else:
-            hx = hx.unsqueeze(0) if not is_batched else hx
-
+            state = hx.unsqueeze(0) if not batched else hx
         if self.nonlinearity == "tanh":
-            ret = _VF.rnn_tanh_cell(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+            after = _VF.rnn_tanh_cell(rows, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
         elif self.nonlinearity == "relu":
-            ret = _VF.rnn_relu_cell(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
+            after = _VF.rnn_relu_cell(rows, state, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
         else:
-            ret = input
+            after = rows
             raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
-
-        if not is_batched:
-            ret = ret.squeeze(0)
-
-        return ret
-
-
-class LSTMCell(RNNCellBase):
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
-        super().__init__(input_size, hidden_size, bias, num_chunks=4, device=device, dtype=dtype)
-
-    def forward(self, input: Tensor, hx: Optional[Tuple[Tensor, Tensor]] = None) -> Tuple[Tensor, Tensor]:
-        if input.dim() not in (1, 2):
-            raise ValueError(f"LSTMCell: Expected input to be 1D or 2D, got {input.dim()}D instead")
-        if hx is not None:
-            for idx, value in enumerate(hx):
-                if value.dim() not in (1, 2):
-                    raise ValueError(f"LSTMCell: Expected hx[{idx}] to be 1D or 2D, got {value.dim()}D instead")
-        is_batched = input.dim() == 2
-        if not is_batched:
-            input = input.unsqueeze(0)
-
-        if hx is None:
-            zeros = torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype, device=input.device)
-            hx = (zeros, zeros)
-        else:
-            hx = (hx[0].unsqueeze(0), hx[1].unsqueeze(0)) if not is_batched else hx
-
-        ret = _VF.lstm_cell(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
-
-        if not is_batched:
-            ret = (ret[0].squeeze(0), ret[1].squeeze(0))
-        return ret
-
-
-class GRUCell(RNNCellBase):
-    def __init__(self, input_size, hidden_size, bias=True, device=None, dtype=None):
-        super().__init__(input_size, hidden_size, bias, num_chunks=3, device=device, dtype=dtype)
-
-    def forward(self, input: Tensor, hx: Optional[Tensor] = None) -> Tensor:
-        if input.dim() not in (1, 2):
-            raise ValueError(f"GRUCell: Expected input to be 1D or 2D, got {input.dim()}D instead")
-        if hx is not None and hx.dim() not in (1, 2):
-            raise ValueError(f"GRUCell: Expected hidden to be 1D or 2D, got {hx.dim()}D instead")
-        is_batched = input.dim() == 2
-        if not is_batched:
-            input = input.unsqueeze(0)
-
-        if hx is None:
-            hx = torch.zeros(input.size(0), self.hidden_size, dtype=input.dtype, device=input.device)
-        else:
-            hx = hx.unsqueeze(0) if not is_batched else hx
-
-        ret = _VF.gru_cell(input, hx, self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh)
-
-        if not is_batched:
-            ret = ret.squeeze(0)
-
-        return ret
+        return after.squeeze(0) if not batched else after
