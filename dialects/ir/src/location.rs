@@ -49,6 +49,20 @@ pub fn file_line_column<'c>(location: Location<'c>) -> Option<(&'c str, usize, u
     Some((file, location.file_line_col_range_start_line(), location.file_line_col_range_start_column()))
 }
 
+/// Line and column of the end of the range whose start [`Place::of`] gives.
+pub fn end(location: Location<'_>) -> Option<(usize, usize)> {
+    if location.is_file_line_col_range() {
+        return Some((location.file_line_col_range_end_line(), location.file_line_col_range_end_column()));
+    }
+    if let Some((_, child)) = name(location) {
+        return end(child);
+    }
+    if let Some((callee, caller)) = call_site(location) {
+        return end(callee).or_else(|| end(caller));
+    }
+    fused(location).into_iter().find_map(end)
+}
+
 /// Name and child of exactly a name location.
 pub fn name<'c>(location: Location<'c>) -> Option<(&'c str, Location<'c>)> {
     if !location.is_name() {

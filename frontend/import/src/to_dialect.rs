@@ -476,8 +476,9 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
     fn location(&mut self, body: &Body<'c, '_, '_>, node: NodeId) -> Location<'c> {
         let place = match body.graph.loc(node) {
             Some(loc) => {
-                let (line, column) = self.line_and_column(loc);
-                Location::new(self.context, &loc.source.name, line, column)
+                let (line, column) = self.line_and_column(loc, loc.span.start);
+                let (end_line, end_column) = self.line_and_column(loc, loc.span.end.max(loc.span.start));
+                Location::file_line_col_range(self.context, &loc.source.name, line, column, end_line, end_column)
             }
             None => Location::unknown(self.context),
         };
@@ -485,13 +486,13 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         names::named(self.context, &outputs, place)
     }
 
-    /// As [`Loc::line_and_column`]; each text is searched for its lines once.
-    fn line_and_column(&mut self, loc: &Loc) -> (usize, usize) {
+    /// As [`Loc::line_and_column`], of an offset in the text; each text is searched for its lines once.
+    fn line_and_column(&mut self, loc: &Loc, offset: u32) -> (usize, usize) {
         let starts = self.lines.entry(Arc::as_ptr(&loc.source)).or_insert_with(|| {
             let ends = loc.source.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
             std::iter::once(0).chain(ends).collect()
         });
-        let at = loc.span.start.min(loc.source.text.len() as u32);
+        let at = offset.min(loc.source.text.len() as u32);
         let line = starts.partition_point(|start| *start <= at).saturating_sub(1);
         (loc.source.first_line as usize + line, (at - starts[line]) as usize)
     }

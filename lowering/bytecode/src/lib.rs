@@ -21,9 +21,11 @@ mod classes;
 mod constants;
 mod lower;
 mod moves;
+mod sources;
 mod types;
 
-pub use lower::{RegionArtifact, lower};
+pub use lower::{RegionArtifact, lower, lower_with};
+pub use sources::sources;
 
 /// Why a module cannot become a Program.
 #[derive(Clone, Debug, thiserror::Error)]

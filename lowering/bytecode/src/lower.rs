@@ -1,12 +1,13 @@
 //! From operations to instructions, in one walk; register liveness is left to [`crate::moves`].
 
+use crate::sources::Texts;
 use crate::types::general;
 use crate::{Error, Unsupported, constants, moves};
 use rustc_hash::FxHashMap;
 use sconce_graph::attributes;
 use sconce_interpreter::Program;
 use sconce_interpreter::program::{
-    Class, Function, FunctionId, Guard, Op, Operand, Parameter, Pc, Place, Region, RegionCode, Register,
+    Class, Function, FunctionId, Guard, Op, Operand, Parameter, Pc, Place, Region, RegionCode, Register, Source,
 };
 use sconce_ir::location;
 use sconce_ir::prelude::*;
@@ -32,8 +33,25 @@ pub struct RegionArtifact {
 /// # Errors
 /// All operations that cannot be lowered, or the first thing that is wrong with the module.
 pub fn lower(module: &Module<'_>, artifacts: &BTreeMap<String, RegionArtifact>) -> Result<Program, Error> {
-    let mut lowering =
-        Lowering { program: Program::default(), symbols: FxHashMap::default(), artifacts, unsupported: Vec::new() };
+    lower_with(module, artifacts, &[])
+}
+
+/// The same, with the texts that the module's locations are places in.
+///
+/// # Errors
+/// As [`lower`].
+pub fn lower_with(
+    module: &Module<'_>,
+    artifacts: &BTreeMap<String, RegionArtifact>,
+    sources: &[Source],
+) -> Result<Program, Error> {
+    let mut lowering = Lowering {
+        program: Program::default(),
+        symbols: FxHashMap::default(),
+        artifacts,
+        texts: Texts::new(sources),
+        unsupported: Vec::new(),
+    };
     let top: Vec<OperationRef<'_, '_>> = module.as_operation().body(0).map(|b| b.ops()).unwrap_or_default();
     // Declarations are what interfaces ask for; nothing runs them.
     let functions: Vec<(OperationRef<'_, '_>, BlockRef<'_, '_>)> =
@@ -66,6 +84,7 @@ pub(crate) struct Lowering<'r> {
     /// Functions that have a body.
     pub symbols: FxHashMap<String, FunctionId>,
     artifacts: &'r BTreeMap<String, RegionArtifact>,
+    texts: Texts<'r>,
     unsupported: Vec<Unsupported>,
 }
 
@@ -278,8 +297,15 @@ impl Lowering<'_> {
     fn place(&mut self, location: Location<'_>) -> Option<Place> {
         let place = location::Place::of(location)?;
         let small = |n: usize| u32::try_from(n).unwrap_or(0);
-        let source = self.program.source_id(&place.file);
-        Some(Place { source, line: small(place.line), column: small(place.column), length: 0 })
+        let start = (small(place.line), small(place.column));
+        let end = location::end(location).map_or(start, |(line, column)| (small(line), small(column)));
+        let (source, length) = match self.texts.find(&place.file, start.0) {
+            Some(text) => (text.number(&mut self.program), text.length(start, end)),
+            None => {
+                (self.program.source_id(&place.file), if start.0 == end.0 { end.1.saturating_sub(start.1) } else { 0 })
+            }
+        };
+        Some(Place { source, line: start.0, column: start.1, length })
     }
 
     fn constant(&mut self, value: IValue) -> u32 {

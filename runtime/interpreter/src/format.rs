@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// The first bytes of a `.sconce` file.
 pub const MAGIC: [u8; 8] = *b"SCONCE\r\n";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Nesting of types and constants.
 const MAX_DEPTH: u32 = 100;
 
@@ -138,7 +138,9 @@ impl Writer {
         self.list(&p.types, |w, t| w.ty(t, 0))?;
         self.list(&p.sources, |w, s| {
             w.text(&s.file)?;
-            w.option(s.text.as_ref(), |w, t| w.text(t))
+            w.option(s.text.as_ref(), |w, t| w.text(t))?;
+            w.u32(s.first_line);
+            Ok(())
         })
     }
 
@@ -701,7 +703,10 @@ impl<'a> Reader<'a> {
             operators: self.list(|r| Ok(r.text()?.into()))?,
             names: self.list(|r| Ok(r.text()?.into()))?,
             types: self.list(|r| r.ty(0))?,
-            sources: self.list(|r| Ok(Source { file: r.text()?.into(), text: r.option(|r| Ok(r.text()?.into()))? }))?,
+            sources: self.list(|r| {
+                let (file, text) = (r.text()?.into(), r.option(|r| Ok(r.text()?.into()))?);
+                Ok(Source { file, text, first_line: r.u32()? })
+            })?,
         })
     }
 

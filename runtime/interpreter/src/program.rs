@@ -36,12 +36,14 @@ pub struct Program {
     pub sources: Vec<Source>,
 }
 
-/// A file that places refer to.
+/// A file that places refer to, or the part of it that was compiled at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     pub file: Arc<str>,
-    /// The whole text where the compiler had it, for tracebacks.
+    /// The text where the compiler had it, for tracebacks.
     pub text: Option<Arc<str>>,
+    /// The line of the file that the text begins with, from 1.
+    pub first_line: u32,
 }
 
 /// Bytecode of one function, method, or forked block.
@@ -89,9 +91,9 @@ pub struct Place {
     pub source: u32,
     /// From 1; 0 when not known.
     pub line: u32,
-    /// In characters, from 0.
+    /// In bytes, from 0.
     pub column: u32,
-    /// Number of characters; 0 when only the start is known.
+    /// Number of bytes; 0 when only the start is known.
     pub length: u32,
 }
 
@@ -452,7 +454,8 @@ impl Program {
     }
     /// The number of this file; added if it is new.
     pub fn source_id(&mut self, file: &str) -> u32 {
-        intern(&mut self.sources, |s| &*s.file == file, || Source { file: file.into(), text: None })
+        let nameless = || Source { file: file.into(), text: None, first_line: 1 };
+        intern(&mut self.sources, |s| &*s.file == file && s.text.is_none(), nameless)
     }
 
     /// Whether everything the program refers to exists. The interpreter runs only programs for which this holds.

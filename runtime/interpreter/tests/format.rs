@@ -112,7 +112,11 @@ fn programs() -> impl Strategy<Value = Program> {
                 names: vec!["weight".into()],
                 types,
                 constants,
-                sources: vec![sconce_interpreter::program::Source { file: "m.py".into(), text: Some("x\ny\n".into()) }],
+                sources: vec![sconce_interpreter::program::Source {
+                    file: "m.py".into(),
+                    text: Some("x\ny\n".into()),
+                    first_line: 2,
+                }],
             }
         },
     )
@@ -152,7 +156,7 @@ proptest! {
 
 #[test]
 fn a_count_larger_than_the_file_is_refused() {
-    let mut bytes = b"SCONCE\r\n\x02\0\0\0".to_vec();
+    let mut bytes = b"SCONCE\r\n\x03\0\0\0".to_vec();
     bytes.extend(u32::MAX.to_le_bytes());
     let error = Program::from_bytes(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "byte 16: 4294967295 items announced, 0 bytes left");

@@ -304,7 +304,7 @@ fn missing_operators_are_named_with_their_place() {
     let executable = Executable::new(program.clone()).unwrap();
     assert_eq!(executable.missing().to_string(), "missing operators: aten::no_such_thing at m.py:7:2");
     let error = executable.run(0, vec![IValue::Int(1)], &Options::default()).unwrap_err();
-    assert_eq!((error.cause, error.trace[0].place.as_ref().map(|p| p.1)), (Cause::Missing, Some(7)));
+    assert_eq!((error.cause, error.trace[0].place.as_ref().map(|p| p.0.line)), (Cause::Missing, Some(7)));
     assert!(error.message.contains("aten::no_such_thing"), "{error}");
     // Who runs the program may give it.
     let double: CustomKernel = Arc::new(|args| Ok([IValue::Int(2 * args[0].as_int()?)].into_iter().collect()));

@@ -34,7 +34,7 @@ pub enum Error {
     Save(#[from] sconce_script::save::Error),
     #[error("{}", .0.report())]
     Source(#[from] sconce_script::python::Error),
-    #[error("{0}")]
+    #[error("{}", .0.text(crate::traceback::frame))]
     Run(#[from] Box<RunError>),
     #[error("there is no function '{name}'; there are {have}")]
     NoFunction { name: String, have: String },

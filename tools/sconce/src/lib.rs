@@ -28,6 +28,7 @@ mod source;
 pub mod state;
 mod storages;
 mod texts;
+mod traceback;
 pub mod value_json;
 pub mod value_text;
 

@@ -52,7 +52,7 @@ pub(crate) fn unit(
     states: Vec<(Arc<Object>, IValue)>,
 ) -> Result<Module<'_>, Error> {
     let mlir = sconce_import::to_dialect(&engine.context, &unit)?;
-    let program = sconce_bytecode::lower(&mlir, &BTreeMap::new())?;
+    let program = sconce_bytecode::lower_with(&mlir, &BTreeMap::new(), &sconce_bytecode::sources(&unit))?;
     let root = match module {
         Some(IValue::Object(o)) => Some(o),
         _ => None,

@@ -416,8 +416,14 @@ impl<'e> Module<'e> {
         let compiled = match self.compiled.get(&key) {
             Some(c) => c.clone(),
             None => {
-                let c =
-                    Arc::new(compile::compile(mlir, function, &key.1, &self.engine.options, &self.engine.custom())?);
+                let c = Arc::new(compile::compile(
+                    mlir,
+                    function,
+                    &key.1,
+                    &self.engine.options,
+                    &self.engine.custom(),
+                    &self.program.sources,
+                )?);
                 self.compiled.insert(key, c.clone());
                 c
             }

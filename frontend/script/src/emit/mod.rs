@@ -29,7 +29,7 @@ pub use function::Emitter;
 pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};
 
 use crate::concrete::ConcreteModule;
-use crate::graph::{Loc, SourceFile};
+use crate::graph::{Attr, Graph, Loc, SourceFile};
 use crate::unit::{Function, Unit};
 use rustc_hash::FxHashMap;
 use sconce_schema::Type;
@@ -310,7 +310,10 @@ impl Compiler {
         let result = checked.and_then(|()| function::compile(self, &name, declaration));
         self.activations.pop();
         match result {
-            Ok(function) => {
+            Ok(mut function) => {
+                if let Some(lines) = lines {
+                    narrow(&mut function.graph, &declaration.source, lines);
+                }
                 self.states.remove(&name);
                 if let Some(receiver) = &declaration.receiver {
                     let method: Arc<str> = Arc::from(declaration.def.name.name.as_str());
@@ -407,6 +410,32 @@ impl Compiler {
     pub fn error(&self, place: &Loc, message: impl Into<String>) -> Error {
         let calls = self.activations.iter().rev().cloned().collect();
         Error { message: message.into(), place: place.clone(), about: None, calls, manner: Manner::Compiler }
+    }
+}
+
+/// Nodes of a Python function name its lines alone as their text, as reports, tracebacks and debug records do.
+fn narrow(graph: &mut Graph, file: &Arc<SourceFile>, lines: Span) {
+    let text = SourceText::lines(&file.name, &file.text, lines);
+    let first_line = file.first_line.saturating_add(text.first_line()).saturating_sub(1);
+    let part = SourceFile { name: file.name.clone(), text: text.text().to_owned(), first_line };
+    narrow_nodes(graph, file, lines, &Arc::new(part));
+}
+
+fn narrow_nodes(graph: &mut Graph, file: &Arc<SourceFile>, lines: Span, part: &Arc<SourceFile>) {
+    for node in graph.walk(graph.root()) {
+        if let Some(Loc { source, span }) = graph.loc(node)
+            && Arc::ptr_eq(source, file)
+            && lines.start <= span.start
+            && span.end <= lines.end
+        {
+            let span = Span { start: span.start - lines.start, end: span.end - lines.start };
+            graph.set_loc(node, Some(Loc { source: part.clone(), span }));
+        }
+        if let Some(Attr::Graph(inner)) = graph.attr(node, "Subgraph") {
+            let mut inner = inner.clone();
+            narrow_nodes(&mut inner, file, lines, part);
+            graph.set_attr(node, "Subgraph", Attr::Graph(inner));
+        }
     }
 }
 

@@ -139,7 +139,7 @@ impl SourceRange {
     }
 
     /// The place among its lines; `function` is the name of a frame.
-    fn excerpt(&self, function: &str) -> String {
+    pub fn excerpt(&self, function: &str) -> String {
         let text = self.source.text.as_bytes();
         let start = self.start as usize;
         if (self.end - self.start) as usize == text.len() {
