@@ -977,6 +977,9 @@ def kl_div(
     loss = torch.kl_div(input, target, code, log_target=log_target)
     return loss / input.size()[0] if reduction == "batchmean" and input.dim() != 0 else loss
 
+# Losses. Where a loss still takes `size_average` and `reduce`, either of them, once given, overrules `reduction`.
+
+
 def cross_entropy(
     input: Tensor,
     target: Tensor,
@@ -987,11 +990,10 @@ def cross_entropy(
     reduction: str = "mean",
     label_smoothing: float = 0.0,
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction = _Reduction.legacy_get_string(size_average, reduce)
-    return torch._C._nn.cross_entropy_loss(
-        input, target, weight, _Reduction.get_enum(reduction), ignore_index, label_smoothing
-    )
+    by_flags = size_average is not None or reduce is not None
+    name = _Reduction.legacy_get_string(size_average, reduce) if by_flags else reduction
+    code = _Reduction.get_enum(name)
+    return torch._C._nn.cross_entropy_loss(input, target, weight, code, ignore_index, label_smoothing)
 
 
 def binary_cross_entropy(
@@ -1002,20 +1004,17 @@ def binary_cross_entropy(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
-    if target.size() != input.size():
-        raise ValueError(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}) is deprecated. Please ensure they have the same size."
-        )
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
 
-    if weight is not None:
-        new_size = torch.broadcast_shapes(target.size(), weight.size())
-        weight = weight.expand(new_size)
+    shapes_differ = target.size() != input.size()
+    if shapes_differ:
+        said = "Using a target size ({}) that is different to the input size ({}) is deprecated. Please ensure they have the same size."
+        raise ValueError(said.format(target.size(), input.size()))
 
-    return torch._C._nn.binary_cross_entropy(input, target, weight, reduction_enum)
+    # The operator does not broadcast the weights by itself.
+    scale = weight.expand(torch.broadcast_shapes(target.size(), weight.size())) if weight is not None else weight
+    return torch._C._nn.binary_cross_entropy(input, target, scale, code)
 
 
 def binary_cross_entropy_with_logits(
@@ -1027,15 +1026,17 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Optional[Tensor] = None,
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
 
-    if not (target.size() == input.size()):
-        raise ValueError(f"Target size ({target.size()}) must be the same as input size ({input.size()})")
+    shapes_agree = target.size() == input.size()
+    if not shapes_agree:
+        said = "Target size ({}) must be the same as input size ({})"
+        raise ValueError(said.format(target.size(), input.size()))
+    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, code)
 
-    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, reduction_enum)
+
+# The four elementwise distances: a difference of shapes is only warned of, and the pair is broadcast.
 
 
 def smooth_l1_loss(
@@ -1046,52 +1047,48 @@ def smooth_l1_loss(
     reduction: str = "mean",
     beta: float = 1.0,
 ) -> Tensor:
-    if target.size() != input.size():
-        warnings.warn(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-            stacklevel=2,
-        )
-    if size_average is not None or reduce is not None:
-        reduction = _Reduction.legacy_get_string(size_average, reduce)
+    shapes_differ = target.size() != input.size()
+    if shapes_differ:
+        said = "Using a target size ({}) that is different to the input size ({}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size."
+        warnings.warn(said.format(target.size(), input.size()), stacklevel=2)
+    by_flags = size_average is not None or reduce is not None
+    name = _Reduction.legacy_get_string(size_average, reduce) if by_flags else reduction
 
-    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
-
+    x, y = torch.broadcast_tensors(input, target)
     if beta == 0.0:
-        return torch._C._nn.l1_loss(expanded_input, expanded_target, _Reduction.get_enum(reduction))
+        # The quadratic piece is empty.
+        loss = torch._C._nn.l1_loss(x, y, _Reduction.get_enum(name))
     else:
-        return torch._C._nn.smooth_l1_loss(expanded_input, expanded_target, _Reduction.get_enum(reduction), beta)
+        loss = torch._C._nn.smooth_l1_loss(x, y, _Reduction.get_enum(name), beta)
+    return loss
 
 
 def huber_loss(
     input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Optional[Tensor] = None
 ) -> Tensor:
-    if target.size() != input.size():
-        warnings.warn(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-            stacklevel=2,
-        )
+    shapes_differ = target.size() != input.size()
+    if shapes_differ:
+        said = "Using a target size ({}) that is different to the input size ({}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size."
+        warnings.warn(said.format(target.size(), input.size()), stacklevel=2)
 
-    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
-
+    x, y = torch.broadcast_tensors(input, target)
     if weight is None:
-        return torch._C._nn.huber_loss(expanded_input, expanded_target, _Reduction.get_enum(reduction), delta)
+        return torch._C._nn.huber_loss(x, y, _Reduction.get_enum(reduction), delta)
+
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+    each = torch._C._nn.huber_loss(x, y, _Reduction.get_enum("none"), delta) * weight
+    if reduction == "none":
+        loss = each
+    elif reduction == "sum":
+        loss = torch.sum(each)
+    elif reduction == "mean":
+        # Unlike its neighbours, this one divides by the count, not by the weights' sum.
+        loss = each.mean()
     else:
-        if weight.size() != input.size():
-            raise ValueError("Weights and input must have the same size.")
-
-        unweighted_loss = torch._C._nn.huber_loss(
-            expanded_input, expanded_target, _Reduction.get_enum("none"), delta
-        )
-        weighted_loss = unweighted_loss * weight
-
-        if reduction == "none":
-            return weighted_loss
-        elif reduction == "sum":
-            return torch.sum(weighted_loss)
-        elif reduction == "mean":
-            return weighted_loss.mean()
-        else:
-            raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+        said = "Invalid reduction mode: {}. Expected one of 'none', 'mean', 'sum'."
+        raise ValueError(said.format(reduction))
+    return loss
 
 
 def l1_loss(
@@ -1102,33 +1099,29 @@ def l1_loss(
     reduction: str = "mean",
     weight: Optional[Tensor] = None,
 ) -> Tensor:
-    if target.size() != input.size():
-        warnings.warn(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-            stacklevel=2,
-        )
-    if size_average is not None or reduce is not None:
-        reduction = _Reduction.legacy_get_string(size_average, reduce)
+    shapes_differ = target.size() != input.size()
+    if shapes_differ:
+        said = "Using a target size ({}) that is different to the input size ({}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size."
+        warnings.warn(said.format(target.size(), input.size()), stacklevel=2)
+    by_flags = size_average is not None or reduce is not None
+    name = _Reduction.legacy_get_string(size_average, reduce) if by_flags else reduction
 
-    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
-
+    x, y = torch.broadcast_tensors(input, target)
     if weight is not None:
         if weight.size() != input.size():
             raise ValueError("Weights and input must have the same size.")
-
-        absolute_errors = torch.abs(expanded_input - expanded_target)
-        weighted_absolute_errors = absolute_errors * weight
-
-        if reduction == "none":
-            return weighted_absolute_errors
-        elif reduction == "sum":
-            return torch.sum(weighted_absolute_errors)
-        elif reduction == "mean":
-            return torch.sum(weighted_absolute_errors) / torch.sum(weight)
+        each = torch.abs(x - y) * weight
+        if name == "none":
+            loss = each
+        elif name == "sum":
+            loss = torch.sum(each)
+        elif name == "mean":
+            loss = torch.sum(each) / torch.sum(weight)
         else:
-            raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
-    else:
-        return torch._C._nn.l1_loss(expanded_input, expanded_target, _Reduction.get_enum(reduction))
+            said = "Invalid reduction mode: {}. Expected one of 'none', 'mean', 'sum'."
+            raise ValueError(said.format(name))
+        return loss
+    return torch._C._nn.l1_loss(x, y, _Reduction.get_enum(name))
 
 
 def mse_loss(
@@ -1139,33 +1132,32 @@ def mse_loss(
     reduction: str = "mean",
     weight: Optional[Tensor] = None,
 ) -> Tensor:
-    if target.size() != input.size():
-        warnings.warn(
-            f"Using a target size ({target.size()}) that is different to the input size ({input.size()}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size.",
-            stacklevel=2,
-        )
-    if size_average is not None or reduce is not None:
-        reduction = _Reduction.legacy_get_string(size_average, reduce)
+    shapes_differ = target.size() != input.size()
+    if shapes_differ:
+        said = "Using a target size ({}) that is different to the input size ({}). This will likely lead to incorrect results due to broadcasting. Please ensure they have the same size."
+        warnings.warn(said.format(target.size(), input.size()), stacklevel=2)
+    by_flags = size_average is not None or reduce is not None
+    name = _Reduction.legacy_get_string(size_average, reduce) if by_flags else reduction
 
-    expanded_input, expanded_target = torch.broadcast_tensors(input, target)
-
+    x, y = torch.broadcast_tensors(input, target)
     if weight is not None:
         if weight.size() != input.size():
             raise ValueError("Weights and input must have the same size.")
-
-        squared_errors = torch.pow(expanded_input - expanded_target, 2)
-        weighted_squared_errors = squared_errors * weight
-
-        if reduction == "none":
-            return weighted_squared_errors
-        elif reduction == "sum":
-            return torch.sum(weighted_squared_errors)
-        elif reduction == "mean":
-            return torch.sum(weighted_squared_errors) / torch.sum(weight)
+        each = torch.pow(x - y, 2) * weight
+        if name == "none":
+            loss = each
+        elif name == "sum":
+            loss = torch.sum(each)
+        elif name == "mean":
+            loss = torch.sum(each) / torch.sum(weight)
         else:
-            raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
-    else:
-        return torch._C._nn.mse_loss(expanded_input, expanded_target, _Reduction.get_enum(reduction))
+            said = "Invalid reduction mode: {}. Expected one of 'none', 'mean', 'sum'."
+            raise ValueError(said.format(name))
+        return loss
+    return torch._C._nn.mse_loss(x, y, _Reduction.get_enum(name))
+
+
+# Losses that are one operator once `reduction` is a number.
 
 
 def margin_ranking_loss(
@@ -1177,15 +1169,14 @@ def margin_ranking_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
-    if input1.dim() != input2.dim() or input1.dim() != target.dim():
-        raise RuntimeError(
-            f"margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: {input1.size()}, input2: {input2.size()}, target: {target.size()} "
-        )
-    return torch.margin_ranking_loss(input1, input2, target, margin, reduction_enum)
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
+
+    ranks_differ = input1.dim() != input2.dim() or input1.dim() != target.dim()
+    if ranks_differ:
+        said = "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: {}, input2: {}, target: {} "
+        raise RuntimeError(said.format(input1.size(), input2.size(), target.size()))
+    return torch.margin_ranking_loss(input1, input2, target, margin, code)
 
 
 def hinge_embedding_loss(
@@ -1196,11 +1187,9 @@ def hinge_embedding_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
-    return torch.hinge_embedding_loss(input, target, margin, reduction_enum)
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
+    return torch.hinge_embedding_loss(input, target, margin, code)
 
 
 def multilabel_margin_loss(
@@ -1210,11 +1199,9 @@ def multilabel_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
-    return torch._C._nn.multilabel_margin_loss(input, target, reduction_enum)
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
+    return torch._C._nn.multilabel_margin_loss(input, target, code)
 
 
 def soft_margin_loss(
@@ -1224,11 +1211,9 @@ def soft_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
-    return torch._C._nn.soft_margin_loss(input, target, reduction_enum)
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
+    return torch._C._nn.soft_margin_loss(input, target, code)
 
 
 def multilabel_soft_margin_loss(
@@ -1239,28 +1224,26 @@ def multilabel_soft_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction = _Reduction.legacy_get_string(size_average, reduce)
+    by_flags = size_average is not None or reduce is not None
+    name = _Reduction.legacy_get_string(size_average, reduce) if by_flags else reduction
 
-    loss = -(target * logsigmoid(input) + (1 - target) * logsigmoid(-input))
+    # Binary cross entropy of every label, then its average over the labels, which are the last dimension.
+    log_likelihood = target * logsigmoid(input) + (1 - target) * logsigmoid(-input)
+    each = -log_likelihood
+    each = each * weight if weight is not None else each
+    last = input.dim() - 1
+    labels = input.size(last)
+    row = each.sum(dim=last) / labels
 
-    if weight is not None:
-        loss = loss * weight
-
-    class_dim = input.dim() - 1
-    C = input.size(class_dim)
-    loss = loss.sum(dim=class_dim) / C
-
-    if reduction == "none":
-        ret = loss
-    elif reduction == "mean":
-        ret = loss.mean()
-    elif reduction == "sum":
-        ret = loss.sum()
+    if name == "none":
+        loss = row
+    elif name == "mean":
+        loss = row.mean()
+    elif name == "sum":
+        loss = row.sum()
     else:
-        ret = input
-        raise ValueError(reduction + " is not valid")
-    return ret
+        raise ValueError(name + " is not valid")
+    return loss
 
 
 def cosine_embedding_loss(
@@ -1272,11 +1255,9 @@ def cosine_embedding_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
-    return torch.cosine_embedding_loss(input1, input2, target, margin, reduction_enum)
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
+    return torch.cosine_embedding_loss(input1, input2, target, margin, code)
 
 
 def multi_margin_loss(
@@ -1289,17 +1270,17 @@ def multi_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
-    if p != 1 and p != 2:
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
+
+    unknown_power = p != 1 and p != 2
+    if unknown_power:
         raise ValueError("only p == 1 and p == 2 supported")
     if weight is not None:
-        if weight.dim() != 1:
+        not_a_vector = weight.dim() != 1
+        if not_a_vector:
             raise ValueError("weight must be one-dimensional")
-
-    return torch._C._nn.multi_margin_loss(input, target, p, margin, weight, reduction_enum)
+    return torch._C._nn.multi_margin_loss(input, target, p, margin, weight, code)
 
 
 def triplet_margin_loss(
@@ -1314,16 +1295,16 @@ def triplet_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
-    if size_average is not None or reduce is not None:
-        reduction_enum = _Reduction.legacy_get_enum(size_average, reduce)
-    else:
-        reduction_enum = _Reduction.get_enum(reduction)
+    by_flags = size_average is not None or reduce is not None
+    code = _Reduction.legacy_get_enum(size_average, reduce) if by_flags else _Reduction.get_enum(reduction)
+
     if margin <= 0:
-        raise ValueError(f"margin must be greater than 0, got {margin}")
-    return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, reduction_enum)
+        said = "margin must be greater than 0, got {}"
+        raise ValueError(said.format(margin))
+    return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, code)
 
 
-# Vision
+# Resampling. The stubs say which forms `size` and `scale_factor` may take; the first that fits is compiled.
 
 
 @_overload
@@ -1349,7 +1330,9 @@ def upsample(
 
 
 def upsample(input, size=None, scale_factor=None, mode="nearest", align_corners=None):
-    warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
+    # The older name of `interpolate`.
+    advice = "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead."
+    warnings.warn(advice, stacklevel=2)
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 
@@ -1414,56 +1397,55 @@ def interpolate(
     recompute_scale_factor: Optional[bool] = None,
     antialias: bool = False,
 ) -> Tensor:
-    if mode in ("nearest", "area", "nearest-exact"):
+    # Only the modes that fit lines have corners to align.
+    without_corners = mode in ("nearest", "area", "nearest-exact")
+    if without_corners:
         if align_corners is not None:
-            raise ValueError(
-                "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
-            )
+            said = "align_corners option can only be set with the interpolating modes: linear | bilinear | bicubic | trilinear"
+            raise ValueError(said)
     elif align_corners is None:
         align_corners = False
 
-    dim = input.dim() - 2
-
+    # What is asked for becomes one list with an entry a spatial dimension: `out_sizes` or `scales`, the other is None.
+    rank = input.dim() - 2
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
     elif size is not None:
         if scale_factor is not None:
             raise AssertionError("scale_factor must be None when size is specified")
-        scale_factors = None
-        if isinstance(size, (list, tuple)):
-            if len(size) != dim:
-                raise ValueError(
-                    f"Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of {list(input.shape[2:])} and output size of {size}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
-                )
-            output_size = size
+        scales = None
+        if not isinstance(size, (list, tuple)):
+            out_sizes = [size for _ in range(rank)]
         else:
-            output_size = [size for _ in range(dim)]
+            if len(size) != rank:
+                said = "Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of {} and output size of {}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and output size in (o1, o2, ...,oK) format."
+                raise ValueError(said.format(list(input.shape[2:]), size))
+            out_sizes = size
     elif scale_factor is not None:
         if size is not None:
             raise AssertionError("size must be None when scale_factor is specified")
-        output_size = None
-        if isinstance(scale_factor, (list, tuple)):
-            if len(scale_factor) != dim:
-                raise ValueError(
-                    f"Input and scale_factor must have the same number of spatial dimensions, but got input with spatial dimensions of {list(input.shape[2:])} and scale_factor of shape {scale_factor}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
-                )
-            scale_factors = scale_factor
+        out_sizes = None
+        if not isinstance(scale_factor, (list, tuple)):
+            scales = [scale_factor for _ in range(rank)]
         else:
-            scale_factors = [scale_factor for _ in range(dim)]
+            if len(scale_factor) != rank:
+                said = "Input and scale_factor must have the same number of spatial dimensions, but got input with spatial dimensions of {} and scale_factor of shape {}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and scale_factor in (s1, s2, ...,sK) format."
+                raise ValueError(said.format(list(input.shape[2:]), scale_factor))
+            scales = scale_factor
     else:
         raise ValueError("either size or scale_factor should be defined")
 
     if recompute_scale_factor is not None and recompute_scale_factor and size is not None:
         raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
 
-    if mode == "area" and output_size is None:
+    if mode == "area" and out_sizes is None:
         recompute_scale_factor = True
 
     if recompute_scale_factor is not None and recompute_scale_factor:
-        if scale_factors is None:
+        if scales is None:
             raise AssertionError("scale_factors is unexpectedly None")
-        output_size = [math.floor(float(input.size(i + 2)) * scale_factors[i]) for i in range(dim)]
-        scale_factors = None
+        out_sizes = [math.floor(float(input.size(axis + 2)) * scales[axis]) for axis in range(rank)]
+        scales = None
 
     if antialias and not (mode in ("bilinear", "bicubic", "lanczos") and input.ndim == 4):
         raise ValueError(
@@ -1471,52 +1453,52 @@ def interpolate(
         )
 
     if input.dim() == 3 and mode == "nearest":
-        return torch._C._nn.upsample_nearest1d(input, output_size, scale_factors)
+        return torch._C._nn.upsample_nearest1d(input, out_sizes, scales)
     if input.dim() == 4 and mode == "nearest":
-        return torch._C._nn.upsample_nearest2d(input, output_size, scale_factors)
+        return torch._C._nn.upsample_nearest2d(input, out_sizes, scales)
     if input.dim() == 5 and mode == "nearest":
-        return torch._C._nn.upsample_nearest3d(input, output_size, scale_factors)
+        return torch._C._nn.upsample_nearest3d(input, out_sizes, scales)
 
     if input.dim() == 3 and mode == "nearest-exact":
-        return torch._C._nn._upsample_nearest_exact1d(input, output_size, scale_factors)
+        return torch._C._nn._upsample_nearest_exact1d(input, out_sizes, scales)
     if input.dim() == 4 and mode == "nearest-exact":
-        return torch._C._nn._upsample_nearest_exact2d(input, output_size, scale_factors)
+        return torch._C._nn._upsample_nearest_exact2d(input, out_sizes, scales)
     if input.dim() == 5 and mode == "nearest-exact":
-        return torch._C._nn._upsample_nearest_exact3d(input, output_size, scale_factors)
+        return torch._C._nn._upsample_nearest_exact3d(input, out_sizes, scales)
 
     if input.dim() == 3 and mode == "area":
-        if output_size is None:
+        if out_sizes is None:
             raise AssertionError("output_size is unexpectedly None")
-        return adaptive_avg_pool1d(input, output_size)
+        return adaptive_avg_pool1d(input, out_sizes)
     if input.dim() == 4 and mode == "area":
-        if output_size is None:
+        if out_sizes is None:
             raise AssertionError("output_size is unexpectedly None")
-        return adaptive_avg_pool2d(input, output_size)
+        return adaptive_avg_pool2d(input, out_sizes)
     if input.dim() == 5 and mode == "area":
-        if output_size is None:
+        if out_sizes is None:
             raise AssertionError("output_size is unexpectedly None")
-        return adaptive_avg_pool3d(input, output_size)
+        return adaptive_avg_pool3d(input, out_sizes)
 
     if input.dim() == 3 and mode == "linear":
         if align_corners is None:
             raise AssertionError("align_corners is unexpectedly None")
-        return torch._C._nn.upsample_linear1d(input, output_size, align_corners, scale_factors)
+        return torch._C._nn.upsample_linear1d(input, out_sizes, align_corners, scales)
     if input.dim() == 4 and mode == "bilinear":
         if align_corners is None:
             raise AssertionError("align_corners is unexpectedly None")
         if antialias:
-            return torch._C._nn._upsample_bilinear2d_aa(input, output_size, align_corners, scale_factors)
-        return torch._C._nn.upsample_bilinear2d(input, output_size, align_corners, scale_factors)
+            return torch._C._nn._upsample_bilinear2d_aa(input, out_sizes, align_corners, scales)
+        return torch._C._nn.upsample_bilinear2d(input, out_sizes, align_corners, scales)
     if input.dim() == 5 and mode == "trilinear":
         if align_corners is None:
             raise AssertionError("align_corners is unexpectedly None")
-        return torch._C._nn.upsample_trilinear3d(input, output_size, align_corners, scale_factors)
+        return torch._C._nn.upsample_trilinear3d(input, out_sizes, align_corners, scales)
     if input.dim() == 4 and mode == "bicubic":
         if align_corners is None:
             raise AssertionError("align_corners is unexpectedly None")
         if antialias:
-            return torch._C._nn._upsample_bicubic2d_aa(input, output_size, align_corners, scale_factors)
-        return torch._C._nn.upsample_bicubic2d(input, output_size, align_corners, scale_factors)
+            return torch._C._nn._upsample_bicubic2d_aa(input, out_sizes, align_corners, scales)
+        return torch._C._nn.upsample_bicubic2d(input, out_sizes, align_corners, scales)
     if input.dim() == 4 and mode == "lanczos":
         if align_corners is None:
             raise AssertionError("align_corners is unexpectedly None")
@@ -1524,7 +1506,7 @@ def interpolate(
             raise ValueError("Lanczos mode does not support align_corners=True")
         if not antialias:
             raise ValueError("Lanczos mode requires antialias=True")
-        return torch._C._nn._upsample_lanczos2d_aa(input, output_size, align_corners, scale_factors)
+        return torch._C._nn._upsample_lanczos2d_aa(input, out_sizes, align_corners, scales)
 
     if input.dim() == 3 and mode == "bilinear":
         raise NotImplementedError("Got 3D input, but bilinear mode needs 4D input")
@@ -1544,6 +1526,9 @@ def interpolate(
     )
 
 
+# Former spellings of `interpolate`. Each says that it is one, then hands over with its mode filled in.
+
+
 @_overload
 def upsample_nearest(input: Tensor, size: Optional[int] = None, scale_factor: Optional[float] = None) -> Tensor:
     pass
@@ -1557,10 +1542,9 @@ def upsample_nearest(
 
 
 def upsample_nearest(input, size=None, scale_factor=None):
-    warnings.warn(
-        "`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2
-    )
-    return interpolate(input, size, scale_factor, mode="nearest")
+    advice = "`nn.functional.upsample_nearest` is deprecated. Use `nn.functional.interpolate` instead."
+    warnings.warn(advice, stacklevel=2)
+    return interpolate(input, size=size, scale_factor=scale_factor, mode="nearest")
 
 
 @_overload
@@ -1590,10 +1574,12 @@ def upsample_bilinear(
 
 
 def upsample_bilinear(input, size=None, scale_factor=None):
-    warnings.warn(
-        "`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2
-    )
-    return interpolate(input, size, scale_factor, mode="bilinear", align_corners=True)
+    advice = "`nn.functional.upsample_bilinear` is deprecated. Use `nn.functional.interpolate` instead."
+    warnings.warn(advice, stacklevel=2)
+    return interpolate(input, size=size, scale_factor=scale_factor, mode="bilinear", align_corners=True)
+
+
+# Sampling at given places
 
 
 def grid_sample(
@@ -1603,78 +1589,70 @@ def grid_sample(
     padding_mode: str = "zeros",
     align_corners: Optional[bool] = None,
 ) -> Tensor:
+    """The values of `input` at the places in `grid`; the operator takes both modes as numbers."""
     if mode != "bilinear" and mode != "nearest" and mode != "bicubic":
-        raise ValueError(
-            f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
-        )
+        problem = f"nn.functional.grid_sample(): expected mode to be 'bilinear', 'nearest' or 'bicubic', but got: '{mode}'"
+        raise ValueError(problem)
     if padding_mode != "zeros" and padding_mode != "border" and padding_mode != "reflection":
-        raise ValueError(
-            f"nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '{padding_mode}'"
-        )
+        problem = f"nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: '{padding_mode}'"
+        raise ValueError(problem)
 
-    if mode == "bilinear":
-        mode_enum = 0
-    elif mode == "nearest":
-        mode_enum = 1
-    else:
-        mode_enum = 2
-
-    if padding_mode == "zeros":
-        padding_mode_enum = 0
-    elif padding_mode == "border":
-        padding_mode_enum = 1
-    else:
-        padding_mode_enum = 2
+    kernel = 0 if mode == "bilinear" else (1 if mode == "nearest" else 2)
+    outside = 0 if padding_mode == "zeros" else (1 if padding_mode == "border" else 2)
 
     if align_corners is None:
-        warnings.warn(
-            "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.",
-            stacklevel=2,
-        )
-        align_corners = False
-
-    return torch.grid_sampler(input, grid, mode_enum, padding_mode_enum, align_corners)
+        notice = "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify align_corners=True if the old behavior is desired. See the documentation of grid_sample for details."
+        warnings.warn(notice, stacklevel=2)
+        on_corners = False
+    else:
+        on_corners = align_corners
+    return torch.grid_sampler(input, grid, kernel, outside, on_corners)
 
 
 def affine_grid(theta: Tensor, size: List[int], align_corners: Optional[bool] = None) -> Tensor:
+    """A grid for `grid_sample` from one affine matrix per sample: 2x3 for images, 3x4 for volumes."""
     if align_corners is None:
-        warnings.warn(
-            "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify align_corners=True if the old behavior is desired. See the documentation of grid_sample for details.",
-            stacklevel=2,
-        )
-        align_corners = False
+        notice = "Default grid_sample and affine_grid behavior has changed to align_corners=False since 1.3.0. Please specify align_corners=True if the old behavior is desired. See the documentation of grid_sample for details."
+        warnings.warn(notice, stacklevel=2)
+        on_corners = False
+    else:
+        on_corners = align_corners
 
     if not theta.is_floating_point():
-        raise ValueError(f"Expected theta to have floating point type, but got {theta.dtype}")
+        problem = f"Expected theta to have floating point type, but got {theta.dtype}"
+        raise ValueError(problem)
+
+    # What is left of the size without batch and channels.
     if len(size) == 4:
         if theta.dim() != 3 or theta.shape[-2] != 2 or theta.shape[-1] != 3:
-            raise ValueError(
-                f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {size}. Got {theta.shape}."
-            )
-        spatial_size = size[-2:]
-    elif len(size) == 5:
-        if theta.dim() != 3 or theta.shape[-2] != 3 or theta.shape[-1] != 4:
-            raise ValueError(
-                f"Expected a batch of 3D affine matrices of shape Nx3x4 for size {size}. Got {theta.shape}."
-            )
-        spatial_size = size[-3:]
+            problem = f"Expected a batch of 2D affine matrices of shape Nx2x3 for size {size}. Got {theta.shape}."
+            raise ValueError(problem)
+        extent = size[-2:]
     else:
-        raise NotImplementedError(
-            f"affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size {size}."
-        )
-    if align_corners and min(spatial_size) == 1:
-        warnings.warn(
-            "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an intended use case of affine_grid. See the documentation of affine_grid for details.",
-            stacklevel=2,
-        )
-    elif min(size) <= 0:
-        raise ValueError(f"Expected non-zero, positive output size. Got {size}")
+        if len(size) == 5:
+            if theta.dim() != 3 or theta.shape[-2] != 3 or theta.shape[-1] != 4:
+                problem = f"Expected a batch of 3D affine matrices of shape Nx3x4 for size {size}. Got {theta.shape}."
+                raise ValueError(problem)
+            extent = size[-3:]
+        else:
+            problem = f"affine_grid only supports 4D and 5D sizes, for 2D and 3D affine transforms, respectively. Got size {size}."
+            raise NotImplementedError(problem)
 
-    return torch.affine_grid_generator(theta, size, align_corners)
+    if on_corners and min(extent) == 1:
+        notice = "Since version 1.3.0, affine_grid behavior has changed for unit-size grids when align_corners=True. This is not an intended use case of affine_grid. See the documentation of affine_grid for details."
+        warnings.warn(notice, stacklevel=2)
+    else:
+        if min(size) <= 0:
+            problem = f"Expected non-zero, positive output size. Got {size}"
+            raise ValueError(problem)
+    return torch.affine_grid_generator(theta, size, on_corners)
 
 
 def pad(input: Tensor, pad: List[int], mode: str = "constant", value: Optional[float] = None) -> Tensor:
-    return torch._C._nn.pad(input, pad, mode, value)
+    return torch._C._nn.pad(input, pad, mode=mode, value=value)
+
+
+# Sliding blocks, as columns and back
 
 
 def unfold(
@@ -1684,7 +1662,11 @@ def unfold(
     padding: BroadcastingList2[int] = 0,
     stride: BroadcastingList2[int] = 1,
 ) -> Tensor:
-    return torch._C._nn.im2col(input, _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride))
+    block = _pair(kernel_size)
+    spread = _pair(dilation)
+    border = _pair(padding)
+    step = _pair(stride)
+    return torch._C._nn.im2col(input, block, spread, border, step)
 
 
 def fold(
@@ -1695,40 +1677,44 @@ def fold(
     padding: BroadcastingList2[int] = 0,
     stride: BroadcastingList2[int] = 1,
 ) -> Tensor:
-    return torch._C._nn.col2im(
-        input, _pair(output_size), _pair(kernel_size), _pair(dilation), _pair(padding), _pair(stride)
-    )
+    target = _pair(output_size)
+    block = _pair(kernel_size)
+    spread = _pair(dilation)
+    border = _pair(padding)
+    step = _pair(stride)
+    return torch._C._nn.col2im(input, target, block, spread, border, step)
 
 
 # Attention
+#
+# Sizes in the comments below: T target steps, S source steps, N samples, H heads, D the width of a head, E = H * D.
 
 
 def _in_projection_packed(
     q: Tensor, k: Tensor, v: Tensor, w: Tensor, b: Optional[Tensor] = None
 ) -> List[Tensor]:
-    E = q.size(-1)
+    """Projects by a weight that holds three, one under the other; inputs that are one tensor share a product."""
+    width = q.size(-1)
     if k is v:
         if q is k:
-            proj = linear(q, w, b)
-            proj = proj.unflatten(-1, (3, E)).unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous()
-            return proj[0], proj[1], proj[2]
-        else:
-            w_q, w_kv = w.split([E, E * 2])
-            if b is None:
-                b_q = b_kv = None
-            else:
-                b_q, b_kv = b.split([E, E * 2])
-            q_proj = linear(q, w_q, b_q)
-            kv_proj = linear(k, w_kv, b_kv)
-            kv_proj = kv_proj.unflatten(-1, (2, E)).unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous()
-            return (q_proj, kv_proj[0], kv_proj[1])
-    else:
-        w_q, w_k, w_v = w.chunk(3)
+            joint = linear(q, w, b).unflatten(-1, (3, width))
+            parts = joint.unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous()
+            return parts[0], parts[1], parts[2]
+        w_target, w_memory = w.split([width, width * 2])
         if b is None:
-            b_q = b_k = b_v = None
+            b_target = b_memory = None
         else:
-            b_q, b_k, b_v = b.chunk(3)
-        return linear(q, w_q, b_q), linear(k, w_k, b_k), linear(v, w_v, b_v)
+            b_target, b_memory = b.split([width, width * 2])
+        target = linear(q, w_target, b_target)
+        joint = linear(k, w_memory, b_memory).unflatten(-1, (2, width))
+        parts = joint.unsqueeze(0).transpose(0, -2).squeeze(-2).contiguous()
+        return target, parts[0], parts[1]
+    first, second, third = w.chunk(3)
+    if b is None:
+        shift_q = shift_k = shift_v = None
+    else:
+        shift_q, shift_k, shift_v = b.chunk(3)
+    return linear(q, first, shift_q), linear(k, second, shift_k), linear(v, third, shift_v)
 
 
 def _in_projection(
@@ -1742,20 +1728,35 @@ def _in_projection(
     b_k: Optional[Tensor] = None,
     b_v: Optional[Tensor] = None,
 ) -> Tuple[Tensor, Tensor, Tensor]:
-    Eq, Ek, Ev = q.size(-1), k.size(-1), v.size(-1)
-    if w_q.shape != (Eq, Eq):
-        raise AssertionError(f"expecting query weights shape of {(Eq, Eq)}, but got {w_q.shape}")
-    if w_k.shape != (Eq, Ek):
-        raise AssertionError(f"expecting key weights shape of {(Eq, Ek)}, but got {w_k.shape}")
-    if w_v.shape != (Eq, Ev):
-        raise AssertionError(f"expecting value weights shape of {(Eq, Ev)}, but got {w_v.shape}")
-    if b_q is not None and b_q.shape != (Eq,):
-        raise AssertionError(f"expecting query bias shape of {(Eq,)}, but got {b_q.shape}")
-    if b_k is not None and b_k.shape != (Eq,):
-        raise AssertionError(f"expecting key bias shape of {(Eq,)}, but got {b_k.shape}")
-    if b_v is not None and b_v.shape != (Eq,):
-        raise AssertionError(f"expecting value bias shape of {(Eq,)}, but got {b_v.shape}")
-    return linear(q, w_q, b_q), linear(k, w_k, b_k), linear(v, w_v, b_v)
+    """Projects by three weights, all of them to the query's width."""
+    width = q.size(-1)
+    k_width = k.size(-1)
+    v_width = v.size(-1)
+
+    if w_q.shape != (width, width):
+        problem = f"expecting query weights shape of {(width, width)}, but got {w_q.shape}"
+        raise AssertionError(problem)
+    if w_k.shape != (width, k_width):
+        problem = f"expecting key weights shape of {(width, k_width)}, but got {w_k.shape}"
+        raise AssertionError(problem)
+    if w_v.shape != (width, v_width):
+        problem = f"expecting value weights shape of {(width, v_width)}, but got {w_v.shape}"
+        raise AssertionError(problem)
+
+    if b_q is not None and b_q.shape != (width,):
+        problem = f"expecting query bias shape of {(width,)}, but got {b_q.shape}"
+        raise AssertionError(problem)
+    if b_k is not None and b_k.shape != (width,):
+        problem = f"expecting key bias shape of {(width,)}, but got {b_k.shape}"
+        raise AssertionError(problem)
+    if b_v is not None and b_v.shape != (width,):
+        problem = f"expecting value bias shape of {(width,)}, but got {b_v.shape}"
+        raise AssertionError(problem)
+
+    projected_q = linear(q, w_q, b_q)
+    projected_k = linear(k, w_k, b_k)
+    projected_v = linear(v, w_v, b_v)
+    return projected_q, projected_k, projected_v
 
 
 def _mha_shape_check(
@@ -1766,48 +1767,43 @@ def _mha_shape_check(
     attn_mask: Optional[Tensor],
     num_heads: int,
 ):
+    """Whether the inputs have a batch dimension; refuses inputs that do not agree about it."""
     if query.dim() == 3:
-        is_batched = True
+        has_batch = True
         if key.dim() != 3 or value.dim() != 3:
-            raise AssertionError(
-                f"For batched (3-D) `query`, expected `key` and `value` to be 3-D but found {key.dim()}-D and {value.dim()}-D tensors respectively"
-            )
+            problem = f"For batched (3-D) `query`, expected `key` and `value` to be 3-D but found {key.dim()}-D and {value.dim()}-D tensors respectively"
+            raise AssertionError(problem)
         if key_padding_mask is not None:
             if key_padding_mask.dim() != 2:
-                raise AssertionError(
-                    f"For batched (3-D) `query`, expected `key_padding_mask` to be `None` or 2-D but found {key_padding_mask.dim()}-D tensor instead"
-                )
+                problem = f"For batched (3-D) `query`, expected `key_padding_mask` to be `None` or 2-D but found {key_padding_mask.dim()}-D tensor instead"
+                raise AssertionError(problem)
         if attn_mask is not None:
             if attn_mask.dim() not in (2, 3):
-                raise AssertionError(
-                    f"For batched (3-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.dim()}-D tensor instead"
-                )
-    elif query.dim() == 2:
-        is_batched = False
-        if key.dim() != 2 or value.dim() != 2:
-            raise AssertionError(
-                f"For unbatched (2-D) `query`, expected `key` and `value` to be 2-D but found {key.dim()}-D and {value.dim()}-D tensors respectively"
-            )
-        if key_padding_mask is not None:
-            if key_padding_mask.dim() != 1:
-                raise AssertionError(
-                    f"For unbatched (2-D) `query`, expected `key_padding_mask` to be `None` or 1-D but found {key_padding_mask.dim()}-D tensor instead"
-                )
-        if attn_mask is not None:
-            if attn_mask.dim() not in (2, 3):
-                raise AssertionError(
-                    f"For unbatched (2-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.dim()}-D tensor instead"
-                )
-            if attn_mask.dim() == 3:
-                expected_shape = (num_heads, query.shape[0], key.shape[0])
-                if attn_mask.shape != expected_shape:
-                    raise AssertionError(f"Expected `attn_mask` shape to be {expected_shape} but got {attn_mask.shape}")
+                problem = f"For batched (3-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.dim()}-D tensor instead"
+                raise AssertionError(problem)
     else:
-        raise AssertionError(
-            f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
-        )
-
-    return is_batched
+        if query.dim() == 2:
+            has_batch = False
+            if key.dim() != 2 or value.dim() != 2:
+                problem = f"For unbatched (2-D) `query`, expected `key` and `value` to be 2-D but found {key.dim()}-D and {value.dim()}-D tensors respectively"
+                raise AssertionError(problem)
+            if key_padding_mask is not None:
+                if key_padding_mask.dim() != 1:
+                    problem = f"For unbatched (2-D) `query`, expected `key_padding_mask` to be `None` or 1-D but found {key_padding_mask.dim()}-D tensor instead"
+                    raise AssertionError(problem)
+            if attn_mask is not None:
+                if attn_mask.dim() not in (2, 3):
+                    problem = f"For unbatched (2-D) `query`, expected `attn_mask` to be `None`, 2-D or 3-D but found {attn_mask.dim()}-D tensor instead"
+                    raise AssertionError(problem)
+                if attn_mask.dim() == 3:
+                    wanted = (num_heads, query.shape[0], key.shape[0])
+                    if attn_mask.shape != wanted:
+                        problem = f"Expected `attn_mask` shape to be {wanted} but got {attn_mask.shape}"
+                        raise AssertionError(problem)
+        else:
+            problem = f"query should be unbatched 2D or batched 3D tensor but received {query.dim()}-D query tensor"
+            raise AssertionError(problem)
+    return has_batch
 
 
 def _canonical_mask(
@@ -1818,26 +1814,27 @@ def _canonical_mask(
     target_type: int,
     check_other: bool = True,
 ) -> Optional[Tensor]:
+    """The mask as something to add to scores: one of bools becomes minus infinity where it is set."""
     if mask is not None:
-        _mask_dtype = mask.dtype
-        _mask_is_float = torch.is_floating_point(mask)
-        if _mask_dtype != torch.bool and not _mask_is_float:
-            raise AssertionError(f"only bool and floating types of {mask_name} are supported")
+        found = mask.dtype
+        additive = torch.is_floating_point(mask)
+        if found != torch.bool and not additive:
+            problem = f"only bool and floating types of {mask_name} are supported"
+            raise AssertionError(problem)
         if check_other and other_type is not None:
-            if _mask_dtype != other_type:
-                warnings.warn(
-                    f"Support for mismatched {mask_name} and {other_name} is deprecated. Use same type for both instead.",
-                    stacklevel=2,
-                )
-        if not _mask_is_float:
-            mask = torch.zeros_like(mask, dtype=target_type).masked_fill_(mask, float("-inf"))
+            if found != other_type:
+                notice = f"Support for mismatched {mask_name} and {other_name} is deprecated. Use same type for both instead."
+                warnings.warn(notice, stacklevel=2)
+        if not additive:
+            nothing = torch.zeros_like(mask, dtype=target_type)
+            mask = nothing.masked_fill_(mask, float("-inf"))
     return mask
 
 
 def _none_or_dtype(input: Optional[Tensor]) -> Optional[int]:
     if input is None:
         return None
-    elif isinstance(input, torch.Tensor):
+    if isinstance(input, torch.Tensor):
         return input.dtype
     raise RuntimeError("input to _none_or_dtype() must be None or torch.Tensor")
 
@@ -1869,69 +1866,61 @@ def multi_head_attention_forward(
     average_attn_weights: bool = True,
     is_causal: bool = False,
 ) -> Tuple[Tensor, Optional[Tensor]]:
-    is_batched = _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
+    """Attention by several heads, with (T, N, E) and (S, N, E) inputs, or the same without N."""
+    batched = _mha_shape_check(query, key, value, key_padding_mask, attn_mask, num_heads)
+    padding = key_padding_mask
+    scores_mask = attn_mask
+    if not batched:
+        # A batch of one, taken away again at the end.
+        query, key, value = query.unsqueeze(1), key.unsqueeze(1), value.unsqueeze(1)
+        if padding is not None:
+            padding = padding.unsqueeze(0)
 
-    # Everything below has a dimension for the batch.
-    if not is_batched:
-        query = query.unsqueeze(1)
-        key = key.unsqueeze(1)
-        value = value.unsqueeze(1)
-        if key_padding_mask is not None:
-            key_padding_mask = key_padding_mask.unsqueeze(0)
+    steps, samples, width = query.shape
+    memory_steps, _, _ = key.shape
 
-    tgt_len, bsz, embed_dim = query.shape
-    src_len, _, _ = key.shape
-
-    key_padding_mask = _canonical_mask(
-        mask=key_padding_mask,
-        mask_name="key_padding_mask",
-        other_type=_none_or_dtype(attn_mask),
-        other_name="attn_mask",
-        target_type=query.dtype,
+    # Masks
+    padding = _canonical_mask(
+        padding, "key_padding_mask", _none_or_dtype(scores_mask), "attn_mask", query.dtype
     )
-
-    if is_causal and attn_mask is None:
-        raise RuntimeError(
-            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method `generate_square_subsequent_mask` to create this mask."
-        )
-
-    if is_causal and key_padding_mask is None and not need_weights:
-        attn_mask = None
+    if is_causal and scores_mask is None:
+        problem = "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method `generate_square_subsequent_mask` to create this mask."
+        raise RuntimeError(problem)
+    causal = is_causal
+    if causal and padding is None and not need_weights:
+        # The operator makes this mask on its own.
+        scores_mask = None
     else:
-        attn_mask = _canonical_mask(
-            mask=attn_mask,
-            mask_name="attn_mask",
-            other_type=None,
-            other_name="",
-            target_type=query.dtype,
-            check_other=False,
-        )
+        scores_mask = _canonical_mask(scores_mask, "attn_mask", None, "", query.dtype, False)
+        if padding is not None:
+            causal = False
 
-        if key_padding_mask is not None:
-            is_causal = False
-
-    if embed_dim != embed_dim_to_check:
-        raise AssertionError(f"was expecting embedding dimension of {embed_dim_to_check}, but got {embed_dim}")
-    if isinstance(embed_dim, torch.Tensor):
-        head_dim = embed_dim.div(num_heads, rounding_mode="trunc")
+    # Sizes
+    if width != embed_dim_to_check:
+        problem = f"was expecting embedding dimension of {embed_dim_to_check}, but got {width}"
+        raise AssertionError(problem)
+    if isinstance(width, torch.Tensor):
+        per_head = width.div(num_heads, rounding_mode="trunc")
     else:
-        head_dim = embed_dim // num_heads
-    if head_dim * num_heads != embed_dim:
-        raise AssertionError(f"embed_dim {embed_dim} not divisible by num_heads {num_heads}")
+        per_head = width // num_heads
+    if per_head * num_heads != width:
+        problem = f"embed_dim {width} not divisible by num_heads {num_heads}"
+        raise AssertionError(problem)
     if use_separate_proj_weight:
+        # Only the widths may differ.
         if key.shape[:2] != value.shape[:2]:
-            raise AssertionError(
-                f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}"
-            )
+            problem = f"key's sequence and batch dims {key.shape[:2]} do not match value's {value.shape[:2]}"
+            raise AssertionError(problem)
     else:
         if key.shape != value.shape:
-            raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
+            problem = f"key shape {key.shape} does not match value shape {value.shape}"
+            raise AssertionError(problem)
 
-    # The three projections, from one weight or from three.
+    # Projections
     if not use_separate_proj_weight:
         if in_proj_weight is None:
             raise AssertionError("use_separate_proj_weight is False but in_proj_weight is None")
-        q, k, v = _in_projection_packed(query, key, value, in_proj_weight, in_proj_bias)
+        asks, offers, gives = _in_projection_packed(query, key, value, in_proj_weight, in_proj_bias)
     else:
         if q_proj_weight is None:
             raise AssertionError("use_separate_proj_weight is True but q_proj_weight is None")
@@ -1940,134 +1929,132 @@ def multi_head_attention_forward(
         if v_proj_weight is None:
             raise AssertionError("use_separate_proj_weight is True but v_proj_weight is None")
         if in_proj_bias is None:
-            b_q = b_k = b_v = None
+            shift_q = shift_k = shift_v = None
         else:
-            b_q, b_k, b_v = in_proj_bias.chunk(3)
-        q, k, v = _in_projection(query, key, value, q_proj_weight, k_proj_weight, v_proj_weight, b_q, b_k, b_v)
+            shift_q, shift_k, shift_v = in_proj_bias.chunk(3)
+        asks, offers, gives = _in_projection(
+            query, key, value, q_proj_weight, k_proj_weight, v_proj_weight, shift_q, shift_k, shift_v
+        )
 
-    if attn_mask is not None:
-        if attn_mask.dim() == 2:
-            correct_2d_size = (tgt_len, src_len)
-            if attn_mask.shape != correct_2d_size:
-                raise RuntimeError(
-                    f"The shape of the 2D attn_mask is {attn_mask.shape}, but should be {correct_2d_size}."
-                )
-            attn_mask = attn_mask.unsqueeze(0)
-        elif attn_mask.dim() == 3:
-            correct_3d_size = (bsz * num_heads, tgt_len, src_len)
-            if attn_mask.shape != correct_3d_size:
-                raise RuntimeError(
-                    f"The shape of the 3D attn_mask is {attn_mask.shape}, but should be {correct_3d_size}."
-                )
+    # One mask for all is (1, T, S) from here on, one for each head (N * H, T, S).
+    if scores_mask is not None:
+        if scores_mask.dim() == 2:
+            shared_size = (steps, memory_steps)
+            if scores_mask.shape != shared_size:
+                problem = f"The shape of the 2D attn_mask is {scores_mask.shape}, but should be {shared_size}."
+                raise RuntimeError(problem)
+            scores_mask = scores_mask.unsqueeze(0)
         else:
-            raise RuntimeError(f"attn_mask's dimension {attn_mask.dim()} is not supported")
+            if scores_mask.dim() == 3:
+                full_size = (samples * num_heads, steps, memory_steps)
+                if scores_mask.shape != full_size:
+                    problem = f"The shape of the 3D attn_mask is {scores_mask.shape}, but should be {full_size}."
+                    raise RuntimeError(problem)
+            else:
+                problem = f"attn_mask's dimension {scores_mask.dim()} is not supported"
+                raise RuntimeError(problem)
 
+    # A learned source step at the end
     if bias_k is not None and bias_v is not None:
         if static_k is not None:
             raise AssertionError("bias cannot be added to static key.")
         if static_v is not None:
             raise AssertionError("bias cannot be added to static value.")
-        k = torch.cat([k, bias_k.repeat(1, bsz, 1)])
-        v = torch.cat([v, bias_v.repeat(1, bsz, 1)])
-        if attn_mask is not None:
-            attn_mask = pad(attn_mask, (0, 1))
-        if key_padding_mask is not None:
-            key_padding_mask = pad(key_padding_mask, (0, 1))
+        extra_offer = bias_k.repeat(1, samples, 1)
+        offers = torch.cat([offers, extra_offer])
+        extra_gift = bias_v.repeat(1, samples, 1)
+        gives = torch.cat([gives, extra_gift])
+        if scores_mask is not None:
+            scores_mask = pad(scores_mask, (0, 1))
+        if padding is not None:
+            padding = pad(padding, (0, 1))
     else:
         if bias_k is not None:
             raise AssertionError("bias_k is set but bias_v is None")
         if bias_v is not None:
             raise AssertionError("bias_v is set but bias_k is None")
 
-    # Heads become part of the batch.
-    q = q.view(tgt_len, bsz * num_heads, head_dim).transpose(0, 1)
+    # (steps, N, E) to (N * H, steps, D)
+    asks = asks.view(steps, samples * num_heads, per_head).transpose(0, 1)
     if static_k is None:
-        k = k.view(k.shape[0], bsz * num_heads, head_dim).transpose(0, 1)
+        offers = offers.view(offers.shape[0], samples * num_heads, per_head).transpose(0, 1)
     else:
-        if static_k.size(0) != bsz * num_heads:
-            raise AssertionError(f"expecting static_k.size(0) of {bsz * num_heads}, but got {static_k.size(0)}")
-        if static_k.size(2) != head_dim:
-            raise AssertionError(f"expecting static_k.size(2) of {head_dim}, but got {static_k.size(2)}")
-        k = static_k
+        if static_k.size(0) != samples * num_heads:
+            problem = f"expecting static_k.size(0) of {samples * num_heads}, but got {static_k.size(0)}"
+            raise AssertionError(problem)
+        if static_k.size(2) != per_head:
+            problem = f"expecting static_k.size(2) of {per_head}, but got {static_k.size(2)}"
+            raise AssertionError(problem)
+        offers = static_k
     if static_v is None:
-        v = v.view(v.shape[0], bsz * num_heads, head_dim).transpose(0, 1)
+        gives = gives.view(gives.shape[0], samples * num_heads, per_head).transpose(0, 1)
     else:
-        if static_v.size(0) != bsz * num_heads:
-            raise AssertionError(f"expecting static_v.size(0) of {bsz * num_heads}, but got {static_v.size(0)}")
-        if static_v.size(2) != head_dim:
-            raise AssertionError(f"expecting static_v.size(2) of {head_dim}, but got {static_v.size(2)}")
-        v = static_v
+        if static_v.size(0) != samples * num_heads:
+            problem = f"expecting static_v.size(0) of {samples * num_heads}, but got {static_v.size(0)}"
+            raise AssertionError(problem)
+        if static_v.size(2) != per_head:
+            problem = f"expecting static_v.size(2) of {per_head}, but got {static_v.size(2)}"
+            raise AssertionError(problem)
+        gives = static_v
 
+    # A source step of zeros at the end
     if add_zero_attn:
-        zero_attn_shape = (bsz * num_heads, 1, head_dim)
-        k = torch.cat([k, torch.zeros(zero_attn_shape, dtype=k.dtype, device=k.device)], dim=1)
-        v = torch.cat([v, torch.zeros(zero_attn_shape, dtype=v.dtype, device=v.device)], dim=1)
-        if attn_mask is not None:
-            attn_mask = pad(attn_mask, (0, 1))
-        if key_padding_mask is not None:
-            key_padding_mask = pad(key_padding_mask, (0, 1))
+        one_step = (samples * num_heads, 1, per_head)
+        silent_offer = torch.zeros(one_step, dtype=offers.dtype, device=offers.device)
+        offers = torch.cat([offers, silent_offer], dim=1)
+        silent_gift = torch.zeros(one_step, dtype=gives.dtype, device=gives.device)
+        gives = torch.cat([gives, silent_gift], dim=1)
+        if scores_mask is not None:
+            scores_mask = pad(scores_mask, (0, 1))
+        if padding is not None:
+            padding = pad(padding, (0, 1))
 
-    src_len = k.size(1)
+    memory_steps = offers.size(1)
 
-    if key_padding_mask is not None:
-        key_padding_mask = (
-            key_padding_mask.view(bsz, 1, 1, src_len)
-            .expand(-1, num_heads, -1, -1)
-            .reshape(bsz * num_heads, 1, src_len)
-        )
-        if attn_mask is None:
-            attn_mask = key_padding_mask
-        else:
-            attn_mask = attn_mask + key_padding_mask
+    # The padding counts for every head and every target step.
+    if padding is not None:
+        spread = padding.view(samples, 1, 1, memory_steps).expand(-1, num_heads, -1, -1)
+        spread = spread.reshape(samples * num_heads, 1, memory_steps)
+        scores_mask = spread if scores_mask is None else scores_mask + spread
 
-    if not training:
-        dropout_p = 0.0
+    rate = 0.0 if not training else dropout_p
 
     if need_weights:
-        _B, _Nt, E = q.shape
-        q_scaled = q * math.sqrt(1.0 / float(E))
-
-        if is_causal and attn_mask is None:
+        # Spelled out, since the single operator does not give the weights.
+        _, _, depth = asks.shape
+        scaled = asks * math.sqrt(1.0 / float(depth))
+        if causal and scores_mask is None:
             raise AssertionError("FIXME: is_causal not implemented for need_weights")
-
-        if attn_mask is not None:
-            attn_output_weights = torch.baddbmm(attn_mask, q_scaled, k.transpose(-2, -1))
+        if scores_mask is not None:
+            scores = torch.baddbmm(scores_mask, scaled, offers.transpose(-2, -1))
         else:
-            attn_output_weights = torch.bmm(q_scaled, k.transpose(-2, -1))
-        attn_output_weights = softmax(attn_output_weights, dim=-1)
-        if dropout_p > 0.0:
-            attn_output_weights = dropout(attn_output_weights, p=dropout_p)
+            scores = torch.bmm(scaled, offers.transpose(-2, -1))
+        weights = softmax(scores, dim=-1)
+        if rate > 0.0:
+            weights = dropout(weights, p=rate)
 
-        attn_output = torch.bmm(attn_output_weights, v)
-
-        attn_output = attn_output.transpose(0, 1).reshape(tgt_len * bsz, embed_dim)
-        attn_output = linear(attn_output, out_proj_weight, out_proj_bias)
-        attn_output = attn_output.view(tgt_len, bsz, attn_output.size(1))
-
-        attn_output_weights = attn_output_weights.view(bsz, num_heads, tgt_len, src_len)
+        mixed = torch.bmm(weights, gives).transpose(0, 1).reshape(steps * samples, width)
+        mixed = linear(mixed, out_proj_weight, out_proj_bias)
+        result = mixed.view(steps, samples, mixed.size(1))
+        weights = weights.view(samples, num_heads, steps, memory_steps)
         if average_attn_weights:
-            attn_output_weights = attn_output_weights.mean(dim=1)
+            weights = weights.mean(dim=1)
+        if not batched:
+            result, weights = result.squeeze(1), weights.squeeze(0)
+        return result, weights
 
-        if not is_batched:
-            attn_output = attn_output.squeeze(1)
-            attn_output_weights = attn_output_weights.squeeze(0)
-        return attn_output, attn_output_weights
-    else:
-        if attn_mask is not None:
-            if attn_mask.size(0) == 1 and attn_mask.dim() == 3:
-                attn_mask = attn_mask.unsqueeze(0)
-            else:
-                attn_mask = attn_mask.view(bsz, num_heads, -1, src_len)
-
-        q = q.view(bsz, num_heads, tgt_len, head_dim)
-        k = k.view(bsz, num_heads, src_len, head_dim)
-        v = v.view(bsz, num_heads, src_len, head_dim)
-
-        attn_output = scaled_dot_product_attention(q, k, v, attn_mask, dropout_p, is_causal)
-        attn_output = attn_output.permute(2, 0, 1, 3).reshape(bsz * tgt_len, embed_dim)
-
-        attn_output = linear(attn_output, out_proj_weight, out_proj_bias)
-        attn_output = attn_output.view(tgt_len, bsz, attn_output.size(1))
-        if not is_batched:
-            attn_output = attn_output.squeeze(1)
-        return attn_output, None
+    # (N * H, steps, D) to (N, H, steps, D), the mask likewise
+    if scores_mask is not None:
+        if scores_mask.size(0) == 1 and scores_mask.dim() == 3:
+            scores_mask = scores_mask.unsqueeze(0)
+        else:
+            scores_mask = scores_mask.view(samples, num_heads, -1, memory_steps)
+    asks = asks.view(samples, num_heads, steps, per_head)
+    offers = offers.view(samples, num_heads, memory_steps, per_head)
+    gives = gives.view(samples, num_heads, memory_steps, per_head)
+    mixed = scaled_dot_product_attention(asks, offers, gives, scores_mask, rate, causal)
+    mixed = mixed.permute(2, 0, 1, 3).reshape(samples * steps, width)
+    mixed = linear(mixed, out_proj_weight, out_proj_bias)
+    result = mixed.view(steps, samples, mixed.size(1))
+    result = result.squeeze(1) if not batched else result
+    return result, None
