@@ -1,147 +1,51 @@
-"""The functions of `torch` that PyTorch compiles as Python, because they choose among operators."""
+"""Those entries of `torch` whose operator is picked, while compiling or running, by what the caller passed."""
+
+from typing import List, Optional, Tuple, Union
 
 import torch
 from torch import Tensor, _VF
 from torch._jit_internal import _overload as overload, boolean_dispatch
 from torch.nn import functional as F
-from typing import List, Optional, Tuple, Union
+
+
+# --- distances and spectra ---
+
+
+def cdist(
+    x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"
+) -> Tensor:
+    # the operator knows the mode by number; none lets it decide by size
+    if compute_mode == "use_mm_for_euclid_dist_if_necessary":
+        return _VF.cdist(x1, x2, p, None)
+    elif compute_mode == "use_mm_for_euclid_dist":
+        return _VF.cdist(x1, x2, p, 1)
+    elif compute_mode == "donot_use_mm_for_euclid_dist":
+        return _VF.cdist(x1, x2, p, 2)
+    else:
+        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
 
 
 def stft(
-    input: Tensor,
-    n_fft: int,
-    hop_length: Optional[int] = None,
-    win_length: Optional[int] = None,
-    window: Optional[Tensor] = None,
-    center: bool = True,
-    pad_mode: str = "reflect",
-    normalized: bool = False,
-    onesided: Optional[bool] = None,
-    return_complex: Optional[bool] = None,
-    align_to_window: Optional[bool] = None,
+    input: Tensor, n_fft: int, hop_length: Optional[int] = None, win_length: Optional[int] = None,
+    window: Optional[Tensor] = None, center: bool = True, pad_mode: str = "reflect", normalized: bool = False,
+    onesided: Optional[bool] = None, return_complex: Optional[bool] = None, align_to_window: Optional[bool] = None,
 ) -> Tensor:
     if center and align_to_window is not None:
         raise RuntimeError("stft align_to_window should only be set when center = false")
     if center:
-        signal_dim = input.dim()
-        extended_shape = [1] * (3 - signal_dim) + list(input.size())
-        pad = int(n_fft // 2)
-        input = F.pad(input.view(extended_shape), [pad, pad], pad_mode)
-        input = input.view(input.shape[-signal_dim:])
+        # F.pad wants three axes to reflect along the last: add leading ones, and drop them again
+        axes = input.dim()
+        as_batch = [1] * (3 - axes) + list(input.size())
+        half = int(n_fft // 2)
+        input = F.pad(input.view(as_batch), [half, half], pad_mode)
+        input = input.view(input.shape[-axes:])
     return _VF.stft(
-        input, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window
+        input, n_fft, hop_length, win_length, window,
+        normalized, onesided, return_complex, align_to_window,
     )
 
 
-def _unique_impl(
-    input: Tensor,
-    sorted: bool = True,
-    return_inverse: bool = False,
-    return_counts: bool = False,
-    dim: Optional[int] = None,
-) -> Tuple[Tensor, Tensor, Tensor]:
-    if dim is not None:
-        output, inverse_indices, counts = _VF.unique_dim(
-            input, dim, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts
-        )
-    else:
-        output, inverse_indices, counts = torch._unique2(
-            input, sorted=sorted, return_inverse=return_inverse, return_counts=return_counts
-        )
-    return output, inverse_indices, counts
-
-
-def _unique_consecutive_impl(
-    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Optional[int] = None
-) -> Tuple[Tensor, Tensor, Tensor]:
-    output, inverse_indices, counts = _VF.unique_consecutive(
-        input, return_inverse=return_inverse, return_counts=return_counts, dim=dim
-    )
-    return output, inverse_indices, counts
-
-
-def _return_inverse_and_counts(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    # type: (Tensor, bool, bool, bool, Optional[int]) -> Tuple[Tensor, Tensor, Tensor]
-    return _unique_impl(input, sorted, return_inverse, return_counts, dim)
-
-
-def _return_counts(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    # type: (Tensor, bool, bool, bool, Optional[int]) -> Tuple[Tensor, Tensor]
-    output, _, counts = _unique_impl(input, sorted, return_inverse, return_counts, dim)
-    return output, counts
-
-
-def _return_output(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    # type: (Tensor, bool, bool, bool, Optional[int]) -> Tensor
-    output, _, _ = _unique_impl(input, sorted, return_inverse, return_counts, dim)
-    return output
-
-
-def _return_inverse(input, sorted=True, return_inverse=False, return_counts=False, dim=None):
-    # type: (Tensor, bool, bool, bool, Optional[int]) -> Tuple[Tensor, Tensor]
-    output, inverse_indices, _ = _unique_impl(input, sorted, return_inverse, return_counts, dim)
-    return output, inverse_indices
-
-
-_return_inverse_false = boolean_dispatch(
-    arg_name="return_counts", arg_index=3, default=False, if_true=_return_counts, if_false=_return_output
-)
-
-_return_inverse_true = boolean_dispatch(
-    arg_name="return_counts", arg_index=3, default=False, if_true=_return_inverse_and_counts, if_false=_return_inverse
-)
-
-unique = boolean_dispatch(
-    arg_name="return_inverse", arg_index=2, default=False, if_true=_return_inverse_true, if_false=_return_inverse_false
-)
-
-
-def _consecutive_return_inverse_and_counts(input, return_inverse=False, return_counts=False, dim=None):
-    # type: (Tensor, bool, bool, Optional[int]) -> Tuple[Tensor, Tensor, Tensor]
-    return _unique_consecutive_impl(input, return_inverse, return_counts, dim)
-
-
-def _consecutive_return_counts(input, return_inverse=False, return_counts=False, dim=None):
-    # type: (Tensor, bool, bool, Optional[int]) -> Tuple[Tensor, Tensor]
-    output, _, counts = _unique_consecutive_impl(input, return_inverse, return_counts, dim)
-    return output, counts
-
-
-def _consecutive_return_output(input, return_inverse=False, return_counts=False, dim=None):
-    # type: (Tensor, bool, bool, Optional[int]) -> Tensor
-    output, _, _ = _unique_consecutive_impl(input, return_inverse, return_counts, dim)
-    return output
-
-
-def _consecutive_return_inverse(input, return_inverse=False, return_counts=False, dim=None):
-    # type: (Tensor, bool, bool, Optional[int]) -> Tuple[Tensor, Tensor]
-    output, inverse_indices, _ = _unique_consecutive_impl(input, return_inverse, return_counts, dim)
-    return output, inverse_indices
-
-
-_consecutive_return_inverse_false = boolean_dispatch(
-    arg_name="return_counts",
-    arg_index=1,
-    default=False,
-    if_true=_consecutive_return_counts,
-    if_false=_consecutive_return_output,
-)
-
-_consecutive_return_inverse_true = boolean_dispatch(
-    arg_name="return_counts",
-    arg_index=1,
-    default=False,
-    if_true=_consecutive_return_inverse_and_counts,
-    if_false=_consecutive_return_inverse,
-)
-
-unique_consecutive = boolean_dispatch(
-    arg_name="return_inverse",
-    arg_index=2,
-    default=False,
-    if_true=_consecutive_return_inverse_true,
-    if_false=_consecutive_return_inverse_false,
-)
+# --- contraction: one overload for each way to name the axes ---
 
 
 @overload
@@ -165,58 +69,144 @@ def tensordot(a, b, dims: torch.Tensor, out: Optional[torch.Tensor] = None):
 
 
 def tensordot(a, b, dims=2, out: Optional[torch.Tensor] = None):
-    if not isinstance(dims, (tuple, list, torch.Tensor, int)):
-        raise RuntimeError(
-            "tensordot expects dims to be int or "
-            + "tuple[list[int], list[int]] or "
-            + "list[list[int]] containing two lists, but got "
-            + f"dims={dims}"
-        )
+    left: List[int] = []
+    right: List[int] = []
 
-    dims_a: List[int] = []
-    dims_b: List[int] = []
-
-    if isinstance(dims, (tuple, list)):
-        dims_a, dims_b = dims
-
-    if isinstance(dims, torch.Tensor):
-        num_elements = dims.numel()
-        if num_elements > 1:
-            if dims.size()[0] != 2:
-                raise AssertionError(f"dims tensor must have size 2 in first dimension, got {dims.size()[0]}")
-            dims_a = torch.jit.annotate(List[int], dims[0].tolist())
-            dims_b = torch.jit.annotate(List[int], dims[1].tolist())
-        else:
-            dims_val = int(dims.item())
-            if dims_val < 0:
-                raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
-            dims_a = list(range(-dims_val, 0))
-            dims_b = list(range(dims_val))
-
+    # the type of dims is settled by the overload, so only one of these branches is compiled
     if isinstance(dims, int):
         if dims < 0:
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > min(a.dim(), b.dim()):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
-        dims_a = list(range(-dims, 0))
-        dims_b = list(range(dims))
+        left = list(range(-dims, 0))
+        right = list(range(dims))
+    elif isinstance(dims, torch.Tensor):
+        entries = dims.numel()
+        if entries > 1:
+            if dims.size()[0] != 2:
+                raise AssertionError(f"dims tensor must have size 2 in first dimension, got {dims.size()[0]}")
+            left = torch.jit.annotate(List[int], dims[0].tolist())
+            right = torch.jit.annotate(List[int], dims[1].tolist())
+        else:
+            shared = int(dims.item())
+            if shared < 0:
+                raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+            left = list(range(-shared, 0))
+            right = list(range(shared))
+    elif isinstance(dims, (tuple, list)):
+        left, right = dims
+    else:
+        raise RuntimeError("tensordot: dims must be a count, a pair of axis lists, or a tensor of either")
 
     if out is None:
-        return _VF.tensordot(a, b, dims_a, dims_b)
+        return _VF.tensordot(a, b, left, right)
     else:
-        return _VF.tensordot(a, b, dims_a, dims_b, out=out)
+        return _VF.tensordot(a, b, left, right, out=out)
 
 
-def cdist(x1, x2, p=2.0, compute_mode="use_mm_for_euclid_dist_if_necessary"):
-    # type: (Tensor, Tensor, float, str) -> (Tensor)
-    if compute_mode == "use_mm_for_euclid_dist_if_necessary":
-        return _VF.cdist(x1, x2, p, None)
-    elif compute_mode == "use_mm_for_euclid_dist":
-        return _VF.cdist(x1, x2, p, 1)
-    elif compute_mode == "donot_use_mm_for_euclid_dist":
-        return _VF.cdist(x1, x2, p, 2)
+# --- distinct values: the two flags, known while compiling, decide how many tensors come back ---
+
+
+def _unique_impl(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+    dim: Optional[int] = None,
+) -> Tuple[Tensor, Tensor, Tensor]:
+    if dim is not None:
+        found, places, times = _VF.unique_dim(input, dim, sorted, return_inverse, return_counts)
     else:
-        raise ValueError(f"{compute_mode} is not a valid value for compute_mode")
+        found, places, times = torch._unique2(input, sorted, return_inverse, return_counts)
+    return found, places, times
+
+
+def _return_output(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+    dim: Optional[int] = None,
+) -> Tensor:
+    found, _, _ = _unique_impl(input, sorted, return_inverse, return_counts, dim)
+    return found
+
+
+def _return_counts(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+    dim: Optional[int] = None,
+) -> Tuple[Tensor, Tensor]:
+    found, _, times = _unique_impl(input, sorted, return_inverse, return_counts, dim)
+    return found, times
+
+
+def _return_inverse(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+    dim: Optional[int] = None,
+) -> Tuple[Tensor, Tensor]:
+    found, places, _ = _unique_impl(input, sorted, return_inverse, return_counts, dim)
+    return found, places
+
+
+def _return_inverse_and_counts(
+    input: Tensor, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False,
+    dim: Optional[int] = None,
+) -> Tuple[Tensor, Tensor, Tensor]:
+    return _unique_impl(input, sorted, return_inverse, return_counts, dim)
+
+
+unique = boolean_dispatch(
+    if_false=boolean_dispatch(
+        if_false=_return_output, if_true=_return_counts, arg_name="return_counts", arg_index=3, default=False
+    ),
+    if_true=boolean_dispatch(
+        if_false=_return_inverse, if_true=_return_inverse_and_counts,
+        arg_name="return_counts", arg_index=3, default=False,
+    ),
+    arg_name="return_inverse", arg_index=2, default=False,
+)
+
+
+def _unique_consecutive_impl(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Optional[int] = None
+) -> Tuple[Tensor, Tensor, Tensor]:
+    runs, places, lengths = _VF.unique_consecutive(input, return_inverse, return_counts, dim)
+    return runs, places, lengths
+
+
+def _consecutive_return_output(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Optional[int] = None
+) -> Tensor:
+    runs, _, _ = _unique_consecutive_impl(input, return_inverse, return_counts, dim)
+    return runs
+
+
+def _consecutive_return_counts(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Optional[int] = None
+) -> Tuple[Tensor, Tensor]:
+    runs, _, lengths = _unique_consecutive_impl(input, return_inverse, return_counts, dim)
+    return runs, lengths
+
+
+def _consecutive_return_inverse(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Optional[int] = None
+) -> Tuple[Tensor, Tensor]:
+    runs, places, _ = _unique_consecutive_impl(input, return_inverse, return_counts, dim)
+    return runs, places
+
+
+def _consecutive_return_inverse_and_counts(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False, dim: Optional[int] = None
+) -> Tuple[Tensor, Tensor, Tensor]:
+    return _unique_consecutive_impl(input, return_inverse, return_counts, dim)
+
+
+# the positions 2 and 1 are those that callers of the compiled function already rely on
+unique_consecutive = boolean_dispatch(
+    if_false=boolean_dispatch(
+        if_false=_consecutive_return_output, if_true=_consecutive_return_counts,
+        arg_name="return_counts", arg_index=1, default=False,
+    ),
+    if_true=boolean_dispatch(
+        if_false=_consecutive_return_inverse, if_true=_consecutive_return_inverse_and_counts,
+        arg_name="return_counts", arg_index=1, default=False,
+    ),
+    arg_name="return_inverse", arg_index=2, default=False,
+)
 
 
 @overload
@@ -243,103 +233,94 @@ def norm(input, p="fro", dim=None, keepdim=False, out=None, dtype=None):
     pass
 
 
-def norm(
-    input,
-    p: Optional[Union[float, str]] = "fro",
-    dim=None,
-    keepdim=False,
-    out=None,
-    dtype=None,
-):
+def norm(input, p: Optional[Union[float, str]] = "fro", dim=None, keepdim=False, out=None, dtype=None):
+    # dense tensors on a device with the linalg kernels
     if input.layout == torch.strided and input.device.type in (
-        "cpu",
-        "cuda",
-        "xpu",
-        "meta",
-        torch.utils.backend_registration._privateuse1_backend_name,
+        "cpu", "cuda", "xpu", "meta", torch.utils.backend_registration._privateuse1_backend_name
     ):
         if dim is not None:
             if isinstance(dim, int):
-                _dim = [dim]
+                axes = [dim]
             else:
-                _dim = dim
+                axes = dim
         else:
-            _dim = None
+            axes = None
 
         if isinstance(p, str):
             if p == "fro" and (dim is None or isinstance(dim, int) or len(dim) <= 2):
                 if out is None:
-                    return torch.linalg.vector_norm(input, 2, _dim, keepdim, dtype=dtype)
+                    return torch.linalg.vector_norm(input, 2, axes, keepdim, dtype=dtype)
                 else:
-                    return torch.linalg.vector_norm(input, 2, _dim, keepdim, dtype=dtype, out=out)
+                    return torch.linalg.vector_norm(input, 2, axes, keepdim, dtype=dtype, out=out)
 
-            if _dim is None:
-                _dim = list(range(input.ndim))
+            if axes is None:
+                axes = list(range(input.ndim))
             if out is None:
-                return torch.linalg.matrix_norm(input, p, _dim, keepdim, dtype=dtype)
+                return torch.linalg.matrix_norm(input, p, axes, keepdim, dtype=dtype)
             else:
-                return torch.linalg.matrix_norm(input, p, _dim, keepdim, dtype=dtype, out=out)
+                return torch.linalg.matrix_norm(input, p, axes, keepdim, dtype=dtype, out=out)
         else:
-            _p = 2.0 if p is None else p
+            order = 2.0 if p is None else p
             if out is None:
-                return torch.linalg.vector_norm(input, _p, _dim, keepdim, dtype=dtype)
+                return torch.linalg.vector_norm(input, order, axes, keepdim, dtype=dtype)
             else:
-                return torch.linalg.vector_norm(input, _p, _dim, keepdim, dtype=dtype, out=out)
+                return torch.linalg.vector_norm(input, order, axes, keepdim, dtype=dtype, out=out)
 
-    ndim = input.dim()
+    # all others go to the older operators
+    rank = input.dim()
 
     if dim is None and out is None and dtype is None and p is not None:
         if isinstance(p, str):
             if p == "fro":
-                return _VF.frobenius_norm(input, dim=(), keepdim=keepdim)
+                return _VF.frobenius_norm(input, (), keepdim)
         if not isinstance(p, str):
-            _dim = list(range(ndim))
-            return _VF.norm(input, p, dim=_dim, keepdim=keepdim)
+            axes = list(range(rank))
+            return _VF.norm(input, p, axes, keepdim)
 
     if dim is not None:
         if isinstance(dim, int):
-            _dim = [dim]
+            axes = [dim]
         else:
-            _dim = dim
+            axes = dim
     else:
-        _dim = None
+        axes = None
 
     if isinstance(p, str):
         if p == "fro":
             if dtype is not None:
                 raise ValueError("dtype argument is not supported in frobenius norm")
 
-            if _dim is None:
-                _dim = list(range(ndim))
+            if axes is None:
+                axes = list(range(rank))
             if out is None:
-                return _VF.frobenius_norm(input, _dim, keepdim=keepdim)
+                return _VF.frobenius_norm(input, axes, keepdim)
             else:
-                return _VF.frobenius_norm(input, _dim, keepdim=keepdim, out=out)
+                return _VF.frobenius_norm(input, axes, keepdim, out=out)
         elif p == "nuc":
             if dtype is not None:
                 raise ValueError("dtype argument is not supported in nuclear norm")
-            if _dim is None:
+            if axes is None:
                 if out is None:
                     return _VF.nuclear_norm(input, keepdim=keepdim)
                 else:
                     return _VF.nuclear_norm(input, keepdim=keepdim, out=out)
             else:
                 if out is None:
-                    return _VF.nuclear_norm(input, _dim, keepdim=keepdim)
+                    return _VF.nuclear_norm(input, axes, keepdim)
                 else:
-                    return _VF.nuclear_norm(input, _dim, keepdim=keepdim, out=out)
+                    return _VF.nuclear_norm(input, axes, keepdim, out=out)
         raise RuntimeError(f"only valid string values are 'fro' and 'nuc', found {p}")
     else:
-        if _dim is None:
-            _dim = list(range(ndim))
+        if axes is None:
+            axes = list(range(rank))
 
         if out is None:
             if dtype is None:
-                return _VF.norm(input, p, _dim, keepdim=keepdim)
+                return _VF.norm(input, p, axes, keepdim)
             else:
-                return _VF.norm(input, p, _dim, keepdim=keepdim, dtype=dtype)
+                return _VF.norm(input, p, axes, keepdim, dtype=dtype)
         else:
             if dtype is None:
-                return _VF.norm(input, p, _dim, keepdim=keepdim, out=out)
+                return _VF.norm(input, p, axes, keepdim, out=out)
             else:
-                return _VF.norm(input, p, _dim, keepdim=keepdim, dtype=dtype, out=out)
+                return _VF.norm(input, p, axes, keepdim, dtype=dtype, out=out)

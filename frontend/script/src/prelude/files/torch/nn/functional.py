@@ -1,4 +1,8 @@
-"""What `torch.nn.functional` offers beyond operators: checks, defaults and choices in front of them."""
+"""What `torch.nn.functional` offers beyond operators: checks, defaults and choices in front of them.
+
+The order of the checks and of the operators in a function is the order of its compiled graph: it is
+compared with recorded graphs, and so are the messages.
+"""
 
 import math
 import torch
@@ -50,6 +54,13 @@ scaled_dot_product_attention = torch._C._nn.scaled_dot_product_attention
 # Pooling
 
 
+def _by_return_indices(position, pair, values):
+    """One callable for two: `pair` where the constant `return_indices` (argument `position`) is true, else `values`."""
+    return boolean_dispatch(
+        arg_name="return_indices", arg_index=position, default=False, if_true=pair, if_false=values
+    )
+
+
 def fractional_max_pool2d_with_indices(
     input: Tensor,
     kernel_size: BroadcastingList2[int],
@@ -60,18 +71,22 @@ def fractional_max_pool2d_with_indices(
 ) -> Tuple[Tensor, Tensor]:
     if output_size is None and output_ratio is None:
         raise ValueError("fractional_max_pool2d requires specifying either an output_size or an output_ratio")
-    if output_size is None:
+    extent = output_size
+    if extent is None:
+        # The check above leaves the ratio; this one tells the compiler.
         if output_ratio is None:
             raise AssertionError("output_ratio is unexpectedly None")
         if len(output_ratio) > 2:
             raise ValueError("fractional_max_pool2d requires output_ratio to either be a single Int or tuple of Ints.")
-        _output_ratio = _pair(output_ratio)
-        output_size = [int(input.size(-2) * _output_ratio[0]), int(input.size(-1) * _output_ratio[1])]
+        scale = _pair(output_ratio)
+        extent = [int(input.size(-2) * scale[0]), int(input.size(-1) * scale[1])]
 
-    if _random_samples is None:
-        n_batch = 1 if input.dim() == 3 else input.size(0)
-        _random_samples = torch.rand(n_batch, input.size(-3), 2, dtype=input.dtype, device=input.device)
-    return torch._C._nn.fractional_max_pool2d(input, kernel_size, output_size, _random_samples)
+    # Where the regions begin: a number in [0, 1) per sample, channel and dimension.
+    where = _random_samples
+    if where is None:
+        samples = 1 if input.dim() == 3 else input.size(0)
+        where = torch.rand(samples, input.size(-3), 2, dtype=input.dtype, device=input.device)
+    return torch._C._nn.fractional_max_pool2d(input, kernel_size, extent, where)
 
 
 def _fractional_max_pool2d(
@@ -82,18 +97,13 @@ def _fractional_max_pool2d(
     return_indices: bool = False,
     _random_samples: Optional[Tensor] = None,
 ) -> Tensor:
-    return fractional_max_pool2d_with_indices(
+    pair = fractional_max_pool2d_with_indices(
         input, kernel_size, output_size, output_ratio, return_indices, _random_samples
-    )[0]
+    )
+    return pair[0]
 
 
-fractional_max_pool2d = boolean_dispatch(
-    arg_name="return_indices",
-    arg_index=4,
-    default=False,
-    if_true=fractional_max_pool2d_with_indices,
-    if_false=_fractional_max_pool2d,
-)
+fractional_max_pool2d = _by_return_indices(4, fractional_max_pool2d_with_indices, _fractional_max_pool2d)
 
 
 def fractional_max_pool3d_with_indices(
@@ -106,20 +116,24 @@ def fractional_max_pool3d_with_indices(
 ) -> Tuple[Tensor, Tensor]:
     if output_size is None and output_ratio is None:
         raise ValueError("fractional_max_pool3d requires specifying either an output_size or an output_ratio")
-    if output_size is None:
+    extent = output_size
+    if extent is None:
+        # The check above leaves the ratio; this one tells the compiler.
         if output_ratio is None:
             raise AssertionError("output_ratio is unexpectedly None")
-        _output_ratio = _triple(output_ratio)
-        output_size = [
-            int(input.size(-3) * _output_ratio[0]),
-            int(input.size(-2) * _output_ratio[1]),
-            int(input.size(-1) * _output_ratio[2]),
+        scale = _triple(output_ratio)
+        extent = [
+            int(input.size(-3) * scale[0]),
+            int(input.size(-2) * scale[1]),
+            int(input.size(-1) * scale[2]),
         ]
 
-    if _random_samples is None:
-        n_batch = 1 if input.dim() == 4 else input.size(0)
-        _random_samples = torch.rand(n_batch, input.size(-4), 3, dtype=input.dtype, device=input.device)
-    return torch._C._nn.fractional_max_pool3d(input, kernel_size, output_size, _random_samples)
+    # Where the regions begin: a number in [0, 1) per sample, channel and dimension.
+    where = _random_samples
+    if where is None:
+        samples = 1 if input.dim() == 4 else input.size(0)
+        where = torch.rand(samples, input.size(-4), 3, dtype=input.dtype, device=input.device)
+    return torch._C._nn.fractional_max_pool3d(input, kernel_size, extent, where)
 
 
 def _fractional_max_pool3d(
@@ -130,18 +144,13 @@ def _fractional_max_pool3d(
     return_indices: bool = False,
     _random_samples: Optional[Tensor] = None,
 ) -> Tensor:
-    return fractional_max_pool3d_with_indices(
+    pair = fractional_max_pool3d_with_indices(
         input, kernel_size, output_size, output_ratio, return_indices, _random_samples
-    )[0]
+    )
+    return pair[0]
 
 
-fractional_max_pool3d = boolean_dispatch(
-    arg_name="return_indices",
-    arg_index=4,
-    default=False,
-    if_true=fractional_max_pool3d_with_indices,
-    if_false=_fractional_max_pool3d,
-)
+fractional_max_pool3d = _by_return_indices(4, fractional_max_pool3d_with_indices, _fractional_max_pool3d)
 
 
 def max_pool1d_with_indices(
@@ -153,9 +162,8 @@ def max_pool1d_with_indices(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Tuple[Tensor, Tensor]:
-    if stride is None:
-        stride = torch.jit.annotate(List[int], [])
-    return torch.max_pool1d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    step = torch.jit.annotate(List[int], []) if stride is None else stride
+    return torch.max_pool1d_with_indices(input, kernel_size, step, padding, dilation, ceil_mode)
 
 
 def _max_pool1d(
@@ -167,14 +175,11 @@ def _max_pool1d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Tensor:
-    if stride is None:
-        stride = torch.jit.annotate(List[int], [])
-    return torch.max_pool1d(input, kernel_size, stride, padding, dilation, ceil_mode)
+    step = torch.jit.annotate(List[int], []) if stride is None else stride
+    return torch.max_pool1d(input, kernel_size, step, padding, dilation, ceil_mode)
 
 
-max_pool1d = boolean_dispatch(
-    arg_name="return_indices", arg_index=6, default=False, if_true=max_pool1d_with_indices, if_false=_max_pool1d
-)
+max_pool1d = _by_return_indices(6, max_pool1d_with_indices, _max_pool1d)
 
 
 def max_pool2d_with_indices(
@@ -186,9 +191,8 @@ def max_pool2d_with_indices(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Tuple[Tensor, Tensor]:
-    if stride is None:
-        stride = torch.jit.annotate(List[int], [])
-    return torch._C._nn.max_pool2d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    step = torch.jit.annotate(List[int], []) if stride is None else stride
+    return torch._C._nn.max_pool2d_with_indices(input, kernel_size, step, padding, dilation, ceil_mode)
 
 
 def _max_pool2d(
@@ -200,14 +204,11 @@ def _max_pool2d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Tensor:
-    if stride is None:
-        stride = torch.jit.annotate(List[int], [])
-    return torch.max_pool2d(input, kernel_size, stride, padding, dilation, ceil_mode)
+    step = torch.jit.annotate(List[int], []) if stride is None else stride
+    return torch.max_pool2d(input, kernel_size, step, padding, dilation, ceil_mode)
 
 
-max_pool2d = boolean_dispatch(
-    arg_name="return_indices", arg_index=6, default=False, if_true=max_pool2d_with_indices, if_false=_max_pool2d
-)
+max_pool2d = _by_return_indices(6, max_pool2d_with_indices, _max_pool2d)
 
 
 def max_pool3d_with_indices(
@@ -219,9 +220,8 @@ def max_pool3d_with_indices(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Tuple[Tensor, Tensor]:
-    if stride is None:
-        stride = torch.jit.annotate(List[int], [])
-    return torch._C._nn.max_pool3d_with_indices(input, kernel_size, stride, padding, dilation, ceil_mode)
+    step = torch.jit.annotate(List[int], []) if stride is None else stride
+    return torch._C._nn.max_pool3d_with_indices(input, kernel_size, step, padding, dilation, ceil_mode)
 
 
 def _max_pool3d(
@@ -233,46 +233,43 @@ def _max_pool3d(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Tensor:
-    if stride is None:
-        stride = torch.jit.annotate(List[int], [])
-    return torch.max_pool3d(input, kernel_size, stride, padding, dilation, ceil_mode)
+    step = torch.jit.annotate(List[int], []) if stride is None else stride
+    return torch.max_pool3d(input, kernel_size, step, padding, dilation, ceil_mode)
 
 
-max_pool3d = boolean_dispatch(
-    arg_name="return_indices", arg_index=6, default=False, if_true=max_pool3d_with_indices, if_false=_max_pool3d
-)
+max_pool3d = _by_return_indices(6, max_pool3d_with_indices, _max_pool3d)
 
 
 def _unpool_output_size(
     input: Tensor, kernel_size: List[int], stride: List[int], padding: List[int], output_size: Optional[List[int]]
 ) -> List[int]:
-    input_size = input.size()
-    default_size = torch.jit.annotate(List[int], [])
-    for d in range(len(kernel_size)):
-        default_size.append((input_size[-len(kernel_size) + d] - 1) * stride[d] + kernel_size[d] - 2 * padding[d])
+    # The inverse of pooling's formula; the remainder that pooling drops leaves a choice of less than a stride.
+    sizes = input.size()
+    usual = torch.jit.annotate(List[int], [])
+    for i in range(len(kernel_size)):
+        usual.append((sizes[-len(kernel_size) + i] - 1) * stride[i] + kernel_size[i] - 2 * padding[i])
     if output_size is None:
-        ret = default_size
+        chosen = usual
     else:
-        if len(output_size) == (len(kernel_size) + 2):
-            output_size = output_size[2:]
-        if len(output_size) != len(kernel_size):
+        chosen = output_size
+        # Batch and channels may be given too.
+        if len(chosen) == (len(kernel_size) + 2):
+            chosen = chosen[2:]
+        if len(chosen) != len(kernel_size):
             raise ValueError(
-                f"output_size should be a sequence containing {len(kernel_size)} or {len(kernel_size) + 2} elements, but it has a length of '{len(output_size)}'"
+                f"output_size should be a sequence containing {len(kernel_size)} or {len(kernel_size) + 2} elements, but it has a length of '{len(chosen)}'"
             )
-        for d in range(len(kernel_size)):
-            min_size = default_size[d] - stride[d]
-            max_size = default_size[d] + stride[d]
-            if not (min_size < output_size[d] < max_size):
-                raise ValueError(
-                    f'invalid output_size "{output_size}" (dim {d} must be between {min_size} and {max_size})'
-                )
-        ret = output_size
-    for d in range(len(kernel_size)):
-        if ret[d] < 0:
+        for i in range(len(kernel_size)):
+            low = usual[i] - stride[i]
+            high = usual[i] + stride[i]
+            if not (low < chosen[i] < high):
+                raise ValueError(f'invalid output_size "{chosen}" (dim {i} must be between {low} and {high})')
+    for i in range(len(kernel_size)):
+        if chosen[i] < 0:
             raise ValueError(
-                f"max_unpooling: output_size must contain non-negative spatial dimensions, but got output_size[{d}]={ret[d]}"
+                f"max_unpooling: output_size must contain non-negative spatial dimensions, but got output_size[{i}]={chosen[i]}"
             )
-    return ret
+    return chosen
 
 
 def max_unpool1d(
@@ -283,15 +280,13 @@ def max_unpool1d(
     padding: BroadcastingList1[int] = 0,
     output_size: Optional[BroadcastingList1[int]] = None,
 ) -> Tensor:
-    kernel_size = _single(kernel_size)
-    if stride is not None:
-        _stride = _single(stride)
-    else:
-        _stride = kernel_size
-    padding = _single(padding)
-    output_size = _unpool_output_size(input, kernel_size, _stride, padding, output_size)
-    output_size = output_size + [1]
-    return torch._C._nn.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), output_size).squeeze(-1)
+    window = _single(kernel_size)
+    step = _single(stride) if stride is not None else window
+    margin = _single(padding)
+    # As two-dimensional, with a last dimension of one.
+    extent = _unpool_output_size(input, window, step, margin, output_size) + [1]
+    flat = torch._C._nn.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), extent)
+    return flat.squeeze(-1)
 
 
 def max_unpool2d(
@@ -302,14 +297,11 @@ def max_unpool2d(
     padding: BroadcastingList2[int] = 0,
     output_size: Optional[BroadcastingList2[int]] = None,
 ) -> Tensor:
-    kernel_size = _pair(kernel_size)
-    if stride is not None:
-        _stride = _pair(stride)
-    else:
-        _stride = kernel_size
-    padding = _pair(padding)
-    output_size = _unpool_output_size(input, kernel_size, _stride, padding, output_size)
-    return torch._C._nn.max_unpool2d(input, indices, output_size)
+    window = _pair(kernel_size)
+    step = _pair(stride) if stride is not None else window
+    margin = _pair(padding)
+    extent = _unpool_output_size(input, window, step, margin, output_size)
+    return torch._C._nn.max_unpool2d(input, indices, extent)
 
 
 def max_unpool3d(
@@ -320,14 +312,11 @@ def max_unpool3d(
     padding: BroadcastingList3[int] = 0,
     output_size: Optional[BroadcastingList3[int]] = None,
 ) -> Tensor:
-    kernel_size = _triple(kernel_size)
-    if stride is not None:
-        _stride = _triple(stride)
-    else:
-        _stride = kernel_size
-    padding = _triple(padding)
-    output_size = _unpool_output_size(input, kernel_size, _stride, padding, output_size)
-    return torch._C._nn.max_unpool3d(input, indices, output_size, _stride, padding)
+    window = _triple(kernel_size)
+    step = _triple(stride) if stride is not None else window
+    margin = _triple(padding)
+    extent = _unpool_output_size(input, window, step, margin, output_size)
+    return torch._C._nn.max_unpool3d(input, indices, extent, step, margin)
 
 
 def lp_pool3d(
@@ -337,19 +326,26 @@ def lp_pool3d(
     stride: Optional[BroadcastingList3[int]] = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    kd, kw, kh = _triple(kernel_size)
+    depth, height, width = _triple(kernel_size)
     if isinstance(norm_type, (int, float)):
         if norm_type == 0:
             raise ValueError(f"norm_type must be a non-zero value, but got {norm_type}")
+        # The limits of the mean: the largest and the smallest magnitude.
         if norm_type == float("inf"):
-            return max_pool3d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            largest = max_pool3d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            return largest
         if norm_type == -float("inf"):
-            return -max_pool3d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            negated = -input.abs()
+            return -max_pool3d(negated, kernel_size, stride, 0, 1, ceil_mode)
     if stride is not None:
-        out = avg_pool3d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+        powers = input.pow(norm_type)
+        mean = avg_pool3d(powers, kernel_size, stride, 0, ceil_mode)
     else:
-        out = avg_pool3d(input.pow(norm_type), kernel_size, padding=0, ceil_mode=ceil_mode)
-    return (torch.sign(out) * relu(torch.abs(out))).mul(kd * kw * kh).pow(1.0 / norm_type)
+        powers = input.pow(norm_type)
+        mean = avg_pool3d(powers, kernel_size, padding=0, ceil_mode=ceil_mode)
+    # From the mean to the sum, then the root.
+    signed = torch.sign(mean) * relu(torch.abs(mean))
+    return signed.mul(depth * height * width).pow(1.0 / norm_type)
 
 
 def lp_pool2d(
@@ -359,19 +355,26 @@ def lp_pool2d(
     stride: Optional[BroadcastingList2[int]] = None,
     ceil_mode: bool = False,
 ) -> Tensor:
-    kw, kh = _pair(kernel_size)
+    height, width = _pair(kernel_size)
     if isinstance(norm_type, (int, float)):
         if norm_type == 0:
             raise ValueError(f"norm_type must be a non-zero value, but got {norm_type}")
+        # The limits of the mean: the largest and the smallest magnitude.
         if norm_type == float("inf"):
-            return max_pool2d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            largest = max_pool2d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            return largest
         if norm_type == -float("inf"):
-            return -max_pool2d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            negated = -input.abs()
+            return -max_pool2d(negated, kernel_size, stride, 0, 1, ceil_mode)
     if stride is not None:
-        out = avg_pool2d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+        powers = input.pow(norm_type)
+        mean = avg_pool2d(powers, kernel_size, stride, 0, ceil_mode)
     else:
-        out = avg_pool2d(input.pow(norm_type), kernel_size, padding=0, ceil_mode=ceil_mode)
-    return (torch.sign(out) * relu(torch.abs(out))).mul(kw * kh).pow(1.0 / norm_type)
+        powers = input.pow(norm_type)
+        mean = avg_pool2d(powers, kernel_size, padding=0, ceil_mode=ceil_mode)
+    # From the mean to the sum, then the root.
+    signed = torch.sign(mean) * relu(torch.abs(mean))
+    return signed.mul(height * width).pow(1.0 / norm_type)
 
 
 def lp_pool1d(
@@ -384,15 +387,22 @@ def lp_pool1d(
     if isinstance(norm_type, (int, float)):
         if norm_type == 0:
             raise ValueError(f"norm_type must be a non-zero value, but got {norm_type}")
+        # The limits of the mean: the largest and the smallest magnitude.
         if norm_type == float("inf"):
-            return max_pool1d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            largest = max_pool1d(input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            return largest
         if norm_type == -float("inf"):
-            return -max_pool1d(-input.abs(), kernel_size, stride, 0, 1, ceil_mode)
+            negated = -input.abs()
+            return -max_pool1d(negated, kernel_size, stride, 0, 1, ceil_mode)
     if stride is not None:
-        out = avg_pool1d(input.pow(norm_type), kernel_size, stride, 0, ceil_mode)
+        powers = input.pow(norm_type)
+        mean = avg_pool1d(powers, kernel_size, stride, 0, ceil_mode)
     else:
-        out = avg_pool1d(input.pow(norm_type), kernel_size, padding=0, ceil_mode=ceil_mode)
-    return (torch.sign(out) * relu(torch.abs(out))).mul(kernel_size).pow(1.0 / norm_type)
+        powers = input.pow(norm_type)
+        mean = avg_pool1d(powers, kernel_size, padding=0, ceil_mode=ceil_mode)
+    # From the mean to the sum, then the root.
+    signed = torch.sign(mean) * relu(torch.abs(mean))
+    return signed.mul(kernel_size).pow(1.0 / norm_type)
 
 
 def adaptive_max_pool1d_with_indices(
@@ -404,70 +414,55 @@ def adaptive_max_pool1d_with_indices(
 def _adaptive_max_pool1d(
     input: Tensor, output_size: BroadcastingList1[int], return_indices: bool = False
 ) -> Tensor:
-    return adaptive_max_pool1d_with_indices(input, output_size)[0]
+    pair = adaptive_max_pool1d_with_indices(input, output_size)
+    return pair[0]
 
 
-adaptive_max_pool1d = boolean_dispatch(
-    arg_name="return_indices",
-    arg_index=2,
-    default=False,
-    if_true=adaptive_max_pool1d_with_indices,
-    if_false=_adaptive_max_pool1d,
-)
+adaptive_max_pool1d = _by_return_indices(2, adaptive_max_pool1d_with_indices, _adaptive_max_pool1d)
 
 
 def adaptive_max_pool2d_with_indices(
     input: Tensor, output_size: BroadcastingList2[int], return_indices: bool = False
 ) -> Tuple[Tensor, Tensor]:
-    output_size = _list_with_default(output_size, input.size())
-    return torch._C._nn.adaptive_max_pool2d(input, output_size)
+    extent = _list_with_default(output_size, input.size())
+    return torch._C._nn.adaptive_max_pool2d(input, extent)
 
 
 def _adaptive_max_pool2d(
     input: Tensor, output_size: BroadcastingList2[int], return_indices: bool = False
 ) -> Tensor:
-    return adaptive_max_pool2d_with_indices(input, output_size)[0]
+    pair = adaptive_max_pool2d_with_indices(input, output_size)
+    return pair[0]
 
 
-adaptive_max_pool2d = boolean_dispatch(
-    arg_name="return_indices",
-    arg_index=2,
-    default=False,
-    if_true=adaptive_max_pool2d_with_indices,
-    if_false=_adaptive_max_pool2d,
-)
+adaptive_max_pool2d = _by_return_indices(2, adaptive_max_pool2d_with_indices, _adaptive_max_pool2d)
 
 
 def adaptive_max_pool3d_with_indices(
     input: Tensor, output_size: BroadcastingList3[int], return_indices: bool = False
 ) -> Tuple[Tensor, Tensor]:
-    output_size = _list_with_default(output_size, input.size())
-    return torch._C._nn.adaptive_max_pool3d(input, output_size)
+    extent = _list_with_default(output_size, input.size())
+    return torch._C._nn.adaptive_max_pool3d(input, extent)
 
 
 def _adaptive_max_pool3d(
     input: Tensor, output_size: BroadcastingList3[int], return_indices: bool = False
 ) -> Tensor:
-    return adaptive_max_pool3d_with_indices(input, output_size)[0]
+    pair = adaptive_max_pool3d_with_indices(input, output_size)
+    return pair[0]
 
 
-adaptive_max_pool3d = boolean_dispatch(
-    arg_name="return_indices",
-    arg_index=2,
-    default=False,
-    if_true=adaptive_max_pool3d_with_indices,
-    if_false=_adaptive_max_pool3d,
-)
+adaptive_max_pool3d = _by_return_indices(2, adaptive_max_pool3d_with_indices, _adaptive_max_pool3d)
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: BroadcastingList2[int]) -> Tensor:
-    _output_size = _list_with_default(output_size, input.size())
-    return torch._C._nn.adaptive_avg_pool2d(input, _output_size)
+    extent = _list_with_default(output_size, input.size())
+    return torch._C._nn.adaptive_avg_pool2d(input, extent)
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: BroadcastingList3[int]) -> Tensor:
-    _output_size = _list_with_default(output_size, input.size())
-    return torch._C._nn.adaptive_avg_pool3d(input, _output_size)
+    extent = _list_with_default(output_size, input.size())
+    return torch._C._nn.adaptive_avg_pool3d(input, extent)
 
 
 # Dropout
@@ -476,79 +471,96 @@ def adaptive_avg_pool3d(input: Tensor, output_size: BroadcastingList3[int]) -> T
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _VF.dropout_(input, p, training) if inplace else _VF.dropout(input, p, training)
+    if inplace:
+        return _VF.dropout_(input, p, training)
+    else:
+        return _VF.dropout(input, p, training)
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _VF.alpha_dropout_(input, p, training) if inplace else _VF.alpha_dropout(input, p, training)
+    if inplace:
+        return _VF.alpha_dropout_(input, p, training)
+    else:
+        return _VF.alpha_dropout(input, p, training)
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    inp_dim = input.dim()
-    if inp_dim not in (2, 3):
+    rank = input.dim()
+    if rank not in (2, 3):
         raise RuntimeError(
-            f"dropout1d: Expected 2D or 3D input, but received a {inp_dim}D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
+            f"dropout1d: Expected 2D or 3D input, but received a {rank}D input. Note that dropout1d exists to provide channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension (i.e. 2D or 3D inputs)."
         )
-
-    is_batched = inp_dim == 3
-    if not is_batched:
-        input = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
-
-    result = _VF.feature_dropout_(input, p, training) if inplace else _VF.feature_dropout(input, p, training)
-
-    if not is_batched:
-        result = result.squeeze_(0) if inplace else result.squeeze(0)
-    return result
+    # Without a batch: through a batch of one.
+    batched = rank == 3
+    samples = input
+    if not batched:
+        samples = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    if inplace:
+        dropped = _VF.feature_dropout_(samples, p, training)
+    else:
+        dropped = _VF.feature_dropout(samples, p, training)
+    if not batched:
+        dropped = dropped.squeeze_(0) if inplace else dropped.squeeze(0)
+    return dropped
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    inp_dim = input.dim()
-    if inp_dim not in (3, 4):
-        warn_msg = f"dropout2d: Received a {inp_dim}-D input to dropout2d, which is deprecated and will result in an error in a future release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout2d exists to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel dimension, and an optional batch dimension (i.e. 3D or 4D inputs)."
-        warnings.warn(warn_msg, stacklevel=2)
-    if inp_dim == 3:
+    rank = input.dim()
+    if rank not in (3, 4):
+        warnings.warn(
+            f"dropout2d: Received a {rank}-D input to dropout2d, which is deprecated and will result in an error in a future release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout2d exists to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel dimension, and an optional batch dimension (i.e. 3D or 4D inputs).",
+            stacklevel=2,
+        )
+    if rank == 3:
         warnings.warn(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to interpret the input as one without a batch dimension, i.e. shape (C, H, W). To maintain the 1D channel-wise dropout behavior, please switch to using dropout1d instead.",
             stacklevel=2,
         )
-
-    result = _VF.feature_dropout_(input, p, training) if inplace else _VF.feature_dropout(input, p, training)
-    return result
+    if inplace:
+        return _VF.feature_dropout_(input, p, training)
+    else:
+        return _VF.feature_dropout(input, p, training)
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    inp_dim = input.dim()
-    if inp_dim not in (4, 5):
-        warn_msg = f"dropout3d: Received a {inp_dim}-D input to dropout3d, which is deprecated and will result in an error in a future release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout3d exists to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel dimension, and an optional batch dimension (i.e. 4D or 5D inputs)."
-        warnings.warn(warn_msg, stacklevel=2)
-
-    is_batched = inp_dim == 5
-    if not is_batched:
-        input = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
-
-    result = _VF.feature_dropout_(input, p, training) if inplace else _VF.feature_dropout(input, p, training)
-
-    if not is_batched:
-        result = result.squeeze_(0) if inplace else result.squeeze(0)
-    return result
+    rank = input.dim()
+    if rank not in (4, 5):
+        warnings.warn(
+            f"dropout3d: Received a {rank}-D input to dropout3d, which is deprecated and will result in an error in a future release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout3d exists to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel dimension, and an optional batch dimension (i.e. 4D or 5D inputs).",
+            stacklevel=2,
+        )
+    # Without a batch: through a batch of one.
+    batched = rank == 5
+    samples = input
+    if not batched:
+        samples = input.unsqueeze_(0) if inplace else input.unsqueeze(0)
+    if inplace:
+        dropped = _VF.feature_dropout_(samples, p, training)
+    else:
+        dropped = _VF.feature_dropout(samples, p, training)
+    if not batched:
+        dropped = dropped.squeeze_(0) if inplace else dropped.squeeze(0)
+    return dropped
 
 
 def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     if p < 0.0 or p > 1.0:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
-    return _VF.feature_alpha_dropout_(input, p, training) if inplace else _VF.feature_alpha_dropout(input, p, training)
+    if inplace:
+        return _VF.feature_alpha_dropout_(input, p, training)
+    else:
+        return _VF.feature_alpha_dropout(input, p, training)
 
 
 # Activations
-
 
 # Activations. Each either writes into its input or makes a new tensor: one choice, spelt as an expression because a
 # helper of ours would show up as a call in the compiled graph.

@@ -9,125 +9,119 @@ from .module import Module
 
 
 def _place(index, length):
-    index = operator.index(index)
-    if not (-length <= index < length):
-        raise IndexError(f"index {index} is out of range")
-    return index + length if index < 0 else index
+    at = operator.index(index)
+    found = at if at >= 0 else at + length
+    if found < 0 or found >= length:
+        raise IndexError(f"index {at} is out of range")
+    return found
 
 
-class Sequential(Module):
+def _pairs(source):
+    # Names with what they name, from a mapping or from a run of pairs.
+    if isinstance(source, (dict, ModuleDict, ParameterDict)):
+        return source.items()
+    return source
+
+
+def _held(value):
+    plain = isinstance(value, torch.Tensor) and not isinstance(value, Parameter)
+    return Parameter(value) if plain else value
+
+
+class _Row(Module):
+    # Modules in order, under keys that are mostly their places.
     _modules: Dict[str, Module]
-
-    def __init__(self, *args):
-        super().__init__()
-        if len(args) == 1 and isinstance(args[0], OrderedDict):
-            for key, module in args[0].items():
-                self.add_module(key, module)
-        else:
-            for idx, module in enumerate(args):
-                self.add_module(str(idx), module)
-
-    def __getitem__(self, idx):
-        if isinstance(idx, slice):
-            return type(self)(OrderedDict(list(self._modules.items())[idx]))
-        return list(self._modules.values())[_place(idx, len(self))]
-
-    def __setitem__(self, idx, module):
-        key = list(self._modules.keys())[_place(idx, len(self))]
-        setattr(self, key, module)
-
-    def __delitem__(self, idx):
-        kept = list(self._modules.values())
-        del kept[idx]
-        self._modules.clear()
-        for i, module in enumerate(kept):
-            self.add_module(str(i), module)
 
     def __len__(self):
         return len(self._modules)
 
     def __iter__(self):
-        return iter(list(self._modules.values()))
+        return iter(self._listed())
+
+    def _listed(self):
+        return list(self._modules.values())
+
+    def _renumber(self, modules):
+        self._modules.clear()
+        for module in modules:
+            self.append(module)
+
+    def __delitem__(self, idx):
+        left = self._listed()
+        del left[idx]
+        self._renumber(left)
 
     def append(self, module):
-        self.add_module(str(len(self)), module)
+        self.add_module(str(len(self._modules)), module)
         return self
 
-    def insert(self, index, module):
-        kept = list(self._modules.values())
-        kept.insert(index, module)
-        for i, m in enumerate(kept):
-            self._modules[str(i)] = m
-        return self
-
-    def extend(self, sequential):
-        for module in sequential:
+    def extend(self, modules):
+        for module in list(modules):
             self.append(module)
         return self
 
-    def forward(self, input):
-        for module in self:
-            input = module(input)
-        return input
 
-
-class ModuleList(Module):
+class ModuleList(_Row):
     _modules: Dict[str, Module]
 
     def __init__(self, modules=None):
         super().__init__()
-        if modules is not None:
-            self.extend(modules)
+        self.extend([] if modules is None else modules)
 
     def __getitem__(self, idx):
-        if isinstance(idx, slice):
-            return type(self)(list(self._modules.values())[idx])
-        return self._modules[str(_place(idx, len(self)))]
+        if not isinstance(idx, slice):
+            return self._modules[str(_place(idx, len(self._modules)))]
+        return type(self)(self._listed()[idx])
 
     def __setitem__(self, idx, module):
-        setattr(self, str(_place(idx, len(self))), module)
+        key = str(_place(idx, len(self._modules)))
+        setattr(self, key, module)
 
-    def __delitem__(self, idx):
-        kept = list(self._modules.values())
-        del kept[idx]
-        self._modules.clear()
-        for i, module in enumerate(kept):
-            self.add_module(str(i), module)
-
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(list(self._modules.values()))
+    def __add__(self, other):
+        return ModuleList(self._listed() + list(other))
 
     def __iadd__(self, modules):
         return self.extend(modules)
 
-    def __add__(self, other):
-        combined = ModuleList()
-        for module in list(self) + list(other):
-            combined.append(module)
-        return combined
-
     def insert(self, index, module):
-        kept = list(self._modules.values())
-        kept.insert(index, module)
-        for i, m in enumerate(kept):
-            self._modules[str(i)] = m
-
-    def append(self, module):
-        self.add_module(str(len(self)), module)
-        return self
+        wider = self._listed()
+        wider.insert(index, module)
+        self._renumber(wider)
 
     def pop(self, key):
-        module = self[key]
+        taken = self[key]
         del self[key]
-        return module
+        return taken
 
-    def extend(self, modules):
-        offset = len(self)
-        for i, module in enumerate(modules):
-            self.add_module(str(offset + i), module)
+
+class Sequential(_Row):
+    _modules: Dict[str, Module]
+
+    def __init__(self, *args):
+        super().__init__()
+        named = len(args) == 1 and isinstance(args[0], OrderedDict)
+        steps = args[0].items() if named else [(str(at), step) for at, step in enumerate(args)]
+        for key, step in steps:
+            self.add_module(key, step)
+
+    def forward(self, input):
+        for step in self:
+            input = step(input)
+        return input
+
+    def __getitem__(self, idx):
+        if not isinstance(idx, slice):
+            return self._listed()[_place(idx, len(self._modules))]
+        return type(self)(OrderedDict(list(self._modules.items())[idx]))
+
+    def __setitem__(self, idx, module):
+        keys = list(self._modules.keys())
+        setattr(self, keys[_place(idx, len(keys))], module)
+
+    def insert(self, index, module):
+        wider = self._listed()
+        wider.insert(index, module)
+        self._renumber(wider)
         return self
 
 
@@ -136,37 +130,25 @@ class ModuleDict(Module):
 
     def __init__(self, modules=None):
         super().__init__()
-        if modules is not None:
-            self.update(modules)
+        self.update({} if modules is None else modules)
 
-    def __getitem__(self, key):
-        return self._modules[key]
+    def update(self, modules):
+        for key, module in _pairs(modules):
+            self.add_module(key, module)
 
-    def __setitem__(self, key, module):
-        self.add_module(key, module)
-
-    def __delitem__(self, key):
-        del self._modules[key]
-
-    def __len__(self):
-        return len(self._modules)
-
-    def __iter__(self):
-        return iter(list(self._modules))
+    # Reading.
 
     def __contains__(self, key):
         return key in self._modules
 
-    def clear(self):
-        self._modules.clear()
+    def __getitem__(self, key):
+        return self._modules[key]
 
-    def pop(self, key):
-        module = self[key]
-        del self[key]
-        return module
+    def __iter__(self):
+        return iter(list(self._modules))
 
-    def keys(self):
-        return self._modules.keys()
+    def __len__(self):
+        return len(self._modules)
 
     def items(self):
         return self._modules.items()
@@ -174,45 +156,98 @@ class ModuleDict(Module):
     def values(self):
         return self._modules.values()
 
-    def update(self, modules):
-        if isinstance(modules, (dict, ModuleDict)):
-            for key, module in modules.items():
-                self[key] = module
-        else:
-            for key, module in modules:
-                self[key] = module
+    def keys(self):
+        return self._modules.keys()
+
+    # Changing.
+
+    def __setitem__(self, key, module):
+        self.add_module(key, module)
+
+    def __delitem__(self, key):
+        del self._modules[key]
+
+    def pop(self, key):
+        taken = self._modules[key]
+        del self._modules[key]
+        return taken
+
+    def clear(self):
+        self._modules.clear()
+
+
+class ParameterDict(Module):
+    def __init__(self, parameters=None):
+        super().__init__()
+        self._keys: Dict[str, None] = {}
+        self.update({} if parameters is None else parameters)
+
+    def update(self, parameters):
+        for key, value in _pairs(parameters):
+            self[key] = value
+
+    def __contains__(self, key):
+        return key in self._keys
+
+    def __getitem__(self, key):
+        return getattr(self, str(key))
+
+    def get(self, key, default=None):
+        if key in self._keys:
+            return self[key]
+        return default
+
+    def __iter__(self):
+        return iter(list(self._keys))
+
+    def __len__(self):
+        return len(self._keys)
+
+    def keys(self):
+        return self._keys.keys()
+
+    def values(self):
+        return [self[key] for key in self._keys]
+
+    def items(self):
+        return [(key, self[key]) for key in self._keys]
+
+    def __setitem__(self, key, value):
+        setattr(self, str(key), _held(value))
+        self._keys[key] = None
+
+    def __delitem__(self, key):
+        delattr(self, str(key))
+        del self._keys[key]
 
 
 class ParameterList(Module):
     def __init__(self, values=None):
         super().__init__()
         self._size = 0
-        if values is not None:
-            self.extend(values)
-
-    def __getitem__(self, idx):
-        if isinstance(idx, slice):
-            return type(self)([self[i] for i in range(self._size)[idx]])
-        return getattr(self, str(_place(idx, self._size)))
-
-    def __setitem__(self, idx, param):
-        if isinstance(param, torch.Tensor) and not isinstance(param, Parameter):
-            param = Parameter(param)
-        setattr(self, str(_place(idx, self._size)), param)
+        self.extend([] if values is None else values)
 
     def __len__(self):
         return self._size
 
     def __iter__(self):
-        return iter([self[i] for i in range(self._size)])
+        return iter(self._listed())
 
-    def __iadd__(self, parameters):
-        return self.extend(parameters)
+    def _listed(self):
+        return [getattr(self, str(at)) for at in range(self._size)]
+
+    def __getitem__(self, idx):
+        if not isinstance(idx, slice):
+            return getattr(self, str(_place(idx, self._size)))
+        return type(self)(self._listed()[idx])
+
+    def __setitem__(self, idx, param):
+        key = str(_place(idx, self._size))
+        setattr(self, key, _held(param))
 
     def append(self, value):
-        at = self._size
+        setattr(self, str(self._size), _held(value))
         self._size += 1
-        self[at] = value
         return self
 
     def extend(self, values):
@@ -220,52 +255,5 @@ class ParameterList(Module):
             self.append(value)
         return self
 
-
-class ParameterDict(Module):
-    def __init__(self, parameters=None):
-        super().__init__()
-        self._keys: Dict[str, None] = {}
-        if parameters is not None:
-            self.update(parameters)
-
-    def __getitem__(self, key):
-        return getattr(self, str(key))
-
-    def __setitem__(self, key, value):
-        self._keys[key] = None
-        if isinstance(value, torch.Tensor) and not isinstance(value, Parameter):
-            value = Parameter(value)
-        setattr(self, str(key), value)
-
-    def __delitem__(self, key):
-        del self._keys[key]
-        delattr(self, str(key))
-
-    def __len__(self):
-        return len(self._keys)
-
-    def __iter__(self):
-        return iter(list(self._keys))
-
-    def __contains__(self, key):
-        return key in self._keys
-
-    def keys(self):
-        return self._keys.keys()
-
-    def items(self):
-        return [(k, self[k]) for k in self._keys]
-
-    def values(self):
-        return [self[k] for k in self._keys]
-
-    def get(self, key, default=None):
-        return self[key] if key in self else default
-
-    def update(self, parameters):
-        if isinstance(parameters, (dict, ParameterDict)):
-            for key, value in parameters.items():
-                self[key] = value
-        else:
-            for key, value in parameters:
-                self[key] = value
+    def __iadd__(self, parameters):
+        return self.extend(parameters)

@@ -13,54 +13,90 @@ from .linear import Linear
 from .module import Module
 from .normalization import LayerNorm
 
+# The forward methods below are compiled by Sconce's frontend: the operators
+# and branches in them, and their order, are the graph. The constructors are
+# evaluated as plain Python.
+
+
+# Helpers of the compiled methods.
+
 
 def _generate_square_subsequent_mask(
     sz: int, device: Optional[torch.device] = None, dtype: Optional[torch.dtype] = None
 ) -> Tensor:
-    return torch.triu(torch.full((sz, sz), float("-inf"), dtype=dtype, device=device), diagonal=1)
+    # Row i may look at the columns 0..i; what lies right of them gets -inf.
+    blocked = torch.full((sz, sz), float("-inf"), device=device, dtype=dtype)
+    return torch.triu(blocked, diagonal=1)
 
 
 def _get_seq_len(src: Tensor, batch_first: bool) -> Optional[int]:
     if src.is_nested:
-        return None
+        return None  # ragged: there is no common length
     else:
-        src_size = src.size()
-        if len(src_size) == 2:
-            return src_size[0]
+        shape = src.size()
+        if len(shape) == 2:
+            return shape[0]
         else:
-            seq_len_pos = 1 if batch_first else 0
-            return src_size[seq_len_pos]
-
-
-def _get_clones(module, N):
-    return ModuleList([copy.deepcopy(module) for i in range(N)])
-
-
-def _get_activation_fn(activation):
-    if activation == "relu":
-        return F.relu
-    elif activation == "gelu":
-        return F.gelu
-    raise RuntimeError(f"activation should be relu/gelu, not {activation}")
+            return shape[1 if batch_first else 0]
 
 
 def _detect_is_causal_mask(
     mask: Optional[Tensor], is_causal: Optional[bool] = None, size: Optional[int] = None
 ) -> bool:
-    make_causal = is_causal is True
-
+    # The caller's word counts if given; otherwise the mask is compared.
+    causal = is_causal is True
     if is_causal is None and mask is not None:
-        sz = size if size is not None else mask.size(-2)
-        causal_comparison = _generate_square_subsequent_mask(sz, device=mask.device, dtype=mask.dtype)
-        if mask.size() == causal_comparison.size():
-            make_causal = bool((mask == causal_comparison).all())
+        length = size if size is not None else mask.size(-2)
+        triangle = _generate_square_subsequent_mask(length, mask.device, mask.dtype)
+        if mask.size() == triangle.size():
+            causal = bool((mask == triangle).all())
         else:
-            make_causal = False
+            causal = False
+    return causal
 
-    return make_causal
+
+# Helpers of the constructors.
+
+
+def _get_clones(module, N):
+    clones = []
+    for _ in range(N):
+        clones.append(copy.deepcopy(module))
+    return ModuleList(clones)
+
+
+def _get_activation_fn(activation):
+    if activation == "gelu":
+        return F.gelu
+    if activation == "relu":
+        return F.relu
+    raise RuntimeError(f"activation: expected 'relu' or 'gelu', got '{activation}'")
+
+
+def _activation_kind(fn):
+    """The fused kernel's number of an activation: 1 relu, 2 gelu, 0 neither."""
+    if fn is F.gelu or isinstance(fn, GELU):
+        return 2
+    if fn is F.relu or isinstance(fn, ReLU):
+        return 1
+    return 0
+
+
+def _may_nest(layer):
+    """May an encoder of such layers take the path of nested tensors?"""
+    if not isinstance(layer, TransformerEncoderLayer):
+        return False
+    if layer.norm_first or layer.activation_relu_or_gelu == 0:
+        return False
+    attn = layer.self_attn
+    if attn.num_heads % 2 != 0 or attn.in_proj_bias is None:
+        return False
+    return attn.batch_first and attn._qkv_same_embed_dim and layer.norm1.eps == layer.norm2.eps
 
 
 class Transformer(Module):
+    """An encoder, and a decoder that attends to what it returns."""
+
     def __init__(
         self,
         d_model=512,
@@ -80,37 +116,35 @@ class Transformer(Module):
         dtype=None,
     ):
         super().__init__()
-        layer_args = (
-            d_model,
-            nhead,
-            dim_feedforward,
-            dropout,
-            activation,
-            layer_norm_eps,
-            batch_first,
-            norm_first,
-            bias,
-            device,
-            dtype,
-        )
+        made = {"bias": bias, "device": device, "dtype": dtype}
 
-        def norm():
-            return LayerNorm(d_model, eps=layer_norm_eps, bias=bias, device=device, dtype=dtype)
+        def stack(layer_class, stack_class, count):
+            layer = layer_class(
+                d_model, nhead, dim_feedforward, dropout, activation, layer_norm_eps, batch_first, norm_first, **made
+            )
+            return stack_class(layer, count, LayerNorm(d_model, eps=layer_norm_eps, **made))
 
-        if custom_encoder is not None:
-            self.encoder = custom_encoder
-        else:
-            layer = TransformerEncoderLayer(*layer_args)
-            self.encoder = TransformerEncoder(layer, num_encoder_layers, norm())
-        if custom_decoder is not None:
-            self.decoder = custom_decoder
-        else:
-            layer = TransformerDecoderLayer(*layer_args)
-            self.decoder = TransformerDecoder(layer, num_decoder_layers, norm())
+        if custom_encoder is None:
+            custom_encoder = stack(TransformerEncoderLayer, TransformerEncoder, num_encoder_layers)
+        self.encoder = custom_encoder
+        if custom_decoder is None:
+            custom_decoder = stack(TransformerDecoderLayer, TransformerDecoder, num_decoder_layers)
+        self.decoder = custom_decoder
         self._reset_parameters()
         self.d_model = d_model
         self.nhead = nhead
         self.batch_first = batch_first
+
+    def _reset_parameters(self):
+        for weight in self.parameters():
+            if weight.dim() >= 2:
+                xavier_uniform_(weight)
+
+    @staticmethod
+    def generate_square_subsequent_mask(
+        sz: int, device: Optional[torch.device] = None, dtype: Optional[torch.dtype] = None
+    ) -> Tensor:
+        return _generate_square_subsequent_mask(sz, device, dtype)
 
     def forward(
         self,
@@ -126,57 +160,29 @@ class Transformer(Module):
         tgt_is_causal: Optional[bool] = None,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        is_batched = src.dim() == 3
-        if not self.batch_first and src.size(1) != tgt.size(1) and is_batched:
+        # Batches must agree (where there are any), then features.
+        batched = src.dim() == 3
+        if not self.batch_first and src.size(1) != tgt.size(1) and batched:
             raise RuntimeError("the batch number of src and tgt must be equal")
-        elif self.batch_first and src.size(0) != tgt.size(0) and is_batched:
+        elif self.batch_first and src.size(0) != tgt.size(0) and batched:
             raise RuntimeError("the batch number of src and tgt must be equal")
-
         if src.size(-1) != self.d_model or tgt.size(-1) != self.d_model:
             raise RuntimeError("the feature number of src and tgt must be equal to d_model")
 
-        memory = self.encoder(
-            src, mask=src_mask, src_key_padding_mask=src_key_padding_mask, is_causal=src_is_causal
+        encoded = self.encoder(
+            src, is_causal=src_is_causal, mask=src_mask, src_key_padding_mask=src_key_padding_mask
         )
-        output = self.decoder(
-            tgt,
-            memory,
-            tgt_mask=tgt_mask,
-            memory_mask=memory_mask,
-            tgt_key_padding_mask=tgt_key_padding_mask,
-            memory_key_padding_mask=memory_key_padding_mask,
-            tgt_is_causal=tgt_is_causal,
+        return self.decoder(
+            tgt, encoded,
+            tgt_mask=tgt_mask, tgt_key_padding_mask=tgt_key_padding_mask, tgt_is_causal=tgt_is_causal,
+            memory_mask=memory_mask, memory_key_padding_mask=memory_key_padding_mask,
             memory_is_causal=memory_is_causal,
         )
-        return output
-
-    @staticmethod
-    def generate_square_subsequent_mask(
-        sz: int, device: Optional[torch.device] = None, dtype: Optional[torch.dtype] = None
-    ) -> Tensor:
-        return _generate_square_subsequent_mask(sz, dtype=dtype, device=device)
-
-    def _reset_parameters(self):
-        for p in self.parameters():
-            if p.dim() > 1:
-                xavier_uniform_(p)
-
-
-def _may_nest(layer):
-    """May an encoder of such layers take the path of nested tensors?"""
-    return (
-        isinstance(layer, TransformerEncoderLayer)
-        and not layer.norm_first
-        and layer.self_attn.batch_first
-        and layer.self_attn._qkv_same_embed_dim
-        and layer.self_attn.in_proj_bias is not None
-        and layer.activation_relu_or_gelu != 0
-        and layer.norm1.eps == layer.norm2.eps
-        and layer.self_attn.num_heads % 2 == 0
-    )
 
 
 class TransformerEncoder(Module):
+    """A stack of encoder layers, nested inside where the padding allows it."""
+
     __constants__ = ["norm"]
 
     def __init__(self, encoder_layer, num_layers, norm=None, enable_nested_tensor=True, mask_check=True):
@@ -196,112 +202,77 @@ class TransformerEncoder(Module):
         is_causal: Optional[bool] = None,
     ) -> Tensor:
         src_key_padding_mask = F._canonical_mask(
-            mask=src_key_padding_mask,
-            mask_name="src_key_padding_mask",
-            other_type=F._none_or_dtype(mask),
-            other_name="mask",
-            target_type=src.dtype,
+            src_key_padding_mask, "src_key_padding_mask", F._none_or_dtype(mask), "mask", src.dtype
         )
+        mask = F._canonical_mask(mask, "mask", None, "", src.dtype, False)
 
-        mask = F._canonical_mask(
-            mask=mask,
-            mask_name="mask",
-            other_type=None,
-            other_name="",
-            target_type=src.dtype,
-            check_other=False,
-        )
+        hidden = src
+        nested = False
+        head = self.layers[0]
+        padding = src_key_padding_mask
+        # Why the nested path is not taken; empty as long as nothing forbids it.
+        obstacle = ""
+        head_name = "self.layers[0]"
+        batch_first = head.self_attn.batch_first
+        fast_allowed = torch.backends.mha.get_fastpath_enabled()
+        check = getattr(self, "mask_check", True)
 
-        output = src
-        convert_to_nested = False
-        first_layer = self.layers[0]
-        src_key_padding_mask_for_layers = src_key_padding_mask
-        why_not_sparsity_fast_path = ""
-        str_first_layer = "self.layers[0]"
-        batch_first = first_layer.self_attn.batch_first
-
-        is_fastpath_enabled = torch.backends.mha.get_fastpath_enabled()
-
-        do_mask_check = getattr(self, "mask_check", True)
-
-        if not is_fastpath_enabled:
-            why_not_sparsity_fast_path = "torch.backends.mha.get_fastpath_enabled() was not True"
+        if not fast_allowed:
+            obstacle = "torch.backends.mha.get_fastpath_enabled() was not True"
         elif not hasattr(self, "use_nested_tensor"):
-            why_not_sparsity_fast_path = "use_nested_tensor attribute not present"
+            obstacle = "use_nested_tensor attribute not present"
         elif not self.use_nested_tensor:
-            why_not_sparsity_fast_path = "self.use_nested_tensor (set in init) was not True"
-        elif first_layer.training:
-            why_not_sparsity_fast_path = f"{str_first_layer} was in training mode"
+            obstacle = "self.use_nested_tensor (set in init) was not True"
+        elif head.training:
+            obstacle = f"{head_name} was in training mode"
         elif not src.dim() == 3:
-            why_not_sparsity_fast_path = f"input not batched; expected src.dim() of 3 but got {src.dim()}"
+            obstacle = f"input not batched; expected src.dim() of 3 but got {src.dim()}"
         elif src_key_padding_mask is None:
-            why_not_sparsity_fast_path = "src_key_padding_mask was None"
-        elif do_mask_check and torch.compiler.is_compiling():
-            why_not_sparsity_fast_path = "mask_check enabled with torch.compile or torch.export"
-        elif (
-            do_mask_check
-            and not torch._nested_tensor_from_mask_left_aligned(src, src_key_padding_mask.logical_not())
-        ):
-            why_not_sparsity_fast_path = (
-                "mask_check enabled, and src and src_key_padding_mask was not left aligned"
-            )
-        elif output.is_nested:
-            why_not_sparsity_fast_path = "NestedTensor input is not supported"
+            obstacle = "src_key_padding_mask was None"
+        elif check and torch.compiler.is_compiling():
+            obstacle = "mask_check enabled with torch.compile or torch.export"
+        elif check and not torch._nested_tensor_from_mask_left_aligned(src, src_key_padding_mask.logical_not()):
+            obstacle = "mask_check enabled, and src and src_key_padding_mask was not left aligned"
+        elif hidden.is_nested:
+            obstacle = "NestedTensor input is not supported"
         elif mask is not None:
-            why_not_sparsity_fast_path = "src_key_padding_mask and mask were both supplied"
+            obstacle = "src_key_padding_mask and mask were both supplied"
         elif torch.is_autocast_enabled():
-            why_not_sparsity_fast_path = "autocast is enabled"
+            obstacle = "autocast is enabled"
 
-        if not why_not_sparsity_fast_path:
-            tensor_args = (
+        if not obstacle:
+            used = (
                 src,
-                first_layer.self_attn.in_proj_weight,
-                first_layer.self_attn.in_proj_bias,
-                first_layer.self_attn.out_proj.weight,
-                first_layer.self_attn.out_proj.bias,
-                first_layer.norm1.weight,
-                first_layer.norm1.bias,
-                first_layer.norm2.weight,
-                first_layer.norm2.bias,
-                first_layer.linear1.weight,
-                first_layer.linear1.bias,
-                first_layer.linear2.weight,
-                first_layer.linear2.bias,
+                head.self_attn.in_proj_weight, head.self_attn.in_proj_bias,
+                head.self_attn.out_proj.weight, head.self_attn.out_proj.bias,
+                head.norm1.weight, head.norm1.bias, head.norm2.weight, head.norm2.bias,
+                head.linear1.weight, head.linear1.bias, head.linear2.weight, head.linear2.bias,
             )
-            _supported_device_type = [
-                "cpu",
-                "cuda",
-                "xpu",
-                torch.utils.backend_registration._privateuse1_backend_name,
-            ]
-            if src.device.type not in _supported_device_type:
-                why_not_sparsity_fast_path = f"src device is neither one of {_supported_device_type}"
-            elif torch.is_grad_enabled() and any(x.requires_grad for x in tensor_args):
-                why_not_sparsity_fast_path = "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"
+            devices = ["cpu", "cuda", "xpu", torch.utils.backend_registration._privateuse1_backend_name]
+            if src.device.type not in devices:
+                obstacle = f"src device is neither one of {devices}"
+            elif torch.is_grad_enabled() and any(t.requires_grad for t in used):
+                obstacle = "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"
 
-            if (not why_not_sparsity_fast_path) and (src_key_padding_mask is not None):
-                convert_to_nested = True
-                output = torch._nested_tensor_from_mask(output, src_key_padding_mask.logical_not(), mask_check=False)
-                src_key_padding_mask_for_layers = None
+            if (not obstacle) and (src_key_padding_mask is not None):
+                nested = True
+                hidden = torch._nested_tensor_from_mask(hidden, src_key_padding_mask.logical_not(), mask_check=False)
+                padding = None  # the nesting says it already
 
-        seq_len = _get_seq_len(src, batch_first)
-        is_causal = _detect_is_causal_mask(mask, is_causal, seq_len)
-
-        for mod in self.layers:
-            output = mod(
-                output, src_mask=mask, is_causal=is_causal, src_key_padding_mask=src_key_padding_mask_for_layers
-            )
-
-        if convert_to_nested:
-            output = output.to_padded_tensor(0.0, src.size())
-
+        length = _get_seq_len(src, batch_first)
+        is_causal = _detect_is_causal_mask(mask, is_causal, length)
+        for layer in self.layers:
+            hidden = layer(hidden, src_mask=mask, src_key_padding_mask=padding, is_causal=is_causal)
+        if nested:
+            hidden = hidden.to_padded_tensor(0.0, src.size())
         if self.norm is not None:
-            output = self.norm(output)
-
-        return output
+            hidden = self.norm(hidden)
+        return hidden
 
 
 class TransformerDecoder(Module):
+    """A stack of decoder layers over one memory."""
+
     __constants__ = ["norm"]
 
     def __init__(self, decoder_layer, num_layers, norm=None):
@@ -321,30 +292,24 @@ class TransformerDecoder(Module):
         tgt_is_causal: Optional[bool] = None,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        output = tgt
-
-        seq_len = _get_seq_len(tgt, self.layers[0].self_attn.batch_first)
-        tgt_is_causal = _detect_is_causal_mask(tgt_mask, tgt_is_causal, seq_len)
-
-        for mod in self.layers:
-            output = mod(
-                output,
-                memory,
-                tgt_mask=tgt_mask,
-                memory_mask=memory_mask,
-                tgt_key_padding_mask=tgt_key_padding_mask,
-                memory_key_padding_mask=memory_key_padding_mask,
-                tgt_is_causal=tgt_is_causal,
+        hidden = tgt
+        length = _get_seq_len(tgt, self.layers[0].self_attn.batch_first)
+        tgt_is_causal = _detect_is_causal_mask(tgt_mask, tgt_is_causal, length)
+        for layer in self.layers:
+            hidden = layer(
+                hidden, memory,
+                tgt_mask=tgt_mask, tgt_key_padding_mask=tgt_key_padding_mask, tgt_is_causal=tgt_is_causal,
+                memory_mask=memory_mask, memory_key_padding_mask=memory_key_padding_mask,
                 memory_is_causal=memory_is_causal,
             )
-
         if self.norm is not None:
-            output = self.norm(output)
-
-        return output
+            hidden = self.norm(hidden)
+        return hidden
 
 
 class TransformerEncoderLayer(Module):
+    """Self-attention, then two linear maps; each added to its input and normed."""
+
     __constants__ = ["norm_first"]
 
     def __init__(
@@ -361,30 +326,37 @@ class TransformerEncoderLayer(Module):
         device=None,
         dtype=None,
     ):
-        made = {"device": device, "dtype": dtype}
         super().__init__()
-        self.self_attn = MultiheadAttention(
-            d_model, nhead, dropout=dropout, bias=bias, batch_first=batch_first, **made
-        )
-        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **made)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **made)
+        made = {"bias": bias, "device": device, "dtype": dtype}
 
+        def norm():
+            return LayerNorm(d_model, eps=layer_norm_eps, **made)
+
+        self.self_attn = MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first, **made)
+        self.linear1 = Linear(d_model, dim_feedforward, **made)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, **made)
         self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
+        self.norm1 = norm()
+        self.norm2 = norm()
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
-
         if isinstance(activation, str):
             activation = _get_activation_fn(activation)
-        if activation is F.relu or isinstance(activation, ReLU):
-            self.activation_relu_or_gelu = 1
-        elif activation is F.gelu or isinstance(activation, GELU):
-            self.activation_relu_or_gelu = 2
-        else:
-            self.activation_relu_or_gelu = 0
+        self.activation_relu_or_gelu = _activation_kind(activation)
         self.activation = activation
+
+    def _ff_block(self, x: Tensor) -> Tensor:
+        mapped = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return self.dropout2(mapped)
+
+    def _sa_block(
+        self, x: Tensor, attn_mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool = False
+    ) -> Tensor:
+        attended = self.self_attn(
+            x, x, x, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=attn_mask, is_causal=is_causal
+        )[0]
+        return self.dropout1(attended)
 
     def forward(
         self,
@@ -394,138 +366,80 @@ class TransformerEncoderLayer(Module):
         is_causal: bool = False,
     ) -> Tensor:
         src_key_padding_mask = F._canonical_mask(
-            mask=src_key_padding_mask,
-            mask_name="src_key_padding_mask",
-            other_type=F._none_or_dtype(src_mask),
-            other_name="src_mask",
-            target_type=src.dtype,
+            src_key_padding_mask, "src_key_padding_mask", F._none_or_dtype(src_mask), "src_mask", src.dtype
         )
+        src_mask = F._canonical_mask(src_mask, "src_mask", None, "", src.dtype, False)
 
-        src_mask = F._canonical_mask(
-            mask=src_mask,
-            mask_name="src_mask",
-            other_type=None,
-            other_name="",
-            target_type=src.dtype,
-            check_other=False,
-        )
-
-        is_fastpath_enabled = torch.backends.mha.get_fastpath_enabled()
-
-        why_not_sparsity_fast_path = ""
-        if not is_fastpath_enabled:
-            why_not_sparsity_fast_path = "torch.backends.mha.get_fastpath_enabled() was not True"
+        # Why the fused kernel is not used; empty as long as nothing forbids it.
+        fast_allowed = torch.backends.mha.get_fastpath_enabled()
+        obstacle = ""
+        if not fast_allowed:
+            obstacle = "torch.backends.mha.get_fastpath_enabled() was not True"
         elif src.dim() != 3:
-            why_not_sparsity_fast_path = f"input not batched; expected src.dim() of 3 but got {src.dim()}"
+            obstacle = f"input not batched; expected src.dim() of 3 but got {src.dim()}"
         elif self.training:
-            why_not_sparsity_fast_path = "training is enabled"
+            obstacle = "training is enabled"
         elif not self.self_attn.batch_first:
-            why_not_sparsity_fast_path = "self_attn.batch_first was not True"
+            obstacle = "self_attn.batch_first was not True"
         elif self.self_attn.in_proj_bias is None:
-            why_not_sparsity_fast_path = "self_attn was passed bias=False"
+            obstacle = "self_attn was passed bias=False"
         elif not self.self_attn._qkv_same_embed_dim:
-            why_not_sparsity_fast_path = "self_attn._qkv_same_embed_dim was not True"
+            obstacle = "self_attn._qkv_same_embed_dim was not True"
         elif not self.activation_relu_or_gelu:
-            why_not_sparsity_fast_path = "activation_relu_or_gelu was not True"
+            obstacle = "activation_relu_or_gelu was not True"
         elif not (self.norm1.eps == self.norm2.eps):
-            why_not_sparsity_fast_path = "norm1.eps is not equal to norm2.eps"
+            obstacle = "norm1.eps is not equal to norm2.eps"
         elif src.is_nested and (src_key_padding_mask is not None or src_mask is not None):
-            why_not_sparsity_fast_path = (
-                "neither src_key_padding_mask nor src_mask are not supported with NestedTensor input"
-            )
+            obstacle = "neither src_key_padding_mask nor src_mask are not supported with NestedTensor input"
         elif self.self_attn.num_heads % 2 == 1:
-            why_not_sparsity_fast_path = "num_head is odd"
+            obstacle = "num_head is odd"
         elif torch.is_autocast_enabled():
-            why_not_sparsity_fast_path = "autocast is enabled"
+            obstacle = "autocast is enabled"
         elif any(
             len(getattr(m, "_forward_hooks", {})) + len(getattr(m, "_forward_pre_hooks", {})) for m in self.modules()
         ):
-            why_not_sparsity_fast_path = "forward pre-/hooks are attached to the module"
-        if not why_not_sparsity_fast_path:
-            tensor_args = (
+            obstacle = "forward pre-/hooks are attached to the module"
+
+        if not obstacle:
+            used = (
                 src,
-                self.self_attn.in_proj_weight,
-                self.self_attn.in_proj_bias,
-                self.self_attn.out_proj.weight,
-                self.self_attn.out_proj.bias,
-                self.norm1.weight,
-                self.norm1.bias,
-                self.norm2.weight,
-                self.norm2.bias,
-                self.linear1.weight,
-                self.linear1.bias,
-                self.linear2.weight,
-                self.linear2.bias,
+                self.self_attn.in_proj_weight, self.self_attn.in_proj_bias,
+                self.self_attn.out_proj.weight, self.self_attn.out_proj.bias,
+                self.norm1.weight, self.norm1.bias, self.norm2.weight, self.norm2.bias,
+                self.linear1.weight, self.linear1.bias, self.linear2.weight, self.linear2.bias,
             )
+            devices = ["cpu", "cuda", "xpu", torch.utils.backend_registration._privateuse1_backend_name]
+            if not all((t.device.type in devices) for t in used):
+                obstacle = f"some Tensor argument's device is neither one of {devices}"
+            elif torch.is_grad_enabled() and any(t.requires_grad for t in used):
+                obstacle = "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"
 
-            _supported_device_type = [
-                "cpu",
-                "cuda",
-                "xpu",
-                torch.utils.backend_registration._privateuse1_backend_name,
-            ]
-            if not all((x.device.type in _supported_device_type) for x in tensor_args):
-                why_not_sparsity_fast_path = (
-                    f"some Tensor argument's device is neither one of {_supported_device_type}"
-                )
-            elif torch.is_grad_enabled() and any(x.requires_grad for x in tensor_args):
-                why_not_sparsity_fast_path = "grad is enabled and at least one of query or the input/output projection weights or biases requires_grad"
-
-            if not why_not_sparsity_fast_path:
-                merged_mask, mask_type = self.self_attn.merge_masks(src_mask, src_key_padding_mask, src)
+            if not obstacle:
+                merged, kind = self.self_attn.merge_masks(src_mask, src_key_padding_mask, src)
                 return torch._transformer_encoder_layer_fwd(
                     src,
-                    self.self_attn.embed_dim,
-                    self.self_attn.num_heads,
-                    self.self_attn.in_proj_weight,
-                    self.self_attn.in_proj_bias,
-                    self.self_attn.out_proj.weight,
-                    self.self_attn.out_proj.bias,
-                    self.activation_relu_or_gelu == 2,
-                    self.norm_first,
-                    self.norm1.eps,
-                    self.norm1.weight,
-                    self.norm1.bias,
-                    self.norm2.weight,
-                    self.norm2.bias,
-                    self.linear1.weight,
-                    self.linear1.bias,
-                    self.linear2.weight,
-                    self.linear2.bias,
-                    merged_mask,
-                    mask_type,
+                    self.self_attn.embed_dim, self.self_attn.num_heads,
+                    self.self_attn.in_proj_weight, self.self_attn.in_proj_bias,
+                    self.self_attn.out_proj.weight, self.self_attn.out_proj.bias,
+                    self.activation_relu_or_gelu == 2, self.norm_first, self.norm1.eps,
+                    self.norm1.weight, self.norm1.bias, self.norm2.weight, self.norm2.bias,
+                    self.linear1.weight, self.linear1.bias, self.linear2.weight, self.linear2.bias,
+                    merged, kind,
                 )
 
-        x = src
+        h = src
         if self.norm_first:
-            x = x + self._sa_block(self.norm1(x), src_mask, src_key_padding_mask, is_causal=is_causal)
-            x = x + self._ff_block(self.norm2(x))
+            h = h + self._sa_block(self.norm1(h), src_mask, src_key_padding_mask, is_causal)
+            h = h + self._ff_block(self.norm2(h))
         else:
-            x = self.norm1(x + self._sa_block(x, src_mask, src_key_padding_mask, is_causal=is_causal))
-            x = self.norm2(x + self._ff_block(x))
-
-        return x
-
-    def _sa_block(
-        self, x: Tensor, attn_mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool = False
-    ) -> Tensor:
-        x = self.self_attn(
-            x,
-            x,
-            x,
-            attn_mask=attn_mask,
-            key_padding_mask=key_padding_mask,
-            need_weights=False,
-            is_causal=is_causal,
-        )[0]
-        return self.dropout1(x)
-
-    def _ff_block(self, x: Tensor) -> Tensor:
-        x = self.linear2(self.dropout(self.activation(self.linear1(x))))
-        return self.dropout2(x)
+            h = self.norm1(h + self._sa_block(h, src_mask, src_key_padding_mask, is_causal))
+            h = self.norm2(h + self._ff_block(h))
+        return h
 
 
 class TransformerDecoderLayer(Module):
+    """An encoder layer with attention to the memory between its two parts."""
+
     __constants__ = ["norm_first"]
 
     def __init__(
@@ -542,30 +456,51 @@ class TransformerDecoderLayer(Module):
         device=None,
         dtype=None,
     ):
-        made = {"device": device, "dtype": dtype}
         super().__init__()
-        self.self_attn = MultiheadAttention(
-            d_model, nhead, dropout=dropout, batch_first=batch_first, bias=bias, **made
-        )
-        self.multihead_attn = MultiheadAttention(
-            d_model, nhead, dropout=dropout, batch_first=batch_first, bias=bias, **made
-        )
-        self.linear1 = Linear(d_model, dim_feedforward, bias=bias, **made)
-        self.dropout = Dropout(dropout)
-        self.linear2 = Linear(dim_feedforward, d_model, bias=bias, **made)
+        made = {"bias": bias, "device": device, "dtype": dtype}
 
+        def attention():
+            return MultiheadAttention(d_model, nhead, dropout=dropout, batch_first=batch_first, **made)
+
+        def norm():
+            return LayerNorm(d_model, eps=layer_norm_eps, **made)
+
+        self.self_attn = attention()
+        self.multihead_attn = attention()
+        self.linear1 = Linear(d_model, dim_feedforward, **made)
+        self.dropout = Dropout(dropout)
+        self.linear2 = Linear(dim_feedforward, d_model, **made)
         self.norm_first = norm_first
-        self.norm1 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
-        self.norm2 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
-        self.norm3 = LayerNorm(d_model, eps=layer_norm_eps, bias=bias, **made)
+        self.norm1 = norm()
+        self.norm2 = norm()
+        self.norm3 = norm()
         self.dropout1 = Dropout(dropout)
         self.dropout2 = Dropout(dropout)
         self.dropout3 = Dropout(dropout)
-
         if isinstance(activation, str):
-            self.activation = _get_activation_fn(activation)
-        else:
-            self.activation = activation
+            activation = _get_activation_fn(activation)
+        self.activation = activation
+
+    def _ff_block(self, x: Tensor) -> Tensor:
+        mapped = self.linear2(self.dropout(self.activation(self.linear1(x))))
+        return self.dropout3(mapped)
+
+    def _mha_block(
+        self, x: Tensor, mem: Tensor, attn_mask: Optional[Tensor], key_padding_mask: Optional[Tensor],
+        is_causal: bool = False,
+    ) -> Tensor:
+        attended = self.multihead_attn(
+            x, mem, mem, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=attn_mask, is_causal=is_causal
+        )[0]
+        return self.dropout2(attended)
+
+    def _sa_block(
+        self, x: Tensor, attn_mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool = False
+    ) -> Tensor:
+        attended = self.self_attn(
+            x, x, x, key_padding_mask=key_padding_mask, need_weights=False, attn_mask=attn_mask, is_causal=is_causal
+        )[0]
+        return self.dropout1(attended)
 
     def forward(
         self,
@@ -578,51 +513,13 @@ class TransformerDecoderLayer(Module):
         tgt_is_causal: bool = False,
         memory_is_causal: bool = False,
     ) -> Tensor:
-        x = tgt
+        h = tgt
         if self.norm_first:
-            x = x + self._sa_block(self.norm1(x), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
-            x = x + self._mha_block(self.norm2(x), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
-            x = x + self._ff_block(self.norm3(x))
+            h = h + self._sa_block(self.norm1(h), tgt_mask, tgt_key_padding_mask, tgt_is_causal)
+            h = h + self._mha_block(self.norm2(h), memory, memory_mask, memory_key_padding_mask, memory_is_causal)
+            h = h + self._ff_block(self.norm3(h))
         else:
-            x = self.norm1(x + self._sa_block(x, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
-            x = self.norm2(x + self._mha_block(x, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
-            x = self.norm3(x + self._ff_block(x))
-
-        return x
-
-    def _sa_block(
-        self, x: Tensor, attn_mask: Optional[Tensor], key_padding_mask: Optional[Tensor], is_causal: bool = False
-    ) -> Tensor:
-        x = self.self_attn(
-            x,
-            x,
-            x,
-            attn_mask=attn_mask,
-            key_padding_mask=key_padding_mask,
-            is_causal=is_causal,
-            need_weights=False,
-        )[0]
-        return self.dropout1(x)
-
-    def _mha_block(
-        self,
-        x: Tensor,
-        mem: Tensor,
-        attn_mask: Optional[Tensor],
-        key_padding_mask: Optional[Tensor],
-        is_causal: bool = False,
-    ) -> Tensor:
-        x = self.multihead_attn(
-            x,
-            mem,
-            mem,
-            attn_mask=attn_mask,
-            key_padding_mask=key_padding_mask,
-            is_causal=is_causal,
-            need_weights=False,
-        )[0]
-        return self.dropout2(x)
-
-    def _ff_block(self, x: Tensor) -> Tensor:
-        x = self.linear2(self.dropout(self.activation(self.linear1(x))))
-        return self.dropout3(x)
+            h = self.norm1(h + self._sa_block(h, tgt_mask, tgt_key_padding_mask, tgt_is_causal))
+            h = self.norm2(h + self._mha_block(h, memory, memory_mask, memory_key_padding_mask, memory_is_causal))
+            h = self.norm3(h + self._ff_block(h))
+        return h
