@@ -4,6 +4,7 @@
 //! their record's scalar expression. `cargo xtask codegen` writes `table/`, which says which function a record's `kernel` names.
 
 pub mod activation;
+pub mod bound;
 pub mod cast;
 pub mod complex;
 pub mod compose;
@@ -40,6 +41,7 @@ mod moved;
 pub mod norm;
 pub mod number;
 pub mod pad;
+pub mod parallel;
 pub mod pointwise;
 pub mod pool;
 pub mod prim;
@@ -51,6 +53,7 @@ pub mod rnn;
 pub mod scalar;
 pub mod scalar_math;
 pub mod scatter;
+pub mod scratch;
 pub mod sequence;
 pub mod solvers;
 pub mod sort;
@@ -62,12 +65,14 @@ pub mod tensor_info;
 pub mod text;
 pub mod unique;
 pub mod upsample;
+pub mod vectorize;
 pub mod view;
 pub mod windows;
 
+pub use bound::Bound;
 use sconce_schema::shape::Meta;
 use sconce_schema::{OpEntry, Trait, shape::ShapeError};
-use sconce_tensor::IValue;
+use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
 
@@ -79,6 +84,35 @@ pub struct Call<'a> {
     pub entry: &'static OpEntry,
     /// The results as the operator's shape rule gives them (one per return), when it has a rule: sizes and dtypes are known and the call is legal.
     pub metas: &'a [Meta],
+    /// Where results are to lie, when the caller has a place for them.
+    pub destinations: Option<&'a dyn Destinations>,
+}
+
+/// Places for results, prepared before the call: what makes an operator an *out variant* in the sense of PyTorch's static runtime.
+pub trait Destinations {
+    /// A tensor with these sizes, strides (in elements) and dtype for result `i` of the call, held by nobody else, with any content; `None` when
+    /// the kernel is to allocate one.
+    fn place(&self, i: usize, sizes: &[i64], strides: &[i64], dtype: DType) -> Option<Tensor>;
+}
+
+impl Call<'_> {
+    /// A tensor for result `i`, of which the kernel writes every element before anyone reads one: the caller's place for it, or a fresh one.
+    /// `strides` are those of a dense tensor.
+    ///
+    /// A kernel that makes its result here, and its temporaries by [`scratch`], runs without the heap under a plan.
+    pub fn output(&self, i: usize, sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
+        if let Some(place) = self.destinations.and_then(|d| d.place(i, sizes, strides, dtype)) {
+            return Ok(place);
+        }
+        // SAFETY: the caller writes every element.
+        let t = unsafe { Tensor::uninit(sizes, dtype) }?;
+        if t.strides() == strides { Ok(t) } else { Ok(t.as_strided(sizes, strides, 0)?) }
+    }
+
+    /// The same for a row-major result.
+    pub fn contiguous_output(&self, i: usize, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+        self.output(i, sizes, &sconce_tensor::contiguous_strides(sizes), dtype)
+    }
 }
 
 /// Computes an operator. Arguments are in schema order with every default filled in; a kernel may take (`std::mem::take`) what it wants to reuse.
@@ -134,14 +168,10 @@ pub fn lookup(entry: &OpEntry) -> Option<Kernel> {
 }
 
 /// Calls an operator: its rule, then its kernel. Arguments are in schema order with every default filled in.
+///
+/// Who calls an operator more than once keeps a [`Bound`].
 pub fn call(entry: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let kernel = lookup(entry).ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
-    let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
-    let results = sconce_schema::shape::infer(entry, &metas).transpose()?.unwrap_or_default();
-    let history = grad::History::of(args);
-    let mut outputs = kernel(&Call { entry, metas: &results }, args)?;
-    history.mark(entry, &mut outputs);
-    Ok(outputs)
+    Bound::new(entry)?.call(args)
 }
 
 /// The kernel that an operator's record names; pointwise operators and in-place and `out=` forms usually have none of their own.
