@@ -65,7 +65,7 @@ fn answer(line: &str) -> Result<Vec<f64>, String> {
         args.push(a.default.as_ref().map(|d| default_value(d, a)).unwrap_or_default());
     }
     let seconds = request["seconds"].as_f64().unwrap_or(0.1);
-    let mut call = || -> Result<f64, String> {
+    let call = || -> Result<f64, String> {
         let mut now = args.clone();
         let start = Instant::now();
         let results = bound.call(&mut now).map_err(|e| e.to_string())?;
