@@ -6,7 +6,7 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> { let numerics = Loose; let shape = "norm::native_batch_norm"; let kernel = "norm::native_batch_norm"; }
+def : Op<"aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> { let numerics = Loose; let shape = "norm::native_batch_norm_legit"; let kernel = "norm::native_batch_norm"; }
 def : Op<"aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)"> { let numerics = Loose; let shape = "norm::native_batch_norm_no_stats"; let kernel = "norm::native_batch_norm_no_stats"; }
 def : Op<"aten::_native_batch_norm_legit.no_stats_out(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))">;
 

@@ -729,6 +729,7 @@ def : Op<"aten::ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 
 def : Op<"aten::neg(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (neg $self);
+  let kernel = "complex::neg";
   let refuses = [Refuse<"Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools]>];
 }
 def : Op<"aten::neg_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;

@@ -4,7 +4,7 @@ use crate::cast;
 use crate::lanes::{result, tensor_arg};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
-use sconce_tensor::{IValue, Tensor};
+use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 
 fn pairs(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> Complex<f64>) -> Result<Outputs, Error> {
@@ -55,4 +55,33 @@ pub fn angle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     };
     let out = cast::from_vec(data, &sizes, dtype)?;
     lay_out(out, &crate::elementwise::result_strides(&sizes, &[t]))
+}
+
+/// Minus the argument. Of a complex zero PyTorch's vectors of 64 bytes give 0 - 0 and the rest of a line -0.
+pub fn neg(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dense = tensor_arg(args, 0).map(|t| crate::tensor_info::is_dense(t.sizes(), t.strides()))?;
+    let out = crate::pointwise::evaluate(call, args)?;
+    if let Some(IValue::Tensor(t)) = out.first()
+        && t.dtype().is_complex()
+        && dense
+    {
+        fn clear<T: num_traits::Float>(parts: &mut [T]) {
+            let whole = parts.len() - parts.len() % (64 / size_of::<T>());
+            for v in parts[..whole].iter_mut().filter(|v| v.is_zero()) {
+                *v = T::zero();
+            }
+        }
+        let n = 2 * t.numel();
+        // SAFETY: the result is fresh and dense, held by nobody else; a complex element is two numbers.
+        match t.dtype() {
+            DType::C64 => {
+                clear(unsafe { std::slice::from_raw_parts_mut(t.data_ptr::<Complex<f32>>().cast::<f32>(), n) })
+            }
+            DType::C128 => {
+                clear(unsafe { std::slice::from_raw_parts_mut(t.data_ptr::<Complex<f64>>().cast::<f64>(), n) })
+            }
+            _ => {}
+        }
+    }
+    Ok(out)
 }

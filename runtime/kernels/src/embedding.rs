@@ -120,6 +120,10 @@ struct Bags {
 pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (weight, indices, offsets) =
         (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+    // Integers of two kinds become the wider kind first.
+    let common = sconce_schema::promotion::promote_types(indices.dtype(), offsets.dtype())
+        .map_err(|e| Error::runtime(e.to_string()))?;
+    let (indices, offsets) = (&crate::cast::convert(indices, common)?, &crate::cast::convert(offsets, common)?);
     for t in [indices, offsets] {
         if !matches!(t.dtype(), DType::I64 | DType::I32) {
             let name = if t.dtype() == DType::F32 {

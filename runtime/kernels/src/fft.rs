@@ -134,7 +134,12 @@ fn run(t: &Tensor, plan: &Plan, sizes: &[i64], dtype: DType) -> Result<Outputs, 
     let mut order: Vec<usize> = (0..t.dim()).filter(|d| !plan.dims.contains(d)).collect();
     order.sort_by_key(|d| std::cmp::Reverse(t.strides()[*d]));
     let batch = order.len();
-    order.extend(&plan.dims);
+    // A half spectrum's dimension stays last.
+    let free = plan.dims.len() - usize::from(plan.kind != Kind::Complex).min(plan.dims.len());
+    let mut dims: Vec<(usize, usize)> = plan.dims.iter().copied().zip(plan.lengths.iter().copied()).collect();
+    dims[..free].sort_by_key(|(d, _)| std::cmp::Reverse(t.strides()[*d]));
+    let lengths: Vec<usize> = dims.iter().map(|(_, n)| *n).collect();
+    order.extend(dims.iter().map(|(d, _)| d));
     Tensor::zeros(sizes, dtype)?;
     let moved = permute(t, &order)?;
     let mut s = Spectrum { data: cast::to_vec::<C>(&moved)?, sizes: moved.sizes().into() };
@@ -142,7 +147,7 @@ fn run(t: &Tensor, plan: &Plan, sizes: &[i64], dtype: DType) -> Result<Outputs, 
     if plan.conjugate && plan.kind == Kind::ToReal {
         s.conjugate();
     }
-    for (i, &n) in plan.lengths.iter().enumerate() {
+    for (i, &n) in lengths.iter().enumerate() {
         if plan.kind != Kind::ToReal || i != last {
             s.resize(batch + i, n);
             s.transform(batch + i, plan.forward);
@@ -150,12 +155,12 @@ fn run(t: &Tensor, plan: &Plan, sizes: &[i64], dtype: DType) -> Result<Outputs, 
     }
     // Only after the other dimensions is the last one symmetric.
     if plan.kind == Kind::ToReal
-        && let Some(&n) = plan.lengths.last()
+        && let Some(&n) = lengths.last()
     {
         s.mirror(batch + last, n);
         s.transform(batch + last, plan.forward);
     }
-    let count = plan.lengths.iter().product::<usize>() as f64;
+    let count = lengths.iter().product::<usize>() as f64;
     match plan.normalization {
         1 => s.scale(1.0 / count.sqrt()),
         2 => s.scale(1.0 / count),
@@ -163,7 +168,7 @@ fn run(t: &Tensor, plan: &Plan, sizes: &[i64], dtype: DType) -> Result<Outputs, 
     }
     if plan.kind == Kind::FromReal
         && plan.onesided
-        && let Some(&n) = plan.lengths.last()
+        && let Some(&n) = lengths.last()
     {
         s.resize(batch + last, n / 2 + 1);
     }

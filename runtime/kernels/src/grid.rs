@@ -98,6 +98,11 @@ struct Tap {
     slope: f64,
 }
 
+/// A whole position; NaN is nowhere.
+fn element(at: f64) -> i64 {
+    if at.is_nan() { i64::MIN } else { at as i64 }
+}
+
 /// How a grid is read: modes 0 linear, 1 nearest, 2 cubic; paddings 0 zeros, 1 border, 2 reflection.
 struct Sampling {
     mode: i64,
@@ -143,7 +148,7 @@ impl Sampling {
         match self.mode {
             1 => {
                 let at = position(c, size, padding, align).round_ties_even();
-                vec![Tap { index: at as i64, weight: 1.0, slope: 0.0 }]
+                vec![Tap { index: element(at), weight: 1.0, slope: 0.0 }]
             }
             2 => {
                 let at = unnormalize(c, size, align);
@@ -153,7 +158,7 @@ impl Sampling {
                     .map(|k| {
                         let x = at - (low + f64::from(k));
                         Tap {
-                            index: pad(low + f64::from(k), size, padding, align) as i64,
+                            index: element(pad(low + f64::from(k), size, padding, align)),
                             weight: cubic(x, -0.75),
                             slope: cubic_slope(x, -0.75) * scale,
                         }
@@ -165,8 +170,8 @@ impl Sampling {
                 let low = at.floor();
                 let slope = self.slope(c, size);
                 vec![
-                    Tap { index: low as i64, weight: low + 1.0 - at, slope: -slope },
-                    Tap { index: (low as i64).saturating_add(1), weight: at - low, slope },
+                    Tap { index: element(low), weight: low + 1.0 - at, slope: -slope },
+                    Tap { index: element(low).saturating_add(1), weight: at - low, slope },
                 ]
             }
         }
@@ -188,22 +193,35 @@ fn cubic_slope(x: f64, a: f64) -> f64 {
 /// An element of the picture that a position reads: its weight, and the weight's slope by each coordinate, in the grid's order (x first).
 struct Read {
     offset: usize,
+    /// It is a zero outside the picture.
+    outside: bool,
     weight: f64,
     slopes: Vec<f64>,
+}
+
+impl Read {
+    fn value(&self, channel: &[f64]) -> f64 {
+        if self.outside { 0.0 } else { channel[self.offset] }
+    }
 }
 
 /// All that one position reads.
 fn reads(sampling: &Sampling, coordinates: &[f64], image: &[i64]) -> Vec<Read> {
     let n = image.len();
-    let mut list = vec![Read { offset: 0, weight: 1.0, slopes: vec![1.0; n] }];
+    let mut list = vec![Read { offset: 0, outside: false, weight: 1.0, slopes: vec![1.0; n] }];
     for (d, &size) in image.iter().enumerate() {
         let taps = sampling.taps(coordinates[n - 1 - d], size);
         let mut next = Vec::with_capacity(list.len() * taps.len());
         for read in &list {
-            for tap in taps.iter().filter(|t| (0..size).contains(&t.index)) {
+            // On a plane PyTorch multiplies also what lies outside, as zero: only a weight that is no number is seen.
+            let inside = |t: &Tap| (0..size).contains(&t.index);
+            let seen = |t: &&Tap| inside(t) || (n == 2 && !(t.weight.is_finite() && t.slope.is_finite()));
+            for tap in taps.iter().filter(seen) {
                 let factor = |k: usize| if k == n - 1 - d { tap.slope } else { tap.weight };
+                let outside = read.outside || !inside(tap);
                 next.push(Read {
-                    offset: read.offset * size as usize + tap.index as usize,
+                    offset: if outside { 0 } else { read.offset * size as usize + tap.index as usize },
+                    outside,
                     weight: read.weight * tap.weight,
                     slopes: read.slopes.iter().enumerate().map(|(k, s)| s * factor(k)).collect(),
                 });
@@ -228,7 +246,7 @@ pub fn grid_sampler(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
             let list = reads(&sampling, &g[(b * points + p) * image.len()..][..image.len()], image);
             for c in 0..channels {
                 let channel = &x[(b * channels + c) * pixels..][..pixels];
-                data[(b * channels + c) * points + p] = list.iter().map(|r| channel[r.offset] * r.weight).sum();
+                data[(b * channels + c) * points + p] = list.iter().map(|r| r.value(channel) * r.weight).sum();
             }
         }
     }
@@ -253,9 +271,11 @@ pub fn grid_sampler_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Output
                 let gradient = go[(b * channels + c) * points + p];
                 let channel = (b * channels + c) * pixels;
                 for r in &list {
-                    to_input[channel + r.offset] += gradient * r.weight;
+                    if !r.outside {
+                        to_input[channel + r.offset] += gradient * r.weight;
+                    }
                     for (k, slope) in r.slopes.iter().enumerate() {
-                        to_grid[at + k] += gradient * x[channel + r.offset] * slope;
+                        to_grid[at + k] += gradient * r.value(&x[channel..]) * slope;
                     }
                 }
             }

@@ -29,6 +29,7 @@ pub mod fractional;
 pub mod grad;
 pub mod grid;
 pub mod index;
+pub mod introsort;
 pub mod lanes;
 pub mod ldl;
 pub mod linalg;

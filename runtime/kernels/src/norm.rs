@@ -93,6 +93,13 @@ fn moments(x: &[f64]) -> (f64, f64) {
     (mean, crate::reduce::total(&squares) / n)
 }
 
+/// The same as PyTorch's running mean has it: an infinity that is followed by another element makes it NaN.
+fn running_moments(x: &[f64]) -> (f64, f64) {
+    let (mean, variance) = moments(x);
+    let last = x.len() % 8 == 0 && x.iter().rev().skip(1).all(|v| v.is_finite());
+    if mean.is_infinite() && !last { (f64::NAN, f64::NAN) } else { (mean, variance) }
+}
+
 /// The dtype in which statistics are handed out: the parameters', else the input's.
 fn statistics_dtype(t: &Tensor, parameter: Option<&Tensor>) -> DType {
     parameter.map_or(t.dtype(), Tensor::dtype)
@@ -111,7 +118,7 @@ fn layer(
     let (mut means, mut scales) = (Vec::new(), Vec::new());
     if inner > 0 {
         for row in x.chunks_exact_mut(inner) {
-            let (mean, variance) = moments(row);
+            let (mean, variance) = running_moments(row);
             let scale = 1.0 / (variance + eps).sqrt();
             for (i, v) in row.iter_mut().enumerate() {
                 *v = (*v - mean) * scale * w.as_ref().map_or(1.0, |w| w[i]) + b.as_ref().map_or(0.0, |b| b[i]);
@@ -259,7 +266,7 @@ fn groups(
     }
     let per_group = c / groups;
     for (g, block) in x.chunks_exact_mut(inner * per_group).enumerate() {
-        let (mean, variance) = moments(block);
+        let (mean, variance) = running_moments(block);
         let scale = 1.0 / (variance + eps).sqrt();
         for (i, v) in block.iter_mut().enumerate() {
             let channel = (g % groups) * per_group + i / inner;
@@ -273,10 +280,7 @@ fn groups(
 
 /// Whether a tensor lies with its channels innermost (`channels_last`, also in 3-d).
 fn is_channels_last(t: &Tensor) -> bool {
-    if !(4..=5).contains(&t.dim()) || t.is_contiguous() {
-        return false;
-    }
-    t.strides() == channels_last_strides(t.sizes()).as_slice()
+    crate::tensor_info::suggested_format(t) != 0
 }
 
 /// Strides with the channels innermost.
@@ -350,9 +354,13 @@ pub fn native_group_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
         let weighted: Vec<f64> =
             gs.iter().enumerate().map(|(i, v)| v * w.as_ref().map_or(1.0, |w| w[channel(i)])).collect();
         dx.extend(normalized_backward(&weighted, &normalized, scales[g]));
-        for i in 0..block {
-            dw[channel(i)] += gs[i] * normalized[i];
-            db[channel(i)] += gs[i];
+        // From sums of products, as PyTorch has it: what is infinite in one sum makes NaN in the difference.
+        for (start, (xs, gs)) in xs.chunks_exact(inner).zip(gs.chunks_exact(inner)).enumerate() {
+            let at = channel(start * inner);
+            let sum: f64 = gs.iter().sum();
+            let products: f64 = gs.iter().zip(xs).map(|(g, x)| g * x).sum();
+            dw[at] += (products - sum * means[g]) * scales[g];
+            db[at] += sum;
         }
     }
     Ok(smallvec![

@@ -7,7 +7,7 @@ use crate::elementwise::empty_strided;
 use crate::lanes::result;
 use crate::moved::{NOTHING, along, bounded, moved, whole};
 use crate::number::Number;
-use crate::tensor_info::{dimension, has_format};
+use crate::tensor_info::{dimension, suggested_format};
 use crate::view;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::shape::Size;
@@ -22,14 +22,9 @@ fn one(t: Tensor) -> Result<Outputs, Error> {
 /// The tensors joined along a dimension, into a tensor of these sizes and dtype.
 fn join(tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
     // Channels-last inputs join to a channels-last tensor.
-    let last = |format: i64| tensors.iter().all(|t| has_format(t, format) && !t.is_contiguous());
-    let format = if last(2) {
-        2
-    } else if last(3) {
-        3
-    } else {
-        0
-    };
+    let mut formats = tensors.iter().filter(|t| t.sizes() != [0]).map(suggested_format);
+    let first = formats.next().unwrap_or(0);
+    let format = if formats.all(|f| f == first) { first } else { 0 };
     let out = empty_strided(sizes, &crate::copy::format_strides(sizes, format)?, dtype)?;
     let mut start = out.storage_offset();
     for t in tensors.iter().filter(|t| t.sizes() != [0]) {

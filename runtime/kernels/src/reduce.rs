@@ -794,10 +794,10 @@ pub fn nanquantile(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     quantiles(call, args, true)
 }
 
-/// Position of the smallest most frequent value; of its occurrences the last.
+/// Position of the smallest most frequent value; of its occurrences the one that PyTorch's unstable sort leaves last.
 fn most_frequent<T: Ordered>(lane: &[T]) -> usize {
     let mut order: Vec<usize> = (0..lane.len()).collect();
-    order.sort_by(|&a, &b| lane[a].partial_cmp(&lane[b]).unwrap_or_else(|| lane[a].nan().cmp(&lane[b].nan())));
+    crate::introsort::sort(&mut order, |&a, &b| lane[a].below(lane[b]));
     let (mut best, mut most, mut run) = (0, 0, 0);
     for (i, &at) in order.iter().enumerate() {
         run = if i > 0 && lane[order[i - 1]] == lane[at] { run + 1 } else { 1 };
@@ -805,8 +805,7 @@ fn most_frequent<T: Ordered>(lane: &[T]) -> usize {
             (best, most) = (at, run);
         }
     }
-    // A longer run of the same value ends at its last occurrence.
-    (0..lane.len()).rev().find(|&i| lane[i] == lane[best]).unwrap_or(best)
+    best
 }
 
 pub fn mode(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

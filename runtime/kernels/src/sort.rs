@@ -5,7 +5,7 @@ use crate::copy::empty_for;
 use crate::elementwise::empty_strided;
 use crate::lanes::result;
 use crate::tensor_info::dimension;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs, arg, introsort};
 use sconce_tensor::{DType, IValue, Offsets, Sizes, Tensor};
 use smallvec::smallvec;
 use std::cmp::Ordering;
@@ -62,8 +62,8 @@ fn by_line<T: Value>(
     }
 }
 
-fn sort_line<T: Value>(line: &mut [(T, i64)], descending: bool) {
-    line.sort_by(|a, b| if descending { order(b.0, a.0) } else { order(a.0, b.0) });
+fn precedes<T: Value>(descending: bool) -> impl Fn(&(T, i64), &(T, i64)) -> bool {
+    move |a, b| order(a.0, b.0) == if descending { Ordering::Greater } else { Ordering::Less }
 }
 
 fn no_complex(t: &Tensor, name: &str) -> Result<(), Error> {
@@ -76,13 +76,20 @@ fn no_complex(t: &Tensor, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-fn sorted(t: &Tensor, dim: i64, descending: bool) -> Result<(Tensor, Tensor), Error> {
+/// Unless the sort is to be stable, equal elements come in the order in which PyTorch's exchanges leave them.
+fn sorted(t: &Tensor, dim: i64, descending: bool, stable: bool) -> Result<(Tensor, Tensor), Error> {
     let dim = dimension(dim, t.dim())?;
     no_complex(t, "Sort")?;
     let values = empty_for(t, t.dtype(), None)?;
     let indices = empty_strided(t.sizes(), values.strides(), DType::I64)?;
+    // One element repeated needs no sorting.
+    let stable = stable || t.strides().get(dim) == Some(&0);
     with_element!(t.dtype(), "sort", T => by_line::<T>(t, Some(&values), &indices, dim, |mut line| {
-        sort_line(&mut line, descending);
+        if stable {
+            line.sort_by(|a, b| if descending { order(b.0, a.0) } else { order(a.0, b.0) });
+        } else {
+            introsort::sort(&mut line, precedes(descending));
+        }
         line
     }));
     Ok((values, indices))
@@ -92,43 +99,53 @@ fn pair((values, indices): (Tensor, Tensor)) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(values), IValue::Tensor(indices)])
 }
 
-/// (self, dim, descending); equal elements keep their order.
+/// (self, dim, descending).
 pub fn sort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    pair(sorted(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?)?)
+    pair(sorted(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?, false)?)
 }
 
 /// (self, stable, dim, descending).
 pub fn sort_stable(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    pair(sorted(arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?)?)
+    let stable = arg(args, 1)?.optional().map(IValue::as_bool).transpose()?.unwrap_or(false);
+    pair(sorted(arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?, stable)?)
 }
 
 /// (self): along the first dimension.
 pub fn msort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(sorted(arg(args, 0)?.as_tensor()?, 0, false)?.0)])
+    Ok(smallvec![IValue::Tensor(sorted(arg(args, 0)?.as_tensor()?, 0, false, false)?.0)])
 }
 
 /// (self, dim, descending).
 pub fn argsort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (_, indices) = sorted(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?)?;
+    let (_, indices) = sorted(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?, false)?;
     Ok(smallvec![IValue::Tensor(indices)])
 }
 
 /// (self, stable, dim, descending).
 pub fn argsort_stable(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (_, indices) = sorted(arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?)?;
+    let stable = arg(args, 1)?.as_bool()?;
+    let (_, indices) = sorted(arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?, stable)?;
     Ok(smallvec![IValue::Tensor(indices)])
 }
 
-/// (self, k, dim, largest, sorted); sorted in any case.
+/// (self, k, dim, largest, sorted).
 pub fn topk(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = dimension(arg(args, 2)?.as_int()?, t.dim())?;
     let (sizes, dtype) = result(call.metas, 0)?;
-    let largest = arg(args, 3)?.as_bool()?;
+    let (largest, in_order) = (arg(args, 3)?.as_bool()?, arg(args, 4)?.as_bool()?);
     let k = arg(args, 1)?.as_int()?.max(0) as usize;
     let (values, indices) = (Tensor::zeros(&sizes, dtype)?, Tensor::zeros(&sizes, DType::I64)?);
     with_element!(t.dtype(), "topk_cpu", T => by_line::<T>(t, Some(&values), &indices, dim, |mut line| {
-        sort_line(&mut line, largest);
+        // Which of equal elements are taken follows from PyTorch's choice of algorithm.
+        if k.saturating_mul(64) <= line.len() {
+            introsort::partial_sort(&mut line, k, precedes(largest));
+        } else if k > 0 {
+            introsort::select(&mut line, k - 1, precedes(largest));
+            if in_order {
+                introsort::sort(&mut line[..k - 1], precedes(largest));
+            }
+        }
         line.truncate(k);
         line
     }));

@@ -217,6 +217,28 @@ pub fn has_format(t: &Tensor, format: i64) -> bool {
     true
 }
 
+/// The memory format that results of the tensor take: 2 or 3 where its channels lie innermost, also with gaps, else 0.
+pub fn suggested_format(t: &Tensor) -> i64 {
+    let (order, format): (&[usize], i64) = match t.dim() {
+        4 => (&[1, 3, 2, 0], 2),
+        5 => (&[1, 4, 3, 2, 0], 3),
+        _ => return 0,
+    };
+    if t.strides()[1] == 0 {
+        return 0;
+    }
+    let mut least = 0;
+    for &d in order {
+        let (size, stride) = (t.sizes()[d], t.strides()[d]);
+        // A batch of pictures of one element is taken for contiguous.
+        if size == 0 || stride < least || (d == 0 && least == t.strides()[1]) {
+            return 0;
+        }
+        least = if size > 1 { stride.saturating_mul(size) } else { stride };
+    }
+    format
+}
+
 pub fn is_contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let format = args.get(1).map_or(Ok(0), IValue::as_int)?;
     Ok(smallvec![IValue::Bool(has_format(tensor_at(args, 0)?, format))])

@@ -128,6 +128,35 @@ fn apply(data: &[f64], sizes: &mut [i64], dim: usize, taps: &Taps, input: usize,
     out
 }
 
+/// The same for bytes, which are summed in whole numbers: weights are rounded to 16 bits, and each dimension's result to a byte.
+fn apply_bytes(data: &[u8], sizes: &mut [i64], dim: usize, taps: &Taps) -> Vec<u8> {
+    let outer = crate::lanes::count(&sizes[..dim]);
+    let inner = crate::lanes::count(&sizes[dim + 1..]);
+    let input = sizes[dim] as usize;
+    let largest = taps.iter().flatten().map(|t| t.1).fold(0.0, f64::max);
+    // As many binary digits as the largest weight leaves room for.
+    let digits = (0..22).find(|&d| 0.5 + largest * f64::from(1 << (d + 1)) >= 32768.0).unwrap_or(22);
+    let scale = f64::from(1 << digits);
+    let weights: Vec<Vec<(usize, i32)>> = taps
+        .iter()
+        .map(|list| list.iter().map(|&(i, w)| (i, (w * scale + 0.5f64.copysign(w)) as i32)).collect())
+        .collect();
+    let mut out = vec![0; outer * taps.len() * inner];
+    for b in 0..outer {
+        let source = &data[b * input * inner..][..input * inner];
+        for (o, list) in weights.iter().enumerate() {
+            let target = &mut out[(b * taps.len() + o) * inner..][..inner];
+            for (k, slot) in target.iter_mut().enumerate() {
+                let half = if digits > 0 { 1 << (digits - 1) } else { 0 };
+                let sum = list.iter().fold(half, |sum: i32, &(i, w)| sum + w * i32::from(source[i * inner + k]));
+                *slot = (sum >> digits).clamp(0, 255) as u8;
+            }
+        }
+    }
+    sizes[dim] = taps.len() as i64;
+    out
+}
+
 /// Nearest elements are moved, not computed with.
 fn pick<T: cast::Value>(data: &[T], sizes: &mut [i64], dim: usize, taps: &Taps, input: usize) -> Vec<T> {
     let outer = crate::lanes::count(&sizes[..dim]);
@@ -155,10 +184,7 @@ fn scales(args: &[IValue], first: usize, n: usize, list: bool) -> Result<Vec<Opt
 }
 
 fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
-    let last = (4..=5).contains(&like.dim())
-        && !like.is_contiguous()
-        && like.strides() == channels_last_strides(like.sizes()).as_slice();
-    if !last {
+    if crate::tensor_info::suggested_format(like) == 0 {
         return one(out);
     }
     let laid = elementwise::empty_strided(out.sizes(), &channels_last_strides(out.sizes()), out.dtype())?;
@@ -181,6 +207,13 @@ fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: b
     let all: Vec<Taps> = (0..n)
         .map(|d| taps(filter, t.sizes()[d + 2] as usize, out_sizes[d + 2] as usize, corners, scales[d]))
         .collect();
+    if dtype == DType::U8 && !matches!(filter, Filter::Nearest | Filter::NearestExact) {
+        let mut data = cast::to_vec::<u8>(t)?;
+        for d in (0..n).rev() {
+            data = apply_bytes(&data, &mut sizes, d + 2, &all[d]);
+        }
+        return in_format(t, cast::from_vec(data, &out_sizes, dtype)?);
+    }
     let mut data = cast::to_vec::<f64>(t)?;
     for d in (0..n).rev() {
         let input = sizes[d + 2] as usize;
@@ -189,9 +222,6 @@ fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: b
         } else {
             apply(&data, &mut sizes, d + 2, &all[d], input, false)
         };
-    }
-    if dtype == DType::U8 {
-        data.iter_mut().for_each(|v| *v = v.round().clamp(0.0, 255.0));
     }
     in_format(t, cast::from_vec(data, &out_sizes, dtype)?)
 }

@@ -96,9 +96,17 @@ fn compare(entry: &OpEntry, a: &IValue, b: &IValue) -> Result<(), String> {
 /// Operators that speak of the layout itself.
 fn about_layout(entry: &OpEntry) -> bool {
     let name = entry.base_name();
-    // PyTorch factors the transpose of a matrix that lies by rows, and bags of rows that lie side by side are summed without their maps.
-    let by_layout =
-        ["_linalg_det", "_linalg_slogdet", "_embedding_bag", "_embedding_bag_forward_only", "embedding_bag"];
+    // PyTorch factors the transpose of a matrix that lies by rows, bags of rows that lie side by side are summed without their maps, and one
+    // element repeated by a stride of 0 is not sorted.
+    let by_layout = [
+        "_linalg_det",
+        "_linalg_slogdet",
+        "_embedding_bag",
+        "_embedding_bag_forward_only",
+        "embedding_bag",
+        "sort",
+        "argsort",
+    ];
     // These read strides as arguments, or views that not every layout has.
     let by_strides = ["_reshape_alias", "_reshape_alias_copy", "slice_inverse", "view_as_complex_copy", "view_copy"];
     if by_layout.iter().chain(&by_strides).any(|n| name.strip_prefix("aten::") == Some(n)) {

@@ -196,11 +196,37 @@ pub fn indices(_: &[Meta]) -> RuleResult {
     one(Some(DType::I64), Some(smallvec![super::Size::Unknown]))
 }
 
-/// Bags of rows of the first argument, and three tensors of integers about them.
+/// (weight, indices, offsets, …, include_last_offset): bags of rows of the first argument, and three tensors of integers about them: for each
+/// index its bag, the bags' lengths, and for a maximum (mode 2) the rows that won. What only a gradient needs a computed result may leave out.
 pub fn bag(a: &[Meta]) -> RuleResult {
-    let t = Args(a).tensor(0)?;
-    let whole = || tensor(None, None);
-    Ok([tensor(t.dtype, None), whole(), whole(), whole()].into_iter().collect())
+    let args = Args(a);
+    let (t, indices, offsets) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
+    let rows = match indices.rank() {
+        Some(1) => offsets.numel(),
+        Some(2) => indices.size(0),
+        _ => super::Size::Unknown,
+    };
+    let bags = match args.bool(7) {
+        Some(true) if indices.rank() == Some(1) => rows.plus(super::Size::Known(-1)),
+        Some(_) => rows,
+        None => super::Size::Unknown,
+    };
+    let integer = match (indices.dtype, offsets.dtype) {
+        (Some(DType::I32), Some(DType::I32)) => Some(DType::I32),
+        (Some(_), Some(_)) => Some(DType::I64),
+        _ => None,
+    };
+    let winners = match args.int(4) {
+        Some(2) => Some(smallvec![bags, t.size(1)]),
+        Some(_) => Some(smallvec![super::Size::Known(0)]),
+        None => None,
+    };
+    Ok(smallvec![
+        tensor(t.dtype, Some(smallvec![bags, t.size(1)])),
+        tensor(integer, Some(smallvec![indices.numel()])),
+        tensor(integer, Some(smallvec![rows])),
+        tensor(integer, winners),
+    ])
 }
 
 /// (grad_output, indices, num_weights, …): one row for each.

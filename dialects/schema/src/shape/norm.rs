@@ -289,7 +289,10 @@ pub fn native_group_norm(a: &[Meta]) -> RuleResult {
     {
         return error(format!("Trying to create tensor with negative dimension {n}: [{n}, {}]", groups.unwrap_or(1)));
     }
-    floats_only("GroupNormKernelImpl", t.dtype)?;
+    // Of nothing nothing is computed.
+    if t.numel() != Size::Known(0) {
+        floats_only("GroupNormKernelImpl", t.dtype)?;
+    }
     check_parameter_dtype(&t, a.optional_tensor(1)?.as_ref())?;
     let stats = tensor(statistics_dtype(t.dtype), Some(smallvec![n, groups.map_or(Size::Unknown, Size::Known)]));
     Ok(smallvec![tensor(t.dtype, t.sizes), stats.clone(), stats])
@@ -406,6 +409,18 @@ pub fn native_batch_norm(a: &[Meta]) -> RuleResult {
     let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
     let channels = check_batch_norm(&t, &p)?;
     batch_norm_results(&t, channels, a.bool(5))
+}
+
+/// `_native_batch_norm_legit`: what is traced has statistics also where they are not computed, and of running statistics the first are kept.
+pub fn native_batch_norm_legit(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    let mut p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
+    if a.bool(5) == Some(true) {
+        p.retain(|(name, p)| !name.starts_with("running") || p.as_ref().is_none_or(|p| p.numel() != Size::Known(1)));
+    }
+    let channels = check_batch_norm(&t, &p)?;
+    batch_norm_results(&t, channels, Some(true))
 }
 
 pub fn native_batch_norm_no_stats(a: &[Meta]) -> RuleResult {
