@@ -47,3 +47,4 @@ pub use executable::{
 pub use format::{FormatError, MAGIC};
 pub use program::{Function, Program};
 pub use region::{CompiledRegion, RegionCounts};
+pub use structural::{apply, is_true};

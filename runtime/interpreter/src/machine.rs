@@ -52,6 +52,18 @@ impl From<sconce_kernels::Error> for Failure {
     }
 }
 
+impl From<Failure> for RunError {
+    fn from(f: Failure) -> RunError {
+        RunError { cause: f.cause, class: f.class, message: f.message, trace: Vec::new() }
+    }
+}
+
+impl From<sconce_kernels::Error> for RunError {
+    fn from(e: sconce_kernels::Error) -> RunError {
+        Failure::from(e).into()
+    }
+}
+
 impl From<sconce_tensor::Error> for Failure {
     fn from(e: sconce_tensor::Error) -> Failure {
         Failure::runtime(e.to_string())

@@ -1,12 +1,12 @@
 //! Instructions that build and take apart values: tuples, lists, dictionaries, objects, enumerations, type tests.
 
-use crate::error::Cause;
+use crate::error::{Cause, RunError};
 use crate::machine::{Failure, Values};
 use crate::program::{Op, Program};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
 use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Tensor, Tuple, dispatch};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
 /// Runs an instruction that needs only its inputs.
@@ -97,6 +97,27 @@ pub(crate) fn truth(value: &IValue) -> Result<bool, Failure> {
         }
         other => Ok(other.as_bool()?),
     }
+}
+
+/// What an instruction that needs only its inputs gives, for whoever runs programs in another way than the interpreter.
+///
+/// # Errors
+/// The instruction refuses its inputs, or needs more than them.
+pub fn apply(
+    program: &Program,
+    op: Op,
+    inputs: SmallVec<[IValue; 8]>,
+    outputs: usize,
+) -> Result<SmallVec<[IValue; 8]>, RunError> {
+    run(program, op, inputs, outputs).map_err(RunError::from)
+}
+
+/// Whether a condition holds: a bool, a number, or a tensor of one element.
+///
+/// # Errors
+/// The value is no condition.
+pub fn is_true(value: &IValue) -> Result<bool, RunError> {
+    truth(value).map_err(RunError::from)
 }
 
 /// The element whose bytes are all zero, which is zero in every dtype.

@@ -131,6 +131,17 @@ impl Storage {
         Storage(Arc::new(Block { data, bytes, owner: Owner::Borrowed(owner), resizable: AtomicBool::new(false) }))
     }
 
+    /// A piece of this storage as a storage of its own, which keeps the whole alive; `None` when it does not lie inside.
+    pub fn part(&self, start: usize, bytes: usize) -> Option<Storage> {
+        start.checked_add(bytes).filter(|end| *end <= self.bytes())?;
+        let data = NonNull::new(self.data_ptr().wrapping_add(start))?;
+        // SAFETY: the piece lies inside this storage, which the owner keeps alive; what may be done with the whole may be done with it.
+        let part = unsafe { Storage::borrowed(data, bytes, Box::new(self.clone())) };
+        // A tensor over it may grow: into a storage of its own.
+        part.0.resizable.store(true, Ordering::Relaxed);
+        Some(part)
+    }
+
     pub fn bytes(&self) -> usize {
         self.0.bytes
     }

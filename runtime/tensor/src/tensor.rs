@@ -4,7 +4,7 @@ use crate::strided::{Offsets, contiguous_strides, numel};
 use crate::{DType, Element, Error, Storage, dispatch};
 use sconce_schema::types::Device;
 use smallvec::SmallVec;
-use std::cell::UnsafeCell;
+use std::cell::{RefCell, UnsafeCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -42,6 +42,19 @@ unsafe impl Sync for TensorImpl {}
 /// A tensor. Clones are the same tensor (`is`), views are other tensors over the same storage.
 #[derive(Clone)]
 pub struct Tensor(Arc<TensorImpl>);
+
+/// Handles that a thread keeps at most.
+const SPARE: usize = 64;
+
+/// Handles of tensors that were given up, and a storage of nothing for them to hold.
+struct Spare {
+    handles: Vec<Arc<TensorImpl>>,
+    nothing: Option<Storage>,
+}
+
+thread_local! {
+    static SPARE_HANDLES: RefCell<Spare> = const { RefCell::new(Spare { handles: Vec::new(), nothing: None }) };
+}
 
 impl TensorMetadata {
     fn check(&self) -> Result<(), Error> {
@@ -82,13 +95,71 @@ impl Tensor {
     }
 
     fn from_checked(metadata: TensorMetadata, device: Option<Device>) -> Tensor {
-        Tensor(Arc::new(TensorImpl {
+        let inner = TensorImpl {
             metadata: UnsafeCell::new(metadata),
             requires_grad: AtomicBool::new(false),
             version: AtomicU32::new(0),
             wrapped_number: AtomicBool::new(false),
             device,
-        }))
+        };
+        // While a thread ends its own cells may be gone.
+        let mut spare = SPARE_HANDLES.try_with(|s| s.borrow_mut().handles.pop()).ok().flatten();
+        match spare.as_mut().and_then(Arc::get_mut) {
+            Some(place) => *place = inner,
+            None => return Tensor(Arc::new(inner)),
+        }
+        spare.map(Tensor).expect("written just now")
+    }
+
+    /// Gives the tensor up. When nobody else holds it, its handle serves the next tensor that this thread makes.
+    pub fn recycle(self) {
+        let mut handle = self.0;
+        if Arc::get_mut(&mut handle).is_none() {
+            return;
+        }
+        // While a thread ends its own cells may be gone; then everything goes.
+        let _ = SPARE_HANDLES.try_with(|spare| {
+            let mut spare = spare.borrow_mut();
+            if spare.nothing.is_none() {
+                spare.nothing = Storage::zeroed(0);
+            }
+            // What the handle holds goes now, not when it is used again.
+            let nothing = spare.nothing.clone().filter(|_| spare.handles.len() < SPARE);
+            if let (Some(nothing), Some(inner)) = (nothing, Arc::get_mut(&mut handle)) {
+                inner.metadata.get_mut().storage = nothing;
+                spare.handles.push(handle);
+            }
+        });
+    }
+
+    /// Makes this tensor as if it had just been made over a storage, with any content. False, and nothing is changed, when somebody else holds it or it
+    /// would not fit.
+    pub fn renew(&mut self, storage: &Storage, sizes: &[i64], strides: &[i64], dtype: DType) -> bool {
+        let Some(inner) = Arc::get_mut(&mut self.0) else { return false };
+        let metadata = inner.metadata.get_mut();
+        let same = metadata.storage.is(storage)
+            && metadata.offset == 0
+            && metadata.dtype == dtype
+            && *metadata.sizes == *sizes
+            && *metadata.strides == *strides;
+        if !same {
+            let storage = storage.clone();
+            let new = TensorMetadata { storage, dtype, sizes: sizes.into(), strides: strides.into(), offset: 0 };
+            if new.check().is_err() {
+                return false;
+            }
+            *metadata = new;
+        }
+        *inner.requires_grad.get_mut() = false;
+        *inner.version.get_mut() = 0;
+        *inner.wrapped_number.get_mut() = false;
+        inner.device = None;
+        true
+    }
+
+    /// How many hold this tensor; views are other tensors.
+    pub fn use_count(&self) -> usize {
+        Arc::strong_count(&self.0)
     }
 
     fn allocate(sizes: &[i64], dtype: DType, make: impl Fn(usize) -> Option<Storage>) -> Result<Tensor, Error> {
@@ -461,6 +532,34 @@ mod tests {
         assert!(t.as_strided(&[-1], &[1], 0).is_err());
         assert!(t.as_strided(&[0, i64::MAX], &[1, 1], 0).is_ok());
         assert!(Tensor::zeros(&[i64::MAX, 2], DType::F64).is_err());
+    }
+
+    #[test]
+    fn a_part_keeps_the_whole_alive_and_is_renewed_when_nobody_looks() {
+        let before = crate::Memory::live();
+        let whole = Storage::zeroed(1 << 20).unwrap();
+        assert!(whole.part(1 << 20, 1).is_none() && whole.part(usize::MAX, 2).is_none());
+        let storage = whole.part(64, 16).unwrap();
+        drop(whole);
+        assert!(crate::Memory::live() >= before + (1 << 20));
+        let metadata = TensorMetadata {
+            storage: storage.clone(),
+            dtype: DType::F32,
+            sizes: [4].into_iter().collect(),
+            strides: [1].into_iter().collect(),
+            offset: 0,
+        };
+        let mut t = Tensor::new(metadata).unwrap();
+        t.bump_version();
+        t.as_strided(&[2], &[2], 0).unwrap().recycle();
+        assert_eq!((storage.use_count(), t.use_count()), (2, 1));
+        assert!(t.renew(&storage, &[2, 2], &[1, 2], DType::F32) && t.version() == 0);
+        assert_eq!((t.sizes(), t.strides()), (&[2i64, 2][..], &[1i64, 2][..]));
+        assert!(!t.renew(&storage, &[5], &[1], DType::F32));
+        let other = t.clone();
+        assert!(!t.renew(&storage, &[4], &[1], DType::F32));
+        drop(other);
+        assert!(t.renew(&storage, &[2], &[1], DType::I64));
     }
 
     #[test]

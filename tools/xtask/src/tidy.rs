@@ -32,6 +32,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime/tensor", &[]),
     ("runtime/kernels", &["tensor"]),
     ("runtime/interpreter", &["tensor", "kernels"]),
+    ("runtime/static", &["tensor", "kernels", "interpreter"]),
     ("runtime/cuda", &[]),
     ("runtime/exec", &["tensor", "kernels", "interpreter", "cuda"]),
 ];
