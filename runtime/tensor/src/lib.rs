@@ -15,6 +15,7 @@
 //! # Ok::<(), sconce_tensor::Error>(())
 //! ```
 
+pub mod allocations;
 mod element;
 mod ivalue;
 mod mapping;

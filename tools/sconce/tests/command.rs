@@ -74,3 +74,21 @@ fn what_is_wrong_with_arguments_is_said() {
         "{text}"
     );
 }
+
+#[test]
+fn recorded_cases_are_checked_and_measured() {
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/models.tar.zst");
+    let bench = |more: &[&str]| {
+        let mut arguments = vec!["bench", models, "--no-compile", "--case", "loop_data/n64"];
+        arguments.extend(more);
+        sconce(Path::new("."), &arguments)
+    };
+    let (ok, text) = bench(&["--seconds", "0", "--threads", "2"]);
+    assert!(ok && text.starts_with("loop_data/n64\ninterpreted") && text.contains("min"), "{text}");
+    let (ok, text) = bench(&["--allocations"]);
+    assert!(ok && text.contains("allocations a call"), "{text}");
+    let (ok, text) = bench(&["--soak", "100"]);
+    assert!(ok && text.contains("100 calls of 1 programs: resident first"), "{text}");
+    let (ok, text) = bench(&["--case", "loop_data/none"]);
+    assert!(!ok && text.contains("no case `loop_data/none`; there are"), "{text}");
+}

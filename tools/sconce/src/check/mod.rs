@@ -13,7 +13,7 @@
 
 mod dialect;
 mod graphs;
-mod models;
+pub mod models;
 mod operators;
 mod programs;
 mod rejects;
@@ -164,11 +164,7 @@ fn one(
             let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
             let pattern =
                 if above.is_empty() { "pattern.safetensors".into() } else { format!("{above}/pattern.safetensors") };
-            // An archive that is large lies packed.
-            let file = |f: &str| {
-                let packed = || zstd::decode_all(beside(&format!("{f}.zst"))?).ok();
-                beside(f).map(<[u8]>::to_vec).or_else(packed)
-            };
+            let file = |f: &str| models::in_folder(corpus, folder, f);
             let about = models::Folder { file: &file, pattern: corpus.get(&pattern) };
             models::check(whole.strip_suffix("/info.json").unwrap_or(whole), &document, &about, options, tally);
         }

@@ -4,9 +4,11 @@ use super::{Tally, Verdict};
 use crate::engine::{Engine, Options};
 use crate::error::Error;
 use sconce_archive::{Array, Limits, read_arrays};
+use sconce_corpus::Corpus;
 use sconce_schema::DType;
 use sconce_tensor::{IValue, Tensor};
 use serde_json::Value;
+use std::path::{Path, PathBuf};
 
 /// The folder of a model: its files by name, and the table that generated tensors repeat.
 pub struct Folder<'a> {
@@ -14,9 +16,70 @@ pub struct Folder<'a> {
     pub pattern: Option<&'a [u8]>,
 }
 
+/// One case of a model: the archive, what it is called with, and what comes out.
+pub struct Case {
+    /// The archive's name in its folder.
+    pub file: String,
+    pub archive: Vec<u8>,
+    pub inputs: Vec<IValue>,
+    outputs: Vec<Value>,
+    expected: Vec<(String, Array)>,
+}
+
 /// Does a document describe the cases of a model?
 pub fn is_model(document: &Value) -> bool {
     document["modules"].is_object() && document["cases"].is_object()
+}
+
+/// Files of models, and nothing else that lies beside them.
+const FILES: &[&str] = &[".json", ".pt", ".safetensors", ".pt.zst"];
+
+/// Cases of a suite (a folder of models, or a packed set), under `model/case`, each read when it is reached.
+pub struct Suite {
+    path: PathBuf,
+    names: Vec<String>,
+}
+
+impl Suite {
+    pub fn open(path: &Path) -> Result<Suite, String> {
+        let tables = Corpus::open_filtered(path, |p| p.ends_with("/info.json")).map_err(|e| e.to_string())?;
+        let mut names = Vec::new();
+        for (file, text) in tables.iter() {
+            let document: Value = serde_json::from_slice(text).map_err(|e| format!("{file}: {e}"))?;
+            let model = file.strip_suffix("/info.json").unwrap_or(file);
+            let cases = document["cases"].as_object().into_iter().flatten();
+            names.extend(cases.map(|(case, _)| format!("{model}/{case}")));
+        }
+        Ok(Suite { path: path.to_path_buf(), names })
+    }
+
+    /// Names of all cases, in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    pub fn case(&self, name: &str) -> Result<Case, String> {
+        let missing = || format!("{}: no case `{name}`; there are {}", self.path.display(), self.names.join(", "));
+        let (model, case) =
+            name.split_once('/').filter(|_| self.names.iter().any(|n| n == name)).ok_or_else(missing)?;
+        let table = "pattern.safetensors";
+        let prefix = format!("{model}/");
+        let wanted = |p: &str| p == table || (p.starts_with(&prefix) && FILES.iter().any(|e| p.ends_with(e)));
+        let corpus = Corpus::open_filtered(&self.path, wanted).map_err(|e| e.to_string())?;
+        let file = |f: &str| in_folder(&corpus, model, f);
+        let text = file("info.json").ok_or_else(missing)?;
+        let document: Value = serde_json::from_slice(&text).map_err(|e| format!("{model}/info.json: {e}"))?;
+        let folder = Folder { file: &file, pattern: corpus.get(table) };
+        let found = Case::open(case, &document["cases"][case], &document, &folder);
+        found?.map_err(|file| format!("{model}/{file} is not there"))
+    }
+}
+
+/// A file of a model's folder; an archive that is large lies packed.
+pub fn in_folder(corpus: &Corpus, folder: &str, file: &str) -> Option<Vec<u8>> {
+    let whole = |f: &str| if folder.is_empty() { f.to_owned() } else { format!("{folder}/{f}") };
+    let packed = || zstd::decode_all(corpus.get(&whole(&format!("{file}.zst")))?).ok();
+    corpus.get(&whole(file)).map(<[u8]>::to_vec).or_else(packed)
 }
 
 /// All cases of a model.
@@ -35,45 +98,53 @@ fn judge(
     folder: &Folder<'_>,
     options: &Options,
 ) -> Result<Verdict, String> {
-    let module = about["module"].as_str().unwrap_or("model");
-    let file = document["modules"][module]["pt"].as_str().unwrap_or("model.pt");
-    let Some(bytes) = (folder.file)(file) else { return Ok(Verdict::Skipped(format!("{file}, which is not there"))) };
-    let arrays = |name: &str| -> Result<Vec<(String, Array)>, String> {
-        match (folder.file)(name) {
-            Some(bytes) => read_arrays(name, &bytes, &Limits::default()).map_err(|e| e.to_string()),
-            None => Ok(Vec::new()),
-        }
+    let case = match Case::open(case, about, document, folder)? {
+        Ok(case) => case,
+        Err(file) => return Ok(Verdict::Skipped(format!("{file}, which is not there"))),
     };
-    let stored = arrays("inputs.safetensors")?;
-    let pattern = match folder.pattern {
-        Some(bytes) => read_arrays("pattern.safetensors", bytes, &Limits::default()).map_err(|e| e.to_string())?,
-        None => Vec::new(),
-    };
-    let mut inputs = Vec::new();
-    for about in about["inputs"].as_array().into_iter().flatten() {
-        inputs.push(input(case, about, &stored, &pattern)?);
-    }
     let engine = Engine::new(options.clone()).map_err(|e| e.to_string())?;
-    let mut model = engine.load_bytes(file, "forward", &bytes).map_err(|e| e.to_string())?;
-    drop(bytes);
-    let result = match model.call("forward", &inputs) {
-        Ok(result) => result,
+    let mut model = engine.load_bytes(&case.file, "forward", &case.archive).map_err(|e| e.to_string())?;
+    match model.call("forward", &case.inputs) {
+        Ok(result) => case.judge(&result).map(|()| Verdict::Passed),
         Err(Error::Run(e)) if e.cause == sconce_interpreter::Cause::Missing => {
-            return Ok(Verdict::Skipped(e.message.split(": ").next().unwrap_or_default().to_owned()));
+            Ok(Verdict::Skipped(e.message.split(": ").next().unwrap_or_default().to_owned()))
         }
-        Err(e) => return Err(e.to_string()),
-    };
-    let expected = arrays("expected.safetensors")?;
-    let mut flat = Vec::new();
-    flatten(&result, "", &mut flat);
-    for want in about["outputs"].as_array().into_iter().flatten() {
-        let key = want["key"].as_str().unwrap_or_default();
-        let path = key.rsplit('/').next().unwrap_or_default();
-        let got = flat.iter().find(|(p, _)| p == path || (p.is_empty() && path == "out"));
-        let (_, got) = got.ok_or_else(|| format!("there is no result `{path}`"))?;
-        compare(key, want, got, &expected).map_err(|why| format!("{key}: {why}"))?;
+        Err(e) => Err(e.to_string()),
     }
-    Ok(Verdict::Passed)
+}
+
+impl Case {
+    /// The inner error is the name of an archive that is not there.
+    fn open(case: &str, about: &Value, document: &Value, folder: &Folder<'_>) -> Result<Result<Case, String>, String> {
+        let module = about["module"].as_str().unwrap_or("model");
+        let file = document["modules"][module]["pt"].as_str().unwrap_or("model.pt").to_owned();
+        let Some(archive) = (folder.file)(&file) else { return Ok(Err(file)) };
+        let arrays = |name: &str, bytes: Option<&[u8]>| match bytes {
+            Some(bytes) => read_arrays(name, bytes, &Limits::default()).map_err(|e| e.to_string()),
+            None => Ok(Vec::new()),
+        };
+        let of_folder = |name: &str| arrays(name, (folder.file)(name).as_deref());
+        let stored = of_folder("inputs.safetensors")?;
+        let pattern = arrays("pattern.safetensors", folder.pattern)?;
+        let given = about["inputs"].as_array().into_iter().flatten();
+        let inputs = given.map(|about| input(case, about, &stored, &pattern)).collect::<Result<_, _>>()?;
+        let outputs = about["outputs"].as_array().cloned().unwrap_or_default();
+        Ok(Ok(Case { file, archive, inputs, outputs, expected: of_folder("expected.safetensors")? }))
+    }
+
+    /// Is a result what was recorded?
+    pub fn judge(&self, result: &IValue) -> Result<(), String> {
+        let mut flat = Vec::new();
+        flatten(result, "", &mut flat);
+        for want in &self.outputs {
+            let key = want["key"].as_str().unwrap_or_default();
+            let path = key.rsplit('/').next().unwrap_or_default();
+            let got = flat.iter().find(|(p, _)| p == path || (p.is_empty() && path == "out"));
+            let (_, got) = got.ok_or_else(|| format!("there is no result `{path}`"))?;
+            compare(key, want, got, &self.expected).map_err(|why| format!("{key}: {why}"))?;
+        }
+        Ok(())
+    }
 }
 
 /// Results of nested tuples under `0`, `1.0`, …; a lone result under the empty name.

@@ -1,54 +1,141 @@
-//! `sconce bench`: how long a call takes, minimum and median, alone or as a contender that another program gives slices of time.
+//! `sconce bench`: how long a call takes, how often it allocates and whether memory stays flat; alone, or as a contender that another program gives
+//! slices of time.
 
 use super::run::{call_of, load, options};
-use super::{CallArgs, CommandResult, CompileArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, ThreadArgs, print};
+use crate::check::models::{Case, Suite};
 use crate::compare::{Tolerance, compare};
 use crate::engine::Engine;
+use crate::module::Module;
 use crate::value_text::{named_tensors, read_file};
 use clap::Args;
+use sconce_tensor::IValue;
+use sconce_tensor::allocations::counted;
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-/// Time a program.
+/// Time a program, or cases of a suite of models.
 #[derive(Args)]
 pub struct BenchArgs {
     #[command(flatten)]
     call: CallArgs,
     #[command(flatten)]
     compile: CompileArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// A recorded case (`lstm_cell/b1`) of the models in the folder or packed set FILE; may be repeated. Its result is checked before anything is measured.
+    #[arg(long, value_name = "MODEL/CASE", conflicts_with_all = ["eval", "entry", "weights", "method", "input", "inputs", "expect"])]
+    case: Vec<String>,
+    /// Every case of FILE.
+    #[arg(long, conflicts_with = "case")]
+    all_cases: bool,
     /// Seconds to measure.
     #[arg(long, default_value_t = 1.0)]
     seconds: f64,
-    /// Threads that compiled code may use.
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
     /// Refuse to time a result that differs from the tensors of this file.
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
     /// Also time the interpreter, in turns with the compiled code.
     #[arg(long, conflicts_with = "no_compile")]
     against_interpreter: bool,
-    /// Print `ready`, then for each number of seconds on standard input one line of JSON: the times of the calls in that slice.
+    /// Print `ready`, then for each line `SECONDS [THREADS]` on standard input one line of JSON: the times of the calls in that slice.
     #[arg(long)]
     worker: bool,
+    /// Heap allocations of a call once it is warm, instead of times.
+    #[arg(long, conflicts_with_all = ["worker", "against_interpreter"])]
+    allocations: bool,
+    /// Make so many calls, of all cases in turn, and print the resident memory on the way.
+    #[arg(long, value_name = "CALLS", conflicts_with_all = ["worker", "against_interpreter", "allocations"])]
+    soak: Option<u64>,
     #[arg(long)]
     json: bool,
 }
 
-/// At least one call, then as many as fit.
-fn slice(seconds: f64, call: &mut dyn FnMut() -> Result<(), String>) -> Result<Vec<f64>, String> {
-    let end = Instant::now() + Duration::from_secs_f64(seconds.clamp(0.0, 3600.0));
-    let mut times = Vec::new();
-    loop {
-        let start = Instant::now();
-        call()?;
-        times.push(start.elapsed().as_secs_f64());
-        if Instant::now() >= end {
-            return Ok(times);
+/// What is called, checked once against what is expected of it.
+struct Subject<'e> {
+    title: String,
+    module: Module<'e>,
+    function: String,
+    arguments: Vec<IValue>,
+}
+
+impl<'e> Subject<'e> {
+    /// The program that the command line names.
+    fn named(engine: &'e Engine, args: &BenchArgs) -> Result<Subject<'e>, String> {
+        let module = load(engine, &args.call)?;
+        let (function, arguments) = call_of(&module, &args.call)?;
+        let mut subject = Subject { title: function.clone(), module, function, arguments };
+        let first = subject.call()?;
+        if let Some(path) = &args.expect {
+            let expected = read_file(path).map_err(|e| format!("--expect {e}"))?;
+            let got = named_tensors(&first).map_err(|e| e.to_string())?;
+            let comparison = compare(&got, &expected, Tolerance { rtol: 1e-4, atol: 1e-5 });
+            if !comparison.passed() {
+                return Err(format!("the result is not the expected one, so its time means nothing\n{comparison}"));
+            }
+        }
+        Ok(subject)
+    }
+
+    /// A recorded case.
+    fn recorded(engine: &'e Engine, title: &str, case: &Case) -> Result<Subject<'e>, String> {
+        let module = engine.load_bytes(&case.file, "forward", &case.archive).map_err(|e| format!("{title}: {e}"))?;
+        let arguments = case.inputs.clone();
+        let mut subject = Subject { title: title.to_owned(), module, function: "forward".into(), arguments };
+        let first = subject.call()?;
+        case.judge(&first).map_err(|e| format!("{title}: not the recorded result: {e}"))?;
+        Ok(subject)
+    }
+
+    fn call(&mut self) -> Result<IValue, String> {
+        self.module.call(&self.function, &self.arguments).map_err(|e| format!("{}: {e}", self.title))
+    }
+
+    fn warm(mut self) -> Result<Subject<'e>, String> {
+        for _ in 0..5 {
+            self.call()?;
+        }
+        Ok(self)
+    }
+
+    /// At least one call, then as many as fit.
+    fn slice(&mut self, seconds: f64) -> Result<Vec<f64>, String> {
+        let end = Instant::now() + Duration::from_secs_f64(seconds.clamp(0.0, 3600.0));
+        let mut times = Vec::new();
+        loop {
+            let start = Instant::now();
+            let result = self.call()?;
+            // What came out is the call's to free.
+            drop(result);
+            times.push(start.elapsed().as_secs_f64());
+            if Instant::now() >= end {
+                return Ok(times);
+            }
         }
     }
+}
+
+/// A program that the command line means: `None` the one it names, else a recorded case.
+type Meant = Option<(String, Case)>;
+
+fn subject<'e>(engine: &'e Engine, args: &BenchArgs, meant: &Meant) -> Result<Subject<'e>, String> {
+    match meant {
+        None => Subject::named(engine, args),
+        Some((title, case)) => Subject::recorded(engine, title, case),
+    }?
+    .warm()
+}
+
+/// Calls `each` with every program that the command line means; of a suite one is in memory at a time.
+fn each_meant(args: &BenchArgs, mut each: impl FnMut(&Meant) -> Result<(), String>) -> Result<(), String> {
+    if args.case.is_empty() && !args.all_cases {
+        return each(&None);
+    }
+    let suite = Suite::open(args.call.path())?;
+    let names = if args.all_cases { suite.names() } else { &args.case };
+    names.iter().try_for_each(|name| each(&Some((name.clone(), suite.case(name)?))))
 }
 
 struct Summary {
@@ -64,76 +151,152 @@ fn summary(name: &'static str, mut times: Vec<f64>) -> Summary {
 }
 
 pub fn run(args: &BenchArgs) -> CommandResult {
-    if args.threads != 1 {
-        return Err(format!("--threads {}: compiled code runs on one thread for now", args.threads));
+    match args.threads.threads {
+        // One is what compares best.
+        None => sconce_kernels::parallel::set_threads(1),
+        Some(_) => args.threads.apply(),
     }
     let engine = Engine::new(options(&args.compile, args.call.seed)).map_err(|e| e.to_string())?;
-    let mut module = load(&engine, &args.call)?;
-    let (name, arguments) = call_of(&module, &args.call)?;
-    let first = module.call(&name, &arguments).map_err(|e| e.to_string())?;
-    if let Some(path) = &args.expect {
-        let expected = read_file(path).map_err(|e| format!("--expect {e}"))?;
-        let got = named_tensors(&first).map_err(|e| e.to_string())?;
-        let comparison = compare(&got, &expected, Tolerance { rtol: 1e-4, atol: 1e-5 });
-        if !comparison.passed() {
-            return Err(format!("the result is not the expected one, so its time means nothing\n{comparison}"));
-        }
-    }
-    let mut call = || module.call(&name, &arguments).map(|_| ()).map_err(|e| e.to_string());
-    for _ in 0..5 {
-        call()?;
-    }
-    if args.worker {
-        let mut out = std::io::stdout().lock();
-        writeln!(out, "ready").and_then(|()| out.flush()).map_err(|e| e.to_string())?;
-        for line in std::io::stdin().lock().lines() {
-            let line = line.map_err(|e| e.to_string())?;
-            let seconds = line.trim().parse().map_err(|_| format!("'{line}' is no number of seconds"))?;
-            let times = slice(seconds, &mut call)?;
-            writeln!(out, "{}", serde_json::json!({ "seconds": times }))
-                .and_then(|()| out.flush())
-                .map_err(|e| e.to_string())?;
-        }
+    if let Some(calls) = args.soak {
+        soak(&engine, args, calls)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let own = if args.compile.no_compile { "interpreted" } else { "compiled" };
+    each_meant(args, |meant| {
+        let found = subject(&engine, args, meant)?;
+        if args.worker {
+            serve(found)
+        } else if args.allocations {
+            allocations(found, args.json)
+        } else {
+            times(found, meant, args)
+        }
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Slices of time on request.
+fn serve(mut subject: Subject<'_>) -> Result<(), String> {
+    let mut out = std::io::stdout().lock();
+    writeln!(out, "ready").and_then(|()| out.flush()).map_err(|e| e.to_string())?;
+    for line in std::io::stdin().lock().lines() {
+        let line = line.map_err(|e| e.to_string())?;
+        let mut words = line.split_whitespace();
+        let seconds =
+            words.next().and_then(|w| w.parse().ok()).ok_or_else(|| format!("'{line}' is no number of seconds"))?;
+        if let Some(threads) = words.next() {
+            let threads = threads.parse().map_err(|_| format!("'{threads}' is no number of threads"))?;
+            sconce_kernels::parallel::set_threads(threads);
+        }
+        let times = subject.slice(seconds)?;
+        writeln!(out, "{}", serde_json::json!({ "seconds": times }))
+            .and_then(|()| out.flush())
+            .map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+fn times(mut own: Subject<'_>, meant: &Meant, args: &BenchArgs) -> Result<(), String> {
+    let name = if args.compile.no_compile { "interpreted" } else { "compiled" };
     let mut rows = Vec::new();
     if args.against_interpreter {
         let compile = CompileArgs { no_compile: true, ..args.compile };
-        let other = Engine::new(options(&compile, args.call.seed)).map_err(|e| e.to_string())?;
-        let mut plain = load(&other, &args.call)?;
-        let mut call_plain = || plain.call(&name, &arguments).map(|_| ()).map_err(|e| e.to_string());
-        call_plain()?;
+        let engine = Engine::new(options(&compile, args.call.seed)).map_err(|e| e.to_string())?;
+        let mut plain = subject(&engine, args, meant)?;
         let (mut a, mut b) = (Vec::new(), Vec::new());
         // Ten turns each, so that noise from outside falls on both alike.
         for _ in 0..10 {
-            a.extend(slice(args.seconds / 20.0, &mut call)?);
-            b.extend(slice(args.seconds / 20.0, &mut call_plain)?);
+            a.extend(own.slice(args.seconds / 20.0)?);
+            b.extend(plain.slice(args.seconds / 20.0)?);
         }
-        rows.push(summary(own, a));
+        rows.push(summary(name, a));
         rows.push(summary("interpreted", b));
     } else {
-        rows.push(summary(own, slice(args.seconds, &mut call)?));
+        rows.push(summary(name, own.slice(args.seconds)?));
     }
     if args.json {
         let rows: Vec<_> = rows
             .iter()
             .map(|r| serde_json::json!({ "name": r.name, "calls": r.calls, "min_seconds": r.min, "median_seconds": r.median }))
             .collect();
-        print(&serde_json::json!({ "function": name, "times": rows }).to_string());
-    } else {
-        let base = (rows[0].min, rows[0].median);
-        for r in &rows {
-            print(&format!(
-                "{:12} {:7} calls  min {:10.2} us  median {:10.2} us  ratio min {:.2}  median {:.2}",
-                r.name,
-                r.calls,
-                r.min * 1e6,
-                r.median * 1e6,
-                r.min / base.0,
-                r.median / base.1
-            ));
-        }
+        print(&serde_json::json!({ "function": own.title, "times": rows }).to_string());
+        return Ok(());
     }
-    Ok(ExitCode::SUCCESS)
+    if meant.is_some() {
+        print(&own.title);
+    }
+    let base = (rows[0].min, rows[0].median);
+    for r in &rows {
+        print(&format!(
+            "{:12} {:7} calls  min {:10.2} us  median {:10.2} us  ratio min {:.2}  median {:.2}",
+            r.name,
+            r.calls,
+            r.min * 1e6,
+            r.median * 1e6,
+            r.min / base.0,
+            r.median / base.1
+        ));
+    }
+    Ok(())
+}
+
+/// Calls that allocations are averaged over.
+const COUNTED_CALLS: u32 = 10;
+
+fn allocations(mut subject: Subject<'_>, json: bool) -> Result<(), String> {
+    let (done, made) = counted(|| (0..COUNTED_CALLS).try_for_each(|_| subject.call().map(drop)));
+    done?;
+    let (count, bytes) = (made.count as f64 / f64::from(COUNTED_CALLS), made.bytes as f64 / f64::from(COUNTED_CALLS));
+    print(&if json {
+        serde_json::json!({ "function": subject.title, "allocations": count, "bytes": bytes }).to_string()
+    } else {
+        format!("{:40} {count:10.1} allocations a call, {bytes:12.0} bytes", subject.title)
+    });
+    Ok(())
+}
+
+/// Resident memory of this process in KiB, where the system says.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// Times that memory is looked at.
+const SAMPLES: u64 = 50;
+
+fn soak(engine: &Engine, args: &BenchArgs, calls: u64) -> Result<(), String> {
+    let mut all = Vec::new();
+    each_meant(args, |meant| {
+        all.push(subject(engine, args, meant)?);
+        Ok(())
+    })?;
+    let start = Instant::now();
+    let mut seen = Vec::new();
+    let mut done = 0;
+    for sample in 1..=SAMPLES {
+        let end = calls * sample / SAMPLES;
+        while done < end {
+            let at = (done % all.len() as u64) as usize;
+            drop(all[at].call()?);
+            done += 1;
+        }
+        let kib = resident().ok_or("this system does not say how much memory is resident")?;
+        print(&format!(
+            "{done:9} calls  {:7.1} s  resident {:8.1} MiB",
+            start.elapsed().as_secs_f64(),
+            kib as f64 / 1024.0
+        ));
+        seen.push(kib);
+    }
+    let (first, last, most) = (seen[0], seen[seen.len() - 1], seen.iter().max().copied().unwrap_or_default());
+    let mib = |kib: u64| kib as f64 / 1024.0;
+    print(&format!(
+        "{calls} calls of {} programs: resident first {:.1} MiB, last {:.1} MiB, most {:.1} MiB, growth {:+.1} KiB",
+        all.len(),
+        mib(first),
+        mib(last),
+        mib(most),
+        last as f64 - first as f64
+    ));
+    Ok(())
 }

@@ -97,6 +97,22 @@ struct CompileArgs {
     gpu: bool,
 }
 
+/// How much of the machine an operator may use.
+#[derive(Args, Clone, Copy)]
+struct ThreadArgs {
+    /// Threads that one operator may use [default: all]. Compiled regions run on one.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadArgs {
+    fn apply(self) {
+        if let Some(n) = self.threads {
+            sconce_kernels::parallel::set_threads(n.into());
+        }
+    }
+}
+
 /// What a command returns to `main`: the exit status 0 or 1, or an error (exit status 1).
 type CommandResult = Result<ExitCode, String>;
 

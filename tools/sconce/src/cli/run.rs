@@ -1,6 +1,6 @@
 //! `sconce run`: calls a program and prints, saves or compares what it gives.
 
-use super::{CallArgs, CommandResult, CompileArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, ThreadArgs, print};
 use crate::compare::{Tolerance, compare};
 use crate::engine::{Engine, Options};
 use crate::module::Module;
@@ -24,6 +24,8 @@ pub struct RunArgs {
     call: CallArgs,
     #[command(flatten)]
     compile: CompileArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
     /// Save the result's tensors (.npy, .npz, .safetensors) instead of printing it.
     #[arg(long, short = 'o', value_name = "FILE")]
     output: Option<PathBuf>,
@@ -154,6 +156,7 @@ impl Drop for Progress {
 }
 
 pub fn run(args: &RunArgs) -> CommandResult {
+    args.threads.apply();
     let engine = Engine::new(options(&args.compile, args.call.seed)).map_err(|e| e.to_string())?;
     let mut module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
