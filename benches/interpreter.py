@@ -3,8 +3,9 @@
     python benches/interpreter.py MODELS [--sconce target/release/sconce] [--only SUBSTRING] [--threads 1 2] [--rounds 5] [--slice 0.05] [--json FILE]
 
 MODELS is a folder of models: each has `info.json` with cases, the archive, `source.py` with `build()`, recorded inputs and results. Every engine's result is compared with the
-recorded one before anything is timed. Every round gives each engine a slice of time, so that noise from outside falls on all alike. A ratio is PyTorch's time divided by Sconce's:
-above 1 Sconce is faster. `peak` is the share of what the machine's f32 multiply-adds reach on as many threads in the same run, for cases made of products.
+recorded one before anything is timed. Every round gives each engine a slice of time, so that noise from outside falls on all alike. With one thread the least time of a call is the
+smaller of the wall clock's minimum and of the least mean processor time of a slice, which other programs on the machine hardly inflate. A ratio is PyTorch's time divided by
+Sconce's: above 1 Sconce is faster. `peak` is the share of what the machine's f32 multiply-adds reach on as many threads in the same run, for cases made of products.
 """
 import argparse
 import ctypes
@@ -68,17 +69,24 @@ class Peak:
         except OSError as e:
             print("no share of the peak:", e)
 
-    def flops(self, threads, n=200_000):
-        """Floating point operations a second on so many threads, the best of a few short runs."""
+    def flops(self, threads, n=100_000):
+        """Floating point operations a second of so many threads, by their processor time: the best of a few short runs."""
+        each = n * 12 * (self.width // 4) * 2
+
+        def run(rates):
+            begun = time.thread_time()
+            self.turns(n)
+            rates.append(each / (time.thread_time() - begun))
+
         best = 0.0
         for _ in range(5):
-            runs = [threading.Thread(target=self.turns, args=(n,)) for _ in range(threads)]
-            start = time.perf_counter()
+            rates = []
+            runs = [threading.Thread(target=run, args=(rates,)) for _ in range(threads)]
             for r in runs:
                 r.start()
             for r in runs:
                 r.join()
-            best = max(best, threads * n * 12 * (self.width // 4) * 2 / (time.perf_counter() - start))
+            best = max(best, sum(rates))
         return best
 
 
@@ -142,12 +150,12 @@ class Torch:
         torch.set_num_threads(threads)
         module, arguments, times = self.module, self.arguments, []
         with torch.inference_mode():
-            end = time.perf_counter() + seconds
+            begun, end = time.thread_time(), time.perf_counter() + seconds
             while not times or time.perf_counter() < end:
                 start = time.perf_counter()
                 module(*arguments)
                 times.append(time.perf_counter() - start)
-        return times
+        return times, (time.thread_time() - begun) / len(times)
 
 
 class Sconce:
@@ -156,10 +164,21 @@ class Sconce:
         if self.process.stdout.readline().strip() != "ready":
             raise RuntimeError(self.process.stderr.read().strip().splitlines()[-1])
 
+    def processor(self):
+        """Seconds of processor time of the main thread, which waits for us now."""
+        try:
+            with open(f"/proc/{self.process.pid}/task/{self.process.pid}/schedstat") as f:
+                return int(f.read().split()[0]) * 1e-9
+        except (OSError, ValueError):
+            return math.inf
+
     def slice(self, seconds, threads):
+        begun = self.processor()
         self.process.stdin.write(f"{seconds} {threads}\n")
         self.process.stdin.flush()
-        return json.loads(self.process.stdout.readline())["seconds"]
+        times = json.loads(self.process.stdout.readline())["seconds"]
+        used = self.processor() - begun
+        return times, used / len(times) if math.isfinite(used) else math.inf
 
     def close(self):
         self.process.stdin.close()
@@ -242,15 +261,18 @@ def main():
                 eager, script = modules(options.models, model, case, document, folder)
                 peers = {"eager": Torch(eager, arguments, case, arrays["expected"], 1), "script": Torch(script, arguments, case, arrays["expected"], 1)}
                 for threads in options.threads:
-                    times = {engine: [] for engine in ("sconce", *peers)}
+                    engines = {"sconce": sconce, **peers}
+                    times = {engine: [] for engine in engines}
+                    low = {engine: math.inf for engine in engines}
                     reached = 0.0
                     for _ in range(options.rounds):
                         if peak.turns and case.get("flops"):
                             reached = max(reached, peak.flops(threads))
-                        times["sconce"] += sconce.slice(options.slice, threads)
-                        for engine, peer in peers.items():
-                            times[engine] += peer.slice(options.slice, threads)
-                    low = {engine: min(t) for engine, t in times.items()}
+                        for name_of, engine in engines.items():
+                            wall, processor = engine.slice(options.slice, threads)
+                            times[name_of] += wall
+                            # With more threads one of them does not say what a call takes.
+                            low[name_of] = min(low[name_of], *wall, processor if threads == 1 else math.inf)
                     middle = {engine: statistics.median(t) for engine, t in times.items()}
                     row = {"case": title, "threads": threads, "min_us": low["sconce"] * 1e6, "median_us": middle["sconce"] * 1e6}
                     for engine in peers:

@@ -5,8 +5,8 @@ models=$1
 sconce=${2:-target/release/sconce}
 [ $# -gt 1 ] && shift 2 || shift 1
 cases=
-for c in pointwise/gelu_erf.1k matmul/linear.1x512x512 conv_zoo/c5x5_16_32_28.b1 reductions/row_sum.1024 \
-    dlrm/b64 mlp/b1 lstm_cell/b1 loop_data/n64 autoencoder/b1 tokenizer/words; do
+for c in pointwise/gelu_erf.1k pointwise/gelu_tanh.1k pointwise/swish.1k pointwise/arith.1k pointwise/select.1k matmul/linear.1x512x512 \
+    dlrm/b64 mlp/b1 lstm_cell/b1 loop_data/n64; do
     cases="$cases --case $c"
 done
 # shellcheck disable=SC2086 # one word a case
