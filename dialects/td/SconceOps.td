@@ -40,6 +40,7 @@ def Bools : DTypes;
 def Ints : DTypes;
 def Floats : DTypes;
 def Complexes : DTypes;
+def HalfComplexes : DTypes; // also among the Complexes
 
 // Dtypes that a pointwise operator refuses though its expression would allow them, and PyTorch's message: `{}` is the dtype's name
 // (ComplexFloat), `{meta}` its C++ name. Looked at is the promoted dtype; with `of` that of an argument, or of "any" tensor.
@@ -49,8 +50,8 @@ class Refuse<string t, list<DTypes> k, string o = "", string e = "NotImplemented
   string of = o;
   string error = e;
 }
-class NoKernel<string kernel, list<DTypes> kinds>
-    : Refuse<"\"" # kernel # "\" not implemented for '{}'", kinds>;
+class NoKernel<string kernel, list<DTypes> kinds, string of = "">
+    : Refuse<"\"" # kernel # "\" not implemented for '{}'", kinds, of>;
 
 class Op<string text, list<Trait> t = []> {
   string schema = text;

@@ -47,6 +47,7 @@ pub fn each(entry: &OpEntry) -> Option<Each> {
         "value" | "scalars" if name.starts_with("addc") => Some("value"),
         "alpha" => Some("alpha"),
         "dtype" => Some("dtype"),
+        "memory_format" => Some("memory_format"),
         _ => None,
     };
     let positional: Vec<usize> = (0..types.len()).filter(|&i| keyword(i).is_none()).collect();

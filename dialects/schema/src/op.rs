@@ -91,13 +91,15 @@ pub struct OpRecord {
     pub needs: Option<&'static str>,
 }
 
-/// The four kinds of dtypes, in the order of promotion.
+/// The kinds of dtypes, in the order of promotion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum DTypeKind {
     Bools,
     Ints,
     Floats,
     Complexes,
+    /// Complex numbers of halves, which few operators have; they are also among the complex ones.
+    HalfComplexes,
 }
 
 impl DTypeKind {
@@ -107,6 +109,7 @@ impl DTypeKind {
             DType::Bool => Some(DTypeKind::Bools),
             d if d.is_int() => Some(DTypeKind::Ints),
             d if d.is_float() => Some(DTypeKind::Floats),
+            DType::C32 => Some(DTypeKind::HalfComplexes),
             d if d.is_complex() => Some(DTypeKind::Complexes),
             _ => None,
         }
@@ -118,6 +121,7 @@ impl DTypeKind {
             "Ints" => DTypeKind::Ints,
             "Floats" => DTypeKind::Floats,
             "Complexes" => DTypeKind::Complexes,
+            "HalfComplexes" => DTypeKind::HalfComplexes,
             _ => return None,
         })
     }
@@ -147,7 +151,11 @@ pub struct Refusal {
 impl Refusal {
     /// The error if the dtype is refused.
     pub fn check(&self, dtype: DType) -> Result<(), ShapeError> {
-        if !DTypeKind::of(dtype).is_some_and(|k| self.kinds.contains(&k)) {
+        let among = |kind: DTypeKind| {
+            self.kinds.contains(&kind)
+                || (kind == DTypeKind::HalfComplexes && self.kinds.contains(&DTypeKind::Complexes))
+        };
+        if !DTypeKind::of(dtype).is_some_and(among) {
             return Ok(());
         }
         let message = self.text.replace("{}", dtype.scalar_type_name()).replace("{meta}", dtype.meta_name());

@@ -147,6 +147,7 @@ def : Op<"aten::log_sigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buffer) -> Tensor", [TorchMlir]> {
   let scalar = (mul $grad_output, (select (lt $self, 0), (sub 1, (div $buffer, (add 1, $buffer))), (div $buffer, (add 1, $buffer))));
   let numerics = Close;
+  let shape = "pointwise::log_sigmoid_backward";
 }
 
 def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; let shape = "activation::log_sigmoid_forward"; let kernel = "activation::log_sigmoid_forward"; }
@@ -212,7 +213,7 @@ def : Op<"aten::softplus_backward(Tensor grad_output, Tensor self, Scalar beta, 
 
 def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt $self, $lambd), (sub $self, $lambd), (select (lt $self, (neg $lambd)), (add $self, $lambd), (mul $self, 0)));
-  let refuses = [NoKernel<"softshrink_check", [Bools, Ints, Complexes]>];
+  let shape = "pointwise::softshrink";
 }
 def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -280,7 +281,7 @@ def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, 
 def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::masked_softmax"; }
 def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "pointwise::same"; let kernel = "activation::prelu"; }
+def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "like::first_of_one_dtype"; let kernel = "activation::prelu"; }
 
 def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "composed::prelu_backward"; let shape = "like::second_twice_of_one_dtype"; }
 

@@ -100,4 +100,4 @@ def : Op<"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"> { let shape = "
 
 def : Op<"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor"> { let kernel = "view::identity"; let shape = "like::first"; }
 
-def : Op<"prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)"> { let numerics = Meta; let needs = "a kernel; no recorded program or model calls it"; }
+def : Op<"prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)"> { let numerics = Meta; let shape = "like::sized_by_second"; let kernel = "copy::resize_inplace"; }

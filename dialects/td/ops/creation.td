@@ -140,3 +140,5 @@ def : Op<"prims::fill(Tensor self, Scalar value) -> Tensor"> { let shape = "crea
 def : Op<"prims::full(SymInt[] shape, Scalar fill_value, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let shape = "creation::full"; let kernel = "creation::full"; }
 
 def : Op<"prims::full_like(Tensor a, Scalar fill_value, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let shape = "creation::like_with"; let kernel = "creation::full_like"; }
+
+def : Op<"aten::_efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let shape = "creation::sized"; let kernel = "creation::zeros"; }

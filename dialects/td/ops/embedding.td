@@ -20,12 +20,14 @@ def : Op<"aten::embedding_dense_backward.out(Tensor grad_output, Tensor indices,
 
 def : Op<"aten::one_hot(Tensor self, int num_classes=-1) -> Tensor", [TorchMlir]> { let shape = "index::one_hot"; let kernel = "embedding::one_hot"; }
 
-def : Op<"aten::_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor"> { let numerics = Close; let needs = "PyTorch's derivative formulas"; }
+def : Op<"aten::_embedding_bag_backward(Tensor grad, Tensor indices, Tensor offsets, Tensor offset2bag, Tensor bag_size, Tensor maximum_indices, SymInt num_weights, bool scale_grad_by_freq, int mode, bool sparse, Tensor? per_sample_weights, int padding_idx=-1) -> Tensor"> { let numerics = Close; let shape = "like::bag_gradient"; let kernel = "embedding::bag_backward"; }
 def : Op<"aten::_embedding_bag_forward_only(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1) -> (Tensor, Tensor, Tensor, Tensor)"> { let numerics = Loose; let kernel = "embedding::embedding_bag"; let shape = "like::bag"; }
 def : Op<"aten::_embedding_bag_forward_only.out(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int padding_idx=-1, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2, Tensor(d!) out3) -> (Tensor(a!), Tensor(b!), Tensor(c!), Tensor(d!))", [OwnDType]>;
 
-def : Op<"aten::_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor"> { let numerics = Close; let needs = "PyTorch's derivative formulas"; }
-def : Op<"aten::_embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "PyTorch's derivative formulas"; }
+def : Op<"aten::_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor"> { let numerics = Close; let shape = "like::bag_weights_gradient"; let kernel = "embedding::bag_weights_backward"; }
+def : Op<"aten::_embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::embedding_renorm"; }
 def : Op<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)">;
 def : Op<"aten::embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+
+def : Op<"aten::_no_grad_embedding_renorm_(Tensor weight, Tensor input, float max_norm, float norm_type) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::embedding_renorm_in_place"; }

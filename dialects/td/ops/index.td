@@ -104,3 +104,6 @@ def : Op<"aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[
 def : Op<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "scatter::put"; }
 def : Op<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)">;
 def : Op<"aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
+
+def : Op<"aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)"> { let shape = "index::same"; let numerics = Close; let kernel = "index::index_put_inplace"; }
+def : Op<"aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor"> { let shape = "index::index"; let kernel = "index::index"; }

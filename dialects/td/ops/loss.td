@@ -61,7 +61,7 @@ def : Op<"aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_l
 
 def : Op<"aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::hinge_embedding_loss"; let kernel = "loss::hinge_embedding_loss"; }
 
-def : Op<"aten::huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor"> { let numerics = Close; let shape = "loss::mse_loss_backward"; let kernel = "loss::huber_loss_backward"; }
+def : Op<"aten::huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor"> { let numerics = Close; let shape = "loss::huber_loss_backward"; let kernel = "loss::huber_loss_backward"; }
 def : Op<"aten::huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

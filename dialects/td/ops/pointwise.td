@@ -313,17 +313,21 @@ def : Op<"aten::digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (div $self, $other);
   let numerics = Close;
+  let refuses = [NoKernel<"div_cpu", [HalfComplexes]>];
 }
 def : Op<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", [TorchMlir]> {
   let scalar = (match $rounding_mode, "None", (div $self, $other), "trunc", (truncdiv $self, $other), "floor", (floordiv $self, $other));
   let numerics = Close;
+  let shape = "pointwise::div_mode";
 }
 def : Op<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (div $self, $other);
   let numerics = Close;
+  let refuses = [NoKernel<"div_cpu", [HalfComplexes]>];
 }
 def : Op<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", [TorchMlir]> {
   let scalar = (match $rounding_mode, "None", (div $self, $other), "trunc", (truncdiv $self, $other), "floor", (floordiv $self, $other));
+  let shape = "pointwise::div_mode";
 }
 def : Op<"aten::div_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::div_.Scalar_mode(Tensor(a!) self, Scalar other, *, str? rounding_mode) -> Tensor(a!)", [TorchMlir]>;
@@ -405,11 +409,11 @@ def : Op<"aten::floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::floor_divide(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (floordiv $self, $other);
-  let refuses = [NoKernel<"div_floor_cpu", [Complexes]>];
+  let refuses = [NoKernel<"div_floor_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::floor_divide.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (floordiv $self, $other);
-  let refuses = [NoKernel<"div_floor_cpu", [Complexes]>];
+  let refuses = [NoKernel<"div_floor_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::floor_divide_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::floor_divide_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -486,7 +490,7 @@ def : Op<"aten::gt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 
 def : Op<"aten::heaviside(Tensor self, Tensor values) -> Tensor", [TorchMlir]> {
   let scalar = (select (eq $self, 0), $values, (number (gt $self, 0)));
-  let refuses = [Refuse<"heaviside is not yet implemented for complex tensors.", [Complexes]>];
+  let shape = "pointwise::heaviside";
 }
 def : Op<"aten::heaviside_(Tensor(a!) self, Tensor values) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::heaviside.out(Tensor self, Tensor values, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -504,6 +508,7 @@ def : Op<"aten::isclose(Tensor self, Tensor other, float rtol=1.0000000000000001
     (and $equal_nan, (and (isnan $self), (isnan $other))),
     (and (isfinite (sub $self, $other)), (le (abs (sub $self, $other)), (add $atol, (abs (mul $rtol, $other)))))));
   let compute = Float;
+  let shape = "pointwise::isclose";
 }
 
 def : Op<"aten::isfinite(Tensor self) -> Tensor", [TorchMlir]> {
@@ -554,10 +559,12 @@ def : Op<"aten::le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 def : Op<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", [TorchMlir]> {
   let scalar = (select (lt (abs $weight), "0.5"), (add $self, (mul $weight, (sub $end, $self))), (sub $end, (mul (sub $end, $self), (sub 1, $weight))));
   let numerics = Close;
+  let shape = "pointwise::lerp";
 }
 def : Op<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", [TorchMlir]> {
   let scalar = (select (lt (abs $weight), "0.5"), (add $self, (mul $weight, (sub $end, $self))), (sub $end, (mul (sub $end, $self), (sub 1, $weight))));
   let numerics = Close;
+  let shape = "pointwise::lerp";
 }
 def : Op<"aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", [TorchMlir]>;
@@ -615,24 +622,28 @@ def : Op<"aten::logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> 
 
 def : Op<"aten::logical_and(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (and (truth $self), (truth $other));
+  let refuses = [NoKernel<"logical_and_cpu", [HalfComplexes], "any">];
 }
 def : Op<"aten::logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::logical_not(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (not (truth $self));
+  let refuses = [NoKernel<"logical_not_cpu", [HalfComplexes], "any">];
 }
 def : Op<"aten::logical_not_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::logical_or(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (or (truth $self), (truth $other));
+  let refuses = [NoKernel<"logical_or_cpu", [HalfComplexes], "any">];
 }
 def : Op<"aten::logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::logical_xor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (xor (truth $self), (truth $other));
+  let refuses = [NoKernel<"logical_xor_cpu", [HalfComplexes], "any">];
 }
 def : Op<"aten::logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
@@ -663,12 +674,12 @@ def : Op<"aten::lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> T
 def : Op<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $mask), $value, $self);
   let promotes = ["self"];
-  let refuses = [Refuse<"masked_fill_ only supports boolean masks, but got mask with dtype {meta}", [Ints, Floats, Complexes], "mask", "Runtime">];
+  let shape = "pointwise::masked_fill";
 }
 def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $mask), $value, $self);
   let promotes = ["self"];
-  let refuses = [Refuse<"masked_fill_ only supports boolean masks, but got mask with dtype {meta}", [Ints, Floats, Complexes], "mask", "Runtime">];
+  let shape = "pointwise::masked_fill";
 }
 def : Op<"aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", [TorchMlir]>;
@@ -738,6 +749,7 @@ def : Op<"aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", [TorchMlir]> {
   let scalar = (pow $self, $exponent);
   let numerics = Close;
+  let refuses = [NoKernel<"pow", [Bools, HalfComplexes]>];
 }
 def : Op<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", [TorchMlir]> {
   let scalar = (pow $self, $exponent);
@@ -747,6 +759,7 @@ def : Op<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", [Tor
 def : Op<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir]> {
   let scalar = (pow $self, $exponent);
   let numerics = Loose;
+  let refuses = [NoKernel<"pow", [Bools, HalfComplexes]>];
 }
 def : Op<"aten::pow_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)">;
 def : Op<"aten::pow_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)">;

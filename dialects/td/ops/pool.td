@@ -72,7 +72,7 @@ def : Op<"aten::max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_s
 def : Op<"aten::max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor", [TorchMlir]> { let shape = "pool::max_unpool3d"; let kernel = "pool::max_unpool3d"; }
 def : Op<"aten::max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; let needs = "PyTorch's derivative formulas"; }
+def : Op<"aten::adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; let functional = "aten::_adaptive_avg_pool3d_backward"; }
 def : Op<"aten::adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor"> { let numerics = Close; let shape = "pool::backward"; let kernel = "pool::max_pool2d_backward"; }
 def : Op<"aten::adaptive_max_pool2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 

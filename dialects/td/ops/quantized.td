@@ -30,5 +30,5 @@ def : Op<"aten::quantize_per_tensor(Tensor self, float scale, int zero_point, Sc
 def : Op<"aten::quantize_per_tensor.out(Tensor self, float scale, int zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "a quantized tensor"; }
 def : Op<"aten::quantize_per_tensor.tensor_qparams_out(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "a quantized tensor"; }
 def : Op<"quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float Y_scale_i, int Y_zero_point_i) -> Tensor Y", [TorchMlir]> { let needs = "a quantized tensor"; }
-def : Op<"aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)"> { let numerics = Close; let needs = "fake quantization"; }
-def : Op<"aten::choose_qparams_optimized(Tensor input, int numel, int n_bins, float ratio, int bit_width) -> (Tensor, Tensor)"> { let numerics = Close; let needs = "fake quantization"; }
+def : Op<"aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)"> { let numerics = Close; let kernel = "tensor_info::choose_qparams"; }
+def : Op<"aten::choose_qparams_optimized(Tensor input, int numel, int n_bins, float ratio, int bit_width) -> (Tensor, Tensor)"> { let numerics = Close; let needs = "fake quantization"; }def : Op<"aten::dequantize.any(Any tensors) -> Any"> { let kernel = "composed::dequantized_any"; }

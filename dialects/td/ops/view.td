@@ -115,10 +115,10 @@ def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = 
 
 def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
-def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)"> { let needs = "PyTorch's derivative formulas"; }
+def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)"> { let shape = "like::dtype_of_first"; let kernel = "composed::ncf_view"; }
 def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::negated"; }
 
-def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor"> { let numerics = Close; let needs = "batched tensors of functorch"; }
+def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; let kernel = "composed::remove_batch_dim"; }
 def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)"> { let shape = "view::adjoint"; let kernel = "view::m_h"; }
 
 def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_1d_list"; let shape = "like::unknown"; }
@@ -155,7 +155,7 @@ def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m
 def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)"> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)"> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 
-def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "view::identity"; }
+def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "pointwise::positive"; let kernel = "view::identity"; }
 
 def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::ravel"; let kernel = "view::ravel"; }
 

@@ -296,17 +296,8 @@ fn scale_of(args: &[IValue], i: usize, q: &Tensor) -> Result<f64, Error> {
     Ok(arg(args, i)?.optional().map(IValue::as_double).transpose()?.unwrap_or(1.0 / width.sqrt()))
 }
 
-/// (query, key, value, dropout_p, is_causal, attn_mask, scale): the result, and for each row the logarithm of its weights' sum.
-pub fn attention_for_cpu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (q, k, x) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
-    let (causal, mask) = (bool_arg(args, 4)?, optional_tensor(args, 5)?);
-    if float_arg(args, 3)? != 0.0 {
-        return Err(Error::runtime(
-            "scaled_dot_product_attention_flash_attention: Currently do not support dropout > 0",
-        ));
-    }
-    let scale = scale_of(args, 6, q)?;
-    let (out, _) = crate::matmul::attention(q, k, x, mask, causal, scale, false)?;
+/// Scaled products of queries and keys in f64, minus infinity where a row may not look.
+fn scores(q: &Tensor, k: &Tensor, causal: bool, mask: Option<&Tensor>, scale: f64) -> Result<Tensor, Error> {
     let wide = |t: &Tensor| cast::convert(t, DType::F64);
     let turned = op("aten::transpose.int", &[wide(k)?.into(), IValue::Int(-1), IValue::Int(-2)])?;
     let product = two("aten::matmul", &wide(q)?, &turned)?;
@@ -325,9 +316,26 @@ pub fn attention_for_cpu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
             two("aten::add.Tensor", &scores, &wide(mask)?)?
         };
     }
+    Ok(scores)
+}
+
+/// (query, key, value, dropout_p, is_causal, attn_mask, scale): the result, and for each row the logarithm of its weights' sum.
+pub fn attention_for_cpu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (q, k, x) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
+    let (causal, mask) = (bool_arg(args, 4)?, optional_tensor(args, 5)?);
+    if float_arg(args, 3)? != 0.0 {
+        return Err(Error::runtime(
+            "scaled_dot_product_attention_flash_attention: Currently do not support dropout > 0",
+        ));
+    }
+    let scale = scale_of(args, 6, q)?;
+    let (out, _) = crate::matmul::attention(q, k, x, mask, causal, scale, false)?;
+    let scores = scores(q, k, causal, mask, scale)?;
     let sums = op("aten::logsumexp", &[scores.into(), IValue::int_list(&[-1])])?;
     let sums_dtype = if q.dtype() == DType::F64 { DType::F64 } else { DType::F32 };
-    Ok(smallvec![cast::convert(&out, q.dtype())?.into(), cast::convert(&sums, sums_dtype)?.into()])
+    // The result lies as the queries do; heads lie within the rows of the sums.
+    let out = laid_like(&out, q)?;
+    Ok(smallvec![out.into(), heads_within_rows(&cast::convert(&sums, sums_dtype)?)?.into()])
 }
 
 /// Which kernel an attention call would take: the plain one.
@@ -478,4 +486,91 @@ pub fn set_to_part(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         if strides.is_empty() { sconce_tensor::contiguous_strides(&sizes) } else { strides.as_slice().into() };
     let part = tensor_arg(args, 1)?.as_strided(&sizes, &strides, int_arg(args, 2)?)?;
     all("aten::set_.source_Tensor", &[arg(args, 0)?.clone(), part.into()])
+}
+
+/// (self, input_shape, normalized_ndim): the last sizes become ones.
+pub fn ncf_view(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let shape = ints_arg(args, 1)?;
+    let kept = (shape.len() as i64).saturating_sub(int_arg(args, 2)?).clamp(0, shape.len() as i64) as usize;
+    let sizes: Vec<i64> = shape.iter().enumerate().map(|(d, s)| if d < kept { *s } else { 1 }).collect();
+    all("aten::view", &[v(tensor_arg(args, 0)?), IValue::int_list(&sizes)])
+}
+
+/// (self, level, batch_size, out_dim): a tensor without that batch is repeated.
+pub fn remove_batch_dim(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let mut sizes: Vec<i64> = t.sizes().to_vec();
+    let at = int_arg(args, 3)?.clamp(0, sizes.len() as i64) as usize;
+    sizes.insert(at, int_arg(args, 2)?);
+    all("aten::expand", &[v(t), IValue::int_list(&sizes)])
+}
+
+/// Of a causal or masked product of queries and keys: (grad_out, query, key, value, out, logsumexp, dropout_p, is_causal, attn_mask, scale).
+pub fn attention_for_cpu_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let wide = |i: usize| -> Result<Tensor, Error> { cast::convert(tensor_arg(args, i)?, DType::F64) };
+    let (grad, q, k, x, out) = (wide(0)?, wide(1)?, wide(2)?, wide(3)?, wide(4)?);
+    let scale = scale_of(args, 9, &q)?;
+    let scores = scores(&q, &k, bool_arg(args, 7)?, optional_tensor(args, 8)?, scale)?;
+    let sums = op("aten::unsqueeze", &[wide(5)?.into(), IValue::Int(-1)])?;
+    let weights = op("aten::exp", &[two("aten::sub.Tensor", &scores, &sums)?.into()])?;
+    let turn = |t: &Tensor| op("aten::transpose.int", &[v(t), IValue::Int(-1), IValue::Int(-2)]);
+    let to_value = two("aten::matmul", &turn(&weights)?, &grad)?;
+    let to_weights = two("aten::matmul", &grad, &turn(&x)?)?;
+    let product = two("aten::mul.Tensor", &grad, &out)?;
+    let rows = op("aten::sum.dim_IntList", &[product.into(), IValue::int_list(&[-1]), true.into()])?;
+    let inner = two("aten::mul.Tensor", &two("aten::sub.Tensor", &to_weights, &rows)?, &weights)?;
+    let scores = op("aten::mul.Scalar", &[inner.into(), IValue::Double(scale)])?;
+    let to_query = two("aten::matmul", &scores, &k)?;
+    let to_key = two("aten::matmul", &turn(&scores)?, &q)?;
+    let laid = |t: Tensor, i: usize| -> Result<IValue, Error> { Ok(laid_like(&t, tensor_arg(args, i)?)?.into()) };
+    Ok(smallvec![laid(to_query, 1)?, laid(to_key, 2)?, laid(to_value, 3)?])
+}
+
+/// The same elements in the dtype and the layout of another tensor.
+fn laid_like(t: &Tensor, like: &Tensor) -> Result<Tensor, Error> {
+    let out = if t.sizes() == like.sizes() {
+        crate::elementwise::empty_like(like, like.dtype())?
+    } else {
+        Tensor::zeros(t.sizes(), like.dtype())?
+    };
+    cast::convert_into(&out, t)?;
+    Ok(out)
+}
+
+/// The same elements in a storage that has the second and third dimension in the other order.
+fn heads_within_rows(t: &Tensor) -> Result<Tensor, Error> {
+    if t.dim() < 3 {
+        return Ok(t.clone());
+    }
+    let swapped = |t: &Tensor| op("aten::transpose.int", &[v(t), IValue::Int(1), IValue::Int(2)]);
+    let copy = op("aten::clone", &[swapped(t)?.into(), IValue::Int(0)])?;
+    swapped(&copy)
+}
+
+/// Rows are cut in the tensor itself, which is the result.
+pub fn embedding_renorm_in_place(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    all("aten::embedding_renorm_", args)
+}
+
+/// Whatever holds tensors, with floats in the place of quantized ones.
+pub fn dequantized_any(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    match arg(args, 0)? {
+        IValue::Tensor(_) => dequantized(call, args),
+        other => {
+            let tensors = other.as_tensor_list()?;
+            let plain = tensors.iter().map(|t| cast::convert(t, DType::F32)).collect::<Result<_, _>>()?;
+            Ok(smallvec![IValue::tensor_list(plain)])
+        }
+    }
+}
+
+/// (input, weight, bias, running_mean, running_var, momentum, eps): trained; the statistics are results, not written.
+pub fn batch_norm_with_update_functional(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mut inner = args.to_vec();
+    for statistic in &mut inner[3..5] {
+        *statistic = statistic.as_tensor()?.copy()?.into();
+    }
+    let mut out = all("aten::_batch_norm_with_update", &inner)?;
+    out.extend(inner.drain(3..5));
+    Ok(out)
 }

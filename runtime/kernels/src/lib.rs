@@ -41,6 +41,7 @@ pub mod mersenne;
 mod moved;
 pub mod norm;
 pub mod number;
+pub mod optimizer;
 pub mod pad;
 pub mod parallel;
 pub mod pointwise;

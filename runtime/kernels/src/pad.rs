@@ -137,7 +137,11 @@ pub fn replication_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outp
 /// (sequences, batch_first, padding_value, padding_side): one tensor as long as the longest.
 pub fn pad_sequence(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let sequences = arg(args, 0)?.as_tensor_list()?;
-    let (batch_first, left) = (arg(args, 1)?.as_bool()?, arg(args, 3)?.as_str()? == "left");
+    let (batch_first, side) = (arg(args, 1)?.as_bool()?, arg(args, 3)?.as_str()?);
+    if !matches!(side, "left" | "right") {
+        return Err(Error::runtime(format!("Expected padding_side to be one of left or right, but got {side}.")));
+    }
+    let left = side == "left";
     let Some(first) = sequences.first() else {
         return Err(Error::runtime("received an empty list of sequences"));
     };

@@ -18,13 +18,26 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
     let expr = call.entry.scalar.ok_or_else(missing)?;
     let Some(Meta::Tensor(meta)) = call.metas.first() else { return Err(missing()) };
-    let dtype = meta.dtype.ok_or_else(missing)?;
+    // A rule that knows no dtype was given a mode that no case of the expression names.
+    let unknown = || {
+        let schema = call.entry.schema();
+        let mode = schema.arguments.iter().zip(args.iter()).find_map(|(a, v)| Some((a.name.clone(), v.as_str().ok()?)));
+        match mode {
+            Some((name, mode)) => Error::runtime(format!("{}: `{name}` cannot be '{mode}'", call.entry.name)),
+            None => missing(),
+        }
+    };
+    let dtype = meta.dtype.ok_or_else(unknown)?;
     Ok(smallvec![IValue::Tensor(apply(call.entry.name, expr, args, dtype)?)])
 }
 
 /// Computes an expression over broadcast arguments into a fresh tensor of `dtype`.
 pub fn apply(name: &str, expr: &ScalarExpr, args: &[IValue], dtype: DType) -> Result<Tensor, Error> {
-    let common = crate::promote::result_type(expr.promotes.iter().filter_map(|&i| args.get(usize::from(i))))?;
+    let operands = || expr.promotes.iter().filter_map(|&i| args.get(usize::from(i)));
+    let common = crate::promote::result_type(operands()).or_else(|e| {
+        let metas: Vec<Meta> = operands().map(crate::derived::meta_of).collect();
+        sconce_schema::shape::comparison_dtype(expr, metas.iter()).ok_or(e)
+    })?;
     let choice = |i: scalar::ArgIndex| match args.get(usize::from(i)) {
         None => scalar::Choice::None,
         Some(v) if v.is_none() => scalar::Choice::None,

@@ -299,6 +299,14 @@ pub fn index_add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// (self, dim, index, source).
 pub fn index_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let source = arg(args, 3)?.as_tensor()?;
+    let t = arg(args, 0)?.as_tensor()?;
+    if source.dtype() != t.dtype() {
+        return Err(Error::runtime(format!(
+            "index_copy_(): self and source expected to have the same dtype, but got (self) {} and (source) {}",
+            t.dtype().scalar_type_name(),
+            source.dtype().scalar_type_name()
+        )));
+    }
     let places = slices(args, "index_copy", Some(source))?;
     with_element!(places.out.dtype(), "index_copy", T => apply(&places, to_vec::<T>(source)?, Combine::Assign));
     Ok(smallvec![IValue::Tensor(places.out)])
@@ -307,6 +315,13 @@ pub fn index_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// (self, dim, index, value).
 pub fn index_fill(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let value = Number::from_value(arg(args, 3)?)?;
+    let index = arg(args, 2)?.as_tensor()?;
+    if index.dtype() != DType::I64 {
+        return Err(Error::index("index_fill_(): Expected dtype int64 for index."));
+    }
+    if index.dim() > 1 {
+        return Err(Error::runtime("Index has to be a vector/scalar"));
+    }
     let places = slices(args, "index_fill", None)?;
     with_element!(places.out.dtype(), "index_fill", T => {
         let v = crate::convert::element::<T>(value)?;
@@ -318,6 +333,13 @@ pub fn index_fill(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// (self, dim, index, source, reduce, include_self).
 pub fn index_reduce(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let source = arg(args, 3)?.as_tensor()?;
+    let index = arg(args, 2)?.as_tensor()?;
+    if !matches!(index.dtype(), DType::I32 | DType::I64) {
+        return Err(Error::runtime(format!(
+            "index_reduce_(): Expected dtype int32/int64 for index but got: {}",
+            index.dtype().scalar_type_name()
+        )));
+    }
     let places = slices(args, "index_reduce", Some(source))?;
     let (name, include_self) = (arg(args, 4)?.as_str()?, arg(args, 5)?.as_bool()?);
     if !matches!(name, "prod" | "mean" | "amax" | "amin") {
@@ -332,6 +354,12 @@ pub fn index_reduce(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 /// (self, index, source, accumulate): as if self were a vector.
 pub fn put(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, index, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+    if index.dtype() != DType::I64 {
+        return Err(Error::runtime(format!(
+            "put_(): Expected a long tensor for index, but got {}",
+            index.dtype().scalar_type_name()
+        )));
+    }
     if source.dtype() != t.dtype() {
         return Err(Error::runtime(format!(
             "put_(): self and source expected to have the same dtype, but got self.dtype = {} and source.dtype = {}",

@@ -364,3 +364,81 @@ pub fn can_cast(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (from, to) = (arg(args, 0)?.as_dtype()?, arg(args, 1)?.as_dtype()?);
     Ok(smallvec![IValue::Bool(class(from) <= class(to))])
 }
+
+/// Integers of 32 bits from a list.
+pub fn list_to_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let items: Vec<i32> = arg(args, 0)?.as_int_list()?.iter().map(|v| *v as i32).collect();
+    let n = items.len() as i64;
+    Ok(smallvec![IValue::Tensor(Tensor::from_vec(items, &[n]))])
+}
+
+/// A list from integers of 32 bits.
+pub fn tensor_to_list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    if t.dim() == 0 {
+        return Err(Error::runtime("Dimension specified as 0 but tensor has no dimensions"));
+    }
+    if t.numel() > 0 && t.dtype() != DType::I32 {
+        return Err(Error::runtime(format!("expected scalar type Int but found {}", t.dtype().scalar_type_name())));
+    }
+    let items = if t.numel() == 0 { Vec::new() } else { crate::cast::to_vec::<i64>(t)? };
+    Ok(smallvec![IValue::int_list(&items)])
+}
+
+/// The largest and the smallest number of a dtype.
+fn extreme(args: &[IValue], largest: bool) -> Result<Outputs, Error> {
+    let dtype = arg(args, 0)?.as_dtype()?;
+    let integer = |low: i64, high: i64| IValue::Int(if largest { high } else { low });
+    let float = |high: f64| IValue::Double(if largest { high } else { -high });
+    Ok(smallvec![match dtype {
+        DType::Bool => IValue::Bool(largest),
+        DType::U8 => integer(0, 255),
+        DType::I8 => integer(-128, 127),
+        DType::I16 => integer(i16::MIN.into(), i16::MAX.into()),
+        DType::I32 => integer(i32::MIN.into(), i32::MAX.into()),
+        DType::I64 => integer(i64::MIN, i64::MAX),
+        DType::F16 => float(65504.0),
+        DType::BF16 => float(sconce_tensor::bf16::MAX.into()),
+        DType::F32 => float(f32::MAX.into()),
+        DType::F64 => float(f64::MAX),
+        other => return Err(Error::runtime(format!("{other} has no largest and no smallest number"))),
+    }])
+}
+
+pub fn maximum_value(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme(args, true)
+}
+
+pub fn minimum_value(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme(args, false)
+}
+
+/// (self, reduce_range): scale and zero point that map the numbers, and zero, to bytes (to 7 bits when the range is to be reduced).
+pub fn choose_qparams(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    if t.dtype().is_complex() {
+        return Err(crate::not_implemented("min_all", t.dtype()));
+    }
+    let numbers = crate::cast::to_vec::<f64>(t)?;
+    if numbers.is_empty() {
+        return Err(Error::runtime(
+            "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
+        ));
+    }
+    let least = |a: f64, b: f64| if b.is_nan() || b < a { b } else { a };
+    let most = |a: f64, b: f64| if b.is_nan() || b > a { b } else { a };
+    let (low, high) = (numbers.iter().copied().fold(0.0, least), numbers.iter().copied().fold(0.0, most));
+    if low.is_nan() || high.is_nan() {
+        return Err(Error::runtime("In ChooseQuantizationParams, min should be less than or equal to max"));
+    }
+    let levels = if arg(args, 1)?.as_bool()? { 127.0 } else { 255.0 };
+    let mut scale = (high - low) / levels;
+    if scale as f32 == 0.0 || (1.0 / scale as f32).is_infinite() {
+        scale = 0.1;
+    }
+    // The end of the range that loses less decides.
+    let (from_low, from_high) = (-low / scale, levels - high / scale);
+    let zero = if (low / scale).abs() < levels + (high / scale).abs() { from_low } else { from_high };
+    let zero = zero.clamp(0.0, levels).round_ties_even();
+    Ok(smallvec![IValue::Double(scale), IValue::Int(zero as i64)])
+}

@@ -5,12 +5,18 @@
 //! | [`vectors`] | one operator call per line: result, mutation, aliasing, error, inferred shape |
 //! | [`calls`] | calls of whole programs: result, output, mutation, aliasing, error |
 //! | [`rejects`] | sources that PyTorch refuses: verdict, message, underlined place |
+//! | [`shares`] | what many operator calls say together |
+//! | [`tables`] | result dtypes, cell by cell |
+//! | [`draws`] | streams of the random generator, and what is drawn from them |
 //! | [`tolerance`] | when two numbers count as equal |
 #![forbid(unsafe_code)]
 
 pub mod calls;
 pub mod data;
+pub mod draws;
 pub mod rejects;
+pub mod shares;
+pub mod tables;
 pub mod tolerance;
 pub mod vectors;
 

@@ -58,8 +58,16 @@ impl Case {
         self.json.get(key).unwrap_or(&Value::Null)
     }
 
-    /// Replays the case and compares all it records.
+    /// Replays the case and compares all it records. A kernel's panic is its failure, not the end of the run.
     pub fn judge(&self, kind: Kind) -> Verdict {
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.replay(kind))).unwrap_or_else(|panic| {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("");
+            Verdict::Failed(format!("PANIC: {text}"))
+        })
+    }
+
+    fn replay(&self, kind: Kind) -> Verdict {
         let Some(op) = sconce_schema::lookup(self.op()) else {
             return Verdict::Skipped("not in the op table".into());
         };

@@ -385,3 +385,12 @@ pub fn multinomial(args: &[Meta]) -> RuleResult {
 pub fn sized_with_numbers(args: &[Meta]) -> RuleResult {
     made(Args(args).sizes(0), dtype_or(args, 3, Some(DType::F32)))
 }
+
+/// 32-bit integers, as many as the list has.
+pub fn integers_of_list(args: &[Meta]) -> RuleResult {
+    let count = match args.first() {
+        Some(Meta::List(items)) => Size::Known(items.len() as i64),
+        _ => Size::Unknown,
+    };
+    made(Some([count].into_iter().collect()), Some(DType::I32))
+}

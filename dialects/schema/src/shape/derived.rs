@@ -1,10 +1,10 @@
 //! Rules that no record names: a pointwise operator's follows from its scalar expression, an in-place or `out=` form's from the functional one.
 
-use super::args::{Args, broadcast_all, check_cast, common_dtype, error, one, show, tensor};
+use super::args::{Args, broadcast_all, check_cast, common_dtype, error, not_implemented_for, one, show, tensor};
 use super::matmul::cpp_name;
 use super::{Meta, RuleResult, ShapeError, Size};
 use crate::op::{OpEntry, Operands};
-use crate::scalar::{Choice, ScalarExpr};
+use crate::scalar::{Choice, Compute, ScalarExpr};
 use crate::{Argument, DType, Trait, foreach};
 use smallvec::{SmallVec, smallvec};
 
@@ -94,13 +94,21 @@ fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
 
 /// Refusals of the promoted dtype: PyTorch has no kernel for it.
 fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
-    if entry.refuses.is_empty() {
-        return Ok(());
-    }
-    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))? else {
+    let operands = || expr.promotes.iter().map(|&i| Args(args).get(usize::from(i)));
+    let common = match common_dtype(operands()) {
+        Err(e) => Some(comparison_dtype(expr, operands()).ok_or(e)?),
+        Ok(common) => common,
+    };
+    let Some(common) = common else {
         return Ok(());
     };
-    entry.refuses.iter().filter(|r| r.of == Operands::Promoted).try_for_each(|r| r.check(common))
+    entry.refuses.iter().filter(|r| r.of == Operands::Promoted).try_for_each(|r| r.check(common))?;
+    // Complex halves are added, multiplied and compared, nothing else.
+    if common == DType::C32 && expr.compute == Compute::Float {
+        let name = entry.base_name().rsplit("::").next().unwrap_or_default();
+        return not_implemented_for(&format!("{name}_cpu"), common);
+    }
+    Ok(())
 }
 
 /// The functional form's arguments: found by name among those of the in-place or `out=` form, else by position; options that only the
@@ -159,8 +167,27 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
 
 /// Positions of the arguments that the schema marks as written, in order.
 pub fn written_arguments(entry: &OpEntry) -> SmallVec<[usize; 2]> {
-    let schema = entry.schema();
-    (0..schema.arguments.len()).filter(|&i| schema.arguments[i].is_written()).collect()
+    let arguments = &entry.schema().arguments;
+    let outs: SmallVec<[usize; 2]> = (0..arguments.len()).filter(|&i| arguments[i].is_out()).collect();
+    // Running statistics and the like are written by the functional form.
+    if !outs.is_empty() { outs } else { (0..arguments.len()).filter(|&i| arguments[i].is_written()).collect() }
+}
+
+/// A comparison of bfloat16 with complex numbers, which have no common dtype, is done in complex floats.
+pub fn comparison_dtype<'a>(expr: &ScalarExpr, operands: impl Iterator<Item = &'a Meta>) -> Option<DType> {
+    let (mut bfloat, mut complex) = (false, false);
+    for m in operands {
+        match m {
+            Meta::Tensor(t) => {
+                bfloat |= t.dtype == Some(DType::BF16);
+                complex |= t.dtype.is_some_and(DType::is_complex);
+            }
+            Meta::Complex(..) => complex = true,
+            _ => {}
+        }
+    }
+    let last = expr.nodes.len().checked_sub(1)?;
+    (bfloat && complex && expr.is_truth(last as crate::scalar::Ref)).then_some(DType::C64)
 }
 
 /// The rule of a scalar expression: operands broadcast; dtypes of the promoting arguments are promoted.
@@ -175,7 +202,11 @@ pub fn pointwise(expr: &ScalarExpr, args: &[Meta]) -> RuleResult {
         }
     }
     let sizes = broadcast_all(tensors.into_iter())?;
-    let common = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))?;
+    let operands = || expr.promotes.iter().map(|&i| Args(args).get(usize::from(i)));
+    let common = match common_dtype(operands()) {
+        Err(e) => Some(comparison_dtype(expr, operands()).ok_or(e)?),
+        Ok(common) => common,
+    };
     let choice = |i: crate::scalar::ArgIndex| match args.get(usize::from(i)) {
         Some(Meta::None) => Choice::None,
         Some(Meta::Str(text)) => Choice::Text(text),

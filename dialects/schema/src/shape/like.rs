@@ -94,9 +94,80 @@ pub fn second_and_third(a: &[Meta]) -> RuleResult {
     Ok(smallvec![of(a, 1)?, of(a, 2)?])
 }
 
+/// (grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, …): a gradient for each row.
+pub fn bag_gradient(a: &[Meta]) -> RuleResult {
+    let grad = Args(a).tensor(0)?;
+    if let Some(d) = grad.dtype
+        && !d.is_float()
+    {
+        return error(format!(
+            "Expected tensor for argument #1 'grad' to have one of the following scalar types: Half, BFloat16, Float, Double; but got {} \
+             instead (while checking arguments for embedding_bag)",
+            d.scalar_type_name()
+        ));
+    }
+    whole_numbers(a, 1..6)?;
+    if let (Some(d), Meta::Tensor(w)) = (grad.dtype, Args(a).get(10)) {
+        of_dtype(d, w.dtype)?;
+    }
+    one(grad.dtype, Some(smallvec![Args(a).size(6), grad.size(1)]))
+}
+
+/// (grad, weight, indices, …): a gradient for each index.
+pub fn bag_weights_gradient(a: &[Meta]) -> RuleResult {
+    let (grad, weight) = (Args(a).tensor(0)?, Args(a).tensor(1)?);
+    if grad.size(1).differs(weight.size(1)) {
+        return error("the gradient's rows are not as long as the weight's");
+    }
+    whole_numbers(a, 2..5)?;
+    if let Some(d) = grad.dtype {
+        of_dtype(d, weight.dtype)?;
+    }
+    one(grad.dtype, Some(smallvec![Args(a).tensor(2)?.numel()]))
+}
+
+/// A dtype is the wanted one.
+fn of_dtype(want: DType, have: Option<DType>) -> Result<(), super::ShapeError> {
+    match have {
+        Some(d) if d != want => {
+            error(format!("expected scalar type {} but found {}", want.scalar_type_name(), d.scalar_type_name()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The arguments hold integers of 32 or 64 bits.
+fn whole_numbers(a: &[Meta], range: std::ops::Range<usize>) -> Result<(), super::ShapeError> {
+    range.into_iter().try_for_each(|i| match Args(a).tensor(i)?.dtype {
+        Some(DType::I32 | DType::I64) => Ok(()),
+        have => of_dtype(DType::I64, have),
+    })
+}
+
 /// Three results, like the first three arguments.
 pub fn first_three(a: &[Meta]) -> RuleResult {
     Ok(smallvec![of(a, 0)?, of(a, 1)?, of(a, 2)?])
+}
+
+/// The first arguments, lists of tensors among them, each as a result like it.
+fn kept(a: &[Meta], n: usize) -> RuleResult {
+    a.get(..n).map(|a| a.iter().cloned().collect()).ok_or_else(|| super::ShapeError::runtime("an argument is missing"))
+}
+
+pub fn first_two_kept(a: &[Meta]) -> RuleResult {
+    kept(a, 2)
+}
+
+pub fn first_three_kept(a: &[Meta]) -> RuleResult {
+    kept(a, 3)
+}
+
+pub fn first_four_kept(a: &[Meta]) -> RuleResult {
+    kept(a, 4)
+}
+
+pub fn first_five_kept(a: &[Meta]) -> RuleResult {
+    kept(a, 5)
 }
 
 /// One tensor of the first argument's dtype; its sizes depend on values.

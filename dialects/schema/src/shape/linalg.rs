@@ -809,6 +809,9 @@ pub fn vander(a: &[Meta]) -> RuleResult {
     {
         return error("N must be greater than 1.");
     }
+    if t.dtype == Some(DType::Bool) {
+        return not_implemented("linalg.vander supports floating point, complex, and integer tensors, but got Bool");
+    }
     // Powers of integers are of the widest.
     let dtype = t.dtype.map(|d| if d.is_float() || d.is_complex() { d } else { DType::I64 });
     let Some(mut sizes) = t.sizes else { return one(dtype, None) };

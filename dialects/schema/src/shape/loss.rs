@@ -80,6 +80,10 @@ pub fn kl_div(a: &[Meta]) -> RuleResult {
 
 pub fn poisson_nll_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = elementwise(Args(a), 5)?;
+    no_truth_values([Args(a).tensor(0)?, Args(a).tensor(1)?].iter())?;
+    if Args(a).bool(3) == Some(true) {
+        no_complex("le_cpu", Args(a).tensor(1)?.dtype)?;
+    }
     reduced(d.map(crate::promotion::to_float), s, r)
 }
 
@@ -126,7 +130,26 @@ pub fn backward(a: &[Meta]) -> RuleResult {
 pub fn mse_loss_backward(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let all = [args.tensor(0)?, args.tensor(1)?, args.tensor(2)?];
-    one(common_dtype(a[..3].iter())?, broadcast_all(all.iter())?)
+    let dtype = common_dtype(a[..3].iter())?;
+    // The gradient has the input's dtype.
+    if let (Some(from), Some(to)) = (dtype, all[1].dtype) {
+        super::check_cast(from, to)?;
+    }
+    one(dtype, broadcast_all(all.iter())?)
+}
+
+/// The same where all have one dtype.
+pub fn huber_loss_backward(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let want = args.tensor(1)?.dtype;
+    for i in [2, 0] {
+        if let (Some(d), Some(want)) = (args.tensor(i)?.dtype, want)
+            && d != want
+        {
+            return error(format!("Found dtype {} but expected {}", d.scalar_type_name(), want.scalar_type_name()));
+        }
+    }
+    mse_loss_backward(a)
 }
 
 pub fn margin_ranking_loss(a: &[Meta]) -> RuleResult {
@@ -143,7 +166,27 @@ pub fn margin_ranking_loss(a: &[Meta]) -> RuleResult {
             show(&all[2])
         ));
     }
-    reduced(common_dtype(a[..3].iter())?, broadcast_all(all.iter())?, args.int(4))
+    let dtype = common_dtype(a[..3].iter())?;
+    no_clamp(dtype)?;
+    reduced(dtype, broadcast_all(all.iter())?, args.int(4))
+}
+
+fn no_clamp(dtype: Option<DType>) -> Result<(), ShapeError> {
+    if dtype.is_some_and(DType::is_complex) {
+        return not_implemented("clamp is not supported for complex types");
+    }
+    Ok(())
+}
+
+/// What is subtracted is no truth value.
+fn no_truth_values<'a>(tensors: impl Iterator<Item = &'a TensorMeta>) -> Result<(), ShapeError> {
+    let mut tensors = tensors;
+    if tensors.any(|t| t.dtype == Some(DType::Bool)) {
+        return not_implemented(
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        );
+    }
+    Ok(())
 }
 
 pub fn triplet_margin_loss(a: &[Meta]) -> RuleResult {
@@ -156,6 +199,7 @@ pub fn triplet_margin_loss(a: &[Meta]) -> RuleResult {
             "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor {x}D, positive {y}D, and negative {z}D inputs"
         ));
     }
+    no_truth_values(all.iter())?;
     let sizes = broadcast_all(all.iter())?.map(|mut s| {
         s.pop();
         s
@@ -341,7 +385,14 @@ pub fn cross_entropy_loss(a: &[Meta]) -> RuleResult {
 /// `soft_margin_loss`: the dtype of input and target.
 pub fn soft_margin_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = elementwise(Args(a), 2)?;
-    if d == Some(DType::Bool) {
+    // The target is negated, then multiplied into itself.
+    let target = Args(a).tensor(1)?;
+    if let (Some(all), Some(own)) = (&s, &target.sizes)
+        && (all.len() != own.len() || all.iter().zip(own).any(|(x, y)| x.differs(*y)))
+    {
+        return error(format!("output with shape {} doesn't match the broadcast shape {}", show(own), show(all)));
+    }
+    if target.dtype == Some(DType::Bool) {
         return not_implemented(
             "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
         );
@@ -351,6 +402,7 @@ pub fn soft_margin_loss(a: &[Meta]) -> RuleResult {
 
 pub fn hinge_embedding_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = elementwise(Args(a), 3)?;
+    no_clamp(d)?;
     reduced(d, s, r)
 }
 

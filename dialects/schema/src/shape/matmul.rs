@@ -603,6 +603,9 @@ pub fn pdist(a: &[Meta]) -> RuleResult {
     {
         return not_implemented_for("pdist", d);
     }
+    if Args(a).float(1).is_some_and(|p| p < 0.0) {
+        return error("pdist only supports non-negative p values");
+    }
     one(t.dtype, Some(smallvec![t.size(0).map(|n| if n < 2 { 0 } else { n * (n - 1) / 2 })]))
 }
 
@@ -836,6 +839,15 @@ pub fn inner(a: &[Meta]) -> RuleResult {
 pub fn vecdot(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
+    if let Some(d) = x.dtype
+        && !d.is_float()
+        && !d.is_complex()
+    {
+        return not_implemented(format!(
+            "linalg.vecdot: Expected a floating point or complex tensor as input. Got {}",
+            d.scalar_type_name()
+        ));
+    }
     let (Some(sizes), Some(d)) = (broadcast_all([&x, &y].into_iter())?, a.int(2)) else { return one(x.dtype, None) };
     let mask = reduced_dims(&[d], sizes.len())?;
     one(x.dtype, Some(reduce_sizes(&sizes, &mask, false)))
@@ -1000,6 +1012,28 @@ pub fn attention_for_cpu(a: &[Meta]) -> RuleResult {
     let mut out = qs.clone();
     out[3] = vs[3];
     Ok(smallvec![tensor(q.dtype, Some(out)), tensor(sums_dtype, Some(qs[..3].into()))])
+}
+
+/// (grad_out, query, key, value, …): gradients like the three.
+pub fn attention_for_cpu_backward(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let grad = args.tensor(0)?;
+    let mut out = RuleResult::Ok(smallvec![])?;
+    for i in 1..4 {
+        let t = args.tensor(i)?;
+        if let Some(r) = t.rank()
+            && r != 4
+        {
+            wrap_dim(3, r)?;
+        }
+        if let (Some(d), Some(e)) = (grad.dtype, t.dtype)
+            && d != e
+        {
+            return error(format!("expected scalar type {} but found {}", d.scalar_type_name(), e.scalar_type_name()));
+        }
+        out.push(tensor(t.dtype, t.sizes));
+    }
+    Ok(out)
 }
 
 /// (query, key, value, …): the result, and the weights.

@@ -567,6 +567,16 @@ pub fn batch_norm_functional(a: &[Meta]) -> RuleResult {
     Ok(out)
 }
 
+/// The same of a training call that hands out the reserve too.
+pub fn batch_norm_with_update_functional(a: &[Meta]) -> RuleResult {
+    let mut out = batch_norm_with_update(a)?;
+    for i in [3, 4] {
+        let t = Args(a).tensor(i)?;
+        out.push(tensor(t.dtype, t.sizes));
+    }
+    Ok(out)
+}
+
 /// (input, running_mean, running_var, momentum): means and variances of the channels.
 pub fn batch_norm_statistics(a: &[Meta]) -> RuleResult {
     let t = Args(a).tensor(0)?;

@@ -1,8 +1,10 @@
 //! Rules of pointwise operators whose dtype does not follow from their expression.
 
 use super::args::*;
+use super::matmul::cpp_name;
 use super::{Meta, RuleResult, ShapeError, Size};
 use crate::DType;
+use crate::promotion::to_float;
 
 /// Same sizes and dtype.
 pub fn same(a: &[Meta]) -> RuleResult {
@@ -13,6 +15,9 @@ pub fn same(a: &[Meta]) -> RuleResult {
 /// A square of truth values is an integer.
 pub fn square(a: &[Meta]) -> RuleResult {
     let t = Args(a).tensor(0)?;
+    if t.dtype == Some(DType::C32) {
+        return not_implemented_for("pow", DType::C32);
+    }
     one(t.dtype.map(|d| if d == DType::Bool { DType::I64 } else { d }), t.sizes)
 }
 
@@ -23,7 +28,33 @@ pub fn pow_number(a: &[Meta]) -> RuleResult {
     if integral && matches!(a.get(1), Some(Meta::Int(Size::Known(n))) if *n < 0) {
         return Err(ShapeError::runtime("Integers to negative integer powers are not allowed."));
     }
-    one(common_dtype(a[..2].iter())?, t.sizes)
+    match common_dtype(a[..2].iter())? {
+        Some(DType::C32) => not_implemented_for("pow", DType::C32),
+        common => one(common, t.sizes),
+    }
+}
+
+/// (self, other, rounding_mode): a rounded quotient keeps the common dtype, and neither truth values nor complex numbers are rounded.
+pub fn div_mode(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let tensors = (0..2).filter(|i| matches!(args.get(*i), Meta::Tensor(_))).map(|i| args.tensor(i));
+    let sizes = broadcast_all(tensors.collect::<Result<Vec<_>, _>>()?.iter())?;
+    let common = common_dtype(a[..2].iter())?;
+    let kernel = match args.get(2) {
+        Meta::None => return one(common.map(to_float), sizes),
+        Meta::Str(mode) if &**mode == "trunc" => "div_trunc_cpu",
+        Meta::Str(mode) if &**mode == "floor" => "div_floor_cpu",
+        Meta::Str(mode) => {
+            return error(format!(
+                "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{mode}'"
+            ));
+        }
+        _ => return one(None, sizes),
+    };
+    match common {
+        Some(d) if d == DType::Bool || d.is_complex() => not_implemented_for(kernel, d),
+        common => one(common, sizes),
+    }
 }
 
 /// Powers in f64 or c128.
@@ -38,4 +69,148 @@ pub fn float_power(a: &[Meta]) -> RuleResult {
     let common = common_dtype(a[..2].iter())?;
     let sizes = broadcast_all(tensors.iter())?;
     one(common.map(|d| if d.is_complex() { DType::C128 } else { DType::F64 }), sizes)
+}
+
+/// Operands broadcast to one tensor of their common dtype.
+fn common(a: &[Meta], n: usize) -> RuleResult {
+    let args = Args(a);
+    let tensors = (0..n).filter(|i| matches!(args.get(*i), Meta::Tensor(_))).map(|i| args.tensor(i));
+    let sizes = broadcast_all(tensors.collect::<Result<Vec<_>, _>>()?.iter())?;
+    one(common_dtype(a[..n].iter())?, sizes)
+}
+
+pub fn heaviside(a: &[Meta]) -> RuleResult {
+    let (t, values) = (Args(a).tensor(0)?, Args(a).tensor(1)?);
+    for d in [t.dtype, values.dtype].into_iter().flatten() {
+        if d.is_complex() {
+            return error("heaviside is not yet implemented for complex tensors.");
+        }
+    }
+    if let (Some(d), Some(e)) = (t.dtype, values.dtype)
+        && d != e
+    {
+        return error("heaviside is not yet implemented for tensors with different dtypes.");
+    }
+    common(a, 2)
+}
+
+/// (self, end, weight).
+pub fn lerp(a: &[Meta]) -> RuleResult {
+    if let (Some(d), Some(e)) = (Args(a).tensor(0)?.dtype, Args(a).tensor(1)?.dtype)
+        && d != e
+    {
+        return error(format!("expected dtype {} for `end` but got dtype {}", cpp_name(d), cpp_name(e)));
+    }
+    match Args(a).get(2) {
+        Meta::Tensor(_) => common(a, 3),
+        _ => common(a, 2),
+    }
+}
+
+/// (self, other, rtol, atol, equal_nan).
+pub fn isclose(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    if let (Some(d), Some(e)) = (args.tensor(0)?.dtype, args.tensor(1)?.dtype)
+        && d != e
+    {
+        return error(format!("{} did not match {}", d.scalar_type_name(), e.scalar_type_name()));
+    }
+    for (i, name) in [(2, "rtol"), (3, "atol")] {
+        if let Some(v) = args.float(i)
+            && (v < 0.0 || v.is_nan())
+        {
+            return error(format!("{name} must be greater than or equal to zero, but got {v}"));
+        }
+    }
+    let sizes = broadcast_all([&args.tensor(0)?, &args.tensor(1)?].into_iter())?;
+    one(Some(DType::Bool), sizes)
+}
+
+/// The C++ name of an element as conversions of numbers have it.
+fn element_name(d: DType) -> &'static str {
+    match d {
+        DType::U8 => "uint8_t",
+        DType::I8 => "int8_t",
+        DType::I16 => "int16_t",
+        DType::I32 => "int",
+        DType::I64 => "int64_t",
+        d => cpp_name(d),
+    }
+}
+
+/// (self, mask, value): the value, a number or a tensor of rank 0, must have a place in the dtype.
+pub fn masked_fill(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (t, mask) = (args.tensor(0)?, args.tensor(1)?);
+    if let Some(d) = mask.dtype
+        && d != DType::Bool
+    {
+        return error(format!("masked_fill_ only supports boolean masks, but got mask with dtype {}", d.meta_name()));
+    }
+    let complex = match args.get(2) {
+        Meta::Tensor(value) => {
+            if let Some(r) = value.rank()
+                && r > 0
+            {
+                return error(format!(
+                    "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {r} dimension(s)."
+                ));
+            }
+            value.dtype.is_some_and(DType::is_complex)
+        }
+        Meta::Complex(_, im) => *im != 0.0,
+        _ => false,
+    };
+    if let Some(d) = t.dtype
+        && complex
+        && !d.is_complex()
+    {
+        return error(format!("value cannot be converted to type {} without overflow", element_name(d)));
+    }
+    one(t.dtype, broadcast_all([&t, &mask].into_iter())?)
+}
+
+/// (grad_output, self, buffer), all of one dtype.
+pub fn log_sigmoid_backward(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let want = args.tensor(1)?.dtype;
+    for i in [0, 2] {
+        if let (Some(d), Some(want)) = (args.tensor(i)?.dtype, want)
+            && d != want
+        {
+            return error(format!("Found dtype {} but expected {}", d.scalar_type_name(), want.scalar_type_name()));
+        }
+    }
+    common(a, 3)
+}
+
+/// A tensor that is no truth value.
+pub fn positive(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    if t.dtype == Some(DType::Bool) {
+        return Err(ShapeError::not_implemented("The `+` operator, on a bool tensor is not supported."));
+    }
+    one(t.dtype, t.sizes)
+}
+
+/// (self, lambd).
+pub fn softshrink(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    if let Some(d) = t.dtype
+        && !d.is_float()
+    {
+        return not_implemented_for("softshrink_check", d);
+    }
+    if let Some(l) = Args(a).float(1)
+        && (l < 0.0 || l.is_nan())
+    {
+        let (most, name) = match t.dtype {
+            Some(DType::F64) => ("1.79769e+308", "Double"),
+            Some(DType::F16) => ("65504", "Half"),
+            Some(DType::BF16) => ("3.38953e+38", "BFloat16"),
+            _ => ("3.40282e+38", "Float"),
+        };
+        return error(format!("lambda must be in range [0, {most}] for input dtype {name}, but found {l}"));
+    }
+    one(t.dtype, t.sizes)
 }

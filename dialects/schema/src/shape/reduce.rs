@@ -40,6 +40,13 @@ pub fn sum(a: &[Meta]) -> RuleResult {
     one(widened(&t, a, 1), scalar())
 }
 
+pub fn nansum(a: &[Meta]) -> RuleResult {
+    if Args(a).tensor(0)?.dtype.is_some_and(DType::is_complex) {
+        return not_implemented("nansum on CPU does not support complex inputs");
+    }
+    sum_dims(a)
+}
+
 pub fn sum_dims(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
@@ -201,8 +208,14 @@ fn extreme_dims(name: &str, kernel: &str, a: &[Meta]) -> RuleResult {
         check_not_empty(name, &t, &dims, true)?;
     }
     let sizes = reduced(&t, a, 1, 2)?;
+    few_dims(&t)?;
     no_complex(kernel, &t)?;
     one(t.dtype, sizes)
+}
+
+/// A reduction marks its dimensions in a word of 64 bits.
+fn few_dims(t: &TensorMeta) -> Result<(), ShapeError> {
+    if t.rank().is_some_and(|r| r > 64) { error("only tensors with up to 64 dims are supported") } else { Ok(()) }
 }
 
 fn no_complex(kernel: &str, t: &TensorMeta) -> Result<(), ShapeError> {
@@ -508,6 +521,26 @@ pub fn trace(a: &[Meta]) -> RuleResult {
     one(t.dtype.map(|d| if d.is_int() { DType::I64 } else { d }), scalar())
 }
 
+/// What goes before and after the tensor fits it everywhere but along the dimension.
+fn diff_parts(a: Args<'_>, t: &TensorMeta, rank: usize, dim: usize) -> Result<(), ShapeError> {
+    for i in [3, 4] {
+        let Some(other) = a.optional_tensor(i)? else { continue };
+        let Some(sizes) = &other.sizes else { continue };
+        if sizes.len() != rank {
+            return error("diff expects prepend or append to be the same dimension as input");
+        }
+        for d in (0..rank).filter(|d| *d != dim && t.size(*d).differs(sizes[*d])) {
+            return error(format!(
+                "diff expects the shape of tensor to prepend or append to match that of input except along the \
+                 differencing dimension; input.size({d}) = {}, but got tensor.size({d}) = {}",
+                t.size(d).known().unwrap_or_default(),
+                sizes[d].known().unwrap_or_default()
+            ));
+        }
+    }
+    Ok(())
+}
+
 pub fn diff(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
@@ -524,26 +557,15 @@ pub fn diff(a: &[Meta]) -> RuleResult {
     let Some(dim) = a.int(2) else { return one(None, None) };
     let dim = wrap_dim(dim, rank)?;
     if n == Some(0) {
+        diff_parts(a, &t, rank, dim)?;
         return one(t.dtype, t.sizes);
     }
+    diff_parts(a, &t, rank, dim)?;
     let mut length = t.size(dim);
     let mut dtype = t.dtype;
     for i in [3, 4] {
         let Some(other) = a.optional_tensor(i)? else { continue };
         let Some(sizes) = &other.sizes else { return one(None, None) };
-        if sizes.len() != rank {
-            return error("diff expects prepend or append to be the same dimension as input");
-        }
-        for d in 0..rank {
-            if d != dim && t.size(d).differs(sizes[d]) {
-                return error(format!(
-                    "diff expects the shape of tensor to prepend or append to match that of input except along the \
-                     differencing dimension; input.size({d}) = {}, but got tensor.size({d}) = {}",
-                    t.size(d).known().unwrap_or_default(),
-                    sizes[d].known().unwrap_or_default()
-                ));
-            }
-        }
         length = length.plus(sizes[dim]);
         dtype = match (dtype, other.dtype) {
             (Some(x), Some(y)) => Some(promote_types(x, y)?),
@@ -628,6 +650,12 @@ pub fn nanmedian(a: &[Meta]) -> RuleResult {
 /// `_aminmax`: smallest and largest element.
 pub fn aminmax_all(a: &[Meta]) -> RuleResult {
     let t = Args(a).tensor(0)?;
+    if let Some(d) = t.dtype
+        && d.is_complex()
+    {
+        let message = format!("aminmax not implemented for {}", d.scalar_type_name());
+        return Err(ShapeError { kind: ErrorKind::Type, message });
+    }
     if t.numel() == Size::Known(0) {
         return error("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.");
     }

@@ -163,6 +163,11 @@ fn backward(n: usize, a: &[Meta]) -> RuleResult {
             "Input and output sizes should be greater than 0, but got input ({i}) {and}output ({o})"
         ));
     }
+    if let Some(d) = t.dtype
+        && (d == DType::Bool || d.is_int() && d != DType::U8)
+    {
+        return not_implemented_for(&format!("upsample{n}d_backward"), d);
+    }
     one(t.dtype, Some(input))
 }
 

@@ -70,5 +70,5 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "prims::conj_physical(Tensor self) -> Tensor", traits: &[Pure], shape: Some(crate::shape::view::alias), ..ROW },
     OpRecord { schema_text: "prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)", traits: &[Writes], numerics: Close, shape: Some(crate::shape::creation::same), ..ROW },
     OpRecord { schema_text: "prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor", traits: &[Pure], shape: Some(crate::shape::like::first), ..ROW },
-    OpRecord { schema_text: "prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)", traits: &[Writes], numerics: Meta, needs: Some("a kernel; no recorded program or model calls it"), ..ROW },
+    OpRecord { schema_text: "prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)", traits: &[Writes], numerics: Meta, shape: Some(crate::shape::like::sized_by_second), ..ROW },
 ];

@@ -104,4 +104,5 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "prims::fill(Tensor self, Scalar value) -> Tensor", traits: &[Pure], shape: Some(crate::shape::creation::fill), ..ROW },
     OpRecord { schema_text: "prims::full(SymInt[] shape, Scalar fill_value, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor", traits: &[Pure], shape: Some(crate::shape::creation::full), ..ROW },
     OpRecord { schema_text: "prims::full_like(Tensor a, Scalar fill_value, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor", traits: &[Pure], shape: Some(crate::shape::creation::like_with), ..ROW },
+    OpRecord { schema_text: "aten::_efficientzerotensor(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", traits: &[Pure], shape: Some(crate::shape::creation::sized), ..ROW },
 ];

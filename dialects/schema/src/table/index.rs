@@ -80,4 +80,6 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::index::same), ..ROW },
     OpRecord { schema_text: "aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)", traits: &[InPlace, Writes], numerics: Close, functional: Some("aten::put"), ..ROW },
     OpRecord { schema_text: "aten::put.out(Tensor self, Tensor index, Tensor source, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], numerics: Close, functional: Some("aten::put"), ..ROW },
+    OpRecord { schema_text: "aten::_index_put_impl_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", traits: &[InPlace, Writes], numerics: Close, shape: Some(crate::shape::index::same), ..ROW },
+    OpRecord { schema_text: "aten::_unsafe_index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", traits: &[Pure], shape: Some(crate::shape::index::index), ..ROW },
 ];

@@ -15,6 +15,7 @@ mod list;
 mod loss;
 mod matmul;
 mod norm;
+mod optimizer;
 mod pad;
 mod pointwise;
 mod pool;
@@ -49,6 +50,7 @@ pub(crate) static FAMILIES: &[&[crate::op::OpRecord]] = &[
     loss::ROWS,
     matmul::ROWS,
     norm::ROWS,
+    optimizer::ROWS,
     pad::ROWS,
     pointwise::ROWS,
     pool::ROWS,

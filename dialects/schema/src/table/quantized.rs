@@ -32,6 +32,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::quantize_per_tensor.out(Tensor self, float scale, int zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], functional: Some("aten::quantize_per_tensor"), needs: Some("a quantized tensor"), ..ROW },
     OpRecord { schema_text: "aten::quantize_per_tensor.tensor_qparams_out(Tensor self, Tensor scale, Tensor zero_point, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], needs: Some("a quantized tensor"), ..ROW },
     OpRecord { schema_text: "quantized::linear(Tensor X, __torch__.torch.classes.quantized.LinearPackedParamsBase W_prepack, float Y_scale_i, int Y_zero_point_i) -> Tensor Y", in_torch_mlir: true, traits: &[Pure], needs: Some("a quantized tensor"), ..ROW },
-    OpRecord { schema_text: "aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)", traits: &[Pure], numerics: Close, needs: Some("fake quantization"), ..ROW },
+    OpRecord { schema_text: "aten::_choose_qparams_per_tensor(Tensor self, bool reduce_range=False) -> (float, int)", traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::choose_qparams_optimized(Tensor input, int numel, int n_bins, float ratio, int bit_width) -> (Tensor, Tensor)", traits: &[Pure], numerics: Close, needs: Some("fake quantization"), ..ROW },
+    OpRecord { schema_text: "aten::dequantize.any(Any tensors) -> Any", traits: &[Pure], ..ROW },
 ];

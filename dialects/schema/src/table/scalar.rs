@@ -327,6 +327,6 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::tan.float(float a) -> float", traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "aten::tan.int(int a) -> float", traits: &[Pure], numerics: Close, ..ROW },
     OpRecord { schema_text: "prims::item(Tensor a) -> Scalar", traits: &[Pure], ..ROW },
-    OpRecord { schema_text: "prims::maximum_value(ScalarType dtype) -> Scalar", traits: &[Pure], numerics: Close, needs: Some("a kernel; no recorded program or model calls it"), ..ROW },
-    OpRecord { schema_text: "prims::minimum_value(ScalarType dtype) -> Scalar", traits: &[Pure], numerics: Close, needs: Some("a kernel; no recorded program or model calls it"), ..ROW },
+    OpRecord { schema_text: "prims::maximum_value(ScalarType dtype) -> Scalar", traits: &[Pure], numerics: Close, ..ROW },
+    OpRecord { schema_text: "prims::minimum_value(ScalarType dtype) -> Scalar", traits: &[Pure], numerics: Close, ..ROW },
 ];

@@ -50,4 +50,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("prims::conj_physical", crate::copy::conj),
     ("prims::copy_to", crate::copy::copy_inplace),
     ("prims::device_put", crate::view::identity),
+    ("prims::resize", crate::copy::resize_inplace),
 ];

@@ -64,4 +64,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("prims::fill", crate::creation::fill),
     ("prims::full", crate::creation::full),
     ("prims::full_like", crate::creation::full_like),
+    ("aten::_efficientzerotensor", crate::creation::zeros),
 ];

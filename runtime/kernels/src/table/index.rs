@@ -38,4 +38,6 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::index_reduce", crate::scatter::index_reduce),
     ("aten::masked_scatter_backward", crate::composed::masked_scatter_backward),
     ("aten::put", crate::scatter::put),
+    ("aten::_index_put_impl_.hacked_twin", crate::index::index_put_inplace),
+    ("aten::_unsafe_index.Tensor_hacked_twin", crate::index::index),
 ];

@@ -87,6 +87,8 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("prim::tolist", crate::list::tolist),
     ("aten::Size", crate::list::copy),
     ("aten::_infer_size", crate::list::broadcast_sizes),
+    ("aten::_list_to_tensor", crate::tensor_info::list_to_tensor),
+    ("aten::_tensor_to_list", crate::tensor_info::tensor_to_list),
     ("aten::as_tensor.list", crate::creation::tensor),
     ("aten::broadcast_shapes", crate::list::broadcast_sizes),
     ("aten::empty_permuted", crate::composed::empty_permuted),

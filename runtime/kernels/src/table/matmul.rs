@@ -35,6 +35,7 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::_pdist_backward", crate::distance::pdist_backward),
     ("aten::_scaled_dot_product_attention_math", crate::composed::attention_math),
     ("aten::_scaled_dot_product_flash_attention_for_cpu", crate::composed::attention_for_cpu),
+    ("aten::_scaled_dot_product_flash_attention_for_cpu_backward", crate::composed::attention_for_cpu_backward),
     ("aten::addmv", crate::matmul::addmv),
     ("aten::addr", crate::matmul::addr),
     ("aten::chain_matmul", crate::matmul::multi_dot),

@@ -27,4 +27,5 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::_weight_norm", crate::statistics::weight_norm),
     ("aten::_weight_norm_interface_backward", crate::statistics::weight_norm_backward),
     ("aten::batch_norm_update_stats", crate::composed::batch_norm_statistics),
+    ("aten::_batch_norm_with_update_functional", crate::composed::batch_norm_with_update_functional),
 ];

@@ -321,4 +321,6 @@ pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
     ("aten::tan.float", crate::scalar_math::tan),
     ("aten::tan.int", crate::scalar_math::tan),
     ("prims::item", crate::tensor_info::item),
+    ("prims::maximum_value", crate::tensor_info::maximum_value),
+    ("prims::minimum_value", crate::tensor_info::minimum_value),
 ];

@@ -6,8 +6,10 @@
 //! is `N passed, N failed, N skipped`.
 #![forbid(unsafe_code)]
 
+use sconce_conformance::shares::Shares;
+use sconce_conformance::tables::TABLES;
 use sconce_conformance::vectors::{Case, Kind, Verdict};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -103,17 +105,10 @@ fn wanted(options: &Options, op: &str) -> bool {
     named && options.family.as_deref().is_none_or(family)
 }
 
-fn judge(case: &Case, kind: Kind) -> Verdict {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| case.judge(kind))).unwrap_or_else(|panic| {
-        let text = panic.downcast_ref::<String>().map(String::as_str);
-        let text = text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("");
-        Verdict::Failed(format!("PANIC: {text}"))
-    })
-}
-
 fn run(options: &Options) -> Result<bool, String> {
     let mut total = Counts::default();
-    let mut shares = Shares::new(&options.folder);
+    let mut shares = Shares::default();
+    shares.set_core(&fs::read_to_string(options.folder.join("core_aten.txt")).unwrap_or_default());
     for &kind in &options.kinds {
         let folder = match kind {
             Kind::Value => "value",
@@ -134,7 +129,9 @@ fn run(options: &Options) -> Result<bool, String> {
                     continue;
                 }
                 let counts = by_op.entry(case.op().to_owned()).or_default();
-                match judge(&case, kind) {
+                let verdict = case.judge(kind);
+                shares.add(case.op(), kind, &verdict);
+                match verdict {
                     Verdict::Passed => counts.passed += 1,
                     Verdict::Reworded(why) => {
                         counts.passed += 1;
@@ -157,9 +154,19 @@ fn run(options: &Options) -> Result<bool, String> {
             }
         }
         report(folder, &by_op, options, &mut total);
-        shares.add(kind, &by_op);
     }
-    shares.print(options.missing);
+    shares.lines(options.missing).iter().for_each(|line| println!("{line}"));
+    // They are not an operator's.
+    let all = options.op.is_none() && options.family.is_none() && options.kinds.len() == 3;
+    let tables = if all { TABLES } else { &[] };
+    for (file, what, judge) in tables {
+        let Ok(text) = fs::read_to_string(options.folder.join(file)) else { continue };
+        let cells = judge(&text).map_err(|e| format!("{file}: {e}"))?;
+        cells.wrong.iter().take(options.failures.max(20)).for_each(|w| println!("    {file}: {w}"));
+        println!("{what}: {} of {} reproduced", cells.count - cells.wrong.len(), cells.count);
+        total.passed += cells.count - cells.wrong.len();
+        total.failed += cells.wrong.len();
+    }
     println!("{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
     Ok(total.failed == 0)
 }
@@ -195,85 +202,6 @@ fn report(folder: &str, by_op: &BTreeMap<String, Counts>, options: &Options, tot
     total.passed += sum.passed;
     total.failed += sum.failed;
     total.skipped += sum.skipped;
-}
-
-/// How many cases passed, of how many.
-#[derive(Default)]
-struct Share {
-    passed: usize,
-    cases: usize,
-}
-
-impl Share {
-    fn add(&mut self, c: &Counts) {
-        self.passed += c.passed;
-        self.cases += c.passed + c.failed + c.skipped;
-    }
-    fn text(&self) -> String {
-        let percent = if self.cases == 0 { 100.0 } else { 100.0 * self.passed as f64 / self.cases as f64 };
-        format!("{} of {} cases pass ({percent:.2}%)", self.passed, self.cases)
-    }
-}
-
-/// The shares that count: Core ATen, everything in the table, errors; and who is missing.
-struct Shares {
-    core: BTreeSet<String>,
-    core_cases: Share,
-    table: Share,
-    errors: Share,
-    /// Cases of operators without a row, and of operators without a kernel or rule.
-    without_row: BTreeMap<String, usize>,
-    without_kernel: BTreeMap<String, usize>,
-}
-
-impl Shares {
-    fn new(folder: &Path) -> Shares {
-        let core = fs::read_to_string(folder.join("core_aten.txt")).unwrap_or_default();
-        Shares {
-            core: core.lines().map(str::to_owned).collect(),
-            core_cases: Share::default(),
-            table: Share::default(),
-            errors: Share::default(),
-            without_row: BTreeMap::new(),
-            without_kernel: BTreeMap::new(),
-        }
-    }
-
-    fn add(&mut self, kind: Kind, by_op: &BTreeMap<String, Counts>) {
-        for (op, c) in by_op {
-            if sconce_schema::lookup(op).is_none() {
-                *self.without_row.entry(op.clone()).or_default() += c.skipped;
-                continue;
-            }
-            if c.skipped > 0 && c.why_skipped.keys().any(|why| why.starts_with("no ")) {
-                *self.without_kernel.entry(op.clone()).or_default() += c.skipped;
-            }
-            if kind == Kind::Error {
-                self.errors.add(c);
-                continue;
-            }
-            self.table.add(c);
-            if self.core.contains(op) {
-                self.core_cases.add(c);
-            }
-        }
-    }
-
-    fn print(&self, names: bool) {
-        let list = |title: &str, ops: &BTreeMap<String, usize>| {
-            println!("{title}: {} operators, {} cases", ops.len(), ops.values().sum::<usize>());
-            let mut ops: Vec<(&String, &usize)> = ops.iter().collect();
-            ops.sort_by_key(|(op, n)| (std::cmp::Reverse(**n), *op));
-            for (op, n) in ops.into_iter().filter(|_| names) {
-                println!("    {n} {op}");
-            }
-        };
-        println!("Core ATen, value and meta: {}", self.core_cases.text());
-        println!("in the table ({} operators), value and meta: {}", sconce_schema::table().len(), self.table.text());
-        println!("in the table, errors raised: {}", self.errors.text());
-        list("not in the table", &self.without_row);
-        list("without a kernel or rule", &self.without_kernel);
-    }
 }
 
 fn cut(line: &str) -> &str {

@@ -5,6 +5,7 @@
 //! | `calls.json` with a program beside it | the program runs; results, mutation, printing, state and errors are the recorded ones |
 //! | `info.json` with archives beside it | a model runs; its outputs are within the permitted differences |
 //! | `value/*.jsonl`, `error/*.jsonl`, `meta/*.jsonl` | one operator call a line |
+//! | `promotion.json`, `random.json` | each cell is the dtype that the operators give, each draw the operators' |
 //! | `rejects.jsonl` | what PyTorch refuses is refused, in its words and at its place |
 //! | `schemas.txt` | each schema reads and prints back |
 //! | `forms.*.json` | each text is read where PyTorch reads it, and printed as it prints |
@@ -20,6 +21,8 @@ mod rejects;
 mod texts;
 
 use crate::engine::Options;
+use sconce_conformance::shares::Shares;
+use sconce_conformance::tables::TABLES;
 use sconce_corpus::Corpus;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -34,6 +37,8 @@ pub struct Tally {
     pub skipped: Vec<(String, String)>,
     /// Passed cases by kind, for the summary.
     pub kinds: BTreeMap<&'static str, [usize; 3]>,
+    /// What the operator calls among them say together.
+    pub operators: Shares,
 }
 
 /// How one case ended.
@@ -182,6 +187,10 @@ fn one(
         operators::check_vectors(whole, text, tally);
     } else if file == "schemas.txt" {
         operators::check_schemas(whole, text, tally);
+    } else if TABLES.iter().any(|(table, ..)| *table == file) {
+        operators::check_table(whole, file, text, tally);
+    } else if file == "core_aten.txt" {
+        tally.operators.set_core(text);
     } else if file.starts_with("forms.") && file.ends_with(".json") {
         graphs::check_forms(whole, text, tally);
     } else if file.ends_with(".mlir") {

@@ -30,6 +30,9 @@ pub struct CheckArgs {
     /// How many failures to print (the count is always whole).
     #[arg(long, default_value_t = 40, value_name = "N")]
     failures: usize,
+    /// Name the operators that recorded calls want and that are not in the table, or have no kernel, by their number of cases.
+    #[arg(long)]
+    missing: bool,
     #[arg(long)]
     json: bool,
 }
@@ -59,6 +62,9 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         }
         for (what, n) in tally.missing() {
             print(&format!("skipped, missing {what}: {n}"));
+        }
+        if !tally.operators.is_empty() {
+            tally.operators.lines(args.missing).iter().for_each(|line| print(line));
         }
         for (kind, [passed, failed, skipped]) in &tally.kinds {
             print(&format!("{kind}: {passed} passed, {failed} failed, {skipped} skipped"));

@@ -1,0 +1,32 @@
+//! Kernels of family `optimizer`. Made by `cargo xtask codegen` from dialects/td/ops/optimizer.td; do not edit.
+
+#[rustfmt::skip]
+pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
+    ("aten::_amp_foreach_non_finite_check_and_unscale", crate::optimizer::unscale),
+    ("aten::_amp_foreach_non_finite_check_and_unscale.out", crate::optimizer::unscale),
+    ("aten::_amp_foreach_non_finite_check_and_unscale_", crate::optimizer::unscale),
+    ("aten::_fused_adagrad", crate::optimizer::adagrad),
+    ("aten::_fused_adagrad.out", crate::optimizer::adagrad),
+    ("aten::_fused_adagrad.tensor_lr", crate::optimizer::adagrad),
+    ("aten::_fused_adagrad.tensor_lr_out", crate::optimizer::adagrad),
+    ("aten::_fused_adagrad_", crate::optimizer::adagrad),
+    ("aten::_fused_adagrad_.tensor_lr", crate::optimizer::adagrad),
+    ("aten::_fused_adam", crate::optimizer::adam),
+    ("aten::_fused_adam.out", crate::optimizer::adam),
+    ("aten::_fused_adam.tensor_lr", crate::optimizer::adam),
+    ("aten::_fused_adam.tensor_lr_out", crate::optimizer::adam),
+    ("aten::_fused_adam_", crate::optimizer::adam),
+    ("aten::_fused_adam_.tensor_lr", crate::optimizer::adam),
+    ("aten::_fused_adamw", crate::optimizer::adamw),
+    ("aten::_fused_adamw.out", crate::optimizer::adamw),
+    ("aten::_fused_adamw.tensor_lr", crate::optimizer::adamw),
+    ("aten::_fused_adamw.tensor_lr_out", crate::optimizer::adamw),
+    ("aten::_fused_adamw_", crate::optimizer::adamw),
+    ("aten::_fused_adamw_.tensor_lr", crate::optimizer::adamw),
+    ("aten::_fused_sgd", crate::optimizer::sgd),
+    ("aten::_fused_sgd.out", crate::optimizer::sgd),
+    ("aten::_fused_sgd.tensor_lr", crate::optimizer::sgd),
+    ("aten::_fused_sgd.tensor_lr_out", crate::optimizer::sgd),
+    ("aten::_fused_sgd_", crate::optimizer::sgd),
+    ("aten::_fused_sgd_.tensor_lr", crate::optimizer::sgd),
+];
