@@ -385,14 +385,14 @@ pub fn cross_entropy_loss(a: &[Meta]) -> RuleResult {
 /// `soft_margin_loss`: the dtype of input and target.
 pub fn soft_margin_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = elementwise(Args(a), 2)?;
-    // The target is negated, then multiplied into itself.
-    let target = Args(a).tensor(1)?;
-    if let (Some(all), Some(own)) = (&s, &target.sizes)
+    // The input is negated, then multiplied in place.
+    let input = Args(a).tensor(0)?;
+    if let (Some(all), Some(own)) = (&s, &input.sizes)
         && (all.len() != own.len() || all.iter().zip(own).any(|(x, y)| x.differs(*y)))
     {
         return error(format!("output with shape {} doesn't match the broadcast shape {}", show(own), show(all)));
     }
-    if target.dtype == Some(DType::Bool) {
+    if input.dtype == Some(DType::Bool) {
         return not_implemented(
             "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
         );
