@@ -274,6 +274,12 @@ traits! {
     Effect,
     /// An `out=` form that PyTorch generates: its destination has the result's dtype or is refused.
     OwnDType,
+    /// An `out=` form whose destination may have any dtype that the result's can be converted to.
+    AnyDType,
+    /// An `out=` form whose destination lies as the result does afterwards, also when it had its sizes.
+    Relaid,
+    /// An in-place form that PyTorch lets write elements that share memory.
+    Overlaps,
     /// Does to each element of its lists what the operator of its name without `_foreach_` does.
     Each,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).

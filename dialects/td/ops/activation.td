@@ -221,7 +221,7 @@ def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor
   let scalar = (select (le $self, $threshold), $value, $self);
   let refuses = [NoKernel<"threshold_cpu", [Bools, Complexes]>];
 }
-def : Op<"aten::threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::threshold_(Tensor(a!) self, Scalar threshold, Scalar value) -> Tensor(a!)", [TorchMlir, Overlaps]>;
 def : Op<"aten::threshold.out(Tensor self, Scalar threshold, Scalar value, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::threshold_backward(Tensor grad_output, Tensor self, Scalar threshold) -> Tensor", [TorchMlir]> {

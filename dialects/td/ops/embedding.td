@@ -27,7 +27,7 @@ def : Op<"aten::_embedding_bag_forward_only.out(Tensor weight, Tensor indices, T
 def : Op<"aten::_embedding_bag_per_sample_weights_backward(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1) -> Tensor"> { let numerics = Close; let shape = "like::bag_weights_gradient"; let kernel = "embedding::bag_weights_backward"; }
 def : Op<"aten::_embedding_bag_per_sample_weights_backward.out(Tensor grad, Tensor weight, Tensor indices, Tensor offsets, Tensor offset2bag, int mode, int padding_idx=-1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::embedding_renorm(Tensor self, Tensor indices, float max_norm, float norm_type) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::embedding_renorm"; }
-def : Op<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)">;
+def : Op<"aten::embedding_renorm_(Tensor(a!) self, Tensor indices, float max_norm, float norm_type) -> Tensor(a!)", [Overlaps]>;
 def : Op<"aten::embedding_renorm.out(Tensor self, Tensor indices, float max_norm, float norm_type, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_no_grad_embedding_renorm_(Tensor weight, Tensor input, float max_norm, float norm_type) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::embedding_renorm_in_place"; }

@@ -280,4 +280,4 @@ def : Op<"aten::_foreach_trunc_(Tensor(a!)[] self) -> ()">;
 
 def : ForEach<"aten::_foreach_zero(Tensor[] self) -> Tensor[] self_out">;
 def : Op<"aten::_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()">;
-def : Op<"aten::_foreach_zero_(Tensor(a!)[] self) -> ()">;
+def : Op<"aten::_foreach_zero_(Tensor(a!)[] self) -> ()", [Overlaps]>;

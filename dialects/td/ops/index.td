@@ -90,8 +90,8 @@ def : Op<"aten::index_copy.out(Tensor self, int dim, Tensor index, Tensor source
 
 def : Op<"aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor"> { let shape = "index::same"; let kernel = "scatter::index_fill"; }
 def : Op<"aten::index_fill.int_Tensor(Tensor self, int dim, Tensor index, Tensor value) -> Tensor"> { let shape = "index::same"; let kernel = "scatter::index_fill"; }
-def : Op<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)">;
-def : Op<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)">;
+def : Op<"aten::index_fill_.int_Scalar(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", [Overlaps]>;
+def : Op<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)", [Overlaps]>;
 def : Op<"aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 

@@ -114,7 +114,7 @@ def : Op<"aten::linalg_ldl_solve(Tensor LD, Tensor pivots, Tensor B, *, bool her
 def : Op<"aten::linalg_ldl_solve.out(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_lstsq(Tensor self, Tensor b, float? rcond=None, *, str? driver=None) -> (Tensor solution, Tensor residuals, Tensor rank, Tensor singular_values)"> { let numerics = Loose; let shape = "linalg::lstsq"; let kernel = "solvers::lstsq"; }
-def : Op<"aten::linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)">;
+def : Op<"aten::linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, str? driver=None, Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values) -> (Tensor(a!) solution, Tensor(b!) residuals, Tensor(c!) rank, Tensor(d!) singular_values)", [AnyDType]>;
 
 def : Op<"aten::linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)"> { let numerics = Close; let shape = "linalg::lu"; let kernel = "solvers::lu"; }
 def : Op<"aten::linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)">;
@@ -135,10 +135,10 @@ def : Op<"aten::linalg_matrix_rank(Tensor self, float tol, bool hermitian=False)
 def : Op<"aten::linalg_matrix_rank.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor"> { let shape = "linalg::matrix_rank"; let kernel = "solvers::matrix_rank"; }
 def : Op<"aten::linalg_matrix_rank.atol_rtol_tensor(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor"> { let shape = "linalg::matrix_rank"; let kernel = "solvers::matrix_rank"; }
 def : Op<"aten::linalg_matrix_rank.tol_tensor(Tensor input, Tensor tol, bool hermitian=False) -> Tensor"> { let shape = "linalg::matrix_rank"; let kernel = "solvers::matrix_rank_tol"; }
-def : Op<"aten::linalg_matrix_rank.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
-def : Op<"aten::linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Close; }
-def : Op<"aten::linalg_matrix_rank.out(Tensor self, float tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::linalg_matrix_rank.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", [AnyDType]> { let numerics = Close; }
+def : Op<"aten::linalg_matrix_rank.atol_rtol_tensor_out(Tensor input, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", [AnyDType]> { let numerics = Close; }
+def : Op<"aten::linalg_matrix_rank.out(Tensor self, float tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
+def : Op<"aten::linalg_matrix_rank.out_tol_tensor(Tensor input, Tensor tol, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
 
 def : Op<"aten::linalg_matrix_sqrth(Tensor self) -> Tensor"> { let numerics = Loose; let shape = "linalg::like_square"; let kernel = "solvers::matrix_sqrth"; }
 def : Op<"aten::linalg_matrix_sqrth.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
@@ -147,10 +147,10 @@ def : Op<"aten::linalg_pinv(Tensor self, float rcond, bool hermitian=False) -> T
 def : Op<"aten::linalg_pinv.atol_rtol_float(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) -> Tensor"> { let numerics = Close; let shape = "linalg::pinv"; let kernel = "solvers::pinv"; }
 def : Op<"aten::linalg_pinv.atol_rtol_tensor(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False) -> Tensor"> { let numerics = Close; let shape = "linalg::pinv"; let kernel = "solvers::pinv"; }
 def : Op<"aten::linalg_pinv.rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False) -> Tensor"> { let numerics = Close; let shape = "linalg::pinv"; let kernel = "solvers::pinv_rcond"; }
-def : Op<"aten::linalg_pinv.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::linalg_pinv.out(Tensor self, float rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::linalg_pinv.out_rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::linalg_pinv.atol_rtol_float_out(Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
+def : Op<"aten::linalg_pinv.atol_rtol_tensor_out(Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
+def : Op<"aten::linalg_pinv.out(Tensor self, float rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
+def : Op<"aten::linalg_pinv.out_rcond_tensor(Tensor self, Tensor rcond, bool hermitian=False, *, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
 
 def : Op<"aten::linalg_polar(Tensor A) -> (Tensor U, Tensor H)"> { let numerics = Close; let shape = "linalg::polar"; let kernel = "solvers::polar"; }
 def : Op<"aten::linalg_polar.out(Tensor A, *, Tensor(a!) U, Tensor(b!) H) -> (Tensor(a!) U, Tensor(b!) H)">;

@@ -681,8 +681,8 @@ def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Te
   let promotes = ["self"];
   let shape = "pointwise::masked_fill";
 }
-def : Op<"aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", [TorchMlir, Overlaps]>;
+def : Op<"aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", [TorchMlir, Overlaps]>;
 def : Op<"aten::masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 

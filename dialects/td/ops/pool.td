@@ -22,7 +22,7 @@ def : Op<"aten::adaptive_avg_pool1d(Tensor self, int[1] output_size) -> Tensor",
 def : Op<"aten::adaptive_avg_pool1d.out(Tensor self, int[1] output_size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool2d"; let kernel = "pool::adaptive_avg_pool2d"; }
-def : Op<"aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", [Relaid]>;
 
 def : Op<"aten::adaptive_avg_pool3d(Tensor self, SymInt[3] output_size) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pool::adaptive_avg_pool3d"; let kernel = "pool::adaptive_avg_pool3d"; }
 def : Op<"aten::adaptive_avg_pool3d.out(Tensor self, SymInt[3] output_size, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -62,15 +62,15 @@ def : Op<"aten::max_pool2d_with_indices_backward(Tensor grad_output, Tensor self
 def : Op<"aten::max_pool3d(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> Tensor", [TorchMlir]> { let shape = "pool::max_pool3d"; let kernel = "pool::max_pool3d"; }
 
 def : Op<"aten::max_pool3d_with_indices(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False) -> (Tensor, Tensor)", [TorchMlir]> { let shape = "pool::max_pool3d_with_indices"; let kernel = "pool::max_pool3d_with_indices"; }
-def : Op<"aten::max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))">;
+def : Op<"aten::max_pool3d_with_indices.out(Tensor self, int[3] kernel_size, int[3] stride=[], int[3] padding=0, int[3] dilation=1, bool ceil_mode=False, *, Tensor(a!) out, Tensor(b!) indices) -> (Tensor(a!), Tensor(b!))", [Relaid]>;
 
 def : Op<"aten::max_pool3d_with_indices_backward(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices) -> Tensor", [TorchMlir]> { let numerics = Close; let kernel = "pool::max_pool3d_backward"; let shape = "pool::max_pool3d_backward"; }
 
 def : Op<"aten::max_unpool2d(Tensor self, Tensor indices, SymInt[2] output_size) -> Tensor", [TorchMlir]> { let shape = "pool::max_unpool2d"; let kernel = "pool::max_unpool2d"; }
-def : Op<"aten::max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::max_unpool2d.out(Tensor self, Tensor indices, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", [Relaid]>;
 
 def : Op<"aten::max_unpool3d(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding) -> Tensor", [TorchMlir]> { let shape = "pool::max_unpool3d"; let kernel = "pool::max_unpool3d"; }
-def : Op<"aten::max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::max_unpool3d.out(Tensor self, Tensor indices, SymInt[3] output_size, int[3] stride, int[3] padding, *, Tensor(a!) out) -> Tensor(a!)", [Relaid]>;
 
 def : Op<"aten::adaptive_avg_pool3d_backward.grad_input(Tensor grad_output, Tensor self, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; let functional = "aten::_adaptive_avg_pool3d_backward"; }
 def : Op<"aten::adaptive_max_pool2d_backward(Tensor grad_output, Tensor self, Tensor indices) -> Tensor"> { let numerics = Close; let shape = "pool::backward"; let kernel = "pool::max_pool2d_backward"; }
@@ -97,4 +97,4 @@ def : Op<"aten::fractional_max_pool3d_backward.grad_input(Tensor grad_output, Te
 
 def : Op<"aten::max_pool2d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[2] kernel_size, int[2] stride, int[2] padding, int[2] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+def : Op<"aten::max_pool3d_with_indices_backward.grad_input(Tensor grad_output, Tensor self, int[3] kernel_size, int[3] stride, int[3] padding, int[3] dilation, bool ceil_mode, Tensor indices, *, Tensor(a!) grad_input) -> Tensor(a!)", [Relaid]> { let numerics = Close; }

@@ -44,8 +44,10 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     let mut inner = functional_args(entry, functional, args, option).ok_or_else(missing)?;
     let written: Vec<IValue> =
         targets.iter().map(|&i| args.get(i).cloned().ok_or_else(missing)).collect::<Result<_, _>>()?;
-    for t in &written {
-        each_tensor(t).iter().try_for_each(check_no_overlap)?;
+    if !entry.has(Trait::Overlaps) {
+        for t in &written {
+            each_tensor(t).iter().try_for_each(check_no_overlap)?;
+        }
     }
     let values = crate::call(functional, &mut inner)?;
     for (target, value) in written.iter().zip(&values) {
@@ -93,6 +95,13 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
             )));
         }
         resize(target, value.sizes())?;
+    } else if entry.has(Trait::Relaid) && target.strides() != value.strides() {
+        let mut metadata = target.metadata().clone();
+        metadata.strides = value.strides().into();
+        if Tensor::new(metadata.clone()).is_ok() {
+            // SAFETY: as in `resize`.
+            unsafe { target.set_metadata(metadata) }?;
+        }
     }
     if takes_only_its_dtype(entry) && value.dtype() != target.dtype() {
         let name = sconce_schema::shape::matmul::cpp_name;
@@ -114,6 +123,7 @@ fn takes_only_its_dtype(entry: &OpEntry) -> bool {
         return true;
     }
     entry.has(Trait::Out)
+        && !entry.has(Trait::AnyDType)
         && matches!(entry.family, "matmul" | "conv" | "pool" | "upsample" | "norm" | "linalg" | "fft" | "rnn")
 }
 

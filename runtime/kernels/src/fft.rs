@@ -131,13 +131,20 @@ struct Plan {
 
 /// Batch dimensions first, in the order of their strides; the transformed ones innermost.
 fn run(t: &Tensor, plan: &Plan, sizes: &[i64], dtype: DType) -> Result<Outputs, Error> {
+    // What is filled up with zeros is a copy, which lies by rows.
+    let end = plan.dims.len().saturating_sub(1);
+    let filled = plan.dims.iter().zip(&plan.lengths).enumerate().any(|(i, (&d, &n))| {
+        let wanted = if plan.kind == Kind::ToReal && i == end { n / 2 + 1 } else { n };
+        wanted as i64 > t.sizes()[d]
+    });
+    let strides: Sizes = if filled { sconce_tensor::contiguous_strides(t.sizes()) } else { t.strides().into() };
     let mut order: Vec<usize> = (0..t.dim()).filter(|d| !plan.dims.contains(d)).collect();
-    order.sort_by_key(|d| std::cmp::Reverse(t.strides()[*d]));
+    order.sort_by_key(|d| std::cmp::Reverse(strides[*d]));
     let batch = order.len();
     // A half spectrum's dimension stays last.
     let free = plan.dims.len() - usize::from(plan.kind != Kind::Complex).min(plan.dims.len());
     let mut dims: Vec<(usize, usize)> = plan.dims.iter().copied().zip(plan.lengths.iter().copied()).collect();
-    dims[..free].sort_by_key(|(d, _)| std::cmp::Reverse(t.strides()[*d]));
+    dims[..free].sort_by_key(|(d, _)| std::cmp::Reverse(strides[*d]));
     let lengths: Vec<usize> = dims.iter().map(|(_, n)| *n).collect();
     order.extend(dims.iter().map(|(d, _)| d));
     Tensor::zeros(sizes, dtype)?;

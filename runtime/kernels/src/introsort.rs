@@ -158,7 +158,7 @@ fn sift<E: Copy>(v: &mut [E], top: usize, value: E, less: &impl Fn(&E, &E) -> bo
         v[hole] = v[child];
         hole = child;
     }
-    if n > 1 && n % 2 == 0 && child == (n - 2) / 2 {
+    if n > 1 && n.is_multiple_of(2) && child == (n - 2) / 2 {
         child = 2 * child + 1;
         v[hole] = v[child];
         hole = child;

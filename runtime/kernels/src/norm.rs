@@ -96,7 +96,7 @@ fn moments(x: &[f64]) -> (f64, f64) {
 /// The same as PyTorch's running mean has it: an infinity that is followed by another element makes it NaN.
 fn running_moments(x: &[f64]) -> (f64, f64) {
     let (mean, variance) = moments(x);
-    let last = x.len() % 8 == 0 && x.iter().rev().skip(1).all(|v| v.is_finite());
+    let last = x.len().is_multiple_of(8) && x.iter().rev().skip(1).all(|v| v.is_finite());
     if mean.is_infinite() && !last { (f64::NAN, f64::NAN) } else { (mean, variance) }
 }
 

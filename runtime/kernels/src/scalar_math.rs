@@ -53,14 +53,14 @@ transcendental! {
     cos, cos_scalar: f64::cos, Some(|c| c.cos());
     tan, tan_scalar: f64::tan, Some(|c| c.tan());
     asin, asin_scalar: f64::asin, Some(asin_complex);
-    acos, acos_scalar: f64::acos, Some(|c| c.acos());
-    atan, atan_scalar: f64::atan, Some(|c| c.atan());
+    acos, acos_scalar: f64::acos, Some(acos_complex);
+    atan, atan_scalar: f64::atan, Some(atan_complex);
     sinh, sinh_scalar: f64::sinh, Some(|c| c.sinh());
     cosh, cosh_scalar: f64::cosh, Some(|c| c.cosh());
     tanh, tanh_scalar: f64::tanh, Some(|c| c.tanh());
     asinh, asinh_scalar: libm::asinh, Some(|c| c.asinh());
     acosh, acosh_scalar: libm::acosh, Some(|c| c.acosh());
-    atanh, atanh_scalar: libm::atanh, Some(|c| c.atanh());
+    atanh, atanh_scalar: libm::atanh, Some(atanh_complex);
     erf, erf_scalar: libm::erf, None;
     erfc, erfc_scalar: libm::erfc, None;
     gamma, gamma_scalar: libm::tgamma, None;
@@ -68,6 +68,27 @@ transcendental! {
     fabs, fabs_scalar: f64::abs, None;
     degrees, degrees_scalar: |x| x * (180.0 / std::f64::consts::PI), None;
     radians, radians_scalar: |x| x * (std::f64::consts::PI / 180.0), None;
+}
+
+/// On the cuts beyond 1 and -1 the sign of the zero says from which side.
+fn acos_complex(c: Complex<f64>) -> Complex<f64> {
+    if c.im == 0.0 && c.re.abs() > 1.0 {
+        let side = libm::acosh(c.re.abs()).copysign(-c.im);
+        return Complex::new(if c.re > 0.0 { 0.0 } else { std::f64::consts::PI }, side);
+    }
+    c.acos()
+}
+
+fn atanh_complex(c: Complex<f64>) -> Complex<f64> {
+    let on_cut = c.im == 0.0 && c.re.abs() > 1.0;
+    let value = c.atanh();
+    if on_cut { Complex::new(value.re, value.im.abs().copysign(c.im)) } else { value }
+}
+
+fn atan_complex(c: Complex<f64>) -> Complex<f64> {
+    let on_cut = c.re == 0.0 && c.im.abs() > 1.0;
+    let value = c.atan();
+    if on_cut { Complex::new(value.re.abs().copysign(c.re), value.im) } else { value }
 }
 
 /// The branch cut's side follows the sign of the imaginary zero, as in C.

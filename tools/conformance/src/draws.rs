@@ -52,7 +52,7 @@ impl Words<'_> {
         };
         let mut out: Vec<f64> = (0..n).map(|_| self.uniform(dtype)).collect();
         out.chunks_exact_mut(16).for_each(turn);
-        if n % 16 != 0 {
+        if !n.is_multiple_of(16) {
             let last = &mut out[n - 16..];
             last.iter_mut().for_each(|v| *v = self.uniform(dtype));
             turn(last);

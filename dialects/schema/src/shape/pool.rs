@@ -315,7 +315,7 @@ fn adaptive_avg(n: usize, a: &[Meta]) -> RuleResult {
     // The kernel for volumes is chosen by dtype before anything is looked at.
     let empty = n != 3 && t.numel() == Size::Known(0);
     let means = n == 1 && a.sizes(1).is_some_and(|out| out.iter().all(|s| *s == Size::Known(1)));
-    if !(means && t.dtype.is_some_and(DType::is_complex)) && !empty {
+    if !(empty || means && t.dtype.is_some_and(DType::is_complex)) {
         floats(if n == 3 { "adaptive_avg_pool3d_cpu" } else { "adaptive_avg_pool2d" }, &t)?;
     }
     one(t.dtype, sizes)

@@ -529,7 +529,7 @@ fn diff_parts(a: Args<'_>, t: &TensorMeta, rank: usize, dim: usize) -> Result<()
         if sizes.len() != rank {
             return error("diff expects prepend or append to be the same dimension as input");
         }
-        for d in (0..rank).filter(|d| *d != dim && t.size(*d).differs(sizes[*d])) {
+        if let Some(d) = (0..rank).find(|d| *d != dim && t.size(*d).differs(sizes[*d])) {
             return error(format!(
                 "diff expects the shape of tensor to prepend or append to match that of input except along the \
                  differencing dimension; input.size({d}) = {}, but got tensor.size({d}) = {}",

@@ -230,5 +230,5 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_foreach_trunc_(Tensor(a!)[] self) -> ()", traits: &[InPlace, Writes], functional: Some("aten::_foreach_trunc"), ..ROW },
     OpRecord { schema_text: "aten::_foreach_zero(Tensor[] self) -> Tensor[] self_out", traits: &[Each, Pure], ..ROW },
     OpRecord { schema_text: "aten::_foreach_zero.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", traits: &[Out, Writes], functional: Some("aten::_foreach_zero"), ..ROW },
-    OpRecord { schema_text: "aten::_foreach_zero_(Tensor(a!)[] self) -> ()", traits: &[InPlace, Writes], functional: Some("aten::_foreach_zero"), ..ROW },
+    OpRecord { schema_text: "aten::_foreach_zero_(Tensor(a!)[] self) -> ()", traits: &[Overlaps, InPlace, Writes], functional: Some("aten::_foreach_zero"), ..ROW },
 ];
