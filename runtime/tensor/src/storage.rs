@@ -3,17 +3,18 @@
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::any::Any;
 use std::ptr::NonNull;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
 
-/// Allocations start on a cache line, which is also the widest vector's alignment.
+/// Data starts on a cache line, which is also the widest vector's alignment.
 const ALIGNMENT: usize = 64;
 
 /// A counted block of bytes. Clones are the same block.
-#[derive(Clone)]
-pub struct Storage(Arc<Block>);
+///
+/// The count, the block's description and its data are one allocation: a small tensor costs two in all.
+pub struct Storage(NonNull<Block>);
 
 struct Block {
+    count: AtomicUsize,
     data: NonNull<u8>,
     bytes: usize,
     owner: Owner,
@@ -22,16 +23,17 @@ struct Block {
 }
 
 enum Owner {
-    Allocated,
+    /// The data follows the block, at the next cache line.
+    Own,
     /// Kept alive for the block's lifetime: a mapped file, a caller's buffer.
     Borrowed(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
 }
 
-// SAFETY: a block is plain memory. As in PyTorch, who writes to a tensor while another thread reads it has made a race of the program's own;
-// the interpreter hands one tensor to two threads only where the program forks.
-unsafe impl Send for Block {}
+// SAFETY: a block is plain memory with an atomic count. As in PyTorch, who writes to a tensor while another thread reads it has made a race of the
+// program's own; the interpreter hands one tensor to two threads only where the program forks.
+unsafe impl Send for Storage {}
 // SAFETY: as above.
-unsafe impl Sync for Block {}
+unsafe impl Sync for Storage {}
 
 /// Bytes of all storages of this process, and how many they may be.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
@@ -61,53 +63,103 @@ impl Memory {
     /// Counts an allocation; false when it is too much.
     fn take(bytes: usize) -> bool {
         let limit = LIMIT.load(Ordering::Relaxed);
-        let taken = LIVE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |live| {
-            live.checked_add(bytes).filter(|sum| *sum <= limit)
-        });
-        match taken {
-            Ok(before) => {
-                PEAK.fetch_max(before + bytes, Ordering::Relaxed);
-                true
-            }
-            Err(_) => false,
+        if Self::live().saturating_add(bytes) > limit {
+            return false;
         }
+        let live = LIVE.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
+        if live > limit {
+            Self::give_back(bytes);
+            return false;
+        }
+        if live > PEAK.load(Ordering::Relaxed) {
+            PEAK.fetch_max(live, Ordering::Relaxed);
+        }
+        true
     }
     fn give_back(bytes: usize) {
         LIVE.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
-impl Drop for Block {
+impl Clone for Storage {
+    #[inline]
+    fn clone(&self) -> Storage {
+        // A count that wrapped would free what is in use; so many handles do not fit into memory.
+        if self.block().count.fetch_add(1, Ordering::Relaxed) > isize::MAX as usize {
+            std::process::abort();
+        }
+        Storage(self.0)
+    }
+}
+
+impl Drop for Storage {
+    #[inline]
     fn drop(&mut self) {
-        if matches!(self.owner, Owner::Allocated) && self.bytes > 0 {
-            Memory::give_back(self.bytes);
-            // SAFETY: allocated in `allocate` with exactly this layout, which was valid then.
-            unsafe { dealloc(self.data.as_ptr(), Layout::from_size_align_unchecked(self.bytes, ALIGNMENT)) }
+        if self.block().count.fetch_sub(1, Ordering::Release) == 1 {
+            // What other threads did with the block happened before it is freed.
+            fence(Ordering::Acquire);
+            // SAFETY: that was the last handle.
+            unsafe { Self::free(self.0) }
         }
     }
 }
 
 impl Storage {
-    fn allocate(bytes: usize, zeroed: bool) -> Option<Storage> {
-        let layout = Layout::from_size_align(bytes, ALIGNMENT).ok()?;
-        if bytes == 0 {
-            let data = NonNull::new(ALIGNMENT as *mut u8)?;
-            return Some(Storage(Arc::new(Block {
-                data,
-                bytes,
-                owner: Owner::Allocated,
-                resizable: AtomicBool::new(true),
-            })));
+    #[inline]
+    fn block(&self) -> &Block {
+        // SAFETY: a handle keeps its block alive.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// The layout of a block with `bytes` of its own, with room to move the data to a cache line.
+    fn layout(bytes: usize) -> Option<Layout> {
+        let all = size_of::<Block>().checked_add(if bytes == 0 { 0 } else { bytes.checked_add(ALIGNMENT)? })?;
+        Layout::from_size_align(all, align_of::<Block>()).ok()
+    }
+
+    /// # Safety
+    /// The block was made here and nobody holds it any more.
+    unsafe fn free(block: NonNull<Block>) {
+        // SAFETY: the caller's promise.
+        let whole = unsafe { block.as_ref() };
+        let own = matches!(whole.owner, Owner::Own);
+        let bytes = if own { whole.bytes } else { 0 };
+        if own {
+            Memory::give_back(bytes);
         }
+        // SAFETY: nobody uses the block any more; it was allocated with exactly this layout, which was valid then.
+        unsafe {
+            block.drop_in_place();
+            if let Some(layout) = Self::layout(bytes) {
+                dealloc(block.as_ptr().cast(), layout);
+            }
+        }
+    }
+
+    fn allocate(bytes: usize, zeroed: bool) -> Option<Storage> {
         if !Memory::take(bytes) {
             return None;
         }
-        // SAFETY: the layout is not empty.
-        let Some(data) = NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } }) else {
+        let storage = Self::layout(bytes).and_then(|layout| {
+            // Zeroed pages of the system's are not zeroed again; a small block is.
+            // SAFETY: the layout is not empty.
+            let block = NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } })?;
+            let after = block.as_ptr().wrapping_add(size_of::<Block>());
+            let data = NonNull::new(match bytes {
+                0 => ALIGNMENT as *mut u8,
+                _ => after.wrapping_add(after.align_offset(ALIGNMENT)),
+            })?;
+            let block = block.cast::<Block>();
+            let whole =
+                Block { count: AtomicUsize::new(1), data, bytes, owner: Owner::Own, resizable: AtomicBool::new(true) };
+            // SAFETY: fresh memory of the block's alignment and more than its size.
+            unsafe { block.write(whole) };
+            Some(Storage(block))
+        });
+        if storage.is_none() {
             Memory::give_back(bytes);
-            return None;
-        };
-        Some(Storage(Arc::new(Block { data, bytes, owner: Owner::Allocated, resizable: AtomicBool::new(true) })))
+        }
+        storage
     }
 
     /// Zeroed bytes; `None` when there is not so much memory.
@@ -128,7 +180,21 @@ impl Storage {
     /// # Safety
     /// `data` points to `bytes` initialised bytes that stay where they are, readable, while `owner` lives; and writable if anything writes to a tensor over it.
     pub unsafe fn borrowed(data: NonNull<u8>, bytes: usize, owner: Box<dyn Any + Send + Sync>) -> Storage {
-        Storage(Arc::new(Block { data, bytes, owner: Owner::Borrowed(owner), resizable: AtomicBool::new(false) }))
+        let block = Block {
+            count: AtomicUsize::new(1),
+            data,
+            bytes,
+            owner: Owner::Borrowed(owner),
+            resizable: AtomicBool::new(false),
+        };
+        let layout = Layout::new::<Block>();
+        // SAFETY: the layout is not empty.
+        let Some(place) = NonNull::new(unsafe { alloc(layout) }.cast::<Block>()) else {
+            std::alloc::handle_alloc_error(layout)
+        };
+        // SAFETY: fresh memory for exactly this.
+        unsafe { place.write(block) };
+        Storage(place)
     }
 
     /// A piece of this storage as a storage of its own, which keeps the whole alive; `None` when it does not lie inside.
@@ -138,35 +204,37 @@ impl Storage {
         // SAFETY: the piece lies inside this storage, which the owner keeps alive; what may be done with the whole may be done with it.
         let part = unsafe { Storage::borrowed(data, bytes, Box::new(self.clone())) };
         // A tensor over it may grow: into a storage of its own.
-        part.0.resizable.store(true, Ordering::Relaxed);
+        part.block().resizable.store(true, Ordering::Relaxed);
         Some(part)
     }
 
+    #[inline]
     pub fn bytes(&self) -> usize {
-        self.0.bytes
+        self.block().bytes
     }
 
+    #[inline]
     pub fn data_ptr(&self) -> *mut u8 {
-        self.0.data.as_ptr()
+        self.block().data.as_ptr()
     }
 
     /// Whether a tensor over it may grow: memory of somebody else's may not (`c10::StorageImpl::resizable`).
     pub fn is_resizable(&self) -> bool {
-        self.0.resizable.load(Ordering::Relaxed)
+        self.block().resizable.load(Ordering::Relaxed)
     }
 
     /// From now on no tensor over it may grow.
     pub fn fix_size(&self) {
-        self.0.resizable.store(false, Ordering::Relaxed);
+        self.block().resizable.store(false, Ordering::Relaxed);
     }
 
     /// The same block?
     pub fn is(&self, other: &Storage) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        self.0 == other.0
     }
 
     /// How many tensors and handles hold it.
     pub fn use_count(&self) -> usize {
-        Arc::strong_count(&self.0)
+        self.block().count.load(Ordering::Acquire)
     }
 }

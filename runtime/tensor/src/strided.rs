@@ -5,14 +5,28 @@ use crate::tensor::Sizes;
 use smallvec::smallvec;
 
 /// Number of elements; `None` on overflow or a negative size.
+#[inline]
 pub fn numel(sizes: &[i64]) -> Option<usize> {
-    if sizes.iter().any(|&s| s < 0) {
+    let mut n = 1i64;
+    for &s in sizes {
+        if s < 1 {
+            return numel_of_none(sizes);
+        }
+        match n.checked_mul(s) {
+            Some(product) => n = product,
+            None => return numel_of_none(sizes),
+        }
+    }
+    Some(n as usize)
+}
+
+/// The number of elements where it is 0 or none: a size of 0 makes any product 0.
+#[cold]
+fn numel_of_none(sizes: &[i64]) -> Option<usize> {
+    if sizes.iter().any(|&s| s < 0) || !sizes.contains(&0) {
         return None;
     }
-    if sizes.contains(&0) {
-        return Some(0);
-    }
-    sizes.iter().try_fold(1usize, |n, &s| n.checked_mul(usize::try_from(s).ok()?))
+    Some(0)
 }
 
 /// Row-major strides, as PyTorch computes them: a size of 0 counts as 1.

@@ -57,7 +57,35 @@ thread_local! {
 }
 
 impl TensorMetadata {
+    /// Whether it is plainly inside its storage; [`TensorMetadata::check`] says what is wrong where it is not.
+    #[inline]
+    fn is_plainly_right(&self) -> bool {
+        if self.sizes.len() != self.strides.len() || self.offset < 0 {
+            return false;
+        }
+        let mut last = self.offset;
+        for (&size, &stride) in self.sizes.iter().zip(&self.strides) {
+            if size < 1 || stride < 0 {
+                return false;
+            }
+            match (size - 1).checked_mul(stride).and_then(|n| n.checked_add(last)) {
+                Some(n) => last = n,
+                None => return false,
+            }
+        }
+        // The elements may be many where strides are 0, but no more than can be counted.
+        let countable = self.sizes.iter().try_fold(1i64, |n, &s| n.checked_mul(s)).is_some();
+        let bytes = (last as u64).checked_add(1).and_then(|n| n.checked_mul(self.dtype.size() as u64));
+        countable && bytes.is_some_and(|n| n <= self.storage.bytes() as u64)
+    }
+
+    #[inline]
     fn check(&self) -> Result<(), Error> {
+        if self.is_plainly_right() { Ok(()) } else { self.check_closely() }
+    }
+
+    #[cold]
+    fn check_closely(&self) -> Result<(), Error> {
         if let Some(&s) = self.sizes.iter().find(|&&s| s < 0) {
             return Err(Error::NegativeSize(s));
         }
@@ -163,10 +191,10 @@ impl Tensor {
     }
 
     fn allocate(sizes: &[i64], dtype: DType, make: impl Fn(usize) -> Option<Storage>) -> Result<Tensor, Error> {
-        if let Some(&s) = sizes.iter().find(|&&s| s < 0) {
-            return Err(Error::NegativeSize(s));
-        }
-        let too_large = || Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: dtype.size() };
+        let too_large = || match sizes.iter().find(|&&s| s < 0) {
+            Some(&s) => Error::NegativeSize(s),
+            None => Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: dtype.size() },
+        };
         let bytes = numel(sizes)
             .and_then(|n| n.checked_mul(dtype.size()))
             .filter(|&b| b <= isize::MAX as usize)
