@@ -1,10 +1,23 @@
 //! An operator found once: what a call site keeps, so that a call costs no search.
 
+use crate::direct::{self, Direct};
 use crate::{Call, Destinations, Error, Kernel, Outputs, derived, grad, lookup};
 use sconce_schema::OpEntry;
 use sconce_schema::shape::Meta;
 use sconce_tensor::IValue;
 use smallvec::SmallVec;
+use std::sync::{LazyLock, OnceLock};
+
+/// What is found out once about an operator.
+struct Site {
+    kernel: Kernel,
+    direct: Option<Direct>,
+    has_rule: bool,
+}
+
+/// By the operator's number.
+static SITES: LazyLock<Vec<OnceLock<Option<Site>>>> =
+    LazyLock::new(|| sconce_schema::table().iter().map(|_| OnceLock::new()).collect());
 
 /// An operator with its kernel. Shared by all threads.
 ///
@@ -18,15 +31,20 @@ use smallvec::SmallVec;
 #[derive(Clone, Copy)]
 pub struct Bound {
     entry: &'static OpEntry,
-    kernel: Kernel,
+    site: &'static Site,
 }
 
 impl Bound {
     /// # Errors
     /// The operator has no kernel.
     pub fn new(entry: &'static OpEntry) -> Result<Bound, Error> {
-        let kernel = lookup(entry).ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
-        Ok(Bound { entry, kernel })
+        let find = || {
+            let kernel = lookup(entry)?;
+            Some(Site { kernel, direct: Direct::of(entry), has_rule: direct::has_rule(entry) })
+        };
+        let site = SITES.get(entry.id as usize).and_then(|site| site.get_or_init(find).as_ref());
+        let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
+        Ok(Bound { entry, site })
     }
 
     pub fn entry(&self) -> &'static OpEntry {
@@ -40,11 +58,27 @@ impl Bound {
 
     /// The same with places for its results.
     pub fn call_into(&self, args: &mut [IValue], destinations: Option<&dyn Destinations>) -> Result<Outputs, Error> {
-        let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
-        let results = sconce_schema::shape::infer(self.entry, &metas).transpose()?.unwrap_or_default();
         let history = grad::History::of(args);
-        let mut outputs = (self.kernel)(&Call { entry: self.entry, metas: &results, destinations }, args)?;
+        let direct = self.site.direct.as_ref().and_then(|d| d.call(args, destinations));
+        let mut outputs = match direct {
+            Some(outputs) => outputs?,
+            None => self.call_by_rule(args, destinations)?,
+        };
         history.mark(self.entry, &mut outputs);
         Ok(outputs)
+    }
+
+    /// The general way, which knows every message: the rule, then the kernel.
+    pub(crate) fn call_by_rule(
+        &self,
+        args: &mut [IValue],
+        destinations: Option<&dyn Destinations>,
+    ) -> Result<Outputs, Error> {
+        let mut results = SmallVec::new();
+        if self.site.has_rule {
+            let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
+            results = sconce_schema::shape::infer(self.entry, &metas).transpose()?.unwrap_or_default();
+        }
+        (self.site.kernel)(&Call { entry: self.entry, metas: &results, destinations }, args)
     }
 }

@@ -1,6 +1,9 @@
 //! Conversion between element types, the same everywhere: C++'s conversions as PyTorch's x86 build computes them, defined for every input.
 
 use crate::Error;
+use crate::elementwise::Walk;
+use crate::parallel::in_pieces;
+use crate::vectorize::vectorize;
 use num_complex::Complex;
 use sconce_tensor::{DType, Element, Tensor, bf16, dispatch, f16};
 
@@ -86,11 +89,40 @@ fn f64_to_large(x: f64, unsigned: bool) -> i64 {
     if unsigned && x >= 9223372036854775808.0 { x as u64 as i64 } else { f64_to_i64(x) }
 }
 
+/// The same as `f16::to_f32`, without a branch, so that loops of it vectorise.
+#[inline(always)]
+fn f16_to_f32(x: f16) -> f32 {
+    let bits = u32::from(x.to_bits());
+    let shifted = (bits & 0x7fff) << 13;
+    // The exponent is moved from its place in 5 bits to that in 8 by a product, which also makes denormals normal.
+    let finite = (f32::from_bits(shifted) * f32::from_bits(0x7780_0000)).to_bits();
+    let quiet = if shifted > 0x0f80_0000 { 0x0040_0000 } else { 0 };
+    let magnitude = if shifted >= 0x0f80_0000 { shifted | 0x7f80_0000 | quiet } else { finite };
+    f32::from_bits(magnitude | (bits & 0x8000) << 16)
+}
+
+/// The same as `f16::from_f32`, to the nearest, ties to even, without a branch.
+#[inline(always)]
+fn f32_to_f16(x: f32) -> f16 {
+    let bits = x.to_bits();
+    let sign = bits >> 16 & 0x8000;
+    let a = bits & 0x7fff_ffff;
+    // 0.5 has the last place that the denormals of f16 have: the addition rounds.
+    let denormal = (f32::from_bits(a) + 0.5).to_bits().wrapping_sub(0x3f00_0000);
+    let normal = a.wrapping_sub(0x3800_0000).wrapping_add(0xfff).wrapping_add(a >> 13 & 1) >> 13;
+    let infinite = if a > 0x7f80_0000 { 0x7e00 | (a >> 13 & 0x3ff) } else { 0x7c00 };
+    let finite = if a < 0x3880_0000 { denormal } else { normal };
+    f16::from_bits((sign | if a < 0x4780_0000 { finite } else { infinite }) as u16)
+}
+
 macro_rules! floats {
-    ($($t:ty, $variant:ident, $wide:ty, $narrow:expr);*) => { $(
+    ($($t:ty, $variant:ident, $wide:ty, $narrow:expr, $widen:expr);*) => { $(
         impl Value for $t {
             #[inline(always)]
-            fn wide(self) -> Wide { Wide::$variant(<$wide>::from(self)) }
+            fn wide(self) -> Wide {
+                let widen: fn($t) -> $wide = $widen;
+                Wide::$variant(widen(self))
+            }
             #[inline(always)]
             fn from_wide(w: Wide) -> $t {
                 let narrow: fn($wide) -> $t = $narrow;
@@ -107,7 +139,12 @@ macro_rules! floats {
     )* };
 }
 // Half types go through f32, also from f64: PyTorch's constructors round twice.
-floats!(f32, Float, f32, |v| v; f64, Double, f64, |v| v; f16, Float, f32, f16::from_f32; bf16, Float, f32, bf16::from_f32);
+floats!(
+    f32, Float, f32, |v| v, |v| v;
+    f64, Double, f64, |v| v, |v| v;
+    f16, Float, f32, f32_to_f16, f16_to_f32;
+    bf16, Float, f32, bf16::from_f32, bf16::to_f32
+);
 
 macro_rules! complexes {
     ($($t:ty, $variant:ident, $wide:ty, $narrow:expr, $widen:expr);*) => { $(
@@ -134,7 +171,7 @@ macro_rules! complexes {
     )* };
 }
 complexes!(
-    f16, Complex, f32, f16::from_f32, f16::to_f32;
+    f16, Complex, f32, f32_to_f16, f16_to_f32;
     f32, Complex, f32, |v| v, |v| v;
     f64, ComplexDouble, f64, |v| v, |v| v
 );
@@ -175,23 +212,52 @@ pub fn convert_into(to: &Tensor, from: &Tensor) -> Result<(), Error> {
     if to.shares_storage(from) {
         return convert_into(to, &from.copy()?);
     }
-    fn run<A: Value, B: Value>(to: &Tensor, from: &Tensor) {
-        let (t, f) = (to.storage().data_ptr().cast::<B>(), from.storage().data_ptr().cast::<A>());
-        if to.is_contiguous() && from.is_contiguous() {
-            let (t, f) = (to.data_ptr::<B>(), from.data_ptr::<A>());
-            for i in 0..from.numel() {
-                // SAFETY: both are contiguous with this many elements.
-                unsafe { *t.add(i) = (*f.add(i)).to::<B>() };
-            }
-            return;
-        }
-        for (i, o) in to.offsets().zip(from.offsets()) {
-            // SAFETY: offsets of a tensor lie in its storage.
-            unsafe { *t.offset(i as isize) = (*f.offset(o as isize)).to::<B>() };
-        }
+    fn run<A: Value, B: Value>(to: &Tensor, from: &Tensor) -> Result<(), Error> {
+        let ends = Ends(to.data_ptr::<B>(), from.data_ptr::<A>());
+        let walk = Walk::new(to.sizes(), &[to, from]);
+        let strides = (walk.inner_stride(0), walk.inner_stride(1));
+        walk.for_each_run(|offsets, n| {
+            in_pieces(n, 1 << 16, |range| {
+                let at = range.start as isize;
+                let (t, f) = ends.at(offsets[0] + at * strides.0, offsets[1] + at * strides.1);
+                // SAFETY: the walk stays inside both tensors, whose storages differ.
+                unsafe { convert_row(t, strides.0, f, strides.1, range.len()) }
+                Ok(())
+            })
+        })
     }
-    with_element!(from.dtype(), "copy_", A => with_element!(to.dtype(), "copy_", B => run::<A, B>(to, from)));
-    Ok(())
+    with_element!(from.dtype(), "copy_", A => with_element!(to.dtype(), "copy_", B => run::<A, B>(to, from)))
+}
+
+/// First elements of a target and a source that several threads use, each its own part of.
+struct Ends<B, A>(*mut B, *mut A);
+
+impl<B, A> Ends<B, A> {
+    #[inline(always)]
+    fn at(&self, to: isize, from: isize) -> (*mut B, *const A) {
+        (self.0.wrapping_offset(to), self.1.wrapping_offset(from))
+    }
+}
+
+// SAFETY: each thread writes elements that no other uses, and nobody writes the source.
+unsafe impl<B: Sync, A: Sync> Sync for Ends<B, A> {}
+
+/// # Safety
+/// `n` elements lie at these strides from both pointers; nobody else uses those that are written.
+#[inline(always)]
+unsafe fn convert_row<A: Value, B: Value>(to: *mut B, to_stride: isize, from: *const A, from_stride: isize, n: usize) {
+    if (to_stride, from_stride) == (1, 1) {
+        // SAFETY: the caller's promise, for strides of 1.
+        let (to, from) = unsafe { (std::slice::from_raw_parts_mut(to, n), std::slice::from_raw_parts(from, n)) };
+        return vectorize(
+            #[inline(always)]
+            || to.iter_mut().zip(from).for_each(|(t, f)| *t = f.to::<B>()),
+        );
+    }
+    for i in 0..n as isize {
+        // SAFETY: the caller's promise.
+        unsafe { *to.offset(i * to_stride) = (*from.offset(i * from_stride)).to::<B>() };
+    }
 }
 
 /// The tensor with this dtype: itself if it has it already, else a copy with the same strides where it is dense.
@@ -199,7 +265,8 @@ pub fn convert(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
     if t.dtype() == dtype {
         return Ok(t.clone());
     }
-    let out = crate::elementwise::empty_like(t, dtype)?;
+    let strides = crate::elementwise::result_strides(t.sizes(), &[t]);
+    let out = crate::elementwise::uninit_strided(t.sizes(), &strides, dtype)?;
     convert_into(&out, t)?;
     Ok(out)
 }
@@ -241,6 +308,21 @@ pub fn has_elements(dtype: DType) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn halves_convert_as_the_library_does() {
+        for bits in 0..=u16::MAX {
+            let x = f16::from_bits(bits);
+            assert_eq!(f16_to_f32(x).to_bits(), x.to_f32().to_bits(), "{bits:#x}");
+        }
+        // All upper halves, with lower halves around the ties.
+        for upper in 0..=u32::from(u16::MAX) {
+            for lower in [0, 1, 0x0fff, 0x1000, 0x1001, 0x2fff, 0x3000, 0x7fff, 0x8000, 0xefff, 0xf000, 0xffff] {
+                let x = f32::from_bits(upper << 16 | lower);
+                assert_eq!(f32_to_f16(x).to_bits(), f16::from_f32(x).to_bits(), "{:#x}", x.to_bits());
+            }
+        }
+    }
 
     #[test]
     fn conversions_are_the_machines() {

@@ -1,15 +1,24 @@
 //! The types in which elementwise operators compute, and the vocabulary of scalar expressions in each of them.
 //!
-//! f16 and bf16 are computed in f32, all integers and bool in i64 (wrapping, cut to the element type at the end), complex numbers in their own width.
+//! f16 and bf16 are computed in f32, integers and bool in i64 (wrapping, cut to the element type at the end) or, where that gives the same, in
+//! their own type; complex numbers in their own width.
 
 use crate::cast::Value;
+use crate::scratch::Plain;
 use crate::special;
+use crate::transcendental as own;
+use crate::vectorize::vectorize;
 use num_complex::Complex;
 use num_traits::Float;
 use sconce_schema::scalar::{Binary, Unary};
 
+/// `out[i] = f(a[i])`; both have one length.
+pub type Map<T> = fn(&mut [T], &[T]);
+/// `out[i] = f(a[i], b[i])`; all have one length.
+pub type Zip<T> = fn(&mut [T], &[T], &[T]);
+
 /// A type that expressions are computed in. Truth values are 0 and 1 of the type.
-pub trait Compute: Value {
+pub trait Compute: Value + Plain {
     const ZERO: Self;
     const ONE: Self;
     fn truth(self) -> bool;
@@ -17,21 +26,55 @@ pub trait Compute: Value {
     fn of_bool(b: bool) -> Self {
         if b { Self::ONE } else { Self::ZERO }
     }
-    /// Applies a function to each element; `None` when the type does not have the function.
-    fn unary(op: Unary) -> Option<fn(&mut [Self])>;
-    /// `a[i] = op(a[i], b[i])`.
-    fn binary(op: Binary) -> Option<fn(&mut [Self], &[Self])>;
+    /// A function of each element; `None` when the type does not have it.
+    fn unary(op: Unary) -> Option<Map<Self>>;
+    /// A function of two elements each.
+    fn binary(op: Binary) -> Option<Zip<Self>>;
+}
+
+/// `out[i] = if c[i] { a[i] } else { b[i] }`.
+pub fn select<T: Compute>(out: &mut [T], c: &[T], a: &[T], b: &[T]) {
+    vectorize(
+        #[inline(always)]
+        || {
+            for (((o, c), a), b) in out.iter_mut().zip(c).zip(a).zip(b) {
+                *o = if c.truth() { *a } else { *b };
+            }
+        },
+    );
+}
+
+/// Applies a function to each element, in the machine's widest vectors.
+#[inline(always)]
+fn map<T: Copy>(out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
+    vectorize(
+        #[inline(always)]
+        || {
+            for (o, x) in out.iter_mut().zip(a) {
+                *o = f(*x);
+            }
+        },
+    );
+}
+
+/// Applies a function of two elements, in the machine's widest vectors.
+#[inline(always)]
+fn zip<T: Copy>(out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
+    vectorize(
+        #[inline(always)]
+        || {
+            for ((o, x), y) in out.iter_mut().zip(a).zip(b) {
+                *o = f(*x, *y);
+            }
+        },
+    );
 }
 
 macro_rules! unary_fns {
     ($t:ty, $op:expr, { $($name:ident => $f:expr,)* }) => {
         match $op {
-            $(Unary::$name => Some(|a: &mut [$t]| {
-                for x in a {
-                    *x = ($f)(*x);
-                }
-            }),)*
-            #[allow(unreachable_patterns)]
+            $(Unary::$name => Some(|out: &mut [$t], a: &[$t]| map(out, a, #[inline(always)] |x| ($f)(x))),)*
+            #[allow(unreachable_patterns, reason = "some types have every function")]
             _ => None,
         }
     };
@@ -40,12 +83,8 @@ macro_rules! unary_fns {
 macro_rules! binary_fns {
     ($t:ty, $op:expr, { $($name:ident => $f:expr,)* }) => {
         match $op {
-            $(Binary::$name => Some(|a: &mut [$t], b: &[$t]| {
-                for (x, &y) in a.iter_mut().zip(b) {
-                    *x = ($f)(*x, y);
-                }
-            }),)*
-            #[allow(unreachable_patterns)]
+            $(Binary::$name => Some(|out: &mut [$t], a: &[$t], b: &[$t]| zip(out, a, b, #[inline(always)] |x, y| ($f)(x, y))),)*
+            #[allow(unreachable_patterns, reason = "some types have every function")]
             _ => None,
         }
     };
@@ -92,9 +131,9 @@ fn gcd(a: i64, b: i64) -> i64 {
     a as i64
 }
 
-/// The operators of the two float types. `$wide` computes what has no f32 algorithm of its own.
+/// The operators of the two float types. `$unary` and `$binary` have what is better than the scalar function of the system's library.
 macro_rules! float_compute {
-    ($t:ident, $special:expr) => {
+    ($t:ident, $unary:expr, $binary:expr) => {
         impl Compute for $t {
             const ZERO: $t = 0.0;
             const ONE: $t = 1.0;
@@ -102,7 +141,11 @@ macro_rules! float_compute {
             fn truth(self) -> bool {
                 self != 0.0
             }
-            fn unary(op: Unary) -> Option<fn(&mut [$t])> {
+            fn unary(op: Unary) -> Option<Map<$t>> {
+                let better: fn(Unary) -> Option<Map<$t>> = $unary;
+                if let Some(f) = better(op) {
+                    return Some(f);
+                }
                 macro_rules! wide {
                     ($f:path) => {
                         |x: $t| $f(x as f64) as $t
@@ -153,7 +196,11 @@ macro_rules! float_compute {
                     ToNumber => |x: $t| x,
                 })
             }
-            fn binary(op: Binary) -> Option<fn(&mut [$t], &[$t])> {
+            fn binary(op: Binary) -> Option<Zip<$t>> {
+                let better: fn(Binary) -> Option<Zip<$t>> = $binary;
+                if let Some(f) = better(op) {
+                    return Some(f);
+                }
                 binary_fns!($t, op, {
                     Add => |a: $t, b: $t| a + b,
                     Sub => |a: $t, b: $t| a - b,
@@ -187,8 +234,8 @@ macro_rules! float_compute {
         }
     };
 }
-float_compute!(f32, f64);
-float_compute!(f64, f64);
+float_compute!(f32, own::unary, own::binary);
+float_compute!(f64, |_| None, |_| None);
 
 impl Compute for i64 {
     const ZERO: i64 = 0;
@@ -197,7 +244,7 @@ impl Compute for i64 {
     fn truth(self) -> bool {
         self != 0
     }
-    fn unary(op: Unary) -> Option<fn(&mut [i64])> {
+    fn unary(op: Unary) -> Option<Map<i64>> {
         unary_fns!(i64, op, {
             Neg => i64::wrapping_neg,
             Abs => i64::wrapping_abs,
@@ -218,7 +265,7 @@ impl Compute for i64 {
         })
     }
     // Division by zero gives 0 here; the evaluator looks for zero divisors before it calls.
-    fn binary(op: Binary) -> Option<fn(&mut [i64], &[i64])> {
+    fn binary(op: Binary) -> Option<Zip<i64>> {
         binary_fns!(i64, op, {
             Add => i64::wrapping_add,
             Sub => i64::wrapping_sub,
@@ -264,6 +311,56 @@ impl Compute for i64 {
     }
 }
 
+/// Integers in their own type: the functions that give the same there as in i64, cut at the end, whatever the operands were cut from, and those
+/// that give the same for operands that were not cut.
+macro_rules! narrow_compute {
+    ($($t:ident),*) => { $(
+        impl Compute for $t {
+            const ZERO: $t = 0;
+            const ONE: $t = 1;
+            #[inline(always)]
+            fn truth(self) -> bool {
+                self != 0
+            }
+            fn unary(op: Unary) -> Option<Map<$t>> {
+                unary_fns!($t, op, {
+                    Neg => $t::wrapping_neg,
+                    BitNot => |x: $t| !x,
+                    Floor => |x| x,
+                    Ceil => |x| x,
+                    Trunc => |x| x,
+                    Round => |x| x,
+                    Not => |x| $t::from(x == 0),
+                    Truth => |x| $t::from(x != 0),
+                    ToNumber => |x| x,
+                })
+            }
+            fn binary(op: Binary) -> Option<Zip<$t>> {
+                binary_fns!($t, op, {
+                    Add => $t::wrapping_add,
+                    Sub => $t::wrapping_sub,
+                    Mul => $t::wrapping_mul,
+                    Max => |a: $t, b: $t| a.max(b),
+                    Min => |a: $t, b: $t| a.min(b),
+                    BitAnd => |a: $t, b: $t| a & b,
+                    BitOr => |a: $t, b: $t| a | b,
+                    BitXor => |a: $t, b: $t| a ^ b,
+                    Eq => |a, b| $t::from(a == b),
+                    Ne => |a, b| $t::from(a != b),
+                    Lt => |a, b| $t::from(a < b),
+                    Le => |a, b| $t::from(a <= b),
+                    Gt => |a, b| $t::from(a > b),
+                    Ge => |a, b| $t::from(a >= b),
+                    And => |a, b| $t::from(a != 0 && b != 0),
+                    Or => |a, b| $t::from(a != 0 || b != 0),
+                    Xor => |a, b| $t::from((a != 0) != (b != 0)),
+                })
+            }
+        }
+    )* };
+}
+narrow_compute!(u8, i8, i16, i32);
+
 /// Wrapping power; a negative exponent leaves only 1 and -1 in the integers.
 pub fn int_pow(a: i64, b: i64) -> i64 {
     if b < 0 {
@@ -294,7 +391,7 @@ macro_rules! complex_compute {
             fn truth(self) -> bool {
                 self.re != 0.0 || self.im != 0.0
             }
-            fn unary(op: Unary) -> Option<fn(&mut [Self])> {
+            fn unary(op: Unary) -> Option<Map<Self>> {
                 type C = Complex<$t>;
                 fn both(f: impl Fn($t) -> $t) -> impl Fn(C) -> C {
                     move |x| C::new(f(x.re), f(x.im))
@@ -347,7 +444,7 @@ macro_rules! complex_compute {
                     ToNumber => |x: C| x,
                 })
             }
-            fn binary(op: Binary) -> Option<fn(&mut [Self], &[Self])> {
+            fn binary(op: Binary) -> Option<Zip<Self>> {
                 type C = Complex<$t>;
                 binary_fns!(C, op, {
                     Add => |a: C, b: C| a + b,
@@ -375,16 +472,16 @@ mod tests {
     #[test]
     fn floor_division_is_pythons() {
         let f = |a: f64, b: f64| {
-            let mut x = [a];
-            f64::binary(Binary::FloorDiv).unwrap()(&mut x, &[b]);
+            let mut x = [0.0];
+            f64::binary(Binary::FloorDiv).unwrap()(&mut x, &[a], &[b]);
             x[0]
         };
         assert_eq!(f(-7.0, 2.0), -4.0);
         assert_eq!(f(7.0, -2.0), -4.0);
         assert_eq!(f(1.0, 0.0), f64::INFINITY);
         assert!(f(-0.0, 3.0).is_sign_negative());
-        let mut x = [-7i64, 7, i64::MIN];
-        i64::binary(Binary::FloorDiv).unwrap()(&mut x, &[2, -2, -1]);
+        let mut x = [0i64; 3];
+        i64::binary(Binary::FloorDiv).unwrap()(&mut x, &[-7, 7, i64::MIN], &[2, -2, -1]);
         assert_eq!(x, [-4, -4, i64::MIN]);
     }
 

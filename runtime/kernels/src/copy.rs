@@ -1,7 +1,7 @@
 //! Copies and conversions: which strides a copy gets, when none is made, and `copy_` into any view.
 
 use crate::cast::{Value, convert_into, with_element};
-use crate::elementwise::{empty_like, empty_strided};
+use crate::elementwise::{empty_like, empty_strided, result_strides};
 use crate::number::Number;
 use crate::tensor_info::has_format;
 use crate::{Call, Error, Outputs, arg};
@@ -59,19 +59,25 @@ pub fn dtype_at(args: &[IValue], i: usize) -> Result<Option<DType>, Error> {
 
 /// A copy of another dtype, contiguous.
 pub fn converted(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
-    let out = Tensor::zeros(t.sizes(), dtype)?;
+    // SAFETY: the conversion writes every element.
+    let out = unsafe { Tensor::uninit(t.sizes(), dtype) }?;
     convert_into(&out, t)?;
     Ok(out)
 }
 
-fn copy_as(t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
-    let out = empty_for(t, dtype, format)?;
+/// Result 0 of a call: a copy, laid as [`empty_for`] says.
+fn copy_as(call: &Call<'_>, t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
+    let strides = match format.unwrap_or(PRESERVE) {
+        PRESERVE => result_strides(t.sizes(), &[t]),
+        format => format_strides(t.sizes(), format)?,
+    };
+    let out = call.output(0, t.sizes(), &strides, dtype)?;
     convert_into(&out, t)?;
     Ok(out)
 }
 
 /// The tensor itself if nothing is to change, else a copy.
-fn to(t: &Tensor, dtype: DType, copy: bool, format: Option<i64>) -> Result<Outputs, Error> {
+fn to(call: &Call<'_>, t: &Tensor, dtype: DType, copy: bool, format: Option<i64>) -> Result<Outputs, Error> {
     let keeps = match format.unwrap_or(PRESERVE) {
         PRESERVE => true,
         format => {
@@ -79,7 +85,7 @@ fn to(t: &Tensor, dtype: DType, copy: bool, format: Option<i64>) -> Result<Outpu
             has_format(t, format)
         }
     };
-    let out = if dtype == t.dtype() && !copy && keeps { t.clone() } else { copy_as(t, dtype, format)? };
+    let out = if dtype == t.dtype() && !copy && keeps { t.clone() } else { copy_as(call, t, dtype, format)? };
     Ok(smallvec![IValue::Tensor(out)])
 }
 
@@ -93,20 +99,20 @@ fn only_cpu(device: Option<&IValue>) -> Result<(), Error> {
 }
 
 /// (self, *, memory_format).
-pub fn clone(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn clone(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    Ok(smallvec![IValue::Tensor(copy_as(t, t.dtype(), format_at(args, 1)?)?)])
+    Ok(smallvec![IValue::Tensor(copy_as(call, t, t.dtype(), format_at(args, 1)?)?)])
 }
 
 /// (self, *, memory_format): the tensor itself if it has that format.
-pub fn contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn contiguous(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let format = format_at(args, 1)?.unwrap_or(CONTIGUOUS);
     if format == PRESERVE {
         return Err(Error::runtime("preserve memory format is unsupported by the contiguous operator"));
     }
     format_strides(t.sizes(), format)?;
-    let out = if has_format(t, format) { t.clone() } else { copy_as(t, t.dtype(), Some(format))? };
+    let out = if has_format(t, format) { t.clone() } else { copy_as(call, t, t.dtype(), Some(format))? };
     Ok(smallvec![IValue::Tensor(out)])
 }
 
@@ -121,76 +127,76 @@ pub fn plain_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (self, *, dtype, layout, device, pin_memory, non_blocking, memory_format): always a copy.
-pub fn to_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn to_copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     only_cpu(args.get(3))?;
     let t = arg(args, 0)?.as_tensor()?;
     let dtype = dtype_at(args, 1)?.unwrap_or(t.dtype());
-    Ok(smallvec![IValue::Tensor(copy_as(t, dtype, format_at(args, 6)?)?)])
+    Ok(smallvec![IValue::Tensor(copy_as(call, t, dtype, format_at(args, 6)?)?)])
 }
 
 /// (self, device, dtype, non_blocking, copy, memory_format).
-pub fn to_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn to_device(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     only_cpu(args.get(1))?;
     let t = arg(args, 0)?.as_tensor()?;
-    to(t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, format_at(args, 5)?)
+    to(call, t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, format_at(args, 5)?)
 }
 
 /// (self, dtype, non_blocking, copy, memory_format); also without the last (`prim_dtype`).
-pub fn to_dtype(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn to_dtype(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    to(t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
+    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
 }
 
 /// (self, *, dtype, layout, device, pin_memory, non_blocking, copy, memory_format).
-pub fn to_dtype_layout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn to_dtype_layout(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     only_cpu(args.get(3))?;
     let t = arg(args, 0)?.as_tensor()?;
-    to(t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 6)?.as_bool()?, format_at(args, 7)?)
+    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 6)?.as_bool()?, format_at(args, 7)?)
 }
 
 /// (self, other, non_blocking, copy, memory_format).
-pub fn to_other(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn to_other(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    to(t, arg(args, 1)?.as_tensor()?.dtype(), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
+    to(call, t, arg(args, 1)?.as_tensor()?.dtype(), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
 }
 
 /// (self, device, dtype, non_blocking, copy).
-pub fn to_prim_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn to_prim_device(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     only_cpu(args.get(1))?;
     let t = arg(args, 0)?.as_tensor()?;
-    to(t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, None)
+    to(call, t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, None)
 }
 
 /// (self, non_blocking, copy).
-pub fn to_prim_other(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn to_prim_other(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    to(t, t.dtype(), arg(args, 2)?.as_bool()?, None)
+    to(call, t, t.dtype(), arg(args, 2)?.as_bool()?, None)
 }
 
 /// (self, other).
-pub fn type_as(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn type_as(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    to(t, arg(args, 1)?.as_tensor()?.dtype(), false, None)
+    to(call, t, arg(args, 1)?.as_tensor()?.dtype(), false, None)
 }
 
 /// (self, dtype, …): a strided tensor is dense already.
-pub fn to_dense(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn to_dense(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    to(t, dtype_at(args, 1)?.unwrap_or(t.dtype()), false, None)
+    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), false, None)
 }
 
 /// (a, dtype): the tensor itself or a conversion (`prims::convert_element_type`).
-pub fn convert_element_type(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn convert_element_type(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dtype = arg(args, 1)?.as_dtype()?;
-    Ok(smallvec![IValue::Tensor(copy_as(t, dtype, None)?)])
+    Ok(smallvec![IValue::Tensor(copy_as(call, t, dtype, None)?)])
 }
 
 macro_rules! casts {
     ($($name:ident: $dtype:ident;)*) => { $(
         #[doc = concat!("(self, non_blocking): as ", stringify!($dtype), ".")]
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            to(arg(args, 0)?.as_tensor()?, DType::$dtype, false, None)
+        pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            to(call, arg(args, 0)?.as_tensor()?, DType::$dtype, false, None)
         }
     )* };
 }
@@ -293,7 +299,8 @@ fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error
 
 /// The complex conjugate, in a tensor of its own.
 pub fn conjugated(t: &Tensor) -> Result<Tensor, Error> {
-    let out = copy_as(t, t.dtype(), None)?;
+    let out = empty_like(t, t.dtype())?;
+    out.copy_bytes_from(t)?;
     let imaginary = crate::view::imaginary_part(&out)?;
     with_element!(imaginary.dtype(), "conj", T => {
         let base = imaginary.storage().data_ptr().cast::<T>();

@@ -16,22 +16,33 @@ fn one(t: Tensor) -> Result<Outputs, Error> {
 
 fn filled(call: &Call<'_>, n: Number) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let t = Tensor::zeros(&sizes, dtype)?;
+    let t = call.contiguous_output(0, &sizes, dtype)?;
     fill_tensor(&t, n)?;
     one(t)
+}
+
+/// Result 0 of a call: zeros, from the system where nobody has a place for them.
+fn zeroed(call: &Call<'_>, sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    if call.destinations.is_none() {
+        return zeros_strided(sizes, strides, dtype);
+    }
+    let t = call.output(0, sizes, strides, dtype)?;
+    // SAFETY: the result is dense and nobody else's; bytes of zero are zero in every dtype.
+    unsafe { t.bytes_ptr().write_bytes(0, t.numel() * dtype.size()) };
+    Ok(t)
 }
 
 /// `zeros`, `empty`, `new_zeros`, `new_empty`: content that nobody asked for is zero.
 pub fn zeros(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    one(Tensor::zeros(&sizes, dtype)?)
+    one(zeroed(call, &sizes, &sconce_tensor::contiguous_strides(&sizes), dtype)?)
 }
 
 /// (size, *, dtype, layout, device, pin_memory, memory_format).
 pub fn empty(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let strides = format_strides(&sizes, format_at(args, 5)?.unwrap_or(0))?;
-    one(zeros_strided(&sizes, &strides, dtype)?)
+    one(zeroed(call, &sizes, &strides, dtype)?)
 }
 
 /// (size, stride, …); with `self` in front for `new_empty_strided`.
@@ -131,8 +142,14 @@ pub fn zero_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 }
 
 /// A vector whose element `i` is `f(i)`, computed in i64 for integers, in f64 for the rest.
-fn counted(n: i64, dtype: DType, int: impl Fn(i64) -> i64, float: impl Fn(f64) -> f64) -> Result<Tensor, Error> {
-    let t = Tensor::zeros(&[n], dtype)?;
+fn counted(
+    call: &Call<'_>,
+    n: i64,
+    dtype: DType,
+    int: impl Fn(i64) -> i64,
+    float: impl Fn(f64) -> f64,
+) -> Result<Tensor, Error> {
+    let t = call.contiguous_output(0, &[n], dtype)?;
     with_element!(dtype, "arange_cpu", T => {
         // SAFETY: fresh and contiguous, held by nobody else.
         let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
@@ -150,7 +167,7 @@ fn range(call: &Call<'_>, start: Number, step: Number) -> Result<Outputs, Error>
     }
     let (first, by) = (start.to_f64()?, step.to_f64()?);
     let (whole, whole_by) = (start.to_i64().unwrap_or(0), step.to_i64().unwrap_or(0));
-    one(counted(sizes[0], dtype, |i| whole.wrapping_add(i.wrapping_mul(whole_by)), |i| first + i * by)?)
+    one(counted(call, sizes[0], dtype, |i| whole.wrapping_add(i.wrapping_mul(whole_by)), |i| first + i * by)?)
 }
 
 /// (end, …).
@@ -181,10 +198,10 @@ pub fn as_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (like, dim): the positions along a dimension.
-pub fn dim_arange(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn dim_arange(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = crate::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
-    one(counted(t.sizes().get(dim).copied().unwrap_or(1), DType::I64, |i| i, |i| i)?)
+    one(counted(call, t.sizes().get(dim).copied().unwrap_or(1), DType::I64, |i| i, |i| i)?)
 }
 
 /// (length, *, start, step, …).

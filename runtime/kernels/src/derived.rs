@@ -5,6 +5,7 @@ use crate::{Call, Error, Outputs, cast};
 use sconce_schema::shape::{Meta, Size, TensorMeta, functional_args, written_arguments};
 use sconce_schema::{Argument, OpEntry, Trait};
 use sconce_tensor::{IValue, Tensor};
+use smallvec::SmallVec;
 
 /// What a rule needs to know of a value.
 pub fn meta_of(v: &IValue) -> Meta {
@@ -25,6 +26,39 @@ pub fn meta_of(v: &IValue) -> Meta {
         IValue::List(l) => Meta::List(l.read().iter().map(meta_of).collect()),
         IValue::Tuple(t) => Meta::List(t.items.iter().map(meta_of).collect()),
         _ => Meta::Unknown,
+    }
+}
+
+/// Where the functional form's arguments come from: an argument of the in-place or `out=` form, or a default.
+pub struct Sources(Vec<Source>);
+
+#[derive(Clone)]
+enum Source {
+    Argument(usize),
+    Default(IValue),
+}
+
+impl Sources {
+    pub fn pick(&self, args: &[IValue]) -> Option<SmallVec<[IValue; 4]>> {
+        let pick = |source: &Source| match source {
+            Source::Argument(i) => args.get(*i).cloned(),
+            Source::Default(v) => Some(v.clone()),
+        };
+        self.0.iter().map(pick).collect()
+    }
+}
+
+/// The sources of a functional form's arguments, and the one argument that is written.
+pub fn sources(entry: &OpEntry, functional: &OpEntry) -> Option<(Sources, usize)> {
+    let places: Vec<Source> = (0..entry.schema().arguments.len()).map(Source::Argument).collect();
+    let option = |o: &Argument| Source::Default(o.default.as_ref().map_or(IValue::None, |d| default_value(d, o)));
+    let picked = functional_args(entry, functional, &places, option)?;
+    match written_arguments(entry)[..] {
+        // What is made from nothing is made in the dtype that it is written to, which depends on the call.
+        [target] if functional.schema().arguments.iter().all(|a| &*a.name != "dtype") => {
+            Some((Sources(picked.into_vec()), target))
+        }
+        _ => None,
     }
 }
 

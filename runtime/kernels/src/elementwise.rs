@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 pub fn result_strides(sizes: &[i64], operands: &[&Tensor]) -> Sizes {
     let rank = sizes.len();
     let same = |t: &&Tensor| t.sizes() == sizes;
+    // A tensor without dimensions has no say.
     if rank <= 1 || operands.is_empty() || operands.iter().all(|t| same(t) && t.is_contiguous()) {
         return contiguous_strides(sizes);
     }
@@ -75,6 +76,45 @@ pub fn is_dense(t: &Tensor) -> bool {
     })
 }
 
+/// Whether a tensor's elements plainly lie apart from each other, so that they can be written one after the other.
+pub fn is_apart(t: &Tensor) -> bool {
+    t.is_contiguous() || is_dense(t)
+}
+
+/// How the elements of a tensor that is written lie to those of one that is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overlap {
+    None,
+    /// Element by element the same.
+    Same,
+    Some,
+}
+
+/// See [`Overlap`]. Where it is hard to tell, they overlap.
+pub fn overlap(written: &Tensor, read: &Tensor) -> Overlap {
+    if !written.shares_storage(read) {
+        return Overlap::None;
+    }
+    let alike = written.is(read)
+        || (written.dtype() == read.dtype()
+            && written.storage_offset() == read.storage_offset()
+            && written.sizes() == read.sizes()
+            && written.strides() == read.strides());
+    if alike {
+        return Overlap::Same;
+    }
+    let range = |t: &Tensor| {
+        let last: i64 = t.sizes().iter().zip(t.strides()).map(|(n, s)| (n - 1) * s).sum();
+        let first = t.bytes_ptr() as usize;
+        (first, first + (last as usize + 1) * t.dtype().size())
+    };
+    if written.numel() == 0 || read.numel() == 0 {
+        return Overlap::None;
+    }
+    let (a, b) = (range(written), range(read));
+    if a.1 <= b.0 || b.1 <= a.0 { Overlap::None } else { Overlap::Some }
+}
+
 /// A tensor's strides over broadcast sizes: 0 where it repeats.
 pub fn broadcast_strides(t: &Tensor, sizes: &[i64]) -> Sizes {
     let skip = sizes.len() - t.dim();
@@ -89,6 +129,13 @@ pub fn broadcast_strides(t: &Tensor, sizes: &[i64]) -> Sizes {
 /// A fresh tensor with these strides, which are a permutation of contiguous ones. Its elements are zero.
 pub fn empty_strided(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
     let t = Tensor::zeros(sizes, dtype)?;
+    if t.strides() == strides { Ok(t) } else { Ok(t.as_strided(sizes, strides, 0)?) }
+}
+
+/// The same with any content, for who writes every element.
+pub fn uninit_strided(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    // SAFETY: the caller writes every element.
+    let t = unsafe { Tensor::uninit(sizes, dtype) }?;
     if t.strides() == strides { Ok(t) } else { Ok(t.as_strided(sizes, strides, 0)?) }
 }
 
@@ -135,6 +182,21 @@ impl Walk {
         walk.sizes.reverse();
         walk.strides.iter_mut().for_each(|s| s.reverse());
         walk
+    }
+
+    /// Loops that are left after merging; none at all when there is one element. Not to be asked of an empty walk.
+    pub fn rank(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// How often loop `d` runs, the outermost first.
+    pub fn size(&self, d: usize) -> usize {
+        self.sizes[d] as usize
+    }
+
+    /// An operand's stride along loop `d`, in elements.
+    pub fn stride(&self, operand: usize, d: usize) -> isize {
+        self.strides[operand][d] as isize
     }
 
     /// The innermost stride of an operand.

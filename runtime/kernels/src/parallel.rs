@@ -2,8 +2,8 @@
 //! bounds depend on the sizes alone.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{LazyLock, OnceLock};
 
 /// 0 until somebody asks or sets it.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
@@ -69,6 +69,25 @@ pub fn split(n: usize, grain: usize, f: impl Fn(Range<usize>) + Sync) {
         }
         work();
     });
+}
+
+/// `f` of consecutive ranges of `0..n`, on several threads where there is work for them; the first error of the lowest range.
+pub fn in_pieces<E: Send + Sync>(
+    n: usize,
+    grain: usize,
+    f: impl Fn(Range<usize>) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    if n < 2 * grain {
+        return f(0..n);
+    }
+    let failed: OnceLock<E> = OnceLock::new();
+    split(n, grain, |range| {
+        if let Err(e) = f(range) {
+            // Every piece fails for the same reason, so it does not matter whose error is told.
+            let _ = failed.set(e);
+        }
+    });
+    failed.into_inner().map_or(Ok(()), Err)
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@
 //! ```
 
 pub mod allocations;
+mod copying;
 mod element;
 mod ivalue;
 mod mapping;
@@ -23,6 +24,7 @@ mod storage;
 mod strided;
 mod tensor;
 
+pub use copying::transpose;
 pub use element::Element;
 pub use half::{bf16, f16};
 pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, Generator, IValue, List, Object, Tuple};

@@ -1,7 +1,7 @@
 //! The tensor: a counted handle on sizes, strides, offset and dtype over a storage, whose every element lies inside that storage.
 
 use crate::strided::{Offsets, contiguous_strides, numel};
-use crate::{DType, Element, Error, Storage, dispatch};
+use crate::{DType, Element, Error, Storage, copying, dispatch};
 use sconce_schema::types::Device;
 use smallvec::SmallVec;
 use std::cell::{RefCell, UnsafeCell};
@@ -473,19 +473,14 @@ impl Tensor {
             unsafe { std::ptr::copy_nonoverlapping(source.bytes_ptr(), self.bytes_ptr(), self.numel() * size) };
             return Ok(());
         }
-        fn strided<const N: usize>(to: &Tensor, from: &Tensor) {
-            let (t, f) = (to.storage().data_ptr().cast::<[u8; N]>(), from.storage().data_ptr().cast::<[u8; N]>());
-            for (i, o) in to.offsets().zip(from.offsets()) {
-                // SAFETY: offsets of a tensor lie in its storage; byte arrays have no alignment.
-                unsafe { *t.offset(i as isize) = *f.offset(o as isize) };
-            }
-        }
-        match size {
-            1 => strided::<1>(self, source),
-            2 => strided::<2>(self, source),
-            4 => strided::<4>(self, source),
-            8 => strided::<8>(self, source),
-            _ => strided::<16>(self, source),
+        // SAFETY: every element of a tensor lies in its storage, and the storages differ.
+        unsafe {
+            copying::copy(
+                size,
+                self.sizes(),
+                (self.bytes_ptr(), self.strides()),
+                (source.bytes_ptr().cast_const(), source.strides()),
+            );
         }
         Ok(())
     }
@@ -526,8 +521,13 @@ impl Tensor {
 
     /// Writes `value` to every element.
     pub fn fill<T: Element>(&self, value: T) {
-        let base = self.storage().data_ptr().cast::<T>();
         assert_eq!(T::DTYPE, self.dtype(), "element type of another dtype");
+        // SAFETY: exclusivity for the moment of the write is the program's affair, as for every write.
+        if let Some(all) = unsafe { self.as_mut_slice::<T>() } {
+            all.fill(value);
+            return;
+        }
+        let base = self.storage().data_ptr().cast::<T>();
         for o in self.offsets() {
             // SAFETY: offsets of a tensor lie in its storage.
             unsafe { *base.offset(o as isize) = value };

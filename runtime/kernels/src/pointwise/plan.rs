@@ -1,0 +1,174 @@
+//! Programs kept by operator and kinds of arguments: a call like one before it asks no rule and compiles nothing.
+//!
+//! What a kind is decides everything that the rule decides but sizes (dtypes, refusals, choices by None and by string), so a call whose plan is there and
+//! whose operands broadcast is one that the rule would have let pass.
+
+use super::{Ready, prepare};
+use crate::derived::meta_of;
+use crate::{Call, Destinations, Error, Outputs, elementwise};
+use sconce_schema::OpEntry;
+use sconce_schema::scalar::{Node, ScalarExpr};
+use sconce_schema::shape::Meta;
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::{SmallVec, smallvec};
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+/// The kinds of up to eight arguments, a byte each.
+type Key = u64;
+
+/// The plans of one operator, never freed: there are as many as kinds of calls that a program makes.
+pub struct Plans {
+    entry: &'static OpEntry,
+    expr: &'static ScalarExpr,
+    first: AtomicPtr<Plan>,
+}
+
+struct Plan {
+    key: Key,
+    dtype: DType,
+    ready: Ready,
+    next: *const Plan,
+}
+
+/// The kind of an argument, `None` where there are too many to tell apart.
+fn kind(v: &IValue, expr: &ScalarExpr) -> Option<u8> {
+    Some(match v {
+        IValue::Tensor(t) => {
+            // As promotion sees it: with dimensions, without, and a number in a tensor.
+            let class = if t.is_wrapped_number() { 2 } else { u8::from(t.dim() == 0) };
+            0x80 | class << 5 | t.dtype() as u8
+        }
+        IValue::None => 1,
+        IValue::Bool(_) => 2,
+        // 1 and 2 leave out an operation; which integers fit decides the type that integers are computed in.
+        IValue::Int(1) => 3,
+        IValue::Int(2) => 4,
+        IValue::Int(0) => 5,
+        IValue::Int(3..=127) => 6,
+        IValue::Int(128..=255) => 13,
+        IValue::Int(-128..=-1) => 14,
+        IValue::Int(-32768..=32767) => 15,
+        IValue::Int(n) if i32::try_from(*n).is_ok() => 7,
+        IValue::Int(_) => 8,
+        IValue::Double(d) if *d == 1.0 => 9,
+        IValue::Double(d) if *d == 2.0 => 10,
+        IValue::Double(_) => 11,
+        IValue::Complex(_) => 12,
+        IValue::Str(s) => {
+            let texts =
+                expr.nodes.iter().filter_map(|n| if let Node::Match(_, cases) = n { Some(*cases) } else { None });
+            let at = texts.flatten().position(|(key, _)| *key == Some(s.as_str()))?;
+            u8::try_from(at).ok().filter(|at| *at < 0x40)? | 0x40
+        }
+        _ => return None,
+    })
+}
+
+fn key(args: &[IValue], expr: &ScalarExpr) -> Option<Key> {
+    if args.len() > 8 {
+        return None;
+    }
+    args.iter().try_fold(0, |key: Key, v| Some(key << 8 | Key::from(kind(v, expr)?)))
+}
+
+/// Where a call's result goes, when not to a tensor of its own.
+pub enum Goal<'a> {
+    /// Result 0 of a call.
+    Fresh(Option<&'a dyn Destinations>),
+    /// A tensor that an in-place or `out=` form writes.
+    Write(&'a Tensor),
+}
+
+impl Plans {
+    /// Of an operator whose kernel and rule follow from its scalar expression.
+    pub fn new(entry: &'static OpEntry) -> Option<Plans> {
+        let plain = entry.shape.is_none() && entry.functional.is_none() && crate::named_kernel(entry).is_none();
+        let expr = entry.scalar.filter(|_| plain)?;
+        Some(Plans { entry, expr, first: AtomicPtr::new(ptr::null_mut()) })
+    }
+
+    /// The plan of such a call; `None` when the call is one that the rule refuses, or of a kind that is not kept.
+    fn plan(&self, args: &[IValue]) -> Option<&'static Plan> {
+        let key = key(args, self.expr)?;
+        let first = self.first.load(Ordering::Acquire);
+        let mut at: *const Plan = first;
+        // SAFETY: plans are never freed, and complete when they are published.
+        while let Some(plan) = unsafe { at.as_ref() } {
+            if plan.key == key {
+                return Some(plan);
+            }
+            at = plan.next;
+        }
+        self.make(key, args)
+    }
+
+    #[cold]
+    fn make(&self, key: Key, args: &[IValue]) -> Option<&'static Plan> {
+        let metas: SmallVec<[Meta; 8]> = args.iter().map(meta_of).collect();
+        let results = sconce_schema::shape::infer(self.entry, &metas)?.ok()?;
+        let Some(Meta::Tensor(meta)) = results.first() else { return None };
+        let dtype = meta.dtype?;
+        let ready = prepare(self.entry.name, self.expr, args, dtype).ok()?;
+        let plan = Box::leak(Box::new(Plan { key, dtype, ready, next: ptr::null() }));
+        let mut first = self.first.load(Ordering::Acquire);
+        loop {
+            plan.next = first;
+            match self.first.compare_exchange(first, plan, Ordering::AcqRel, Ordering::Acquire) {
+                Ok(_) => return Some(plan),
+                // Another thread was first, perhaps with the same plan; both are right.
+                Err(now) => first = now,
+            }
+        }
+    }
+
+    /// Computes a call; `None`, with nothing changed, where it is to go the general way.
+    pub fn call(&self, args: &[IValue], goal: &Goal<'_>) -> Option<Result<Tensor, Error>> {
+        let plan = self.plan(args)?;
+        let operands: SmallVec<[&Tensor; 4]> = args.iter().filter_map(|a| a.as_tensor().ok()).collect();
+        let (first, rest) = operands.split_first()?;
+        let same = rest.iter().all(|t| t.sizes() == first.sizes());
+        let sizes: Sizes = if same {
+            first.sizes().into()
+        } else {
+            rest.iter().try_fold(Sizes::from(first.sizes()), |sizes, t| {
+                sconce_tensor::broadcast_sizes(&sizes, t.sizes()).ok()
+            })?
+        };
+        let (out, in_place) = match goal {
+            Goal::Fresh(destinations) => {
+                let call = Call { entry: self.entry, metas: &[], destinations: *destinations };
+                let strides = elementwise::result_strides(&sizes, &operands);
+                match call.output(0, &sizes, &strides, plan.dtype) {
+                    Ok(out) => (out, false),
+                    Err(e) => return Some(Err(e)),
+                }
+            }
+            Goal::Write(target) => {
+                if target.dtype() != plan.dtype || *target.sizes() != *sizes || !elementwise::is_apart(target) {
+                    return None;
+                }
+                let mut in_place = false;
+                for t in &operands {
+                    match elementwise::overlap(target, t) {
+                        elementwise::Overlap::None => {}
+                        elementwise::Overlap::Same => in_place = true,
+                        elementwise::Overlap::Some => return None,
+                    }
+                }
+                ((*target).clone(), in_place)
+            }
+        };
+        Some(plan.ready.run(self.entry.name, args, &operands, &out, in_place).map(|()| out))
+    }
+
+    /// The same as a kernel's outputs.
+    pub fn outputs(&self, args: &[IValue], goal: &Goal<'_>) -> Option<Result<Outputs, Error>> {
+        Some(self.call(args, goal)?.map(|t| smallvec![IValue::Tensor(t)]))
+    }
+}
+
+// SAFETY: plans are not changed once they are published.
+unsafe impl Send for Plans {}
+// SAFETY: as above.
+unsafe impl Sync for Plans {}

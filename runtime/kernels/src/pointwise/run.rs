@@ -1,0 +1,462 @@
+//! Programs run over tensors: in blocks whose registers stay in the first cache, straight from operands to the result where types and strides allow.
+
+use super::program::{Number, Place, Program, Step, Target, number_of};
+use crate::Error;
+use crate::cast::{Value, with_element};
+use crate::compute::{Compute, select};
+use crate::elementwise::Walk;
+use crate::parallel::in_pieces;
+use crate::scratch;
+use crate::vectorize::vectorize;
+use sconce_tensor::{DType, Element, IValue, Tensor};
+use smallvec::SmallVec;
+use std::mem::MaybeUninit;
+
+/// Bytes of a register: several stay in the first cache beside the operands' blocks.
+const REGISTER: usize = 4096;
+
+/// Elements that a thread should have at least, for operators that only move data; what takes longer an element is counted by its steps.
+const GRAIN: usize = 1 << 15;
+
+/// Registers of small calls need no buffer of the heap's.
+const SMALL: usize = 2048;
+
+/// Reads `to.len()` elements at a stride, converted.
+pub type Loader<T> = unsafe fn(*const u8, isize, &mut [T]);
+/// Writes them.
+pub type Storer<T> = unsafe fn(*mut u8, isize, &[T]);
+
+/// # Safety
+/// The elements `from + i * stride` for `i` below the length of `to` are inside a tensor of element type `S`.
+unsafe fn load<S: Value, T: Value>(from: *const u8, stride: isize, to: &mut [T]) {
+    let from = from.cast::<S>();
+    match stride {
+        1 => {
+            // SAFETY: the caller's promise, for stride 1.
+            let from = unsafe { std::slice::from_raw_parts(from, to.len()) };
+            vectorize(
+                #[inline(always)]
+                || to.iter_mut().zip(from).for_each(|(t, f)| *t = f.to::<T>()),
+            );
+        }
+        // SAFETY: the caller's promise.
+        0 => to.fill(unsafe { *from }.to::<T>()),
+        _ => {
+            for (i, t) in to.iter_mut().enumerate() {
+                // SAFETY: the caller's promise.
+                *t = unsafe { *from.offset(i as isize * stride) }.to::<T>();
+            }
+        }
+    }
+}
+
+/// # Safety
+/// As for [`load`], for writing.
+unsafe fn store<S: Value, T: Value>(to: *mut u8, stride: isize, from: &[T]) {
+    let to = to.cast::<S>();
+    if stride == 1 {
+        // SAFETY: the caller's promise, for stride 1; nobody reads the elements meanwhile.
+        let to = unsafe { std::slice::from_raw_parts_mut(to, from.len()) };
+        vectorize(
+            #[inline(always)]
+            || to.iter_mut().zip(from).for_each(|(t, f)| *t = f.to::<S>()),
+        );
+        return;
+    }
+    for (i, f) in from.iter().enumerate() {
+        // SAFETY: the caller's promise.
+        unsafe { *to.offset(i as isize * stride) = f.to::<S>() };
+    }
+}
+
+/// A type that programs run in, and how it reads and writes tensors of others.
+pub trait Run: Compute {
+    /// `None` when it does not read such tensors; an error for dtypes without arithmetic.
+    fn loader(dtype: DType, name: &str) -> Result<Option<Loader<Self>>, Error>;
+    fn storer(dtype: DType, name: &str) -> Result<Option<Storer<Self>>, Error>;
+    /// Elements of the dtype are values of this type as they lie.
+    fn is_stored_as(dtype: DType) -> bool {
+        dtype == Self::DTYPE
+    }
+}
+
+macro_rules! wide_runs {
+    ($($t:ty),*) => { $(
+        impl Run for $t {
+            fn loader(dtype: DType, name: &str) -> Result<Option<Loader<$t>>, Error> {
+                Ok(Some(with_element!(dtype, name, S => load::<S, $t>)))
+            }
+            fn storer(dtype: DType, name: &str) -> Result<Option<Storer<$t>>, Error> {
+                Ok(Some(with_element!(dtype, name, S => store::<S, $t>)))
+            }
+        }
+    )* };
+}
+wide_runs!(f32, f64, i64, num_complex::Complex<f32>, num_complex::Complex<f64>);
+
+/// Narrow integers meet only themselves and truth values.
+macro_rules! narrow_runs {
+    ($($t:ty: $($stored:ident)|+;)*) => { $(
+        impl Run for $t {
+            fn loader(dtype: DType, _: &str) -> Result<Option<Loader<$t>>, Error> {
+                Ok(match dtype {
+                    DType::Bool => Some(load::<bool, $t>),
+                    d if d == Self::DTYPE => Some(load::<$t, $t>),
+                    _ => None,
+                })
+            }
+            fn storer(dtype: DType, _: &str) -> Result<Option<Storer<$t>>, Error> {
+                Ok(match dtype {
+                    DType::Bool => Some(store::<bool, $t>),
+                    d if d == Self::DTYPE => Some(store::<$t, $t>),
+                    _ => None,
+                })
+            }
+            fn is_stored_as(dtype: DType) -> bool {
+                matches!(dtype, $(DType::$stored)|+)
+            }
+        }
+    )* };
+}
+narrow_runs! {
+    u8: U8 | Bool;
+    i8: I8;
+    i16: I16;
+    i32: I32;
+}
+
+/// A tensor that takes part: the result first, then the operands.
+struct Part<T> {
+    data: *mut u8,
+    /// Bytes of an element.
+    bytes: isize,
+    /// The elements are values of `T` as they lie.
+    as_is: bool,
+    load: Option<Loader<T>>,
+}
+
+/// What a call runs with, the same in every thread.
+struct Job<'a, T> {
+    program: &'a Program<T>,
+    numbers: SmallVec<[T; 4]>,
+    parts: SmallVec<[Part<T>; 4]>,
+    store: Storer<T>,
+    /// The result's elements are also those of an operand, so that a block is read before it is written.
+    in_place: bool,
+}
+
+// SAFETY: the pointers are those of tensors that live as long as the call; threads write different elements of the result and nobody writes the operands.
+unsafe impl<T: Sync> Sync for Job<'_, T> {}
+
+/// Where a step's value is within a block.
+struct Block<T> {
+    registers: *mut T,
+    /// Elements from one register to the next.
+    size: usize,
+    /// Elements of this block.
+    n: usize,
+}
+
+impl<T> Block<T> {
+    /// # Safety
+    /// There is such a register, and nobody holds it mutably.
+    unsafe fn register(&self, r: usize) -> *mut T {
+        // SAFETY: the caller's promise.
+        unsafe { self.registers.add(r * self.size) }
+    }
+}
+
+impl<T: Run> Job<'_, T> {
+    /// Registers in their order: those of the program, the numbers, one for each operand, the result's.
+    fn register_count(&self) -> usize {
+        self.program.registers + self.numbers.len() + self.parts.len()
+    }
+
+    fn staged(&self, part: usize) -> usize {
+        // The result's comes last.
+        self.program.registers + self.numbers.len() + (part + self.parts.len() - 1) % self.parts.len()
+    }
+
+    /// Nothing stands between the operands and the result: no register is used.
+    fn is_straight(&self, strides: &[isize]) -> bool {
+        self.program.registers == 0
+            && self.numbers.is_empty()
+            && !self.in_place
+            && self.parts.iter().zip(strides).all(|(p, s)| p.as_is && *s == 1)
+    }
+
+    /// Runs over `length` elements that begin at these addresses (of each part) and lie at these strides (in elements).
+    ///
+    /// # Safety
+    /// All these elements lie in the parts' tensors; nobody else uses those of the result; no tensor but one with the very elements of the result
+    /// shares memory with it, and then `in_place` is set.
+    unsafe fn run(&self, first: &[*mut u8], strides: &[isize], length: usize) -> Result<(), Error> {
+        let mut small = [MaybeUninit::<u64>::uninit(); SMALL / 8];
+        let straight = self.is_straight(strides);
+        let size = if straight { length } else { length.min(REGISTER / size_of::<T>()) };
+        let needed = if straight { 0 } else { self.register_count() * size };
+        let mut kept = None;
+        let registers = if needed * size_of::<T>() <= SMALL {
+            small.as_mut_ptr().cast::<T>()
+        } else {
+            // Registers begin on cache lines; their values are written before they are read.
+            kept.insert(scratch::buffer::<T>(needed)).as_mut_ptr()
+        };
+        let mut block = Block { registers, size, n: size };
+        for (i, n) in self.numbers.iter().enumerate() {
+            // SAFETY: a register of `size` elements, of which nobody knows yet.
+            unsafe {
+                let to = block.register(self.program.registers + i);
+                for k in 0..size {
+                    to.add(k).write(*n);
+                }
+            }
+        }
+        let mut start = 0;
+        while start < length {
+            block.n = size.min(length - start);
+            for (k, (part, stride)) in self.parts.iter().zip(strides).enumerate().skip(1) {
+                if part.as_is && *stride == 1 || *stride == 0 && start > 0 {
+                    continue;
+                }
+                if let Some(load) = part.load {
+                    // SAFETY: the elements lie in the operand's tensor, and the register has `size` elements.
+                    unsafe {
+                        let to = std::slice::from_raw_parts_mut(block.register(self.staged(k)), block.n);
+                        load(self.at(k, first, strides, start), *stride, to);
+                    }
+                }
+            }
+            for step in &self.program.steps {
+                // SAFETY: as the caller promises; a step's target is no place that it reads, registers are written before they are read.
+                unsafe { self.step(step, &block, first, strides, start) }?;
+            }
+            if self.stages_result(strides) {
+                // SAFETY: the steps have written the block's result to its register; the elements lie in the result.
+                unsafe {
+                    let from = std::slice::from_raw_parts(block.register(self.staged(0)), block.n);
+                    (self.store)(self.at(0, first, strides, start), strides[0], from);
+                }
+            }
+            start += block.n;
+        }
+        Ok(())
+    }
+
+    fn stages_result(&self, strides: &[isize]) -> bool {
+        self.in_place || !self.parts[0].as_is || strides[0] != 1
+    }
+
+    #[inline]
+    fn at(&self, part: usize, first: &[*mut u8], strides: &[isize], start: usize) -> *mut u8 {
+        first[part].wrapping_offset(start as isize * strides[part] * self.parts[part].bytes)
+    }
+
+    /// # Safety
+    /// As for [`Job::run`]; the registers that the step reads are written.
+    #[inline]
+    unsafe fn step(
+        &self,
+        step: &Step<T>,
+        block: &Block<T>,
+        first: &[*mut u8],
+        strides: &[isize],
+        start: usize,
+    ) -> Result<(), Error> {
+        let read = |place: Place| {
+            let from = match place {
+                Place::Operand(k) => {
+                    let k = usize::from(k) + 1;
+                    if self.parts[k].as_is && strides[k] == 1 {
+                        self.at(k, first, strides, start).cast::<T>().cast_const()
+                    } else {
+                        // SAFETY: the register of an operand.
+                        unsafe { block.register(self.staged(k)) }
+                    }
+                }
+                // SAFETY: a register of the program's.
+                Place::Register(r) => unsafe { block.register(usize::from(r)) },
+                // SAFETY: the register of a number.
+                Place::Number(n) => unsafe { block.register(self.program.registers + usize::from(n)) },
+            };
+            // SAFETY: so many elements lie there, and the step's target is elsewhere.
+            unsafe { std::slice::from_raw_parts(from, block.n) }
+        };
+        let write = |target: Target| {
+            let to = match target {
+                // SAFETY: a register of the program's.
+                Target::Register(r) => unsafe { block.register(usize::from(r)) },
+                // SAFETY: the result's register.
+                Target::Result if self.stages_result(strides) => unsafe { block.register(self.staged(0)) },
+                Target::Result => self.at(0, first, strides, start).cast::<T>(),
+            };
+            // SAFETY: so many elements lie there, and nobody reads them during the step.
+            unsafe { std::slice::from_raw_parts_mut(to, block.n) }
+        };
+        match *step {
+            Step::Copy(from, to) => write(to).copy_from_slice(read(from)),
+            Step::Unary(f, a, to) => f(write(to), read(a)),
+            Step::Binary(f, a, b, to) => f(write(to), read(a), read(b)),
+            Step::Divide(f, a, b, to) => {
+                let divisor = read(b);
+                if divisor.iter().any(|x| !x.truth()) {
+                    return Err(Error::runtime("ZeroDivisionError"));
+                }
+                f(write(to), read(a), divisor);
+            }
+            Step::Select(c, a, b, to) => select(write(to), read(c), read(a), read(b)),
+        }
+        Ok(())
+    }
+}
+
+/// Rows of a transposed operand that are brought into order together: the elements of a cache line.
+const SLAB: usize = 16;
+
+impl<T: Run> Job<'_, T> {
+    fn data(&self) -> SmallVec<[*mut u8; 8]> {
+        self.parts.iter().map(|p| p.data).collect()
+    }
+
+    /// Runs over a nest of loops. Operands whose fastest dimension is another than the result's are read in slabs, in their own order.
+    fn walk(&self, walk: &Walk, grain: usize) -> Result<(), Error> {
+        let (rank, parts) = (walk.rank(), self.parts.len());
+        let mut strides: SmallVec<[isize; 8]> = (0..parts).map(|k| walk.inner_stride(k)).collect();
+        let Some(inner) = rank.checked_sub(1) else {
+            // SAFETY: every tensor has one element.
+            return unsafe { self.run(&self.data(), &strides, 1) };
+        };
+        let length = walk.size(inner);
+        let mut outer: SmallVec<[usize; 6]> = (0..inner).collect();
+        // The dimension along which a transposed operand lies.
+        let along = |k: usize| {
+            (k > 0 && strides[k] > 1).then(|| outer.iter().copied().find(|d| walk.stride(k, *d) == 1)).flatten()
+        };
+        let along = (1..parts).find_map(along).filter(|d| length >= SLAB && walk.size(*d) >= SLAB);
+        let turned: SmallVec<[usize; 4]> = along.map_or_else(SmallVec::new, |d| {
+            (1..parts).filter(|k| strides[*k] > 1 && walk.stride(*k, d) == 1).collect()
+        });
+        if let Some(d) = along {
+            outer.retain(|x| *x != d);
+            turned.iter().for_each(|k| strides[*k] = 1);
+        }
+        let rows: usize = outer.iter().map(|d| walk.size(*d)).product();
+        let depth = along.map_or(1, |d| walk.size(d));
+        let slabs = depth.div_ceil(SLAB);
+        // Padded, lest the rows of a slab lie in the same set of the cache.
+        let padded = length + 64;
+        let unit = if along.is_some() { length * SLAB } else { length };
+        in_pieces(rows * slabs, grain.div_ceil(unit), |range| {
+            let mut kept: SmallVec<[scratch::Scratch<u8>; 2]> =
+                turned.iter().map(|k| scratch::buffer(padded * SLAB * self.parts[*k].bytes as usize)).collect();
+            for at in range {
+                let (mut row, slab) = (at / slabs, at % slabs);
+                let mut first = self.data();
+                for d in outer.iter().rev() {
+                    let index = row % walk.size(*d);
+                    row /= walk.size(*d);
+                    for (k, p) in first.iter_mut().enumerate() {
+                        *p = p.wrapping_offset(index as isize * walk.stride(k, *d) * self.parts[k].bytes);
+                    }
+                }
+                let Some(d) = along else {
+                    // SAFETY: the walk stays inside the tensors.
+                    unsafe { self.run(&first, &strides, length) }?;
+                    continue;
+                };
+                let begin = slab * SLAB;
+                let count = SLAB.min(depth - begin);
+                for (k, p) in first.iter_mut().enumerate() {
+                    *p = p.wrapping_offset(begin as isize * walk.stride(k, d) * self.parts[k].bytes);
+                }
+                for (buffer, &k) in kept.iter_mut().zip(&turned) {
+                    let bytes = self.parts[k].bytes;
+                    // SAFETY: `count` elements lie one after the other at each of `length` places of the operand; the buffer has `SLAB` rows of `padded`.
+                    unsafe {
+                        sconce_tensor::transpose(
+                            bytes as usize,
+                            first[k],
+                            walk.inner_stride(k) as usize,
+                            buffer.as_mut_ptr(),
+                            padded,
+                            length,
+                            count,
+                        );
+                    }
+                    first[k] = buffer.as_mut_ptr();
+                }
+                for _ in 0..count {
+                    // SAFETY: the walk stays inside the tensors, and inside the buffers of those that were turned.
+                    unsafe { self.run(&first, &strides, length) }?;
+                    for (k, p) in first.iter_mut().enumerate() {
+                        let step = if turned.contains(&k) { padded as isize } else { walk.stride(k, d) };
+                        *p = p.wrapping_offset(step * self.parts[k].bytes);
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+}
+
+/// Runs a program over broadcast operands into `out`, which has the sizes of all together. `in_place`: an operand has the very elements of `out`;
+/// apart from that no operand shares memory with it.
+pub fn run<T: Run>(
+    program: &Program<T>,
+    name: &str,
+    args: &[IValue],
+    operands: &[&Tensor],
+    out: &Tensor,
+    in_place: bool,
+) -> Result<(), Error> {
+    let n = out.numel();
+    let mut numbers = SmallVec::new();
+    for number in &program.numbers {
+        numbers.push(match number {
+            Number::Constant(c) => *c,
+            Number::Argument(i) => args
+                .get(*i)
+                .and_then(number_of::<T>)
+                .ok_or_else(|| Error::runtime(format!("{name}: argument {i} is not a number")))?,
+        });
+    }
+    let store = T::storer(out.dtype(), name)?.ok_or_else(|| crate::not_implemented(name, out.dtype()))?;
+    let part = |t: &Tensor, load| Part {
+        data: t.bytes_ptr(),
+        bytes: t.dtype().size() as isize,
+        as_is: T::is_stored_as(t.dtype()),
+        load,
+    };
+    let mut parts: SmallVec<[Part<T>; 4]> = SmallVec::new();
+    parts.push(part(out, None));
+    // What is 0 or 1 lies as a bool does where the type has its size.
+    parts[0].as_is = if out.dtype() == DType::Bool { program.truth && size_of::<T>() == 1 } else { parts[0].as_is };
+    for t in operands {
+        let load = T::loader(t.dtype(), name)?.ok_or_else(|| crate::not_implemented(name, t.dtype()))?;
+        parts.push(part(t, Some(load)));
+    }
+    if n == 0 {
+        return Ok(());
+    }
+    let job = Job { program, numbers, parts, store, in_place };
+    let grain = GRAIN / program.steps.len().max(1);
+    // All in one run: contiguous tensors of one size, and single elements.
+    let single = |t: &Tensor| t.dim() == 0;
+    let flat =
+        out.is_contiguous() && operands.iter().all(|t| single(t) || (t.sizes() == out.sizes() && t.is_contiguous()));
+    if flat {
+        let mut strides: SmallVec<[isize; 8]> = SmallVec::new();
+        strides.push(1);
+        strides.extend(operands.iter().map(|t| isize::from(!single(t))));
+        return in_pieces(n, grain, |range| {
+            let first: SmallVec<[*mut u8; 8]> =
+                (0..strides.len()).map(|k| job.at(k, &job.data(), &strides, range.start)).collect();
+            // SAFETY: the range is within the tensors' elements, which lie one after the other.
+            unsafe { job.run(&first, &strides, range.len()) }
+        });
+    }
+    let mut all: SmallVec<[&Tensor; 4]> = SmallVec::new();
+    all.push(out);
+    all.extend(operands.iter().copied());
+    job.walk(&Walk::new(out.sizes(), &all), grain)
+}
