@@ -287,14 +287,19 @@ fn is_small_angle(x: f32) -> bool {
     x.abs() < LARGE_ANGLE
 }
 
+/// A function of a large angle, rounded once.
+fn large(x: f32, f: fn(f64) -> f64) -> f32 {
+    f(f64::from(x)) as f32
+}
+
 pub fn sin(x: f32) -> f32 {
-    if is_small_angle(x) { sin_small(x) } else { x.sin() }
+    if is_small_angle(x) { sin_small(x) } else { large(x, f64::sin) }
 }
 pub fn cos(x: f32) -> f32 {
-    if is_small_angle(x) { cos_small(x) } else { x.cos() }
+    if is_small_angle(x) { cos_small(x) } else { large(x, f64::cos) }
 }
 pub fn tan(x: f32) -> f32 {
-    if is_small_angle(x) { tan_small(x) } else { x.tan() }
+    if is_small_angle(x) { tan_small(x) } else { large(x, f64::tan) }
 }
 
 /// Below 1 an odd polynomial; above, one less the complement, whose logarithm is nearly a parabola.
@@ -421,7 +426,7 @@ pub fn unary(op: Unary) -> Option<Map<f32>> {
                 is_small_angle,
                 #[inline(always)]
                 |x| sin_small(x),
-                f32::sin,
+                sin,
             )
         },
         Unary::Cos => |out, a| {
@@ -431,7 +436,7 @@ pub fn unary(op: Unary) -> Option<Map<f32>> {
                 is_small_angle,
                 #[inline(always)]
                 |x| cos_small(x),
-                f32::cos,
+                cos,
             )
         },
         Unary::Tan => |out, a| {
@@ -441,7 +446,7 @@ pub fn unary(op: Unary) -> Option<Map<f32>> {
                 is_small_angle,
                 #[inline(always)]
                 |x| tan_small(x),
-                f32::tan,
+                tan,
             )
         },
         _ => return None,
