@@ -115,13 +115,13 @@ pub fn tanh(x: f32) -> f32 {
 
 #[inline(always)]
 pub fn sinh(x: f32) -> f32 {
-    let t = expm1_64(clamp64(f64::from(x), -95.0, 95.0));
+    let t = expm1_64(clamp64(f64::from(x.abs()), 0.0, 95.0));
     ((0.5 * (t + t / (t + 1.0))) as f32).copysign(x)
 }
 
 #[inline(always)]
 pub fn cosh(x: f32) -> f32 {
-    let e = expm1_64(clamp64(f64::from(x), -95.0, 95.0)) + 1.0;
+    let e = expm1_64(clamp64(f64::from(x.abs()), 0.0, 95.0)) + 1.0;
     (0.5 * (e + 1.0 / e)) as f32
 }
 
