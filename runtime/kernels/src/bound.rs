@@ -1,6 +1,6 @@
 //! An operator found once: what a call site keeps, so that a call costs no search.
 
-use crate::direct::{self, Direct};
+use crate::shortcut::{self, Shortcut};
 use crate::{Call, Destinations, Error, Kernel, Outputs, derived, grad, lookup};
 use sconce_schema::OpEntry;
 use sconce_schema::shape::Meta;
@@ -11,7 +11,7 @@ use std::sync::{LazyLock, OnceLock};
 /// What is found out once about an operator.
 struct Site {
     kernel: Kernel,
-    direct: Option<Direct>,
+    shortcut: Option<Shortcut>,
     has_rule: bool,
 }
 
@@ -40,7 +40,7 @@ impl Bound {
     pub fn new(entry: &'static OpEntry) -> Result<Bound, Error> {
         let find = || {
             let kernel = lookup(entry)?;
-            Some(Site { kernel, direct: Direct::of(entry), has_rule: direct::has_rule(entry) })
+            Some(Site { kernel, shortcut: Shortcut::of(entry), has_rule: shortcut::has_rule(entry) })
         };
         let site = SITES.get(entry.id as usize).and_then(|site| site.get_or_init(find).as_ref());
         let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
@@ -59,8 +59,8 @@ impl Bound {
     /// The same with places for its results.
     pub fn call_into(&self, args: &mut [IValue], destinations: Option<&dyn Destinations>) -> Result<Outputs, Error> {
         let history = grad::History::of(args);
-        let direct = self.site.direct.as_ref().and_then(|d| d.call(args, destinations));
-        let mut outputs = match direct {
+        let shortcut = self.site.shortcut.as_ref().and_then(|d| d.call(args, destinations));
+        let mut outputs = match shortcut {
             Some(outputs) => outputs?,
             None => self.call_by_rule(args, destinations)?,
         };

@@ -10,7 +10,7 @@ use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// A short way to a result. `None`: the call goes the general way, nothing has changed.
-pub enum Direct {
+pub enum Shortcut {
     /// The plans of a pointwise operator.
     Pointwise(Plans),
     /// An in-place or `out=` form of one.
@@ -23,36 +23,36 @@ pub enum Direct {
     Views(fn(&Tensor, &[IValue]) -> Option<Vec<Tensor>>),
 }
 
-impl Direct {
-    pub fn of(entry: &'static OpEntry) -> Option<Direct> {
+impl Shortcut {
+    pub fn of(entry: &'static OpEntry) -> Option<Shortcut> {
         if let Some((_, view)) = VIEWS.iter().find(|(name, _)| *name == entry.name) {
-            return Some(Direct::View(*view));
+            return Some(Shortcut::View(*view));
         }
         if let Some((_, views)) = LISTS.iter().find(|(name, _)| *name == entry.name) {
-            return Some(Direct::Views(*views));
+            return Some(Shortcut::Views(*views));
         }
         let own = entry.shape.is_some() || crate::named_kernel(entry).is_some();
         if let Some(functional) = entry.functional_entry().filter(|_| !own) {
             let plans = Plans::new(functional)?;
             let (sources, target) = derived::sources(entry, functional)?;
-            return Some(Direct::Write { plans, sources, target });
+            return Some(Shortcut::Write { plans, sources, target });
         }
-        Plans::new(entry).map(Direct::Pointwise)
+        Plans::new(entry).map(Shortcut::Pointwise)
     }
 
     pub fn call(&self, args: &[IValue], destinations: Option<&dyn Destinations>) -> Option<Result<Outputs, Error>> {
         let first = || args.first()?.as_tensor().ok();
         match self {
-            Direct::Pointwise(plans) => plans.outputs(args, &Goal::Fresh(destinations)),
-            Direct::Write { plans, sources, target } => {
+            Shortcut::Pointwise(plans) => plans.outputs(args, &Goal::Fresh(destinations)),
+            Shortcut::Write { plans, sources, target } => {
                 let inner = sources.pick(args)?;
                 let target = args.get(*target)?.as_tensor().ok()?;
                 let written = plans.outputs(&inner, &Goal::Write(target))?;
                 target.bump_version();
                 Some(written)
             }
-            Direct::View(view) => Some(Ok(smallvec![IValue::Tensor(view(first()?, args)?)])),
-            Direct::Views(views) => Some(Ok(smallvec![IValue::tensor_list(views(first()?, args)?)])),
+            Shortcut::View(view) => Some(Ok(smallvec![IValue::Tensor(view(first()?, args)?)])),
+            Shortcut::Views(views) => Some(Ok(smallvec![IValue::tensor_list(views(first()?, args)?)])),
         }
     }
 }
@@ -356,7 +356,7 @@ mod tests {
         for name in names {
             let entry = sconce_schema::lookup(name).unwrap();
             let bound = Bound::new(entry).unwrap();
-            let direct = Direct::of(entry).unwrap();
+            let shortcut = Shortcut::of(entry).unwrap();
             for t in &tensors {
                 for rest in &first {
                     if rest.len() + 1 != entry.schema().arguments.len() {
@@ -364,7 +364,7 @@ mod tests {
                     }
                     let mut args = vec![IValue::Tensor(t.clone())];
                     args.extend(rest.iter().cloned());
-                    let ours = direct.call(&args, None);
+                    let ours = shortcut.call(&args, None);
                     let general = bound.call_by_rule(&mut args, None);
                     legal += usize::from(general.is_ok());
                     let Some(ours) = ours else { continue };
