@@ -2,18 +2,18 @@
 
 use crate::cast::{Value, convert_into, to_vec, with_element};
 use crate::index::plain_indices;
-use crate::moved::{along, moved, whole};
+use crate::moved::{listed, moved_as, one, whole};
+use crate::scratch::Scratch;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// (weight, indices, …).
-pub fn embedding(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn embedding(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (weight, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
     let rows = plain_indices(indices, weight.sizes()[0], |_| Error::index("index out of range in self"))?;
-    let out = moved(weight, &[along(weight, 0, rows), whole(weight, 1)], weight.dtype())?;
     let sizes: Sizes = indices.sizes().iter().copied().chain([weight.sizes()[1]]).collect();
-    Ok(smallvec![IValue::Tensor(out.as_strided(&sizes, &sconce_tensor::contiguous_strides(&sizes), 0)?)])
+    one(moved_as(call, weight, &[listed(weight, 0, &rows), whole(weight, 1)], &sizes)?)
 }
 
 /// (self, num_classes); without a number of classes as many as the largest value asks for.
@@ -79,7 +79,7 @@ pub fn dense_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         let values = grad.to_vec::<T>();
         // SAFETY: fresh and contiguous, held by nobody else.
         let slots = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-        for (line, row) in values.chunks_exact(columns.max(1) as usize).zip(&picked).filter(|(_, r)| **r != padding) {
+        for (line, row) in values.chunks_exact(columns.max(1) as usize).zip(picked.iter()).filter(|(_, r)| **r != padding) {
             let scale = if by_frequency { 1.0 / frequency(*row) } else { 1.0 };
             let start = (row * columns) as usize;
             for (slot, v) in slots[start..].iter_mut().zip(line) {
@@ -108,7 +108,7 @@ enum Mode {
 
 /// One call of `embedding_bag`: bags of row numbers reduced to a row each.
 struct Bags {
-    rows: Vec<i64>,
+    rows: Scratch<i64>,
     /// Where each bag begins, and the end of the last.
     starts: Vec<usize>,
     mode: Mode,

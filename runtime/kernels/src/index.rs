@@ -2,36 +2,40 @@
 
 use crate::cast::{Value, convert, convert_into, to_vec, with_element};
 use crate::copy::empty_for;
-use crate::moved::{for_each, moved, whole};
+use crate::moved::{Table, Tables, for_each, listed, moved, moved_as, one, whole};
+use crate::folds::first;
 use crate::number::Number;
+use crate::parallel;
+use crate::rows;
 use crate::scatter::{Combine, combine};
+use crate::scratch::{self, Scratch};
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes};
 use smallvec::smallvec;
 
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
-
 /// Index values, wrapped where negative and checked against a size.
-pub fn checked_indices(index: &Tensor, size: i64, out_of_bounds: impl Fn(i64) -> Error) -> Result<Vec<i64>, Error> {
-    let mut values = to_vec::<i64>(index)?;
-    for v in &mut values {
-        if *v < -size || *v >= size {
-            return Err(out_of_bounds(*v));
-        }
-        if *v < 0 {
-            *v += size;
-        }
+pub fn checked_indices(
+    index: &Tensor,
+    size: i64,
+    out_of_bounds: impl Fn(i64) -> Error,
+) -> Result<Scratch<i64>, Error> {
+    let mut values = rows::read::<i64>(index)?;
+    if let Some(at) = first(&values, |v| v < -size || v >= size) {
+        return Err(out_of_bounds(values[at]));
     }
+    values.iter_mut().for_each(|v| *v += if *v < 0 { size } else { 0 });
     Ok(values)
 }
 
 /// Index values that may not be negative.
-pub fn plain_indices(index: &Tensor, size: i64, out_of_bounds: impl Fn(i64) -> Error) -> Result<Vec<i64>, Error> {
-    let values = to_vec::<i64>(index)?;
-    match values.iter().find(|v| **v < 0 || **v >= size) {
-        Some(v) => Err(out_of_bounds(*v)),
+pub fn plain_indices(
+    index: &Tensor,
+    size: i64,
+    out_of_bounds: impl Fn(i64) -> Error,
+) -> Result<Scratch<i64>, Error> {
+    let values = rows::read::<i64>(index)?;
+    match first(&values, |v| v < 0 || v >= size) {
+        Some(at) => Err(out_of_bounds(values[at])),
         None => Ok(values),
     }
 }
@@ -46,7 +50,7 @@ fn dim_of(t: &Tensor, dim: &IValue) -> Result<usize, Error> {
 }
 
 /// (self, dim, index).
-pub fn index_select(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn index_select(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = dim_of(t, arg(args, 1)?)?;
     let index = arg(args, 2)?.as_tensor()?;
@@ -58,18 +62,16 @@ pub fn index_select(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     }
     let source = at_least_1d(t)?;
     let picked = plain_indices(index, source.sizes()[dim], |_| Error::index("index out of range in self"))?;
-    let tables: Vec<_> = (0..source.dim())
-        .map(|d| if d == dim { crate::moved::along(&source, d, picked.iter().copied()) } else { whole(&source, d) })
-        .collect();
-    let out = moved(&source, &tables, t.dtype())?;
-    one(if t.dim() == 0 { out.as_strided(&[], &[], 0)? } else { out })
+    let tables: Tables =
+        (0..source.dim()).map(|d| if d == dim { listed(&source, d, &picked) } else { whole(&source, d) }).collect();
+    one(if t.dim() == 0 { moved_as(call, &source, &tables, &[])? } else { moved(call, &source, &tables)? })
 }
 
 /// (self, dim, index, sparse_grad).
-pub fn gather(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn gather(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = dim_of(t, arg(args, 1)?)?;
-    one(gathered(t, dim, arg(args, 2)?.as_tensor()?)?)
+    one(gathered(call, t, dim, arg(args, 2)?.as_tensor()?)?)
 }
 
 /// An index runs over its own positions in the dimensions other than `dim`: the tensor has them all.
@@ -85,8 +87,8 @@ pub fn check_reach(t: &Tensor, index: &Tensor, dim: usize) -> Result<(), Error> 
     )))
 }
 
-fn gathered(t: &Tensor, dim: usize, index: &Tensor) -> Result<Tensor, Error> {
-    let out = Tensor::zeros(index.sizes(), t.dtype())?;
+fn gathered(call: &Call<'_>, t: &Tensor, dim: usize, index: &Tensor) -> Result<Tensor, Error> {
+    let out = call.contiguous_output(0, index.sizes(), t.dtype())?;
     if index.numel() == 0 {
         return Ok(out);
     }
@@ -99,28 +101,55 @@ fn gathered(t: &Tensor, dim: usize, index: &Tensor) -> Result<Tensor, Error> {
     // The index runs over its own positions in all dimensions but one.
     let mut strides: Sizes = source.strides().into();
     let step = std::mem::replace(&mut strides[dim], 0);
-    let bases = sconce_tensor::Offsets::new(shape.sizes(), &strides, source.storage_offset());
-    with_element!(t.dtype(), "gather", T => {
-        let base = source.storage().data_ptr().cast::<T>();
-        // SAFETY: fresh and contiguous, held by nobody else.
-        let out = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-        for ((o, start), v) in out.iter_mut().zip(bases).zip(values) {
-            // SAFETY: the index is no larger than the source in the other dimensions, and `v` was checked in this one.
-            *o = unsafe { *base.offset((start + v * step) as isize) };
-        }
-    });
+    // Row-major runs of the index's own positions.
+    let places = source.as_strided(shape.sizes(), &strides, source.storage_offset())?;
+    let nest = rows::Nest::new(&places, |_| true);
+    fn run<const N: usize>(out: &Tensor, source: &Tensor, nest: &rows::Nest, values: &[i64], step: i64) {
+        let (to, from) = (out.bytes_ptr().cast::<[u8; N]>(), source.bytes_ptr().cast::<[u8; N]>());
+        parallel::split(values.len(), 1 << 14, {
+            let (to, from) = (Shared(to), Shared(from));
+            move |range| {
+                let (to, from) = (&to, &from);
+                let mut at = range.start;
+                nest.for_each_run(range, |start, along, n| {
+                    for k in 0..n as isize {
+                        let v = values[at];
+                        let place = start + k * along + (v * step) as isize;
+                        // SAFETY: the index is no larger than the source in the other dimensions, and `v` was checked in this one; the result
+                        // is fresh and has as many elements as there are values.
+                        unsafe { *to.0.add(at) = *from.0.wrapping_offset(place) };
+                        at += 1;
+                    }
+                });
+            }
+        });
+    }
+    match t.dtype().size() {
+        1 => run::<1>(&out, &source, &nest, &values, step),
+        2 => run::<2>(&out, &source, &nest, &values, step),
+        4 => run::<4>(&out, &source, &nest, &values, step),
+        8 => run::<8>(&out, &source, &nest, &values, step),
+        _ => run::<16>(&out, &source, &nest, &values, step),
+    }
     Ok(out)
 }
 
+/// Elements that threads read, or write different ones of.
+struct Shared<T>(*mut T);
+// SAFETY: as above.
+unsafe impl<T> Send for Shared<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for Shared<T> {}
+
 /// (self, indices, dim).
-pub fn take_along_dim(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn take_along_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, index) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
     if arg(args, 2)?.is_none() {
         let flat = |t: &Tensor| -> Result<Tensor, Error> {
             Ok(t.contiguous()?.as_strided(&[t.numel() as i64], &[1], t.contiguous()?.storage_offset())?)
         };
         let (t, index) = (flat(&t.copy()?)?, flat(&index.copy()?)?);
-        return one(gathered(&t, 0, &index)?);
+        return one(gathered(call, &t, 0, &index)?);
     }
     let dim = dim_of(t, arg(args, 2)?)?;
     let without =
@@ -133,11 +162,11 @@ pub fn take_along_dim(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         }
         Ok(t.expand(&sizes)?)
     };
-    one(gathered(&expanded(t)?, dim, &expanded(index)?)?)
+    one(gathered(call, &expanded(t)?, dim, &expanded(index)?)?)
 }
 
 /// (self, index): as if self were a vector.
-pub fn take(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn take(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, index) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
     let n = t.numel() as i64;
     if n == 0 && index.numel() != 0 {
@@ -146,9 +175,9 @@ pub fn take(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let picked = checked_indices(index, n, |v| {
         Error::index(format!("out of range: tried to access index {v} on a tensor of {n} elements."))
     })?;
-    let flat = t.copy()?.as_strided(&[n], &[1], 0)?;
-    let out = moved(&flat, &[picked], t.dtype())?;
-    one(out.as_strided(index.sizes(), &sconce_tensor::contiguous_strides(index.sizes()), 0)?)
+    let whole = t.contiguous()?;
+    let flat = whole.as_strided(&[n], &[1], whole.storage_offset())?;
+    one(moved_as(call, &flat, &[Table::List(picked)], index.sizes())?)
 }
 
 /// Coordinates of the elements that are not zero, in row-major order; one vector per dimension.
@@ -262,7 +291,7 @@ pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 /// A call's indices resolved: which dimensions are indexed, where their values lead, and the result's sizes.
 struct Indexed {
     /// Tables of the result with the index dimensions flattened to one; the last step reshapes.
-    tables: Vec<Vec<i64>>,
+    tables: Tables,
     sizes: Sizes,
 }
 
@@ -347,7 +376,7 @@ fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Indexed, Error> {
     }
     let n = sconce_tensor::numel(&common)
         .ok_or_else(|| sconce_tensor::Error::TooLarge { sizes: common.to_vec(), bytes_per_element: 8 })?;
-    let mut offsets = vec![0i64; n];
+    let mut offsets = scratch::zeros::<i64>(n);
     // A message counts the indices given, not the dimensions they stand at.
     for (k, (d, index)) in given.iter().enumerate() {
         let size = t.sizes()[*d];
@@ -358,26 +387,25 @@ fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Indexed, Error> {
                 format!("index {v} is out of bounds for dimension {k} with size {size}")
             })
         })?;
-        offsets.iter_mut().zip(values).for_each(|(o, v)| *o += v * t.strides()[*d]);
+        offsets.iter_mut().zip(values.iter()).for_each(|(o, v)| *o += v * t.strides()[*d]);
     }
     let kept: Vec<usize> = (0..t.dim()).filter(|d| !given.iter().any(|(g, _)| g == d)).collect();
     let (first, last) = (given.first().map_or(0, |g| g.0), given.last().map_or(0, |g| g.0));
     let at = if given.is_empty() || last - first + 1 != given.len() { 0 } else { first };
     let mut sizes: Sizes = kept.iter().map(|d| t.sizes()[*d]).collect();
-    let mut tables: Vec<_> = kept.iter().map(|d| whole(t, *d)).collect();
+    let mut tables: Tables = kept.iter().map(|d| whole(t, *d)).collect();
     if !given.is_empty() {
         sizes.insert_many(at, common);
-        tables.insert(at, offsets);
+        tables.insert(at, Table::List(offsets));
     }
     Ok(Indexed { tables, sizes })
 }
 
 /// (self, indices).
-pub fn index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let indexed = resolve(t, indices_of(arg(args, 1)?)?)?;
-    let out = moved(t, &indexed.tables, t.dtype())?;
-    one(out.as_strided(&indexed.sizes, &sconce_tensor::contiguous_strides(&indexed.sizes), 0)?)
+    one(moved_as(call, t, &indexed.tables, &indexed.sizes)?)
 }
 
 fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: bool) -> Result<(), Error> {
@@ -408,7 +436,7 @@ fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: 
     with_element!(out.dtype(), "index_put", T => {
         let mut values = values.to_vec::<T>().into_iter();
         let base = out.storage().data_ptr().cast::<T>();
-        let strides = vec![0; indexed.tables.len()];
+        let strides: Sizes = smallvec![0; indexed.tables.len()];
         for_each(&indexed.tables, &strides, 0, out.storage_offset(), |_, o| {
             if let Some(v) = values.next() {
                 // SAFETY: the tables hold offsets of elements of `out`, every index checked.
@@ -446,7 +474,7 @@ pub fn index_put_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 }
 
 /// (self, mask, indices, fill): an element, or the fill where the mask is not set.
-pub fn masked_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn masked_index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, mask) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
     let fill = Number::from_value(arg(args, 3)?)?;
     let mut indices = indices_of(arg(args, 2)?)?;
@@ -459,8 +487,7 @@ pub fn masked_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
         }
     }
     let indexed = resolve(t, indices)?;
-    let out = moved(t, &indexed.tables, t.dtype())?;
-    let out = out.as_strided(&indexed.sizes, &sconce_tensor::contiguous_strides(&indexed.sizes), 0)?;
+    let out = moved_as(call, t, &indexed.tables, &indexed.sizes)?;
     let mask = to_vec::<bool>(&mask.expand(&indexed.sizes)?)?;
     with_element!(out.dtype(), "masked_fill", T => {
         let fill = crate::convert::element::<T>(fill)?;

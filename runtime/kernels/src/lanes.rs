@@ -16,59 +16,84 @@ pub trait Acc: Compute {
     /// The absolute value.
     fn magnitude(self) -> f64;
     fn scale(self, by: f64) -> Self;
+    /// The square of the absolute value.
+    #[inline(always)]
+    fn square(self) -> f64 {
+        let m = self.magnitude();
+        m * m
+    }
 }
 
 impl Acc for f64 {
+    #[inline(always)]
     fn add(self, other: f64) -> f64 {
         self + other
     }
+    #[inline(always)]
     fn sub(self, other: f64) -> f64 {
         self - other
     }
+    #[inline(always)]
     fn mul(self, other: f64) -> f64 {
         self * other
     }
+    #[inline(always)]
     fn magnitude(self) -> f64 {
         self.abs()
     }
+    #[inline(always)]
     fn scale(self, by: f64) -> f64 {
         self * by
     }
 }
 
 impl Acc for i64 {
+    #[inline(always)]
     fn add(self, other: i64) -> i64 {
         self.wrapping_add(other)
     }
+    #[inline(always)]
     fn sub(self, other: i64) -> i64 {
         self.wrapping_sub(other)
     }
+    #[inline(always)]
     fn mul(self, other: i64) -> i64 {
         self.wrapping_mul(other)
     }
+    #[inline(always)]
     fn magnitude(self) -> f64 {
         self.unsigned_abs() as f64
     }
+    #[inline(always)]
     fn scale(self, by: f64) -> i64 {
         (self as f64 * by).to::<i64>()
     }
 }
 
 impl Acc for Complex<f64> {
+    #[inline(always)]
     fn add(self, other: Self) -> Self {
         self + other
     }
+    #[inline(always)]
     fn sub(self, other: Self) -> Self {
         self - other
     }
+    #[inline(always)]
     fn mul(self, other: Self) -> Self {
         self * other
     }
+    #[inline(always)]
     fn magnitude(self) -> f64 {
         self.re.hypot(self.im)
     }
+    #[inline(always)]
     fn scale(self, by: f64) -> Self {
         self * by
+    }
+    #[inline(always)]
+    fn square(self) -> f64 {
+        self.norm_sqr()
     }
 }
 

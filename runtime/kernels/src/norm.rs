@@ -1,16 +1,25 @@
-//! Normalisations and softmax, computed in f64 and rounded once.
+//! Normalisations and softmax: sums in f64, results rounded once.
 
 use crate::cast;
-use crate::elementwise;
+use crate::exponential;
+use crate::folds::{Largest, itself, total, total_of};
 use crate::lanes::{
     Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg,
     with_float_acc, wrap,
 };
-use crate::reduce::norm_of;
+use crate::reduce::{converted, norm_of};
+use crate::rows::{self, Rows, Shared, Work, fold_slice};
+use crate::scratch::{self, Scratch};
+use crate::vectorize::vectorize;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
+
+/// Elements worth a thread where each costs an exponential.
+const EXPONENTIALS: usize = 1 << 14;
+/// Elements worth a thread where each costs a few instructions.
+const FEW: usize = 1 << 15;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
@@ -30,28 +39,81 @@ pub fn softmax_lane(lane: &mut [f64], log: bool) {
     lane.iter_mut().for_each(|x| *x /= sum);
 }
 
-fn along(call: &Call<'_>, args: &[IValue], f: impl Fn(&mut [f64])) -> Result<Outputs, Error> {
+/// A floating type that lanes are normalised in.
+trait Float: Work<Sum = f64> {
+    /// Softmax of a lane, or its logarithm.
+    fn softmax(from: &[Self], to: &mut [Self], log: bool);
+}
+impl Float for f64 {
+    fn softmax(from: &[f64], to: &mut [f64], log: bool) {
+        to.copy_from_slice(from);
+        softmax_lane(to, log);
+    }
+}
+impl Float for f32 {
+    fn softmax(from: &[f32], to: &mut [f32], log: bool) {
+        let high = fold_slice(&Largest, from);
+        if log {
+            let sum = total_of(
+                from,
+                #[inline(always)]
+                |x: f32| f64::from(exponential::exp(x - high)),
+            );
+            let shift = f64::from(high) + sum.ln();
+            return vectorize(
+                #[inline(always)]
+                || from.iter().zip(to).for_each(|(x, y)| *y = (f64::from(*x) - shift) as f32),
+            );
+        }
+        vectorize(
+            #[inline(always)]
+            || from.iter().zip(to.iter_mut()).for_each(|(x, y)| *y = exponential::exp(*x - high)),
+        );
+        let part = 1.0 / total(to);
+        vectorize(
+            #[inline(always)]
+            || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
+        );
+    }
+}
+
+/// Runs a body with `$t` bound to the type that a floating dtype is normalised in.
+macro_rules! with_float {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        if $dtype == DType::F64 {
+            type $t = f64;
+            $body
+        } else {
+            type $t = f32;
+            $body
+        }
+    };
+}
+
+fn softmax_of(call: &Call<'_>, args: &[IValue], log: bool, safe: bool) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
+    let t = converted(tensor_arg(args, 0)?, dtype)?;
     let dim = wrap(int_arg(args, 1)?, t.dim())?;
-    let mut lanes = Lanes::<f64>::along(&cast::convert(t, dtype)?, dim)?;
-    lanes.iter_mut().for_each(f);
-    one(from_lanes(lanes.data, &sizes, dim, dtype)?)
+    let out = call.contiguous_output(0, &sizes, dtype)?;
+    with_float!(dtype, W => {
+        rows::map::<W>(&Rows::along(&t, dim), &Rows::along(&out, dim), EXPONENTIALS, |_, from, to| {
+            if safe && from.iter().all(|x| *x == W::NEG_INFINITY) { to.fill(0.0) } else { W::softmax(from, to, log) }
+        })?;
+    });
+    one(out)
 }
 
 pub fn softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    along(call, args, |lane| softmax_lane(lane, false))
+    softmax_of(call, args, false, false)
 }
 
 pub fn log_softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    along(call, args, |lane| softmax_lane(lane, true))
+    softmax_of(call, args, true, false)
 }
 
 /// A lane of nothing but minus infinity gives zeros.
 pub fn safe_softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    along(call, args, |lane| {
-        if lane.iter().all(|x| *x == f64::NEG_INFINITY) { lane.fill(0.0) } else { softmax_lane(lane, false) }
-    })
+    softmax_of(call, args, false, true)
 }
 
 /// Gradient, output, dimension.
@@ -86,18 +148,82 @@ fn numbers(t: Option<&Tensor>) -> Result<Option<Vec<f64>>, Error> {
 }
 
 /// Mean and biased variance.
-fn moments(x: &[f64]) -> (f64, f64) {
+fn moments<W: Float>(x: &[W]) -> (f64, f64) {
     let n = x.len() as f64;
-    let mean = crate::reduce::total(x) / n;
-    let squares: Vec<f64> = x.iter().map(|v| (v - mean) * (v - mean)).collect();
-    (mean, crate::reduce::total(&squares) / n)
+    let mean = total(x) / n;
+    let squares = total_of(
+        x,
+        #[inline(always)]
+        |v: W| {
+            let d = itself(v) - mean;
+            d * d
+        },
+    );
+    (mean, squares / n)
 }
 
 /// The same as PyTorch's running mean has it: an infinity that is followed by another element makes it NaN.
-fn running_moments(x: &[f64]) -> (f64, f64) {
+fn running_moments<W: Float>(x: &[W]) -> (f64, f64) {
     let (mean, variance) = moments(x);
-    let last = x.len().is_multiple_of(8) && x.iter().rev().skip(1).all(|v| v.is_finite());
-    if mean.is_infinite() && !last { (f64::NAN, f64::NAN) } else { (mean, variance) }
+    if !mean.is_infinite() {
+        return (mean, variance);
+    }
+    let last = x.len().is_multiple_of(8) && x.iter().rev().skip(1).all(|v| itself(*v).is_finite());
+    if last { (mean, variance) } else { (f64::NAN, f64::NAN) }
+}
+
+/// A parameter's elements, or as many of the value that stands for none.
+fn parameter(t: Option<&Tensor>, n: usize, none: f64) -> Result<Scratch<f64>, Error> {
+    match t {
+        Some(t) => rows::read::<f64>(t),
+        None => {
+            let mut all = scratch::buffer::<f64>(n);
+            all.fill(none);
+            Ok(all)
+        }
+    }
+}
+
+/// `(x - mean) * scale * weight + bias`, weight and bias by element.
+fn normalized<W: Float>(from: &[W], to: &mut [W], (mean, scale): (f64, f64), w: &[f64], b: &[f64]) {
+    let n = from.len();
+    let (to, w, b) = (&mut to[..n], &w[..n], &b[..n]);
+    vectorize(
+        #[inline(always)]
+        || {
+            for i in 0..n {
+                to[i] = cast::Value::to((itself(from[i]) - mean) * scale * w[i] + b[i]);
+            }
+        },
+    );
+}
+
+/// `(x - mean) * scale + bias` of elements that share them.
+fn shifted<W: Float>(from: &[W], to: &mut [W], mean: f64, scale: f64, bias: f64) {
+    vectorize(
+        #[inline(always)]
+        || from.iter().zip(to).for_each(|(x, y)| *y = cast::Value::to((itself(*x) - mean) * scale + bias)),
+    );
+}
+
+/// Means and reciprocal deviations, one of each per group of elements.
+struct Statistics {
+    mean: Scratch<f64>,
+    scale: Scratch<f64>,
+}
+
+impl Statistics {
+    fn new(count: usize) -> Statistics {
+        Statistics { mean: scratch::buffer(count), scale: scratch::buffer(count) }
+    }
+
+    /// As results `1` and `2` of a call.
+    fn results(&self, call: &Call<'_>, sizes: &[i64], dtype: DType) -> Result<[IValue; 2], Error> {
+        let (mean, scale) = (call.contiguous_output(1, sizes, dtype)?, call.contiguous_output(2, sizes, dtype)?);
+        rows::write(&mean, &self.mean)?;
+        rows::write(&scale, &self.scale)?;
+        Ok([IValue::Tensor(mean), IValue::Tensor(scale)])
+    }
 }
 
 /// The dtype in which statistics are handed out: the parameters', else the input's.
@@ -105,56 +231,45 @@ fn statistics_dtype(t: &Tensor, parameter: Option<&Tensor>) -> DType {
     parameter.map_or(t.dtype(), Tensor::dtype)
 }
 
-/// Output, means and reciprocal deviations over the last dimensions, whose sizes' product is `inner`.
-fn layer(
-    t: &Tensor,
-    inner: usize,
-    weight: Option<&Tensor>,
-    bias: Option<&Tensor>,
-    eps: f64,
-) -> Result<(Vec<f64>, Vec<f64>, Vec<f64>), Error> {
-    let mut x = cast::to_vec::<f64>(t)?;
-    let (w, b) = (numbers(weight)?, numbers(bias)?);
-    let (mut means, mut scales) = (Vec::new(), Vec::new());
-    if inner > 0 {
-        for row in x.chunks_exact_mut(inner) {
-            let (mean, variance) = running_moments(row);
-            let scale = 1.0 / (variance + eps).sqrt();
-            for (i, v) in row.iter_mut().enumerate() {
-                *v = (*v - mean) * scale * w.as_ref().map_or(1.0, |w| w[i]) + b.as_ref().map_or(0.0, |b| b[i]);
-            }
-            means.push(mean);
-            scales.push(scale);
-        }
+/// The result, and means and reciprocal deviations over the last dimensions, as many as the normalised shape has.
+fn layer(call: &Call<'_>, args: &[IValue]) -> Result<(Tensor, Statistics), Error> {
+    let t = tensor_arg(args, 0)?;
+    let (weight, bias, eps) = (optional_tensor(args, 2)?, optional_tensor(args, 3)?, float_arg(args, 4)?);
+    let kept = t.dim().saturating_sub(ints_arg(args, 1)?.len());
+    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= kept).collect();
+    let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
+    let from = Rows::new(t, &mask);
+    let (w, b) = (parameter(weight, from.length(), 1.0)?, parameter(bias, from.length(), 0.0)?);
+    if w.len() < from.length() || b.len() < from.length() {
+        return Err(Error::runtime("layer_norm: weight and bias must have the normalised shape"));
     }
-    Ok((x, means, scales))
+    let mut statistics = Statistics::new(from.count());
+    let (means, scales) = (Shared::new(&mut statistics.mean), Shared::new(&mut statistics.scale));
+    with_float!(t.dtype(), W => rows::map::<W>(&from, &Rows::new(&out, &mask), FEW, |i, from, to| {
+        let (mean, variance) = running_moments(from);
+        let scale = 1.0 / (variance + eps).sqrt();
+        normalized(from, to, (mean, scale), &w, &b);
+        means.set(i, mean);
+        scales.set(i, scale);
+    })?);
+    Ok((out, statistics))
 }
 
 fn inner_size(args: &[IValue], i: usize) -> Result<usize, Error> {
     Ok(crate::lanes::count(&ints_arg(args, i)?))
 }
 
-pub fn layer_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let (w, b) = (optional_tensor(args, 2)?, optional_tensor(args, 3)?);
-    let (x, ..) = layer(t, inner_size(args, 1)?, w, b, float_arg(args, 4)?)?;
-    one(cast::from_vec(x, t.sizes(), t.dtype())?)
+pub fn layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(layer(call, args)?.0)
 }
 
 pub fn native_layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let (w, b) = (optional_tensor(args, 2)?, optional_tensor(args, 3)?);
-    let (x, mut means, mut scales) = layer(t, inner_size(args, 1)?, w, b, float_arg(args, 4)?)?;
+    let (out, statistics) = layer(call, args)?;
     let (sizes, _) = result(call.metas, 1)?;
-    let count = crate::lanes::count(&sizes);
-    means.resize(count, f64::NAN);
-    scales.resize(count, f64::NAN);
-    let dtype = statistics_dtype(t, w.or(b));
-    Ok(smallvec![
-        IValue::Tensor(cast::from_vec(x, t.sizes(), t.dtype())?),
-        IValue::Tensor(cast::from_vec(means, &sizes, dtype)?),
-        IValue::Tensor(cast::from_vec(scales, &sizes, dtype)?)
-    ])
+    let t = tensor_arg(args, 0)?;
+    let dtype = statistics_dtype(t, optional_tensor(args, 2)?.or(optional_tensor(args, 3)?));
+    let [mean, scale] = statistics.results(call, &sizes, dtype)?;
+    Ok(smallvec![IValue::Tensor(out), mean, scale])
 }
 
 fn masked(args: &[IValue], i: usize) -> Result<SmallVec<[bool; 3]>, Error> {
@@ -212,7 +327,7 @@ pub fn native_layer_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     ])
 }
 
-pub fn rms_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let inner = inner_size(args, 1)?;
     let weight = optional_tensor(args, 2)?;
@@ -224,58 +339,109 @@ pub fn rms_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     } else {
         float_arg(args, 3)?
     };
-    with_float_acc!(t.dtype(), T => {
-        let mut x = cast::to_vec::<T>(t)?;
-        let w = weight.map(cast::to_vec::<T>).transpose()?;
-        if inner > 0 {
-            for row in x.chunks_exact_mut(inner) {
-                let square: T = row.iter().map(|v| *v * *v).sum::<T>() / inner as f64 + eps;
-                let scale = square.sqrt();
-                for (i, v) in row.iter_mut().enumerate() {
-                    *v /= scale;
-                    if let Some(w) = &w {
-                        *v *= w[i];
+    if !t.dtype().is_complex() {
+        let kept = t.dim().saturating_sub(ints_arg(args, 1)?.len());
+        let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= kept).collect();
+        let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
+        let w = parameter(weight, inner, 1.0)?;
+        with_float!(t.dtype(), W => rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |_, from, to| {
+            let squares = total_of(from, #[inline(always)] |x: W| itself(x) * itself(x));
+            let scale = 1.0 / (squares / from.len() as f64 + eps).sqrt();
+            let (n, w) = (from.len(), &w[..from.len()]);
+            let to = &mut to[..n];
+            vectorize(
+                #[inline(always)]
+                || {
+                    for i in 0..n {
+                        to[i] = cast::Value::to(itself(from[i]) * scale * w[i]);
                     }
+                },
+            );
+        })?);
+        return one(out);
+    }
+    type T = Complex<f64>;
+    let mut x = cast::to_vec::<T>(t)?;
+    let w = weight.map(cast::to_vec::<T>).transpose()?;
+    if inner > 0 {
+        for row in x.chunks_exact_mut(inner) {
+            let square: T = row.iter().map(|v| *v * *v).sum::<T>() / inner as f64 + eps;
+            let scale = square.sqrt();
+            for (i, v) in row.iter_mut().enumerate() {
+                *v /= scale;
+                if let Some(w) = &w {
+                    *v *= w[i];
                 }
             }
         }
-        one(cast::from_vec(x, t.sizes(), t.dtype())?)
-    })
+    }
+    one(cast::from_vec(x, t.sizes(), t.dtype())?)
 }
 
-/// Output, means and reciprocal deviations of groups of channels.
+/// The result, means and reciprocal deviations of groups of channels.
 fn groups(
+    call: &Call<'_>,
     t: &Tensor,
     (n, c, groups): (usize, usize, usize),
     weight: Option<&Tensor>,
     bias: Option<&Tensor>,
     eps: f64,
-) -> Result<(Vec<f64>, Vec<f64>, Vec<f64>), Error> {
-    let mut x = cast::to_vec::<f64>(t)?;
-    let (w, b) = (numbers(weight)?, numbers(bias)?);
-    let (mut means, mut scales) = (Vec::new(), Vec::new());
-    if w.as_ref().is_some_and(|w| w.len() != c) || b.as_ref().is_some_and(|b| b.len() != c) {
+) -> Result<(Tensor, Statistics), Error> {
+    let (w, b) = (parameter(weight, c, 1.0)?, parameter(bias, c, 0.0)?);
+    if w.len() != c || b.len() != c {
         return Err(Error::runtime("group norm: weight and bias must have one element per channel"));
     }
-    if n == 0 || x.is_empty() {
-        return Ok((x, vec![0.0; n * groups], vec![f64::NAN; n * groups]));
+    let out = call.output(0, t.sizes(), &format_of(t), t.dtype())?;
+    let mut statistics = Statistics::new(n.saturating_mul(groups));
+    if t.numel() == 0 {
+        statistics.mean.fill(0.0);
+        statistics.scale.fill(f64::NAN);
+        return Ok((out, statistics));
     }
-    let inner = x.len() / n / c;
-    if inner == 0 || n * c * inner != x.len() {
+    let inner = t.numel() / n.max(1) / c.max(1);
+    if inner == 0 || n * c * inner != t.numel() {
         return Err(Error::runtime("group norm: batch and channels do not fit the input"));
     }
-    let per_group = c / groups;
-    for (g, block) in x.chunks_exact_mut(inner * per_group).enumerate() {
-        let (mean, variance) = running_moments(block);
+    // Who calls the native form may say that its sizes are others; then the elements count in order.
+    let plain = t.dim() >= 2 && t.sizes()[0] == n as i64 && t.sizes()[1] == c as i64;
+    let per_group = c / groups.max(1);
+    let grouped = |t: &Tensor| -> Result<Tensor, Error> {
+        let (mut sizes, mut strides): (Sizes, Sizes) = if plain {
+            (t.sizes().into(), t.strides().into())
+        } else {
+            (smallvec![n as i64, c as i64, inner as i64], smallvec![(c * inner) as i64, inner as i64, 1])
+        };
+        sizes.splice_at(1, [groups as i64, per_group as i64]);
+        let stride = strides[1];
+        strides.splice_at(1, [stride * per_group as i64, stride]);
+        Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
+    };
+    let source = grouped(&if plain { t.clone() } else { t.contiguous()? })?;
+    let mask: SmallVec<[bool; 6]> = (0..source.dim()).map(|d| d >= 2).collect();
+    let (means, scales) = (Shared::new(&mut statistics.mean), Shared::new(&mut statistics.scale));
+    let target = grouped(&out)?;
+    with_float!(t.dtype(), W => rows::map::<W>(&Rows::new(&source, &mask), &Rows::new(&target, &mask), FEW, |i, from, to| {
+        let (mean, variance) = running_moments(from);
         let scale = 1.0 / (variance + eps).sqrt();
-        for (i, v) in block.iter_mut().enumerate() {
-            let channel = (g % groups) * per_group + i / inner;
-            *v = (*v - mean) * scale * w.as_ref().map_or(1.0, |w| w[channel]) + b.as_ref().map_or(0.0, |b| b[channel]);
+        let first = i % groups * per_group;
+        for (k, (from, to)) in from.chunks_exact(inner).zip(to.chunks_exact_mut(inner)).enumerate() {
+            shifted(from, to, mean, scale * w[first + k], b[first + k]);
         }
-        means.push(mean);
-        scales.push(scale);
+        means.set(i, mean);
+        scales.set(i, scale);
+    })?);
+    Ok((out, statistics))
+}
+
+/// Replaces one entry by two.
+trait SpliceAt {
+    fn splice_at(&mut self, at: usize, by: [i64; 2]);
+}
+impl SpliceAt for Sizes {
+    fn splice_at(&mut self, at: usize, by: [i64; 2]) {
+        self[at] = by[0];
+        self.insert(at + 1, by[1]);
     }
-    Ok((x, means, scales))
 }
 
 /// Whether a tensor lies with its channels innermost (`channels_last`, also in 3-d).
@@ -295,36 +461,25 @@ pub fn channels_last_strides(sizes: &[i64]) -> Sizes {
     strides
 }
 
-/// A result of the input's sizes in the memory format that the input suggests.
-pub fn in_format_of(t: &Tensor, data: Vec<f64>, dtype: DType) -> Result<Tensor, Error> {
-    let out = cast::from_vec(data, t.sizes(), dtype)?;
-    if !is_channels_last(t) {
-        return Ok(out);
-    }
-    let laid = elementwise::empty_strided(t.sizes(), &channels_last_strides(t.sizes()), dtype)?;
-    laid.copy_bytes_from(&out)?;
-    Ok(laid)
+/// Strides of a result in the memory format that the input suggests.
+fn format_of(t: &Tensor) -> Sizes {
+    if is_channels_last(t) { channels_last_strides(t.sizes()) } else { sconce_tensor::contiguous_strides(t.sizes()) }
 }
 
-pub fn group_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn group_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let shape = (t.sizes()[0] as usize, t.sizes()[1] as usize, int_arg(args, 1)? as usize);
-    let (x, ..) = groups(t, shape, optional_tensor(args, 2)?, optional_tensor(args, 3)?, float_arg(args, 4)?)?;
-    one(in_format_of(t, x, t.dtype())?)
+    one(groups(call, t, shape, optional_tensor(args, 2)?, optional_tensor(args, 3)?, float_arg(args, 4)?)?.0)
 }
 
 pub fn native_group_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let shape = (int_arg(args, 3)? as usize, int_arg(args, 4)? as usize, int_arg(args, 6)? as usize);
     let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
-    let (x, means, scales) = groups(t, shape, w, b, float_arg(args, 7)?)?;
+    let (out, statistics) = groups(call, t, shape, w, b, float_arg(args, 7)?)?;
     let (sizes, _) = result(call.metas, 1)?;
-    let dtype = statistics_dtype(t, w.or(b));
-    Ok(smallvec![
-        IValue::Tensor(in_format_of(t, x, t.dtype())?),
-        IValue::Tensor(cast::from_vec(means, &sizes, dtype)?),
-        IValue::Tensor(cast::from_vec(scales, &sizes, dtype)?)
-    ])
+    let [mean, scale] = statistics.results(call, &sizes, statistics_dtype(t, w.or(b)))?;
+    Ok(smallvec![IValue::Tensor(out), mean, scale])
 }
 
 pub fn native_group_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -370,107 +525,135 @@ pub fn native_group_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     ])
 }
 
-/// What batch norm computes with per channel.
-struct Channels {
-    mean: Vec<f64>,
-    /// Reciprocal deviation.
-    scale: Vec<f64>,
+/// Moves running statistics towards new ones.
+fn move_towards(target: Option<&Tensor>, momentum: f64, new: impl Iterator<Item = f64>) -> Result<(), Error> {
+    let Some(target) = target else { return Ok(()) };
+    let mut values = rows::read::<f64>(target)?;
+    values.iter_mut().zip(new).for_each(|(old, new)| *old = (1.0 - momentum) * *old + momentum * new);
+    let all = Rows::new(target, &SmallVec::<[bool; 6]>::from_elem(true, target.dim()));
+    rows::Output::<f64>::new(&all)?.write(0, &values);
+    target.bump_version();
+    Ok(())
 }
 
 /// Statistics of each channel over the batch; running statistics are moved towards them.
-fn batch_statistics(t: &Tensor, running: [Option<&Tensor>; 2], momentum: f64, eps: f64) -> Result<Channels, Error> {
+fn batch_statistics(t: &Tensor, running: [Option<&Tensor>; 2], momentum: f64, eps: f64) -> Result<Statistics, Error> {
     let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d != 1).collect();
-    let lanes = Lanes::<f64>::over(t, &mask)?;
-    let stats: Vec<(f64, f64)> = lanes.iter().map(moments).collect();
-    let n = lanes.length as f64;
-    let updates = [
-        stats.iter().map(|s| s.0).collect::<Vec<f64>>(),
-        stats.iter().map(|s| s.1 * n / (n - 1.0)).collect::<Vec<f64>>(),
-    ];
-    for (target, new) in running.into_iter().zip(updates) {
-        let Some(target) = target else { continue };
-        let old = cast::to_vec::<f64>(target)?;
-        let moved: Vec<f64> = old.iter().zip(&new).map(|(o, v)| (1.0 - momentum) * o + momentum * v).collect();
-        cast::convert_into(target, &Tensor::from_vec(moved, target.sizes()))?;
-        target.bump_version();
-    }
-    Ok(Channels {
-        mean: stats.iter().map(|s| s.0).collect(),
-        scale: stats.iter().map(|s| 1.0 / (s.1 + eps).sqrt()).collect(),
-    })
+    let channels = Rows::new(t, &mask);
+    let n = channels.length() as f64;
+    let mut s = Statistics::new(channels.count());
+    let (means, variances) = (Shared::new(&mut s.mean), Shared::new(&mut s.scale));
+    with_float!(t.dtype(), W => rows::each::<W>(&channels, FEW, |c, lane| {
+        let (mean, variance) = moments(lane);
+        means.set(c, mean);
+        variances.set(c, variance);
+    })?);
+    move_towards(running[0], momentum, s.mean.iter().copied())?;
+    move_towards(running[1], momentum, s.scale.iter().map(|v| v * n / (n - 1.0)))?;
+    s.scale.iter_mut().for_each(|v| *v = 1.0 / (*v + eps).sqrt());
+    Ok(s)
 }
 
-fn running_statistics(mean: &Tensor, variance: &Tensor, eps: f64) -> Result<Channels, Error> {
-    Ok(Channels {
-        mean: cast::to_vec(mean)?,
-        scale: cast::to_vec::<f64>(variance)?.iter().map(|v| 1.0 / (v + eps).sqrt()).collect(),
-    })
+fn running_statistics(mean: &Tensor, variance: &Tensor, eps: f64) -> Result<Statistics, Error> {
+    let mut s = Statistics { mean: rows::read(mean)?, scale: rows::read(variance)? };
+    s.scale.iter_mut().for_each(|v| *v = 1.0 / (*v + eps).sqrt());
+    Ok(s)
 }
 
-fn normalize(t: &Tensor, s: &Channels, weight: Option<&Tensor>, bias: Option<&Tensor>) -> Result<Tensor, Error> {
-    let mut x = cast::to_vec::<f64>(t)?;
-    let (w, b) = (numbers(weight)?, numbers(bias)?);
+/// `(x - mean) * scale * weight + bias` by channel.
+fn normalize(
+    call: &Call<'_>,
+    t: &Tensor,
+    s: &Statistics,
+    weight: Option<&Tensor>,
+    bias: Option<&Tensor>,
+) -> Result<Tensor, Error> {
     let c = t.sizes()[1] as usize;
-    let inner = crate::lanes::count(&t.sizes()[2..]);
-    for (i, v) in x.iter_mut().enumerate() {
-        let at = i / inner % c;
-        *v = (*v - s.mean[at]) * s.scale[at] * w.as_ref().map_or(1.0, |w| w[at]) + b.as_ref().map_or(0.0, |b| b[at]);
+    let (mut w, b) = (parameter(weight, c, 1.0)?, parameter(bias, c, 0.0)?);
+    if [w.len(), b.len(), s.mean.len(), s.scale.len()].iter().any(|n| *n < c) {
+        return Err(Error::runtime("batch norm: statistics and parameters must have one element per channel"));
     }
-    in_format_of(t, x, t.dtype())
+    w.iter_mut().zip(s.scale.iter()).for_each(|(w, s)| *w *= s);
+    let (mean, scale) = (&s.mean[..c], &w[..c]);
+    let out = call.output(0, t.sizes(), &format_of(t), t.dtype())?;
+    // Channels side by side are a lane each time; else each plane of a channel is.
+    let across = t.dim() == 2 || (t.strides()[1] == 1 && c > 1);
+    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| if across { d == 1 } else { d >= 2 }).collect();
+    with_float!(t.dtype(), W => rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |i, from, to| {
+        if !across {
+            return shifted(from, to, mean[i % c], scale[i % c], b[i % c]);
+        }
+        let (to, b) = (&mut to[..c], &b[..c]);
+        vectorize(
+            #[inline(always)]
+            || {
+                for (k, x) in from.iter().enumerate() {
+                    to[k] = cast::Value::to((itself(*x) - mean[k]) * scale[k] + b[k]);
+                }
+            },
+        );
+    })?);
+    Ok(out)
 }
 
 /// Input, weight, bias, running mean, running variance.
 fn batch_norm_of(
+    call: &Call<'_>,
     args: &[IValue],
     training: bool,
     momentum: f64,
     eps: f64,
-) -> Result<(Tensor, Option<Channels>), Error> {
+) -> Result<(Tensor, Option<Statistics>), Error> {
     let t = tensor_arg(args, 0)?;
     let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
     let (mean, variance) = (optional_tensor(args, 3)?, optional_tensor(args, 4)?);
     if training {
         let s = batch_statistics(t, [mean, variance], momentum, eps)?;
-        return Ok((normalize(t, &s, w, b)?, Some(s)));
+        return Ok((normalize(call, t, &s, w, b)?, Some(s)));
     }
     let (Some(mean), Some(variance)) = (mean, variance) else {
         return Err(Error::runtime("Expected running_mean and running_var to be defined when training=False"));
     };
-    Ok((normalize(t, &running_statistics(mean, variance, eps)?, w, b)?, None))
+    Ok((normalize(call, t, &running_statistics(mean, variance, eps)?, w, b)?, None))
 }
 
-pub fn batch_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(batch_norm_of(args, bool_arg(args, 5)?, float_arg(args, 6)?, float_arg(args, 7)?)?.0)
+pub fn batch_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(batch_norm_of(call, args, bool_arg(args, 5)?, float_arg(args, 6)?, float_arg(args, 7)?)?.0)
 }
 
-fn with_statistics(t: &Tensor, dtype: DType, out: Tensor, s: Option<Channels>) -> Result<Outputs, Error> {
-    let c = t.sizes()[1];
-    let (mean, scale) = match s {
-        Some(s) => (cast::from_vec(s.mean, &[c], dtype)?, cast::from_vec(s.scale, &[c], dtype)?),
-        None => (Tensor::zeros(&[0], dtype)?, Tensor::zeros(&[0], dtype)?),
+fn with_statistics(
+    call: &Call<'_>,
+    t: &Tensor,
+    dtype: DType,
+    out: Tensor,
+    s: Option<Statistics>,
+) -> Result<Outputs, Error> {
+    let [mean, scale] = match s {
+        Some(s) => s.results(call, &[t.sizes()[1]], dtype)?,
+        None => Statistics::new(0).results(call, &[0], dtype)?,
     };
-    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(mean), IValue::Tensor(scale)])
+    Ok(smallvec![IValue::Tensor(out), mean, scale])
 }
 
 /// `native_batch_norm` and `_native_batch_norm_legit`.
-pub fn native_batch_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (out, s) = batch_norm_of(args, bool_arg(args, 5)?, float_arg(args, 6)?, float_arg(args, 7)?)?;
+pub fn native_batch_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (out, s) = batch_norm_of(call, args, bool_arg(args, 5)?, float_arg(args, 6)?, float_arg(args, 7)?)?;
     let t = tensor_arg(args, 0)?;
-    with_statistics(t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
+    with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
 }
 
-pub fn native_batch_norm_no_stats(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn native_batch_norm_no_stats(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
     let s = batch_statistics(t, [None, None], float_arg(args, 4)?, float_arg(args, 5)?)?;
-    let out = normalize(t, &s, w, b)?;
-    with_statistics(t, statistics_dtype(t, w), out, Some(s))
+    let out = normalize(call, t, &s, w, b)?;
+    with_statistics(call, t, statistics_dtype(t, w), out, Some(s))
 }
 
-pub fn native_batch_norm_no_training(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (out, s) = batch_norm_of(args, false, float_arg(args, 5)?, float_arg(args, 6)?)?;
+pub fn native_batch_norm_no_training(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (out, s) = batch_norm_of(call, args, false, float_arg(args, 5)?, float_arg(args, 6)?)?;
     let t = tensor_arg(args, 0)?;
-    with_statistics(t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
+    with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
 }
 
 pub fn native_batch_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -485,9 +668,9 @@ pub fn native_batch_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     }
     let need = || Error::runtime("native_batch_norm_backward: the statistics are missing");
     let s = if training {
-        Channels {
-            mean: numbers(optional_tensor(args, 5)?)?.ok_or_else(need)?,
-            scale: numbers(optional_tensor(args, 6)?)?.ok_or_else(need)?,
+        Statistics {
+            mean: rows::read(optional_tensor(args, 5)?.ok_or_else(need)?)?,
+            scale: rows::read(optional_tensor(args, 6)?.ok_or_else(need)?)?,
         }
     } else {
         running_statistics(
@@ -531,9 +714,9 @@ pub fn native_batch_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
 }
 
 /// Batch norm of every sample by itself; running statistics are moved towards the mean over the samples.
-pub fn instance_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn instance_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
+    let (weight, bias) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
     let (running_mean, running_variance) = (optional_tensor(args, 3)?, optional_tensor(args, 4)?);
     let (momentum, eps) = (float_arg(args, 6)?, float_arg(args, 7)?);
     if !bool_arg(args, 5)? {
@@ -542,33 +725,33 @@ pub fn instance_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
                 "Expected running_mean and running_var to be defined when use_input_stats is false",
             ));
         };
-        return one(normalize(t, &running_statistics(m, v, eps)?, w, b)?);
+        return one(normalize(call, t, &running_statistics(m, v, eps)?, weight, bias)?);
     }
-    let mut x = cast::to_vec::<f64>(t)?;
-    let (wv, bv) = (numbers(w)?, numbers(b)?);
     let (n, c) = (t.sizes()[0] as usize, t.sizes()[1] as usize);
-    let inner = crate::lanes::count(&t.sizes()[2..]);
-    let (mut means, mut variances) = (vec![0.0; c], vec![0.0; c]);
-    if inner > 0 {
-        for (i, block) in x.chunks_exact_mut(inner).enumerate() {
-            let (mean, variance) = moments(block);
-            let at = i % c;
-            means[at] += mean / n as f64;
-            variances[at] += variance * inner as f64 / (inner as f64 - 1.0) / n as f64;
-            let scale = 1.0 / (variance + eps).sqrt();
-            for v in block {
-                *v = (*v - mean) * scale * wv.as_ref().map_or(1.0, |w| w[at]) + bv.as_ref().map_or(0.0, |b| b[at]);
-            }
-        }
+    let (w, b) = (parameter(weight, c, 1.0)?, parameter(bias, c, 0.0)?);
+    if w.len() < c || b.len() < c {
+        return Err(Error::runtime("instance norm: weight and bias must have one element per channel"));
     }
-    for (target, new) in [(running_mean, means), (running_variance, variances)] {
-        let Some(target) = target else { continue };
-        let old = cast::to_vec::<f64>(target)?;
-        let moved: Vec<f64> = old.iter().zip(&new).map(|(o, v)| (1.0 - momentum) * o + momentum * v).collect();
-        cast::convert_into(target, &Tensor::from_vec(moved, target.sizes()))?;
-        target.bump_version();
-    }
-    one(cast::from_vec(x, t.sizes(), t.dtype())?)
+    let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
+    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= 2).collect();
+    let from = Rows::new(t, &mask);
+    let inner = from.length() as f64;
+    let mut s = Statistics::new(from.count());
+    let (means, variances) = (Shared::new(&mut s.mean), Shared::new(&mut s.scale));
+    with_float!(t.dtype(), W => rows::map::<W>(&from, &Rows::new(&out, &mask), FEW, |i, from, to| {
+        let (mean, variance) = moments(from);
+        means.set(i, mean);
+        variances.set(i, variance);
+        shifted(from, to, mean, w[i % c] / (variance + eps).sqrt(), b[i % c]);
+    })?);
+    // Of nothing there are no statistics to move to.
+    let over_samples = |values: &[f64], by: f64, at: usize| -> f64 {
+        if inner == 0.0 { 0.0 } else { values.iter().skip(at).step_by(c.max(1)).map(|v| v * by / n as f64).sum() }
+    };
+    move_towards(running_mean, momentum, (0..c).map(|at| over_samples(&s.mean, 1.0, at)))?;
+    let unbiased = inner / (inner - 1.0);
+    move_towards(running_variance, momentum, (0..c).map(|at| over_samples(&s.scale, unbiased, at)))?;
+    one(out)
 }
 
 /// Two tensors broadcast to one shape and cut along a dimension.
@@ -667,6 +850,12 @@ pub fn weight_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 
 /// Layer norm over the last dimension of an f64 tensor.
 pub fn layer_normalized(t: &Tensor, weight: &Tensor, bias: &Tensor, eps: f64) -> Result<Tensor, Error> {
-    let (x, ..) = layer(t, weight.numel(), Some(weight), Some(bias), eps)?;
+    let mut x = cast::to_vec::<f64>(t)?;
+    let (w, b) = (rows::read::<f64>(weight)?, rows::read::<f64>(bias)?);
+    for row in x.chunks_exact_mut(w.len().max(1)) {
+        let (mean, variance) = moments(row);
+        let from = row.to_vec();
+        normalized(&from, row, (mean, 1.0 / (variance + eps).sqrt()), &w, &b);
+    }
     Ok(Tensor::from_vec(x, t.sizes()))
 }

@@ -5,8 +5,9 @@ use crate::compute::Compute;
 use crate::copy::{empty_for, fill};
 use crate::elementwise::empty_strided;
 use crate::lanes::{Acc, count, result, with_acc};
-use crate::moved::{NOTHING, along, bounded, for_each, move_into};
+use crate::moved::{NOTHING, Table, Tables, along, bounded, for_each, move_into, parts, whole};
 use crate::number::Number;
+use crate::scratch;
 use crate::tensor_info::has_format;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{IValue, Tensor};
@@ -54,10 +55,20 @@ fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Optio
     if let Some(value) = value {
         fill(&out, value)?;
     }
-    let tables: Vec<Vec<i64>> = (0..t.dim())
+    let tables: Tables = (0..t.dim())
         .map(|d| {
             let before = pad.get(2 * (t.dim() - 1 - d)).copied().unwrap_or(0);
-            along(t, d, (0..sizes[d]).map(|i| border.source(i - before, t.sizes()[d])))
+            let n = t.sizes()[d];
+            if before == 0 && sizes[d] == n {
+                return whole(t, d);
+            }
+            if let Border::Constant = border {
+                let (first, end) = ((-before).max(0), n.min(sizes[d] - before));
+                let taken = (end - first).max(0);
+                let (skipped, after) = (before.clamp(0, sizes[d]), sizes[d] - before.clamp(0, sizes[d]) - taken);
+                return parts(t, d, &[(NOTHING, skipped), (first, taken), (NOTHING, after)]);
+            }
+            along(t, d, (0..sizes[d]).map(|i| border.source(i - before, n)))
         })
         .collect();
     move_into(&out, t, &tables);
@@ -108,10 +119,12 @@ fn backward(call: &Call<'_>, args: &[IValue], border: Border) -> Result<Outputs,
     let (grad, pad) = (arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int_list()?);
     let grad = grad.contiguous()?;
     let strides = sconce_tensor::contiguous_strides(&sizes);
-    let tables: Vec<Vec<i64>> = (0..sizes.len())
+    let tables: Tables = (0..sizes.len())
         .map(|d| {
             let before = pad.get(2 * (sizes.len() - 1 - d)).copied().unwrap_or(0);
-            (0..grad.sizes()[d]).map(|i| border.source(i - before, sizes[d]) * strides[d]).collect()
+            let mut list = scratch::buffer::<i64>(grad.sizes()[d] as usize);
+            list.iter_mut().zip(0i64..).for_each(|(to, i)| *to = border.source(i - before, sizes[d]) * strides[d]);
+            Table::List(list)
         })
         .collect();
     with_acc!(dtype, T => {

@@ -5,7 +5,7 @@ use crate::copy::{empty_for, fill, write};
 use crate::creation::with_strides;
 use crate::elementwise::empty_strided;
 use crate::lanes::result;
-use crate::moved::{NOTHING, along, bounded, moved, whole};
+use crate::moved::{NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, one, parts, whole};
 use crate::number::Number;
 use crate::tensor_info::{dimension, suggested_format};
 use crate::view;
@@ -14,10 +14,6 @@ use sconce_schema::shape::Size;
 use sconce_schema::shape::rearrange::{Lift, lift_dim, lifted};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// The tensors joined along a dimension, into a tensor of these sizes and dtype.
 fn join(tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
@@ -95,7 +91,7 @@ pub fn column_stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 
 /// Along the dimensions marked, back to front.
 fn flipped(t: &Tensor, marked: impl Fn(usize) -> bool) -> Result<Tensor, Error> {
-    let tables: Vec<_> =
+    let tables: Tables =
         (0..t.dim()).map(|d| if marked(d) { along(t, d, (0..t.sizes()[d]).rev()) } else { whole(t, d) }).collect();
     let out = empty_for(t, t.dtype(), None)?;
     crate::moved::move_into(&out, t, &tables);
@@ -122,23 +118,25 @@ pub fn flipud(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// (self, repeats) and (self, dims): the result's sizes say how often.
 pub fn repeat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
+    let (sizes, _) = result(call.metas, 0)?;
     bounded(&sizes)?;
     let t = arg(args, 0)?.as_tensor()?;
     let skip = sizes.len() - t.dim();
-    let tables: Vec<Vec<i64>> = sizes
+    let tables: Tables = sizes
         .iter()
         .enumerate()
         .map(|(d, n)| match d.checked_sub(skip) {
+            Some(d) if *n == t.sizes()[d] => whole(t, d),
+            Some(d) if t.sizes()[d] == 1 => Table::repeated(*n as usize),
             Some(d) => along(t, d, (0..*n).map(|i| i % t.sizes()[d].max(1))),
-            None => vec![0; *n as usize],
+            None => Table::repeated(*n as usize),
         })
         .collect();
-    one(moved(t, &tables, dtype)?)
+    one(moved(call, t, &tables)?)
 }
 
 /// Each element of a dimension as often as `counts` says; without a dimension of the flattened tensor.
-fn interleaved(t: &Tensor, dim: &IValue, counts: impl Fn(i64) -> Result<Vec<i64>, Error>) -> Result<Tensor, Error> {
+fn interleaved(call: &Call<'_>, t: &Tensor, dim: &IValue, counts: impl Fn(i64) -> Result<Vec<i64>, Error>) -> Result<Tensor, Error> {
     let (t, dim) = match dim.optional() {
         None => (t.copy()?.as_strided(&[t.numel() as i64], &[1], 0)?, 0),
         Some(dim) => (crate::index::at_least_1d(t)?, dimension(dim.as_int()?, t.dim())?),
@@ -148,9 +146,9 @@ fn interleaved(t: &Tensor, dim: &IValue, counts: impl Fn(i64) -> Result<Vec<i64>
     let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
     bounded(&[total])?;
     let picked: Vec<i64> = (0..n).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
-    let tables: Vec<_> =
-        (0..t.dim()).map(|d| if d == dim { along(&t, d, picked.iter().copied()) } else { whole(&t, d) }).collect();
-    moved(&t, &tables, t.dtype())
+    let tables: Tables =
+        (0..t.dim()).map(|d| if d == dim { listed(&t, d, &picked) } else { whole(&t, d) }).collect();
+    moved(call, &t, &tables)
 }
 
 fn checked_counts(repeats: &Tensor) -> Result<Vec<i64>, Error> {
@@ -162,23 +160,23 @@ fn checked_counts(repeats: &Tensor) -> Result<Vec<i64>, Error> {
 }
 
 /// (self, repeats, dim, output_size), repeats a number.
-pub fn repeat_interleave_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn repeat_interleave_int(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let n = arg(args, 1)?.as_int()?;
-    one(interleaved(arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| {
+    one(interleaved(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| {
         bounded(&[size.saturating_mul(n)])?;
         Ok(vec![n; size as usize])
     })?)
 }
 
 /// (self, repeats, dim, output_size), repeats a tensor of one number or one for each element.
-pub fn repeat_interleave_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn repeat_interleave_tensor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let repeats = arg(args, 1)?.as_tensor()?;
     if repeats.dim() > 1 {
         return Err(Error::runtime("repeats must be 0-dim or 1-dim tensor"));
     }
     let counts = checked_counts(repeats)?;
     let dim = arg(args, 2)?.optional().map_or(Ok(0), IValue::as_int)?;
-    one(interleaved(arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| match counts.len() as i64 {
+    one(interleaved(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| match counts.len() as i64 {
         1 => Ok(vec![counts[0]; size as usize]),
         n if n == size => Ok(counts.clone()),
         n => Err(Error::runtime(format!(
@@ -203,27 +201,25 @@ pub fn repeat_interleave_counts(_: &Call<'_>, args: &mut [IValue]) -> Result<Out
 }
 
 /// (self, shifts, dims); without dims of the flattened tensor.
-pub fn roll(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn roll(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let (shifts, dims) = (arg(args, 1)?.as_int_list()?, arg(args, 2)?.as_int_list()?);
-    let turned =
-        |n: i64, shift: i64| (0..n).map(move |i| (i as i128 - i128::from(shift)).rem_euclid(i128::from(n)) as i64);
+    let turned = |t: &Tensor, d: usize, shift: i128| {
+        let n = t.sizes()[d];
+        let by = if n == 0 { 0 } else { shift.rem_euclid(i128::from(n)) as i64 };
+        parts(t, d, &[(n - by, by), (0, n - by)])
+    };
     if dims.is_empty() {
-        let flat = t.copy()?.as_strided(&[t.numel() as i64], &[1], 0)?;
-        let out = moved(&flat, &[turned(t.numel() as i64, shifts[0]).collect()], t.dtype())?;
-        return one(out.as_strided(t.sizes(), &sconce_tensor::contiguous_strides(t.sizes()), 0)?);
+        let whole = t.contiguous()?;
+        let flat = whole.as_strided(&[t.numel() as i64], &[1], whole.storage_offset())?;
+        return one(moved_as(call, &flat, &[turned(&flat, 0, i128::from(shifts[0]))], t.sizes())?);
     }
     let mut shift = vec![0i128; t.dim()];
     for (s, d) in shifts.iter().zip(&dims) {
         shift[dimension(*d, t.dim())?] += i128::from(*s);
     }
-    let tables: Vec<_> = (0..t.dim())
-        .map(|d| {
-            let n = t.sizes()[d];
-            along(t, d, turned(n, if n == 0 { 0 } else { shift[d].rem_euclid(i128::from(n)) as i64 }))
-        })
-        .collect();
-    one(moved(t, &tables, t.dtype())?)
+    let tables: Tables = (0..t.dim()).map(|d| turned(t, d, shift[d])).collect();
+    one(moved(call, t, &tables)?)
 }
 
 /// (self, k, dims): quarter turns.
@@ -251,7 +247,6 @@ fn triangle(args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs,
     let diagonal = arg(args, 1)?.as_int()?;
     let out = Tensor::zeros(t.sizes(), t.dtype())?;
     let [.., rows, columns] = *t.sizes() else { return one(out) };
-    let outer: Vec<_> = (0..t.dim() - 2).map(|d| whole(t, d)).collect();
     for row in 0..rows {
         let picked = (0..columns).map(|c| if keep(row, c, diagonal) { c } else { NOTHING });
         let last = along(t, t.dim() - 1, picked);
@@ -262,7 +257,7 @@ fn triangle(args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs,
         }
         let source = t.as_strided(&sizes, &from, t.storage_offset() + row * t.strides()[t.dim() - 2])?;
         let target = out.as_strided(&sizes, &to, row * out.strides()[t.dim() - 2])?;
-        let tables: Vec<_> = outer.iter().cloned().chain([last]).collect();
+        let tables: Tables = (0..t.dim() - 2).map(|d| whole(t, d)).chain([last]).collect();
         crate::moved::move_into(&target, &source, &tables);
     }
     one(out)
@@ -503,7 +498,7 @@ pub fn diagonal_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
 }
 
 /// (self, groups): channels dealt out in turn.
-pub fn channel_shuffle(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn channel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let groups = arg(args, 1)?.as_int()?;
     if t.dim() < 3 {
@@ -524,14 +519,14 @@ pub fn channel_shuffle(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
         )));
     }
     let each = (channels / groups).max(1);
-    let tables: Vec<_> = (0..t.dim())
+    let tables: Tables = (0..t.dim())
         .map(|d| if d == 1 { along(t, 1, (0..channels).map(|c| c % groups * each + c / groups)) } else { whole(t, d) })
         .collect();
-    one(moved(t, &tables, t.dtype())?)
+    one(moved(call, t, &tables)?)
 }
 
 /// (self, r, with_replacement): every choice of `r` elements of a vector, in order.
-pub fn combinations(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn combinations(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let (r, again) = (arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?);
     if t.dim() != 1 {
@@ -561,6 +556,5 @@ pub fn combinations(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     }
     let count = rows.len() as i64;
     let flat: Vec<i64> = rows.into_iter().flatten().collect();
-    let out = moved(t, &[along(t, 0, flat)], t.dtype())?;
-    one(out.as_strided(&[count, r], &[r, 1], 0)?)
+    one(moved_as(call, t, &[listed(t, 0, &flat)], &[count, r])?)
 }

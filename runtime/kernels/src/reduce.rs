@@ -2,15 +2,39 @@
 
 use crate::cast;
 use crate::compute::Compute;
+use crate::exponential;
+use crate::folds::{Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, first, itself, total_of};
 use crate::lanes::{
     Acc, Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, mask, optional_tensor, result, result_dtype,
     tensor_arg, with_acc, with_float_acc, wrap,
 };
+use crate::rows::{self, Fold, Output, Rows, Work, with_real_work, with_work};
+use crate::scratch;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::{SmallVec, smallvec};
 
 type Mask = SmallVec<[bool; 6]>;
+
+/// Elements of a lane worth a thread where each costs a few instructions.
+const FEW: usize = 1 << 15;
+
+/// Runs a body with `$t` bound to the type that a floating dtype is worked on in.
+macro_rules! with_float_work {
+    ($dtype:expr, $t:ident => $body:expr) => {{
+        let dtype: DType = $dtype;
+        if dtype.is_complex() {
+            type $t = num_complex::Complex<f64>;
+            $body
+        } else if dtype == DType::F64 {
+            type $t = f64;
+            $body
+        } else {
+            type $t = f32;
+            $body
+        }
+    }};
+}
 
 fn everything(t: &Tensor) -> Mask {
     SmallVec::from_elem(true, t.dim())
@@ -38,7 +62,7 @@ fn two(a: Tensor, b: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(a), IValue::Tensor(b)])
 }
 
-/// Pairwise, so that the error grows with the logarithm of the length.
+/// The pairwise sum of a lane in its accumulation type.
 pub fn total<T: Acc>(lane: &[T]) -> T {
     if lane.len() <= 64 {
         return lane.iter().fold(T::ZERO, |s, x| s.add(*x));
@@ -47,15 +71,39 @@ pub fn total<T: Acc>(lane: &[T]) -> T {
     total(a).add(total(b))
 }
 
-fn product<T: Acc>(lane: &[T]) -> T {
-    lane.iter().fold(T::ONE, |s, x| s.mul(*x))
+/// A contiguous tensor for result number `i`.
+fn space(call: &Call<'_>, i: usize) -> Result<Tensor, Error> {
+    let (sizes, dtype) = result(call.metas, i)?;
+    call.contiguous_output(i, &sizes, dtype)
 }
 
-/// Sums over marked dimensions; the elements are first converted to the result's dtype, as PyTorch does.
+/// Result number `i`: every lane of `rows` folded, then finished by a function of the state.
+fn folded<W: Work, F: Fold<W>, R: Work>(
+    call: &Call<'_>,
+    i: usize,
+    rows: &Rows,
+    f: &F,
+    finish: impl Fn(F::State) -> R,
+) -> Result<Tensor, Error> {
+    let states = rows::fold::<W, F>(rows, f)?;
+    let mut values = scratch::buffer::<R>(states.len());
+    values.iter_mut().zip(states.iter()).for_each(|(v, s)| *v = finish(*s));
+    let out = space(call, i)?;
+    rows::write(&out, &values)?;
+    Ok(out)
+}
+
+/// The tensor as a sum of this dtype sees it: elements are first converted to the result's dtype, which for the widest types reading does.
+pub(crate) fn converted(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    let wide = matches!(dtype, DType::F32 | DType::F64 | DType::I64 | DType::C128);
+    if wide && dtype.is_complex() >= t.dtype().is_complex() { Ok(t.clone()) } else { cast::convert(t, dtype) }
+}
+
 fn sum_over(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
-    let t = cast::convert(t, dtype)?;
-    one(with_acc!(dtype, T => fold!(call, 0, &t, mask, T => total::<T>)))
+    let t = converted(t, dtype)?;
+    let rows = Rows::new(&t, mask);
+    one(with_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &SumOf(itself::<W>), |s| s)?))
 }
 
 pub fn sum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -88,8 +136,9 @@ pub fn prims_prod(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 
 fn prod_over(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
-    let t = cast::convert(t, dtype)?;
-    one(with_acc!(dtype, T => fold!(call, 0, &t, mask, T => product::<T>)))
+    let t = converted(t, dtype)?;
+    let rows = Rows::new(&t, mask);
+    one(with_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &Product, |s| s)?))
 }
 
 pub fn prod(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -104,8 +153,10 @@ pub fn prod_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 
 fn mean_over(call: &Call<'_>, t: &Tensor, mask: &Mask) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
-    let t = cast::convert(t, dtype)?;
-    one(with_float_acc!(dtype, T => fold!(call, 0, &t, mask, T => |lane: &[T]| total(lane) / lane.len() as f64)))
+    let t = converted(t, dtype)?;
+    let rows = Rows::new(&t, mask);
+    let n = rows.length() as f64;
+    one(with_float_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &SumOf(itself::<W>), |s| s / n)?))
 }
 
 pub fn mean(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -118,8 +169,20 @@ pub fn mean_dims(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     mean_over(call, t, &dims(t, args, 1)?)
 }
 
+/// How many elements of each lane are true, as `finish` sees it.
+fn counted<R: Work>(
+    call: &Call<'_>,
+    t: &Tensor,
+    mask: &Mask,
+    finish: impl Fn(i64) -> R,
+) -> Result<Outputs, Error> {
+    let rows = Rows::new(t, mask);
+    one(with_work!(t.dtype(), W => folded::<W, _, _>(call, 0, &rows, &Count(|x: W| x.truth()), finish)?))
+}
+
 fn truth_over(call: &Call<'_>, t: &Tensor, mask: &Mask, all: bool) -> Result<Outputs, Error> {
-    one(fold!(call, 0, t, mask, bool => |lane| if all { lane.iter().all(|x| *x) } else { lane.iter().any(|x| *x) }))
+    let length: i64 = (0..t.dim()).filter(|d| mask[*d]).map(|d| t.sizes()[d]).product();
+    counted(call, t, mask, |n| i64::from(if all { n == length } else { n > 0 }))
 }
 
 /// `all` and `any` in their three forms.
@@ -144,7 +207,7 @@ truth!(false: any, any_dim, any_dims);
 
 pub fn count_nonzero(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    one(fold!(call, 0, t, &dims(t, args, 1)?, bool => |lane| lane.iter().filter(|x| **x).count() as i64))
+    counted(call, t, &dims(t, args, 1)?, |n| n)
 }
 
 /// Same sizes and the same elements, dtypes apart.
@@ -175,56 +238,13 @@ pub fn allclose(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Bool(close)])
 }
 
-/// An order in which NaN comes before everything else, whichever extreme is looked for.
-trait Ordered: Acc + PartialOrd {
-    fn nan(self) -> bool {
-        !same_as_itself(&self)
-    }
-    fn below(self, other: Self) -> bool;
-}
-impl Ordered for f64 {
-    fn below(self, other: f64) -> bool {
-        self < other
-    }
-}
-impl Ordered for i64 {
-    fn below(self, other: i64) -> bool {
-        self < other
-    }
-}
-
-/// Position of the first largest (smallest) element; the first NaN wins.
-fn extreme<T: Ordered>(lane: &[T], largest: bool) -> usize {
-    let mut best = 0;
-    for (i, x) in lane.iter().enumerate() {
-        if x.nan() {
-            return i;
-        }
-        if if largest { lane[best].below(*x) } else { x.below(lane[best]) } {
-            best = i;
-        }
-    }
-    best
-}
-
-/// Runs a body with `$t` bound to the accumulation type of a real dtype.
-macro_rules! with_ordered {
-    ($dtype:expr, $t:ident => $body:expr) => {
-        if $dtype.is_float() {
-            type $t = f64;
-            $body
-        } else {
-            type $t = i64;
-            $body
-        }
-    };
-}
-
 fn extreme_over(call: &Call<'_>, i: usize, t: &Tensor, mask: &Mask, largest: bool) -> Result<Tensor, Error> {
-    Ok(with_ordered!(t.dtype(), T => fold!(call, i, t, mask, T => |lane: &[T]| match lane {
-        [] => T::ZERO,
-        _ => lane[extreme(lane, largest)],
-    })))
+    let rows = Rows::new(t, mask);
+    let empty = rows.length() == 0;
+    with_real_work!(t.dtype(), W => {
+        let finish = |s: W| if empty { W::ZERO } else { s };
+        if largest { folded::<W, _, _>(call, i, &rows, &Largest, finish) } else { folded::<W, _, _>(call, i, &rows, &Smallest, finish) }
+    })
 }
 
 pub fn max(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -254,20 +274,22 @@ pub fn aminmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// Values in result 0, positions in result 1, by a function from lane to position.
-macro_rules! positions {
-    ($call:expr, $t:expr, $mask:expr, $T:ident => $at:expr) => {{
-        let (t, mask) = ($t, $mask);
-        two(
-            fold!($call, 0, t, mask, $T => |lane: &[$T]| lane[$at(lane)]),
-            fold!($call, 1, t, mask, $T => |lane: &[$T]| $at(lane) as i64),
-        )
-    }};
+fn positions<W: Work>(call: &Call<'_>, t: &Tensor, mask: &Mask, at: impl Fn(&[W]) -> usize + Sync) -> Result<Outputs, Error> {
+    let (values, indices) = (space(call, 0)?, space(call, 1)?);
+    let (v, p) = (Rows::elements(&values), Rows::elements(&indices));
+    let (to_values, to_indices) = (Output::<W>::new(&v)?, Output::<i64>::new(&p)?);
+    rows::each::<W>(&Rows::new(t, mask), FEW, |i, lane| {
+        let at = at(lane);
+        to_values.write(i, &lane[at..=at]);
+        to_indices.write(i, &[at as i64]);
+    })?;
+    two(values, indices)
 }
 
 fn extreme_dim(call: &Call<'_>, args: &[IValue], largest: bool) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let mask = mask(&[int_arg(args, 1)?], t.dim())?;
-    with_ordered!(t.dtype(), T => positions!(call, t, &mask, T => |lane| extreme::<T>(lane, largest)))
+    with_real_work!(t.dtype(), W => positions::<W>(call, t, &mask, |lane| extreme(lane, largest)))
 }
 
 pub fn max_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -281,7 +303,13 @@ pub fn min_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 fn arg_extreme(call: &Call<'_>, args: &[IValue], largest: bool) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let mask = dims(t, args, 1)?;
-    one(with_ordered!(t.dtype(), T => fold!(call, 0, t, &mask, T => |lane: &[T]| extreme(lane, largest) as i64)))
+    let out = space(call, 0)?;
+    let to = Rows::elements(&out);
+    let to = Output::<i64>::new(&to)?;
+    with_real_work!(t.dtype(), W => rows::each::<W>(&Rows::new(t, &mask), FEW, |i, lane| {
+        to.write(i, &[extreme(lane, largest) as i64]);
+    })?);
+    one(out)
 }
 
 pub fn argmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -292,19 +320,28 @@ pub fn argmin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     arg_extreme(call, args, false)
 }
 
+/// Runs a body with `$t` bound to the accumulation type of a real dtype.
+macro_rules! with_ordered {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        if $dtype.is_float() {
+            type $t = f64;
+            $body
+        } else {
+            type $t = i64;
+            $body
+        }
+    };
+}
+
 /// Position of the lower median; the first NaN if there is one.
-fn middle<T: Ordered>(lane: &[T]) -> usize {
-    if let Some(i) = lane.iter().position(|x| x.nan()) {
+fn middle<W: Ordered>(lane: &[W]) -> usize {
+    if let Some(i) = first(lane, |x| x.nan()) {
         return i;
     }
     let mut order: Vec<usize> = (0..lane.len()).collect();
-    let compare = |a: T, b: T| match (a.below(b), b.below(a)) {
-        (true, _) => std::cmp::Ordering::Less,
-        (_, true) => std::cmp::Ordering::Greater,
-        _ => std::cmp::Ordering::Equal,
-    };
-    order.sort_by(|&a, &b| compare(lane[a], lane[b]));
-    order[(lane.len() - 1) / 2]
+    let at = (lane.len() - 1) / 2;
+    // Of equals the first: as if sorted stably.
+    *order.select_nth_unstable_by(at, |&a, &b| lane[a].order(lane[b]).then(a.cmp(&b))).1
 }
 
 pub fn median(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -321,76 +358,111 @@ pub fn median(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn median_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let mask = mask(&[int_arg(args, 1)?], t.dim())?;
-    with_ordered!(t.dtype(), T => positions!(call, t, &mask, T => middle::<T>))
+    with_real_work!(t.dtype(), W => positions::<W>(call, t, &mask, middle))
 }
 
-/// Replaces each lane along a dimension by its running value.
-macro_rules! scan {
-    ($t:expr, $dim:expr, $dtype:expr, $T:ident => $f:expr) => {{
-        let t: &Tensor = $t;
-        let dim = wrap($dim, t.dim())?;
-        let mut lanes = Lanes::<$T>::along(t, dim)?;
-        lanes.iter_mut().for_each($f);
-        from_lanes(lanes.data, t.sizes(), dim, $dtype)?
-    }};
+/// Result 0: each lane of `t` along a dimension as `f` makes it from the lane.
+fn along<W: Work>(
+    call: &Call<'_>,
+    t: &Tensor,
+    dim: i64,
+    elements: usize,
+    f: impl Fn(&[W], &mut [W]) + Sync,
+) -> Result<Outputs, Error> {
+    let dim = wrap(dim, t.dim())?;
+    let out = space(call, 0)?;
+    rows::map(&Rows::along(t, dim), &Rows::along(&out, dim), elements, |_, from, to| f(from, to))?;
+    one(out)
 }
 
 pub fn cumsum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
-    let t = cast::convert(tensor_arg(args, 0)?, dtype)?;
+    let t = converted(tensor_arg(args, 0)?, dtype)?;
     let dim = int_arg(args, 1)?;
-    one(with_acc!(dtype, T => scan!(&t, dim, dtype, T => |lane: &mut [T]| {
-        let mut sum = T::ZERO;
-        for x in lane {
-            sum = sum.add(*x);
-            *x = sum;
+    if dtype == DType::F32 {
+        return along::<f32>(call, &t, dim, FEW, running_sums);
+    }
+    with_work!(dtype, W => along::<W>(call, &t, dim, FEW, |from, to| {
+        let mut sum = <W as Work>::Sum::ZERO;
+        for (x, y) in from.iter().zip(to) {
+            sum = sum.add(itself(*x));
+            *y = cast::Value::to(sum);
         }
-    })))
+    }))
+}
+
+/// Running sums in f64, of four parts at once: each addition waits for the one before it.
+fn running_sums(from: &[f32], to: &mut [f32]) {
+    let quarter = if from.len() < 64 { 0 } else { from.len() / 4 };
+    let mut sums = [0f64; 4];
+    for part in 1..4 {
+        sums[part] = sums[part - 1] + total_of(&from[(part - 1) * quarter..part * quarter], f64::from);
+    }
+    let (a, rest) = to.split_at_mut(quarter);
+    let (b, rest) = rest.split_at_mut(quarter);
+    let (c, d) = rest.split_at_mut(quarter);
+    let (x, y, z, w) = (from, &from[quarter..], &from[2 * quarter..], &from[3 * quarter..]);
+    for i in 0..quarter {
+        sums[0] += f64::from(x[i]);
+        sums[1] += f64::from(y[i]);
+        sums[2] += f64::from(z[i]);
+        sums[3] += f64::from(w[i]);
+        (a[i], b[i], c[i], d[i]) = (sums[0] as f32, sums[1] as f32, sums[2] as f32, sums[3] as f32);
+    }
+    for i in quarter..d.len() {
+        sums[3] += f64::from(w[i]);
+        d[i] = sums[3] as f32;
+    }
 }
 
 pub fn cumprod(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
-    let t = cast::convert(tensor_arg(args, 0)?, dtype)?;
+    let t = converted(tensor_arg(args, 0)?, dtype)?;
     let dim = int_arg(args, 1)?;
-    one(with_acc!(dtype, T => scan!(&t, dim, dtype, T => |lane: &mut [T]| {
-        let mut product = T::ONE;
-        for x in lane {
-            product = product.mul(*x);
-            *x = product;
+    with_work!(dtype, W => along::<W>(call, &t, dim, FEW, |from, to| {
+        let mut product = <W as Work>::Sum::ONE;
+        for (x, y) in from.iter().zip(to) {
+            product = product.mul(itself(*x));
+            *y = cast::Value::to(product);
         }
-    })))
+    }))
 }
 
 /// Running maximum and where it was last reached.
-pub fn cummax(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    running_extreme(args, true)
+pub fn cummax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    running_extreme(call, args, true)
 }
 
-pub fn cummin(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    running_extreme(args, false)
+pub fn cummin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    running_extreme(call, args, false)
 }
 
-fn running_extreme(args: &[IValue], largest: bool) -> Result<Outputs, Error> {
+fn running_extreme(call: &Call<'_>, args: &[IValue], largest: bool) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let dim = wrap(int_arg(args, 1)?, t.dim())?;
-    with_ordered!(t.dtype(), T => {
-        let mut lanes = Lanes::<T>::along(t, dim)?;
-        let mut at: Vec<i64> = Vec::with_capacity(lanes.data.len());
-        for lane in lanes.iter_mut() {
+    let (sizes, strides) = (t.sizes(), sconce_tensor::contiguous_strides(t.sizes()));
+    let (values, indices) = (call.output(0, sizes, &strides, t.dtype())?, call.output(1, sizes, &strides, DType::I64)?);
+    let (v, p) = (Rows::along(&values, dim), Rows::along(&indices, dim));
+    with_real_work!(t.dtype(), W => {
+        let (to_values, to_indices) = (Output::<W>::new(&v)?, Output::<i64>::new(&p)?);
+        rows::each::<W>(&Rows::along(t, dim), FEW, |i, lane| {
+            let mut running = scratch::buffer::<W>(lane.len());
+            let mut at = scratch::buffer::<i64>(lane.len());
             let mut best = 0;
-            for i in 0..lane.len() {
-                let (x, y) = (lane[i], lane[best]);
-                let keeps = (y.nan() && !x.nan()) || if largest { x.below(y) } else { y.below(x) };
+            for (k, x) in lane.iter().enumerate() {
+                let y = lane[best];
+                let keeps = (y.nan() && !x.nan()) || if largest { *x < y } else { *x > y };
                 if !keeps {
-                    best = i;
+                    best = k;
                 }
-                at.push(best as i64);
-                lane[i] = lane[best];
-                // The best one is now also here, but its position is the one remembered.
+                at[k] = best as i64;
+                running[k] = lane[best];
             }
-        }
-        two(from_lanes(lanes.data, t.sizes(), dim, t.dtype())?, from_lanes(at, t.sizes(), dim, DType::I64)?)
-    })
+            to_values.write(i, &running);
+            to_indices.write(i, &at);
+        })?;
+    });
+    two(values, indices)
 }
 
 /// `log(exp(a) + exp(b))` without overflow.
@@ -407,23 +479,23 @@ pub fn logcumsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     let (t, dim) = (tensor_arg(args, 0)?, int_arg(args, 1)?);
     if dtype.is_complex() {
         type C = num_complex::Complex<f64>;
-        return one(scan!(t, dim, dtype, C => |lane: &mut [C]| {
-            let high = lane.iter().map(|x| x.re).fold(f64::NEG_INFINITY, f64::max);
+        return along::<C>(call, t, dim, FEW / 64, |from, to| {
+            let high = from.iter().map(|x| x.re).fold(f64::NEG_INFINITY, f64::max);
             let shift = if high.is_finite() { high } else { 0.0 };
             let mut sum = C::ZERO;
-            for x in lane {
+            for (x, y) in from.iter().zip(to) {
                 sum += crate::special::exp(*x - shift);
-                *x = sum.ln() + shift;
+                *y = sum.ln() + shift;
             }
-        }));
+        });
     }
-    one(scan!(t, dim, dtype, f64 => |lane: &mut [f64]| {
+    along::<f64>(call, t, dim, FEW / 64, |from, to| {
         let mut sum = f64::NEG_INFINITY;
-        for x in lane {
+        for (x, y) in from.iter().zip(to) {
             sum = log_add(sum, *x);
-            *x = sum;
+            *y = sum;
         }
-    }))
+    })
 }
 
 pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -437,22 +509,35 @@ pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
             lane.iter().map(|x| crate::special::exp(*x - shift)).sum::<C>().ln() + shift
         }));
     }
-    one(fold!(call, 0, t, &mask, f64 => |lane: &[f64]| {
-        let high = lane.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let shift = if high.is_finite() { high } else { 0.0 };
-        lane.iter().map(|x| (x - shift).exp()).sum::<f64>().ln() + shift
-    }))
+    let out = space(call, 0)?;
+    let to = Rows::elements(&out);
+    let to = Output::<f64>::new(&to)?;
+    let rows = Rows::new(t, &mask);
+    let shift_of = |high: f64| if high.is_finite() { high } else { 0.0 };
+    if t.dtype() == DType::F64 || !t.dtype().is_float() {
+        rows::each::<f64>(&rows, FEW / 16, |i, lane| {
+            let shift = shift_of(rows::fold_slice(&Largest, lane));
+            to.write(i, &[total_of(lane, |x: f64| (x - shift).exp()).ln() + shift]);
+        })?;
+    } else {
+        rows::each::<f32>(&rows, FEW / 4, |i, lane| {
+            let shift = shift_of(f64::from(rows::fold_slice(&Largest, lane))) as f32;
+            let sum = total_of(lane, #[inline(always)] |x: f32| f64::from(exponential::exp(x - shift)));
+            to.write(i, &[sum.ln() + f64::from(shift)]);
+        })?;
+    }
+    one(out)
 }
 
 /// Mean and the sum of squared distances from it, divided by `n - correction`.
-fn moments<T: Acc>(lane: &[T], correction: f64) -> (T, f64) {
+fn moments<W: Work>(lane: &[W], correction: f64) -> (W::Sum, f64) {
     let n = lane.len() as f64;
+    let mean = crate::folds::total(lane).scale(1.0 / n);
     if lane.is_empty() {
-        return (total(lane).scale(1.0 / n), f64::NAN);
+        return (mean, f64::NAN);
     }
-    let mean = total(lane).scale(1.0 / n);
-    let squares: Vec<f64> = lane.iter().map(|x| x.sub(mean).magnitude().powi(2)).collect();
-    (mean, total(&squares) / (n - correction).max(0.0))
+    let squares = total_of(lane, #[inline(always)] |x: W| itself(x).sub(mean).square());
+    (mean, squares / (n - correction).max(0.0))
 }
 
 fn variance_over(
@@ -464,12 +549,36 @@ fn variance_over(
     with_mean: bool,
 ) -> Result<Outputs, Error> {
     let spread = |v: f64| if root { v.sqrt() } else { v };
-    with_float_acc!(t.dtype(), T => {
-        let first = fold!(call, 0, t, mask, T => |lane| spread(moments::<T>(lane, correction).1));
+    let rows = Rows::new(t, mask);
+    with_float_work!(t.dtype(), W => {
+        let mut spreads = scratch::buffer::<f64>(rows.count());
+        let mut means = scratch::buffer::<<W as Work>::Sum>(rows.count());
+        if rows.is_long() {
+            // One lane after the other, each on all threads.
+            let n = rows.length() as f64;
+            for i in 0..rows.count() {
+                let lane = rows.only(i);
+                let mean = rows::fold::<W, _>(&lane, &SumOf(itself::<W>))?[0].scale(1.0 / n);
+                let squares = SumOf(#[inline(always)] |x: W| itself(x).sub(mean).square());
+                spreads[i] = spread(rows::fold::<W, _>(&lane, &squares)?[0] / (n - correction).max(0.0));
+                means[i] = mean;
+            }
+        } else {
+            let (to_spreads, to_means) = (rows::Shared::new(&mut spreads), rows::Shared::new(&mut means));
+            rows::each::<W>(&rows, FEW, |i, lane| {
+                let (mean, variance) = moments(lane, correction);
+                to_spreads.set(i, spread(variance));
+                to_means.set(i, mean);
+            })?;
+        }
+        let first = space(call, 0)?;
+        rows::write(&first, &spreads)?;
         if !with_mean {
             return one(first);
         }
-        two(first, fold!(call, 1, t, mask, T => |lane| moments::<T>(lane, correction).0))
+        let second = space(call, 1)?;
+        rows::write(&second, &means)?;
+        two(first, second)
     })
 }
 
@@ -535,7 +644,28 @@ fn norm_over(call: &Call<'_>, t: &Tensor, mask: &Mask, p: f64) -> Result<Outputs
             )));
         }
     }
-    one(with_float_acc!(t.dtype(), T => fold!(call, 0, t, mask, T => |lane| norm_of::<T>(lane, p))))
+    let rows = Rows::new(t, mask);
+    with_float_work!(t.dtype(), W => one(if p == 0.0 {
+        folded::<W, _, _>(call, 0, &rows, &Count(|x: W| x.truth()), |n| n)?
+    } else if p == 1.0 {
+        folded::<W, _, _>(call, 0, &rows, &SumOf(magnitude::<W>), |s| s)?
+    } else if p == 2.0 {
+        folded::<W, _, _>(call, 0, &rows, &SumOf(square::<W>), f64::sqrt)?
+    } else if p.is_infinite() {
+        folded::<W, _, _>(call, 0, &rows, &ExtremeOf { of: magnitude::<W>, largest: p > 0.0 }, |s| s)?
+    } else {
+        folded::<W, _, _>(call, 0, &rows, &SumOf(|x: W| magnitude(x).powf(p)), |s: f64| s.powf(1.0 / p))?
+    }))
+}
+
+#[inline(always)]
+fn magnitude<W: Work>(x: W) -> f64 {
+    itself(x).magnitude()
+}
+
+#[inline(always)]
+fn square<W: Work>(x: W) -> f64 {
+    itself(x).square()
 }
 
 /// The order of a norm; None is 2.
@@ -661,10 +791,15 @@ pub fn nansum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let mask = dims(t, args, 1)?;
     let dtype = result_dtype(call.metas, 0)?;
-    let t = cast::convert(t, dtype)?;
-    one(with_acc!(dtype, T => fold!(call, 0, &t, &mask, T => |lane: &[T]| {
-        total(&lane.iter().copied().filter(same_as_itself).collect::<Vec<T>>())
-    })))
+    let t = converted(t, dtype)?;
+    let rows = Rows::new(&t, &mask);
+    one(with_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &SumOf(number_or_zero::<W>), |s| s)?))
+}
+
+/// NaN as nothing.
+#[inline(always)]
+fn number_or_zero<W: Work>(x: W) -> W::Sum {
+    if same_as_itself(&x) { itself(x) } else { <W as Work>::Sum::ZERO }
 }
 
 /// The mean of what is not NaN.
@@ -672,11 +807,16 @@ pub fn nanmean(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let mask = dims(t, args, 1)?;
     let dtype = result_dtype(call.metas, 0)?;
-    let t = cast::convert(t, dtype)?;
-    one(with_float_acc!(dtype, T => fold!(call, 0, &t, &mask, T => |lane: &[T]| {
-        let rest: Vec<T> = lane.iter().copied().filter(same_as_itself).collect();
-        total(&rest) / rest.len() as f64
-    })))
+    let t = converted(t, dtype)?;
+    let rows = Rows::new(&t, &mask);
+    one(with_float_work!(dtype, W => {
+        let counts = rows::fold::<W, _>(&rows, &Count(|x: W| same_as_itself(&x)))?;
+        let mut sums = rows::fold::<W, _>(&rows, &SumOf(number_or_zero::<W>))?;
+        sums.iter_mut().zip(counts.iter()).for_each(|(s, n)| *s = *s / *n as f64);
+        let out = space(call, 0)?;
+        rows::write(&out, &sums)?;
+        out
+    }))
 }
 
 /// False for NaN.
@@ -797,7 +937,7 @@ pub fn nanquantile(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 /// Position of the smallest most frequent value; of its occurrences the one that PyTorch's unstable sort leaves last.
 fn most_frequent<T: Ordered>(lane: &[T]) -> usize {
     let mut order: Vec<usize> = (0..lane.len()).collect();
-    crate::introsort::sort(&mut order, |&a, &b| lane[a].below(lane[b]));
+    crate::introsort::sort(&mut order, |&a, &b| lane[a] < lane[b]);
     let (mut best, mut most, mut run) = (0, 0, 0);
     for (i, &at) in order.iter().enumerate() {
         run = if i > 0 && lane[order[i - 1]] == lane[at] { run + 1 } else { 1 };
@@ -811,7 +951,7 @@ fn most_frequent<T: Ordered>(lane: &[T]) -> usize {
 pub fn mode(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let mask = mask(&[int_arg(args, 1)?], t.dim())?;
-    with_ordered!(t.dtype(), T => positions!(call, t, &mask, T => most_frequent::<T>))
+    with_real_work!(t.dtype(), W => positions::<W>(call, t, &mask, most_frequent))
 }
 
 /// Position of the median of what is not NaN.
@@ -830,7 +970,7 @@ pub fn nanmedian_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         return median_dim(call, args);
     }
     let mask = mask(&[int_arg(args, 1)?], t.dim())?;
-    positions!(call, t, &mask, f64 => middle_of_numbers)
+    positions::<f64>(call, t, &mask, middle_of_numbers)
 }
 
 fn trapezoid(call: &Call<'_>, args: &[IValue], with_x: bool, cumulative: bool) -> Result<Outputs, Error> {
@@ -907,10 +1047,8 @@ pub fn sum_to_size(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     if !mask.contains(&true) {
         return one(t.clone());
     }
-    with_acc!(dtype, T => {
-        let lanes = Lanes::<T>::over(t, &mask)?;
-        one(cast::from_vec(lanes.iter().map(total::<T>).collect(), &sizes, dtype)?)
-    })
+    let rows = Rows::new(t, &mask);
+    one(with_work!(dtype, W => folded::<W, _, _>(call, 0, &rows, &SumOf(itself::<W>), |s| s)?))
 }
 
 #[cfg(test)]

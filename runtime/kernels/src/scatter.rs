@@ -95,7 +95,7 @@ fn places(args: &[IValue]) -> Result<Places, Error> {
     let mut strides: Sizes = target.strides().into();
     let step = std::mem::replace(&mut strides[dim], 0);
     let starts = Offsets::new(shape.sizes(), &strides, target.storage_offset());
-    let offsets = starts.zip(values).map(|(start, v)| start + v * step).collect();
+    let offsets = starts.zip(values.iter()).map(|(start, v)| start + v * step).collect();
     Ok(Places { out, offsets })
 }
 
@@ -381,7 +381,7 @@ pub fn put(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     })?;
     let all: Vec<i64> = out.offsets().collect();
     let by = if arg(args, 3)?.as_bool()? { Combine::Add } else { Combine::Assign };
-    let places = Places { offsets: values.into_iter().map(|v| all[v as usize]).collect(), out };
+    let places = Places { offsets: values.iter().map(|v| all[*v as usize]).collect(), out };
     with_element!(places.out.dtype(), "put_", T => apply(&places, source.to_vec::<T>(), by));
     Ok(smallvec![IValue::Tensor(places.out)])
 }
