@@ -86,6 +86,11 @@ impl Ordered for i64 {
     const HIGHEST: i64 = i64::MAX;
 }
 
+impl Ordered for u64 {
+    const LOWEST: u64 = 0;
+    const HIGHEST: u64 = u64::MAX;
+}
+
 /// The largest element, or NaN if there is one.
 pub struct Largest;
 impl<W: Ordered> Fold<W> for Largest {

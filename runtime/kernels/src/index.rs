@@ -2,8 +2,8 @@
 
 use crate::cast::{Value, convert, convert_into, to_vec, with_element};
 use crate::copy::empty_for;
-use crate::moved::{Table, Tables, for_each, listed, moved, moved_as, one, whole};
 use crate::folds::first;
+use crate::moved::{Table, Tables, for_each, listed, moved, moved_as, one, whole};
 use crate::number::Number;
 use crate::parallel;
 use crate::rows;
@@ -14,11 +14,7 @@ use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes};
 use smallvec::smallvec;
 
 /// Index values, wrapped where negative and checked against a size.
-pub fn checked_indices(
-    index: &Tensor,
-    size: i64,
-    out_of_bounds: impl Fn(i64) -> Error,
-) -> Result<Scratch<i64>, Error> {
+pub fn checked_indices(index: &Tensor, size: i64, out_of_bounds: impl Fn(i64) -> Error) -> Result<Scratch<i64>, Error> {
     let mut values = rows::read::<i64>(index)?;
     if let Some(at) = first(&values, |v| v < -size || v >= size) {
         return Err(out_of_bounds(values[at]));
@@ -28,11 +24,7 @@ pub fn checked_indices(
 }
 
 /// Index values that may not be negative.
-pub fn plain_indices(
-    index: &Tensor,
-    size: i64,
-    out_of_bounds: impl Fn(i64) -> Error,
-) -> Result<Scratch<i64>, Error> {
+pub fn plain_indices(index: &Tensor, size: i64, out_of_bounds: impl Fn(i64) -> Error) -> Result<Scratch<i64>, Error> {
     let values = rows::read::<i64>(index)?;
     match first(&values, |v| v < 0 || v >= size) {
         Some(at) => Err(out_of_bounds(values[at])),
@@ -95,9 +87,18 @@ fn gathered(call: &Call<'_>, t: &Tensor, dim: usize, index: &Tensor) -> Result<T
     let (source, shape) = (at_least_1d(t)?, at_least_1d(index)?);
     check_reach(&source, &shape, dim)?;
     let size = source.sizes()[dim];
-    let values = plain_indices(index, size, |v| {
-        Error::runtime(format!("index {v} is out of bounds for dimension {dim} with size {size}"))
-    })?;
+    let out_of_bounds = |v| Error::runtime(format!("index {v} is out of bounds for dimension {dim} with size {size}"));
+    let copied;
+    let values: &[i64] = match index.as_slice::<i64>() {
+        Some(values) => match first(values, |v| v < 0 || v >= size) {
+            Some(at) => return Err(out_of_bounds(values[at])),
+            None => values,
+        },
+        None => {
+            copied = plain_indices(index, size, out_of_bounds)?;
+            &copied
+        }
+    };
     // The index runs over its own positions in all dimensions but one.
     let mut strides: Sizes = source.strides().into();
     let step = std::mem::replace(&mut strides[dim], 0);
@@ -125,11 +126,11 @@ fn gathered(call: &Call<'_>, t: &Tensor, dim: usize, index: &Tensor) -> Result<T
         });
     }
     match t.dtype().size() {
-        1 => run::<1>(&out, &source, &nest, &values, step),
-        2 => run::<2>(&out, &source, &nest, &values, step),
-        4 => run::<4>(&out, &source, &nest, &values, step),
-        8 => run::<8>(&out, &source, &nest, &values, step),
-        _ => run::<16>(&out, &source, &nest, &values, step),
+        1 => run::<1>(&out, &source, &nest, values, step),
+        2 => run::<2>(&out, &source, &nest, values, step),
+        4 => run::<4>(&out, &source, &nest, values, step),
+        8 => run::<8>(&out, &source, &nest, values, step),
+        _ => run::<16>(&out, &source, &nest, values, step),
     }
     Ok(out)
 }

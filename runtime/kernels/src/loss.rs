@@ -2,8 +2,11 @@
 
 use crate::cast;
 use crate::lanes::{Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg};
-use crate::norm::softmax_lane;
+use crate::norm::{Float, softmax_lane, with_float};
 use crate::reduce::{norm_of, total};
+use crate::rows::{self, Rows, Shared};
+use crate::scratch::{self, Scratch};
+use crate::vectorize::vectorize;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{IValue, Sizes, Tensor, broadcast_sizes};
@@ -24,15 +27,20 @@ fn reduce(call: &Call<'_>, values: Vec<f64>, reduction: i64) -> Result<Outputs, 
     one(cast::from_vec(values, &sizes, dtype)?)
 }
 
+fn space(call: &Call<'_>) -> Result<Tensor, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    call.contiguous_output(0, &sizes, dtype)
+}
+
 /// Tensors broadcast to one shape, as numbers.
-fn numbers<const N: usize>(tensors: [&Tensor; N]) -> Result<(Sizes, [Vec<f64>; N]), Error> {
+fn numbers<const N: usize>(tensors: [&Tensor; N]) -> Result<(Sizes, [Scratch<f64>; N]), Error> {
     let mut sizes = Sizes::new();
     for t in tensors {
         sizes = broadcast_sizes(&sizes, t.sizes())?;
     }
-    let mut out: [Vec<f64>; N] = std::array::from_fn(|_| Vec::new());
+    let mut out: [Scratch<f64>; N] = std::array::from_fn(|_| scratch::buffer(0));
     for (o, t) in out.iter_mut().zip(tensors) {
-        *o = cast::to_vec::<f64>(&t.expand(&sizes)?)?;
+        *o = rows::read::<f64>(&t.expand(&sizes)?)?;
     }
     Ok((sizes, out))
 }
@@ -42,10 +50,32 @@ fn elementwise(
     call: &Call<'_>,
     args: &[IValue],
     reduction: usize,
-    f: impl Fn(f64, f64) -> f64,
+    f: impl Fn(f64, f64) -> f64 + Sync,
 ) -> Result<Outputs, Error> {
-    let (_, [x, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?])?;
-    reduce(call, x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect(), int_arg(args, reduction)?)
+    let (x, y, reduction) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, int_arg(args, reduction)?);
+    let sizes = broadcast_sizes(x.sizes(), y.sizes())?;
+    let (x, y) = (x.expand(&sizes)?, y.expand(&sizes)?);
+    let out = space(call)?;
+    let n = x.numel();
+    let mut sums = scratch::buffer::<f64>(rows::pieces(n));
+    let to_sums = Shared::new(&mut sums);
+    let to = rows::Writer::<f64>::new(&out)?;
+    rows::zip([&x, &y], |start, [x, y]: [&[f64]; 2]| {
+        let mut values = scratch::buffer::<f64>(x.len());
+        vectorize(
+            #[inline(always)]
+            || values.iter_mut().zip(x.iter().zip(y)).for_each(|(v, (x, y))| *v = f(*x, *y)),
+        );
+        if matches!(reduction, 1 | 2) {
+            to_sums.set(start / rows::LEAF, total(&values));
+        } else {
+            to.write(start, &values);
+        }
+    })?;
+    if matches!(reduction, 1 | 2) {
+        rows::write(&out, &[total(&sums) / if reduction == 1 { n as f64 } else { 1.0 }])?;
+    }
+    one(out)
 }
 
 pub fn mse_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -203,7 +233,7 @@ pub fn cosine_embedding_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Out
     let (_, [c, y]) = numbers([&cosines, target])?;
     let values = c
         .iter()
-        .zip(&y)
+        .zip(y.iter())
         .map(|(c, y)| {
             if *y == 1.0 {
                 1.0 - c
@@ -218,8 +248,8 @@ pub fn cosine_embedding_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Out
 }
 
 /// Log-probabilities by class for each target: `[rows][classes]`, with the class dimension second (or only).
-fn by_class(t: &Tensor) -> Result<Lanes<f64>, Error> {
-    Lanes::along(t, usize::from(t.dim() > 1))
+fn by_class(t: &Tensor) -> Rows {
+    Rows::along(t, usize::from(t.dim() > 1))
 }
 
 fn class_weights(weight: Option<&Tensor>, classes: usize) -> Result<Vec<f64>, Error> {
@@ -235,23 +265,46 @@ fn class_weights(weight: Option<&Tensor>, classes: usize) -> Result<Vec<f64>, Er
     })
 }
 
-/// Negated log-probabilities of the targets, weighted, and the sum of the weights.
-fn likelihoods(lanes: &Lanes<f64>, targets: &[i64], weights: &[f64], ignored: i64) -> Result<(Vec<f64>, f64), Error> {
-    let mut sum = 0.0;
-    let mut values = Vec::with_capacity(targets.len());
-    for (lane, &t) in lanes.iter().zip(targets) {
-        if t == ignored {
-            values.push(0.0);
-            continue;
-        }
-        if t < 0 || t as usize >= lane.len() {
+/// A call's targets, each a class or the ignored one.
+struct Targets {
+    classes: Scratch<i64>,
+    weights: Vec<f64>,
+    ignored: i64,
+}
+
+impl Targets {
+    fn new(target: &Tensor, weight: Option<&Tensor>, classes: usize, ignored: i64) -> Result<Targets, Error> {
+        let weights = class_weights(weight, classes)?;
+        let targets = rows::read::<i64>(target)?;
+        if let Some(t) = targets.iter().find(|t| **t != ignored && (**t < 0 || **t as usize >= classes)) {
             return Err(Error::index(format!("Target {t} is out of bounds.")));
         }
-        let w = weights[t as usize];
-        values.push(-lane[t as usize] * w);
-        sum += w;
+        Ok(Targets { classes: targets, weights, ignored })
     }
-    Ok((values, sum))
+
+    /// For each lane of log-probabilities along the class dimension: those of its target, negated and weighted. Then the sum of the weights.
+    ///
+    /// `log(i, lane, class)` is a log-probability.
+    fn likelihoods<W: Float>(
+        &self,
+        t: &Tensor,
+        log: impl Fn(usize, &[W], usize) -> f64 + Sync,
+    ) -> Result<(Vec<f64>, f64), Error> {
+        let lanes = by_class(t);
+        if lanes.count() != self.classes.len() {
+            return Err(Error::runtime(format!("{} targets for {} rows", self.classes.len(), lanes.count())));
+        }
+        let mut values = vec![0.0; lanes.count()];
+        let to = Shared::new(&mut values);
+        rows::each::<W>(&lanes, 1 << 14, |i, lane| {
+            let class = self.classes[i];
+            if class != self.ignored {
+                to.set(i, -log(i, lane, class as usize) * self.weights[class as usize]);
+            }
+        })?;
+        let shown = self.classes.iter().filter(|c| **c != self.ignored);
+        Ok((values, shown.map(|c| self.weights[*c as usize]).sum()))
+    }
 }
 
 fn reduce_weighted(call: &Call<'_>, values: Vec<f64>, weight: f64, reduction: i64) -> Result<Outputs, Error> {
@@ -265,10 +318,9 @@ fn reduce_weighted(call: &Call<'_>, values: Vec<f64>, weight: f64, reduction: i6
 /// Arguments: input, target, weight, reduction, ignored class.
 fn nll(args: &[IValue]) -> Result<(Vec<f64>, f64), Error> {
     let t = tensor_arg(args, 0)?;
-    let lanes = by_class(t)?;
-    let targets = cast::to_vec::<i64>(tensor_arg(args, 1)?)?;
-    let weights = class_weights(optional_tensor(args, 2)?, lanes.length)?;
-    likelihoods(&lanes, &targets, &weights, int_arg(args, 4)?)
+    let targets =
+        Targets::new(tensor_arg(args, 1)?, optional_tensor(args, 2)?, by_class(t).length(), int_arg(args, 4)?)?;
+    with_float!(t.dtype(), W => targets.likelihoods::<W>(t, |_, lane, class| f64::from(lane[class])))
 }
 
 pub fn nll_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -315,15 +367,15 @@ pub fn nll_loss_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 
 pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, target) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let mut lanes = by_class(t)?;
-    let classes = lanes.length;
-    lanes.iter_mut().for_each(|lane| softmax_lane(lane, true));
+    let classes = by_class(t).length();
     let weight = optional_tensor(args, 2)?;
-    let weights = class_weights(weight, classes)?;
     let (reduction, ignored, smoothing) = (int_arg(args, 3)?, int_arg(args, 4)?, float_arg(args, 5)?);
     if target.sizes() == t.sizes() && target.dtype().is_float() {
         // Class probabilities.
-        let probabilities = by_class(target)?;
+        let weights = class_weights(weight, classes)?;
+        let dim = usize::from(t.dim() > 1);
+        let (mut lanes, probabilities) = (Lanes::<f64>::along(t, dim)?, Lanes::<f64>::along(target, dim)?);
+        lanes.iter_mut().for_each(|lane| softmax_lane(lane, true));
         let values: Vec<f64> = lanes
             .iter()
             .zip(probabilities.iter())
@@ -336,19 +388,22 @@ pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
         let rows = values.len() as f64;
         return reduce_weighted(call, values, rows, reduction);
     }
-    let targets = cast::to_vec::<i64>(target)?;
-    let (values, sum) = likelihoods(&lanes, &targets, &weights, ignored)?;
+    let targets = Targets::new(target, weight, classes, ignored)?;
+    let mut smooth = vec![0.0; if smoothing == 0.0 { 0 } else { targets.classes.len() }];
+    let to_smooth = Shared::new(&mut smooth);
+    let (values, sum) = with_float!(t.dtype(), W => targets.likelihoods::<W>(t, |i, lane, class| {
+        let shift = W::log_sum_exp(lane);
+        if smoothing != 0.0 {
+            to_smooth.set(i, -lane.iter().zip(&targets.weights).map(|(x, w)| (f64::from(*x) - shift) * w).sum::<f64>());
+        }
+        f64::from(lane[class]) - shift
+    }))?;
     if smoothing == 0.0 {
         return reduce_weighted(call, values, sum, reduction);
     }
-    let smooth: Vec<f64> = lanes
-        .iter()
-        .zip(&targets)
-        .map(|(lane, t)| if *t == ignored { 0.0 } else { -lane.iter().zip(&weights).map(|(x, w)| x * w).sum::<f64>() })
-        .collect();
     let mixed =
         values.iter().zip(&smooth).map(|(v, s)| (1.0 - smoothing) * v + smoothing / classes as f64 * s).collect();
-    let count = if weight.is_some() { sum } else { targets.iter().filter(|t| **t != ignored).count() as f64 };
+    let count = if weight.is_some() { sum } else { targets.classes.iter().filter(|t| **t != ignored).count() as f64 };
     reduce_weighted(call, mixed, count, reduction)
 }
 

@@ -40,31 +40,41 @@ pub fn softmax_lane(lane: &mut [f64], log: bool) {
 }
 
 /// A floating type that lanes are normalised in.
-trait Float: Work<Sum = f64> {
+pub(crate) trait Float: Work<Sum = f64> {
+    /// The logarithm of the sum of a lane's exponentials.
+    fn log_sum_exp(lane: &[Self]) -> f64;
     /// Softmax of a lane, or its logarithm.
     fn softmax(from: &[Self], to: &mut [Self], log: bool);
 }
 impl Float for f64 {
+    fn log_sum_exp(lane: &[f64]) -> f64 {
+        let high = fold_slice(&Largest, lane);
+        high + total_of(lane, |x: f64| (x - high).exp()).ln()
+    }
     fn softmax(from: &[f64], to: &mut [f64], log: bool) {
         to.copy_from_slice(from);
         softmax_lane(to, log);
     }
 }
 impl Float for f32 {
+    fn log_sum_exp(lane: &[f32]) -> f64 {
+        let high = fold_slice(&Largest, lane);
+        let sum = total_of(
+            lane,
+            #[inline(always)]
+            |x: f32| f64::from(exponential::exp(x - high)),
+        );
+        f64::from(high) + sum.ln()
+    }
     fn softmax(from: &[f32], to: &mut [f32], log: bool) {
-        let high = fold_slice(&Largest, from);
         if log {
-            let sum = total_of(
-                from,
-                #[inline(always)]
-                |x: f32| f64::from(exponential::exp(x - high)),
-            );
-            let shift = f64::from(high) + sum.ln();
+            let shift = f32::log_sum_exp(from);
             return vectorize(
                 #[inline(always)]
                 || from.iter().zip(to).for_each(|(x, y)| *y = (f64::from(*x) - shift) as f32),
             );
         }
+        let high = fold_slice(&Largest, from);
         vectorize(
             #[inline(always)]
             || from.iter().zip(to.iter_mut()).for_each(|(x, y)| *y = exponential::exp(*x - high)),
@@ -80,7 +90,7 @@ impl Float for f32 {
 /// Runs a body with `$t` bound to the type that a floating dtype is normalised in.
 macro_rules! with_float {
     ($dtype:expr, $t:ident => $body:expr) => {
-        if $dtype == DType::F64 {
+        if $dtype == sconce_tensor::DType::F64 {
             type $t = f64;
             $body
         } else {
@@ -89,6 +99,8 @@ macro_rules! with_float {
         }
     };
 }
+
+pub(crate) use with_float;
 
 fn softmax_of(call: &Call<'_>, args: &[IValue], log: bool, safe: bool) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
@@ -569,13 +581,16 @@ fn normalize(
     bias: Option<&Tensor>,
 ) -> Result<Tensor, Error> {
     let c = t.sizes()[1] as usize;
+    let out = call.output(0, t.sizes(), &format_of(t), t.dtype())?;
+    if t.numel() == 0 {
+        return Ok(out);
+    }
     let (mut w, b) = (parameter(weight, c, 1.0)?, parameter(bias, c, 0.0)?);
     if [w.len(), b.len(), s.mean.len(), s.scale.len()].iter().any(|n| *n < c) {
         return Err(Error::runtime("batch norm: statistics and parameters must have one element per channel"));
     }
     w.iter_mut().zip(s.scale.iter()).for_each(|(w, s)| *w *= s);
     let (mean, scale) = (&s.mean[..c], &w[..c]);
-    let out = call.output(0, t.sizes(), &format_of(t), t.dtype())?;
     // Channels side by side are a lane each time; else each plane of a channel is.
     let across = t.dim() == 2 || (t.strides()[1] == 1 && c > 1);
     let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| if across { d == 1 } else { d >= 2 }).collect();

@@ -2,8 +2,8 @@
 
 use crate::cast;
 use crate::compute::Compute;
-use crate::copy::{empty_for, fill};
-use crate::elementwise::empty_strided;
+use crate::copy::fill;
+use crate::elementwise::result_strides;
 use crate::lanes::{Acc, count, result, with_acc};
 use crate::moved::{NOTHING, Table, Tables, along, bounded, for_each, move_into, parts, whole};
 use crate::number::Number;
@@ -47,13 +47,22 @@ fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Optio
     } else {
         0
     };
-    let out = if *sizes == *t.sizes() && matches!(border, Border::Constant) {
-        empty_for(t, dtype, None)?
+    let strides = if *sizes == *t.sizes() && matches!(border, Border::Constant) {
+        result_strides(&sizes, &[t])
     } else {
-        empty_strided(&sizes, &crate::copy::format_strides(&sizes, format)?, dtype)?
+        crate::copy::format_strides(&sizes, format)?
     };
+    let out = call.output(0, &sizes, &strides, dtype)?;
     if let Some(value) = value {
-        fill(&out, value)?;
+        if out.is_contiguous() {
+            crate::cast::with_element!(dtype, "fill_", T => {
+                let value = crate::convert::element::<T>(value)?;
+                // SAFETY: fresh, held by nobody else.
+                unsafe { out.as_mut_slice::<T>() }.unwrap_or_default().fill(value);
+            });
+        } else {
+            fill(&out, value)?;
+        }
     }
     let tables: Tables = (0..t.dim())
         .map(|d| {

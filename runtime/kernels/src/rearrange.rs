@@ -3,10 +3,10 @@
 use crate::cast::{convert, convert_into, to_vec};
 use crate::copy::{empty_for, fill, write};
 use crate::creation::with_strides;
-use crate::elementwise::empty_strided;
 use crate::lanes::result;
 use crate::moved::{NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, one, parts, whole};
 use crate::number::Number;
+use crate::parallel;
 use crate::tensor_info::{dimension, suggested_format};
 use crate::view;
 use crate::{Call, Error, Outputs, arg};
@@ -15,13 +15,41 @@ use sconce_schema::shape::rearrange::{Lift, lift_dim, lifted};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
+/// Copies tensors that are each row-major to a row-major result, in turn for each of its `rows`.
+fn join_rows(out: &Tensor, tensors: &[Tensor], rows: usize) {
+    struct Address(*mut u8);
+    // SAFETY: threads write different rows.
+    unsafe impl Sync for Address {}
+    if out.numel() == 0 {
+        return;
+    }
+    let bytes = out.numel() / rows * out.dtype().size();
+    let base = Address(out.bytes_ptr());
+    parallel::split(rows, (1 << 18) / bytes, |range| {
+        let base = &base;
+        for row in range {
+            let mut to = base.0.wrapping_add(row * bytes);
+            for t in tensors {
+                let part = t.numel() / rows * out.dtype().size();
+                // SAFETY: row `row` of a row-major tensor, to its place in a fresh result: together the parts are a row.
+                unsafe { std::ptr::copy_nonoverlapping(t.bytes_ptr().wrapping_add(row * part), to, part) };
+                to = to.wrapping_add(part);
+            }
+        }
+    });
+}
+
 /// The tensors joined along a dimension, into a tensor of these sizes and dtype.
-fn join(tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+fn join(call: &Call<'_>, tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
     // Channels-last inputs join to a channels-last tensor.
     let mut formats = tensors.iter().filter(|t| t.sizes() != [0]).map(suggested_format);
     let first = formats.next().unwrap_or(0);
     let format = if formats.all(|f| f == first) { first } else { 0 };
-    let out = empty_strided(sizes, &crate::copy::format_strides(sizes, format)?, dtype)?;
+    let out = call.output(0, sizes, &crate::copy::format_strides(sizes, format)?, dtype)?;
+    if format == 0 && tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
+        join_rows(&out, tensors, sizes[..dim].iter().product::<i64>() as usize);
+        return Ok(out);
+    }
     let mut start = out.storage_offset();
     for t in tensors.iter().filter(|t| t.sizes() != [0]) {
         let part = out.as_strided(t.sizes(), out.strides(), start)?;
@@ -33,7 +61,7 @@ fn join(tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: DType) -> Result<T
 
 fn cat_of(call: &Call<'_>, tensors: &[Tensor], dim: i64) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    one(join(tensors, dimension(dim, sizes.len())?, &sizes, dtype)?)
+    one(join(call, tensors, dimension(dim, sizes.len())?, &sizes, dtype)?)
 }
 
 /// (tensors, dim).
@@ -45,16 +73,24 @@ pub fn cat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let dim = dimension(arg(args, 1)?.as_int()?, sizes.len())?;
-    let lifted = arg(args, 0)?.as_tensor_list()?.into_iter().map(|t| {
+    let tensors = arg(args, 0)?.as_tensor_list()?;
+    let out = call.contiguous_output(0, &sizes, dtype)?;
+    if tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
+        join_rows(&out, &tensors, sizes[..dim].iter().product::<i64>() as usize);
+        return one(out);
+    }
+    let lifted = tensors.into_iter().map(|t| {
         let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
         s.insert(dim, 1);
         st.insert(dim, 1);
         Ok(t.as_strided(&s, &st, t.storage_offset())?)
     });
     let lifted = lifted.collect::<Result<Vec<_>, Error>>()?;
-    let out = empty_strided(&sizes, &sconce_tensor::contiguous_strides(&sizes), dtype)?;
     for (i, t) in lifted.iter().enumerate() {
-        convert_into(&out.as_strided(t.sizes(), out.strides(), i as i64 * out.strides()[dim])?, t)?;
+        convert_into(
+            &out.as_strided(t.sizes(), out.strides(), out.storage_offset() + i as i64 * out.strides()[dim])?,
+            t,
+        )?;
     }
     one(out)
 }
@@ -136,7 +172,12 @@ pub fn repeat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// Each element of a dimension as often as `counts` says; without a dimension of the flattened tensor.
-fn interleaved(call: &Call<'_>, t: &Tensor, dim: &IValue, counts: impl Fn(i64) -> Result<Vec<i64>, Error>) -> Result<Tensor, Error> {
+fn interleaved(
+    call: &Call<'_>,
+    t: &Tensor,
+    dim: &IValue,
+    counts: impl Fn(i64) -> Result<Vec<i64>, Error>,
+) -> Result<Tensor, Error> {
     let (t, dim) = match dim.optional() {
         None => (t.copy()?.as_strided(&[t.numel() as i64], &[1], 0)?, 0),
         Some(dim) => (crate::index::at_least_1d(t)?, dimension(dim.as_int()?, t.dim())?),
@@ -146,8 +187,7 @@ fn interleaved(call: &Call<'_>, t: &Tensor, dim: &IValue, counts: impl Fn(i64) -
     let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
     bounded(&[total])?;
     let picked: Vec<i64> = (0..n).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
-    let tables: Tables =
-        (0..t.dim()).map(|d| if d == dim { listed(&t, d, &picked) } else { whole(&t, d) }).collect();
+    let tables: Tables = (0..t.dim()).map(|d| if d == dim { listed(&t, d, &picked) } else { whole(&t, d) }).collect();
     moved(call, &t, &tables)
 }
 

@@ -170,12 +170,7 @@ pub fn mean_dims(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 }
 
 /// How many elements of each lane are true, as `finish` sees it.
-fn counted<R: Work>(
-    call: &Call<'_>,
-    t: &Tensor,
-    mask: &Mask,
-    finish: impl Fn(i64) -> R,
-) -> Result<Outputs, Error> {
+fn counted<R: Work>(call: &Call<'_>, t: &Tensor, mask: &Mask, finish: impl Fn(i64) -> R) -> Result<Outputs, Error> {
     let rows = Rows::new(t, mask);
     one(with_work!(t.dtype(), W => folded::<W, _, _>(call, 0, &rows, &Count(|x: W| x.truth()), finish)?))
 }
@@ -274,7 +269,12 @@ pub fn aminmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// Values in result 0, positions in result 1, by a function from lane to position.
-fn positions<W: Work>(call: &Call<'_>, t: &Tensor, mask: &Mask, at: impl Fn(&[W]) -> usize + Sync) -> Result<Outputs, Error> {
+fn positions<W: Work>(
+    call: &Call<'_>,
+    t: &Tensor,
+    mask: &Mask,
+    at: impl Fn(&[W]) -> usize + Sync,
+) -> Result<Outputs, Error> {
     let (values, indices) = (space(call, 0)?, space(call, 1)?);
     let (v, p) = (Rows::elements(&values), Rows::elements(&indices));
     let (to_values, to_indices) = (Output::<W>::new(&v)?, Output::<i64>::new(&p)?);
@@ -522,7 +522,11 @@ pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     } else {
         rows::each::<f32>(&rows, FEW / 4, |i, lane| {
             let shift = shift_of(f64::from(rows::fold_slice(&Largest, lane))) as f32;
-            let sum = total_of(lane, #[inline(always)] |x: f32| f64::from(exponential::exp(x - shift)));
+            let sum = total_of(
+                lane,
+                #[inline(always)]
+                |x: f32| f64::from(exponential::exp(x - shift)),
+            );
             to.write(i, &[sum.ln() + f64::from(shift)]);
         })?;
     }
@@ -536,7 +540,11 @@ fn moments<W: Work>(lane: &[W], correction: f64) -> (W::Sum, f64) {
     if lane.is_empty() {
         return (mean, f64::NAN);
     }
-    let squares = total_of(lane, #[inline(always)] |x: W| itself(x).sub(mean).square());
+    let squares = total_of(
+        lane,
+        #[inline(always)]
+        |x: W| itself(x).sub(mean).square(),
+    );
     (mean, squares / (n - correction).max(0.0))
 }
 

@@ -1,9 +1,13 @@
 //! Tensors of any strides worked on lane by lane, in a type that the work is done in. How work is cut depends on sizes alone, so a result has the
 //! same bits with any number of threads and any width of vectors.
 
+mod folding;
+
+pub(crate) use folding::Shared;
+pub use folding::{Fold, fold, fold_slice};
+
 use crate::Error;
 use crate::cast::{Value, with_element};
-use crate::compute::Compute;
 use crate::lanes::Acc;
 use crate::parallel;
 use crate::scratch::{self, Plain, Scratch};
@@ -14,7 +18,7 @@ use smallvec::SmallVec;
 use std::ops::Range;
 
 /// A type that elements are worked on in: f32 also stands for the half types, i64 for all integers and bool.
-pub trait Work: Compute + Plain {
+pub trait Work: Value + Plain + Default {
     /// What sums are kept in.
     type Sum: Acc + Work;
 }
@@ -25,6 +29,10 @@ impl Work for f64 {
     type Sum = f64;
 }
 impl Work for i64 {
+    type Sum = i64;
+}
+/// Only where an order matters.
+impl Work for u64 {
     type Sum = i64;
 }
 impl Work for Complex<f64> {
@@ -146,13 +154,9 @@ unsafe impl Send for Base {}
 unsafe impl Sync for Base {}
 
 /// Elements in a leaf of a lane's work; longer lanes are a tree of leaves.
-const LEAF: usize = 4096;
+pub const LEAF: usize = 4096;
 /// Accumulators side by side.
 const SIDE: usize = 32;
-/// Lanes worked on at once where neighbours in memory belong to different lanes.
-const BLOCK: usize = 512;
-/// Elements of a lane that are added up before they join the lane's total.
-const PIECE: usize = 256;
 /// Elements worth a thread in a simple fold.
 const GRAIN: usize = 1 << 16;
 
@@ -173,6 +177,12 @@ impl Rows {
     pub fn elements(t: &Tensor) -> Rows {
         let lane = Nest { dims: SmallVec::new(), length: 1 };
         Rows { base: Base(t.bytes_ptr()), dtype: t.dtype(), kept: Nest::new(t, |_| true), lane }
+    }
+
+    /// All elements in one lane.
+    fn one_lane(t: &Tensor) -> Rows {
+        let kept = Nest { dims: SmallVec::new(), length: 1 };
+        Rows { base: Base(t.bytes_ptr()), dtype: t.dtype(), kept, lane: Nest::new(t, |_| true) }
     }
 
     /// Elements of one lane; 0 is possible.
@@ -202,7 +212,9 @@ impl Rows {
     /// Neighbours in memory belong to different lanes.
     fn is_vertical(&self) -> bool {
         let (across, along) = (self.kept.step().unsigned_abs(), self.lane.step().unsigned_abs());
-        self.kept.length > 1 && self.lane.length > 1 && (across < along || (self.lane.length < SIDE / 2 && self.kept.length > SIDE))
+        self.kept.length > 1
+            && self.lane.length > 1
+            && (across < along || (self.lane.length < SIDE / 2 && self.kept.length > SIDE))
     }
 }
 
@@ -303,7 +315,7 @@ impl<'a, W: Work> Input<'a, W> {
             return;
         }
         // Line by line of memory, then turned.
-        let mut line = [W::ZERO; SIDE];
+        let mut line = [W::default(); SIDE];
         for k in 0..length {
             let down = self.rows.lane.offset(k);
             let mut j = 0;
@@ -365,7 +377,7 @@ impl<'a, W: Work> Output<'a, W> {
             }
             return;
         }
-        let mut line = [W::ZERO; SIDE];
+        let mut line = [W::default(); SIDE];
         for k in 0..self.rows.lane.length {
             let down = self.rows.lane.offset(k);
             for (j, v) in line[..lanes.len()].iter_mut().enumerate() {
@@ -435,8 +447,7 @@ pub fn map<W: Work>(
             }
             for (j, i) in now.clone().enumerate() {
                 let lane = if input.direct { input.slice(i) } else { &read[j * pitch..][..from.length()] };
-                let result =
-                    if output.direct { output.slice(i) } else { &mut written[j * out_pitch..][..to.length()] };
+                let result = if output.direct { output.slice(i) } else { &mut written[j * out_pitch..][..to.length()] };
                 f(i, lane, result);
             }
             if !output.direct {
@@ -447,282 +458,70 @@ pub fn map<W: Work>(
     Ok(())
 }
 
-/// A lane folded to one state. States of parts are merged, so `merge` is as good as `step`s one after the other.
-pub trait Fold<W>: Sync {
-    type State: Plain + Send + Sync;
-    fn start(&self) -> Self::State;
-    fn step(&self, state: Self::State, x: W) -> Self::State;
-    fn merge(&self, a: Self::State, b: Self::State) -> Self::State;
-}
-
-/// A run of elements: accumulators side by side, then in pairs.
-#[inline(always)]
-fn fold_run<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
-    if run.len() < SIDE / 2 {
-        return run.iter().fold(f.start(), |s, x| f.step(s, *x));
-    }
-    const ROWS: usize = 8;
-    let mut states = [f.start(); SIDE];
-    // A width that the compiler does not know makes a loop over vectors; of a known one it makes single steps.
-    let width = std::hint::black_box(SIDE).min(SIDE);
-    let mut rest = run;
-    while rest.len() >= ROWS * width {
-        let (now, after) = rest.split_at(ROWS * width);
-        let row = |k: usize| &now[k * width..(k + 1) * width];
-        let (a, b, c, d) = (row(0), row(1), row(2), row(3));
-        let (e, g, h, l) = (row(4), row(5), row(6), row(7));
-        let states = &mut states[..width];
-        for i in 0..width {
-            let s = f.step(f.step(f.step(f.step(states[i], a[i]), b[i]), c[i]), d[i]);
-            states[i] = f.step(f.step(f.step(f.step(s, e[i]), g[i]), h[i]), l[i]);
-        }
-        rest = after;
-    }
-    while rest.len() >= width {
-        let (now, after) = rest.split_at(width);
-        states[..width].iter_mut().zip(now).for_each(|(s, x)| *s = f.step(*s, *x));
-        rest = after;
-    }
-    states.iter_mut().zip(rest).for_each(|(s, x)| *s = f.step(*s, *x));
-    let mut half = SIDE / 2;
-    while half > 0 {
-        let (low, high) = states.split_at_mut(half);
-        low.iter_mut().zip(high).for_each(|(a, b)| *a = f.merge(*a, *b));
-        half /= 2;
-    }
-    states[0]
-}
-
-/// A slice, as the tree of leaves that any lane is.
-pub fn fold_slice<W: Work, F: Fold<W>>(f: &F, lane: &[W]) -> F::State {
-    if lane.len() > LEAF {
-        let (a, b) = lane.split_at((lane.len() / 2).next_multiple_of(LEAF));
-        return f.merge(fold_slice(f, a), fold_slice(f, b));
-    }
-    vectorize(
-        #[inline(always)]
-        || fold_run(f, lane),
-    )
-}
-
-/// Positions `range` of lane `i`, as a tree of leaves.
-fn fold_range<W: Work, F: Fold<W>>(
-    f: &F,
-    input: &Input<'_, W>,
-    i: usize,
-    range: Range<usize>,
-    buffer: &mut [W],
-) -> F::State {
-    if range.len() > LEAF {
-        let middle = range.start + (range.len() / 2).next_multiple_of(LEAF);
-        let first = fold_range(f, input, i, range.start..middle, buffer);
-        return f.merge(first, fold_range(f, input, i, middle..range.end, buffer));
-    }
-    let run = if input.direct {
-        &input.slice(i)[range]
-    } else {
-        let n = range.len();
-        input.read(i, range, buffer);
-        &buffer[..n]
-    };
-    vectorize(
-        #[inline(always)]
-        || fold_run(f, run),
-    )
-}
-
-fn fold_horizontal<W: Work, F: Fold<W>>(f: &F, input: &Input<'_, W>, states: &Shared<'_, F::State>) {
-    let (count, length) = (input.rows.count(), input.rows.length());
-    let space = || scratch::buffer::<W>(if input.direct { 0 } else { length.min(LEAF) });
-    // A few long lanes are cut where the tree of leaves branches, so that the result is the tree's.
-    let mut parts = 1;
-    while length / parts > GRAIN && count * parts < 64 {
-        parts *= 2;
-    }
-    if parts == 1 {
-        return parallel::split(count, grain(length, GRAIN), |range| {
-            let mut buffer = space();
-            for i in range {
-                states.set(i, fold_range(f, input, i, 0..length, &mut buffer));
-            }
-        });
-    }
-    let mut bounds: SmallVec<[Range<usize>; 64]> = SmallVec::new();
-    branches(0..length, parts, &mut bounds);
-    let mut partial = scratch::buffer::<F::State>(count * parts);
-    let shared = Shared::new(&mut partial);
-    parallel::split(count * parts, 1, |range| {
-        let mut buffer = space();
-        for at in range {
-            let (i, part) = (at / parts, at % parts);
-            shared.set(at, fold_range(f, input, i, bounds[part].clone(), &mut buffer));
-        }
-    });
-    for i in 0..count {
-        let lane = &mut partial[i * parts..][..parts];
-        let mut width = 1;
-        while width < parts {
-            for at in (0..parts).step_by(2 * width) {
-                lane[at] = f.merge(lane[at], lane[at + width]);
-            }
-            width *= 2;
-        }
-        states.set(i, lane[0]);
-    }
-}
-
-/// The `parts` (a power of two) that the tree of leaves has some levels down.
-fn branches(range: Range<usize>, parts: usize, out: &mut SmallVec<[Range<usize>; 64]>) {
-    if parts == 1 {
-        return out.push(range);
-    }
-    let middle = range.start + (range.len() / 2).next_multiple_of(LEAF);
-    branches(range.start..middle, parts / 2, out);
-    branches(middle..range.end, parts / 2, out);
-}
-
-/// A slice that threads write different elements of.
-pub(crate) struct Shared<'a, S>(*mut S, usize, std::marker::PhantomData<&'a mut [S]>);
-// SAFETY: each element is written by one thread.
-unsafe impl<S: Send> Sync for Shared<'_, S> {}
-impl<S: Copy> Shared<'_, S> {
-    pub fn new(slice: &mut [S]) -> Shared<'_, S> {
-        Shared(slice.as_mut_ptr(), slice.len(), std::marker::PhantomData)
-    }
-    /// Each element is set by one thread.
-    #[inline(always)]
-    pub fn set(&self, i: usize, value: S) {
-        assert!(i < self.1, "an element of another slice");
-        // SAFETY: inside the slice.
-        unsafe { *self.0.add(i) = value }
-    }
-    /// Each part is written by one thread.
-    #[allow(clippy::mut_from_ref, reason = "parts of a slice, each handed to one thread")]
-    fn part(&self, range: Range<usize>) -> &mut [S] {
-        assert!(range.start <= range.end && range.end <= self.1, "a part of another slice");
-        // SAFETY: inside the slice.
-        unsafe { std::slice::from_raw_parts_mut(self.0.add(range.start), range.len()) }
-    }
-}
-
-/// Some lanes side by side: positions `rows` of each.
-fn fold_columns<W: Work, F: Fold<W>>(
-    f: &F,
-    input: &Input<'_, W>,
-    lanes: Range<usize>,
-    rows: Range<usize>,
-    buffer: &mut [W],
-    states: &mut [F::State],
-) {
-    states.fill(f.start());
-    let (kept, lane) = (&input.rows.kept, &input.rows.lane);
-    let direct = input.rows.dtype == W::DTYPE && kept.step() == 1;
-    let mut at = 0;
-    kept.for_each_run(lanes, |offset, step, n| {
-        let states = &mut states[at..at + n];
-        at += n;
-        let line = |k: usize, buffer: &mut [W]| -> *const W {
-            let from = input.rows.at(offset + lane.offset(k));
-            if direct {
-                return from.cast();
-            }
-            // SAFETY: a run of the tensor's elements.
-            unsafe { (input.load)(from, step, n, buffer[..n].as_mut_ptr()) };
-            buffer.as_ptr()
-        };
-        let mut k = rows.start;
-        while k < rows.end {
-            // Four rows at a time: the states stay in registers for them.
-            let four = k + 4 <= rows.end;
-            let (mut a, mut rest) = (std::ptr::null(), [std::ptr::null(); 3]);
-            for (j, part) in buffer.chunks_mut(BLOCK).take(if four { 4 } else { 1 }).enumerate() {
-                let p = line(k + j, part);
-                if j == 0 { a = p } else { rest[j - 1] = p }
-            }
-            vectorize(
-                #[inline(always)]
-                || {
-                    // SAFETY: each points to `n` elements.
-                    let slice = |p: *const W| unsafe { std::slice::from_raw_parts(p, n) };
-                    let states = &mut states[..n];
-                    if four {
-                        let (a, b, c, d) = (slice(a), slice(rest[0]), slice(rest[1]), slice(rest[2]));
-                        for i in 0..n {
-                            states[i] = f.step(f.step(f.step(f.step(states[i], a[i]), b[i]), c[i]), d[i]);
-                        }
-                    } else {
-                        for (s, x) in states.iter_mut().zip(slice(a)) {
-                            *s = f.step(*s, *x);
-                        }
-                    }
-                },
-            );
-            k += if four { 4 } else { 1 };
-        }
-    });
-}
-
-fn fold_vertical<W: Work, F: Fold<W>>(f: &F, input: &Input<'_, W>, states: &Shared<'_, F::State>) {
-    let (count, length) = (input.rows.count(), input.rows.length());
-    let (blocks, pieces) = (count.div_ceil(BLOCK), length.div_ceil(PIECE));
-    let lanes = |b: usize| b * BLOCK..count.min((b + 1) * BLOCK);
-    let rows = |p: usize| p * PIECE..length.min((p + 1) * PIECE);
-    let merge = |into: &mut [F::State], from: &[F::State]| {
-        into.iter_mut().zip(from).for_each(|(a, b)| *a = f.merge(*a, *b));
-    };
-    let width = count.min(BLOCK);
-    if blocks >= 16 || pieces == 1 {
-        return parallel::split(blocks, grain(width * length, GRAIN), |range| {
-            let (mut buffer, mut part) = (scratch::buffer::<W>(4 * BLOCK), scratch::buffer::<F::State>(BLOCK));
-            for b in range {
-                let total = states.part(lanes(b));
-                total.fill(f.start());
-                for p in 0..pieces {
-                    let part = &mut part[..total.len()];
-                    fold_columns(f, input, lanes(b), rows(p), &mut buffer, part);
-                    merge(total, part);
-                }
-            }
-        });
-    }
-    let mut partial = scratch::buffer::<F::State>(pieces * count);
-    let shared = Shared::new(&mut partial);
-    parallel::split(blocks * pieces, grain(width * PIECE, GRAIN), |range| {
-        let mut buffer = scratch::buffer::<W>(4 * BLOCK);
-        for at in range {
-            let (p, b) = (at / blocks, at % blocks);
-            let part = shared.part(p * count + lanes(b).start..p * count + lanes(b).end);
-            fold_columns(f, input, lanes(b), rows(p), &mut buffer, part);
-        }
-    });
-    let total = states.part(0..count);
-    total.fill(f.start());
-    partial.chunks(count).for_each(|part| merge(total, part));
-}
-
-/// Folds every lane.
-pub fn fold<W: Work, F: Fold<W>>(rows: &Rows, f: &F) -> Result<Scratch<F::State>, Error> {
-    let mut states = scratch::buffer::<F::State>(rows.count());
-    let input = Input::<W>::new(rows)?;
-    let shared = Shared::new(&mut states);
-    if rows.is_vertical() { fold_vertical(f, &input, &shared) } else { fold_horizontal(f, &input, &shared) }
-    Ok(states)
-}
-
 /// Writes values, converted, to a contiguous result.
 pub fn write<W: Work>(out: &Tensor, values: &[W]) -> Result<(), Error> {
-    let store: Store<W> = with_element!(out.dtype(), "copy_", E => store::<E, W>);
-    assert!(out.is_contiguous() && out.numel() == values.len(), "values for another result");
-    // SAFETY: contiguous, with as many elements.
-    unsafe { store(values.as_ptr(), values.len(), out.bytes_ptr(), 1) };
+    assert!(out.numel() == values.len(), "values for another result");
+    Writer::new(out)?.write(0, values);
     Ok(())
+}
+
+/// Calls `f(start, elements)` for pieces of tensors of equal sizes, read side by side in row-major order. [`pieces`] says how many.
+pub fn zip<W: Work, const N: usize>(tensors: [&Tensor; N], f: impl Fn(usize, [&[W]; N]) + Sync) -> Result<(), Error> {
+    let all = tensors.map(Rows::one_lane);
+    let inputs: SmallVec<[Input<'_, W>; 4]> = all.iter().map(Input::new).collect::<Result<_, _>>()?;
+    let n = all.iter().map(Rows::length).min().unwrap_or(0);
+    parallel::split(pieces(n), GRAIN / LEAF / 2, |range| {
+        let mut buffers: [Scratch<W>; N] = std::array::from_fn(|_| scratch::buffer(LEAF.min(n)));
+        for piece in range {
+            let now = piece * LEAF..n.min((piece + 1) * LEAF);
+            for (buffer, input) in buffers.iter_mut().zip(&inputs) {
+                if !input.direct {
+                    input.read(0, now.clone(), buffer);
+                }
+            }
+            let slices = std::array::from_fn(|k| {
+                if inputs[k].direct { &inputs[k].slice(0)[now.clone()] } else { &buffers[k][..now.len()] }
+            });
+            f(now.start, slices);
+        }
+    });
+    Ok(())
+}
+
+/// In how many pieces [`zip`] reads `n` elements.
+pub fn pieces(n: usize) -> usize {
+    n.div_ceil(LEAF)
+}
+
+/// A contiguous result that threads write different elements of.
+pub struct Writer<W> {
+    base: Base,
+    elements: usize,
+    size: usize,
+    store: Store<W>,
+}
+
+impl<W: Work> Writer<W> {
+    /// # Panics
+    /// When the tensor is not contiguous: the caller made it.
+    pub fn new(out: &Tensor) -> Result<Writer<W>, Error> {
+        assert!(out.is_contiguous(), "a result with gaps");
+        let store: Store<W> = with_element!(out.dtype(), "copy_", E => store::<E, W>);
+        Ok(Writer { base: Base(out.bytes_ptr()), elements: out.numel(), size: out.dtype().size(), store })
+    }
+
+    /// Writes values, converted, from element `start` on.
+    pub fn write(&self, start: usize, values: &[W]) {
+        assert!(start + values.len() <= self.elements, "values for another result");
+        // SAFETY: contiguous, with enough elements.
+        unsafe { (self.store)(values.as_ptr(), values.len(), self.base.0.wrapping_add(start * self.size), 1) };
+    }
 }
 
 /// A tensor's elements in row-major order, converted.
 pub fn read<W: Work>(t: &Tensor) -> Result<Scratch<W>, Error> {
     let mut out = scratch::buffer::<W>(t.numel());
-    let rows = Rows { base: Base(t.bytes_ptr()), dtype: t.dtype(), kept: Nest { dims: SmallVec::new(), length: 1 }, lane: Nest::new(t, |_| true) };
+    let rows = Rows::one_lane(t);
     Input::<W>::new(&rows)?.read(0, 0..t.numel(), &mut out);
     Ok(out)
 }
-

@@ -27,7 +27,7 @@ macro_rules! plain {
         unsafe impl Plain for $t {}
     )* };
 }
-plain!(u8, i8, u16, i16, u32, i32, u64, i64, usize, isize, f32, f64, half::f16, half::bf16);
+plain!(u8, i8, u16, i16, u32, i32, u64, i64, u128, usize, isize, f32, f64, half::f16, half::bf16);
 // SAFETY: two numbers.
 unsafe impl<T: Plain> Plain for num_complex::Complex<T> {}
 

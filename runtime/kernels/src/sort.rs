@@ -1,14 +1,20 @@
 //! Sorting, the largest and smallest, and searching in what is sorted. NaN is larger than every number.
 
 use crate::cast::{Value, with_element};
-use crate::copy::empty_for;
-use crate::elementwise::empty_strided;
+use crate::elementwise::result_strides;
+use crate::folds::Ordered;
 use crate::lanes::result;
+use crate::rows::{self, Output, Rows};
+use crate::scratch::{self, Plain};
 use crate::tensor_info::dimension;
+use crate::vectorize::vectorize;
 use crate::{Call, Error, Outputs, arg, introsort};
 use sconce_tensor::{DType, IValue, Offsets, Sizes, Tensor};
 use smallvec::smallvec;
 use std::cmp::Ordering;
+
+/// Elements of a lane worth a thread.
+const LANE: usize = 1 << 11;
 
 /// The order of elements. Complex numbers, which have none, are refused before.
 pub fn order<T: Value>(a: T, b: T) -> Ordering {
@@ -76,23 +82,133 @@ fn no_complex(t: &Tensor, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Unless the sort is to be stable, equal elements come in the order in which PyTorch's exchanges leave them.
-fn sorted(t: &Tensor, dim: i64, descending: bool, stable: bool) -> Result<(Tensor, Tensor), Error> {
+/// What elements are sorted as: one number that holds the key above the position, so that equal elements keep their order.
+trait Packed: Ordered {
+    type Pack: Plain + Ord + Send + Sync;
+    fn pack(self, at: usize, descending: bool) -> Self::Pack;
+    fn position(pack: Self::Pack) -> usize;
+    fn same(a: Self::Pack, b: Self::Pack) -> bool;
+}
+
+impl Packed for f32 {
+    type Pack = u64;
+    #[inline(always)]
+    fn pack(self, at: usize, descending: bool) -> u64 {
+        // NaN after everything; adding 0 makes the two zeros one.
+        let bits = (self + 0.0).to_bits();
+        let key = if bits >> 31 == 0 { bits | 1 << 31 } else { !bits };
+        let key = if self.nan() { u32::MAX } else { key };
+        u64::from(if descending { !key } else { key }) << 32 | at as u64
+    }
+    fn position(pack: u64) -> usize {
+        (pack & u64::from(u32::MAX)) as usize
+    }
+    fn same(a: u64, b: u64) -> bool {
+        a >> 32 == b >> 32
+    }
+}
+
+/// A key of 64 bits above a position.
+fn wide(key: u64, at: usize, descending: bool) -> u128 {
+    u128::from(if descending { !key } else { key }) << 64 | at as u128
+}
+
+macro_rules! wide_packs {
+    ($($t:ty, |$x:ident| $key:expr;)*) => { $(
+        impl Packed for $t {
+            type Pack = u128;
+            #[inline(always)]
+            fn pack(self, at: usize, descending: bool) -> u128 {
+                let $x = self;
+                wide($key, at, descending)
+            }
+            fn position(pack: u128) -> usize {
+                pack as u64 as usize
+            }
+            fn same(a: u128, b: u128) -> bool {
+                a >> 64 == b >> 64
+            }
+        }
+    )* };
+}
+wide_packs! {
+    f64, |x| {
+        let bits = (x + 0.0).to_bits();
+        if x.nan() { u64::MAX } else if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+    };
+    i64, |x| x as u64 ^ 1 << 63;
+    u64, |x| x;
+}
+
+/// Runs a body with `$t` bound to the type that a dtype is sorted in.
+macro_rules! with_order {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        if $dtype == DType::U64 {
+            type $t = u64;
+            $body
+        } else {
+            rows::with_real_work!($dtype, $t => $body)
+        }
+    };
+}
+
+/// Positions of a lane's elements in order. Unless the sort is to be stable, equal elements come in the order in which PyTorch's exchanges leave
+/// them.
+fn sort_lane<W: Packed>(lane: &[W], descending: bool, stable: bool, packs: &mut [W::Pack]) -> Option<Vec<(W, i64)>> {
+    for (i, (pack, x)) in packs.iter_mut().zip(lane).enumerate() {
+        *pack = x.pack(i, descending);
+    }
+    packs.sort_unstable();
+    // Insertion, which is used for what is short, is stable.
+    if stable || lane.len() <= 16 || !packs.windows(2).any(|w| W::same(w[0], w[1])) {
+        return None;
+    }
+    let mut line = pairs(lane);
+    introsort::sort(&mut line, precedes(descending));
+    Some(line)
+}
+
+fn pairs<W: Copy>(lane: &[W]) -> Vec<(W, i64)> {
+    lane.iter().copied().zip(0..).collect()
+}
+
+/// Values (result 0) and positions of the sorted tensor; with `positions_only` these are result 0.
+fn sorted(
+    call: &Call<'_>,
+    t: &Tensor,
+    dim: i64,
+    descending: bool,
+    stable: bool,
+    positions_only: bool,
+) -> Result<Outputs, Error> {
     let dim = dimension(dim, t.dim())?;
     no_complex(t, "Sort")?;
-    let values = empty_for(t, t.dtype(), None)?;
-    let indices = empty_strided(t.sizes(), values.strides(), DType::I64)?;
+    let strides = result_strides(t.sizes(), &[t]);
+    let values = if positions_only { None } else { Some(call.output(0, t.sizes(), &strides, t.dtype())?) };
+    let indices = call.output(usize::from(!positions_only), t.sizes(), &strides, DType::I64)?;
     // One element repeated needs no sorting.
     let stable = stable || t.strides().get(dim) == Some(&0);
-    with_element!(t.dtype(), "sort", T => by_line::<T>(t, Some(&values), &indices, dim, |mut line| {
-        if stable {
-            line.sort_by(|a, b| if descending { order(b.0, a.0) } else { order(a.0, b.0) });
-        } else {
-            introsort::sort(&mut line, precedes(descending));
-        }
-        line
-    }));
-    Ok((values, indices))
+    let (v, p) = (values.as_ref().map(|v| Rows::along(v, dim)), Rows::along(&indices, dim));
+    with_order!(t.dtype(), W => {
+        let to_values = v.as_ref().map(Output::<W>::new).transpose()?;
+        let to_indices = Output::<i64>::new(&p)?;
+        rows::each::<W>(&Rows::along(t, dim), LANE, |i, lane| {
+            let mut packs = scratch::buffer::<<W as Packed>::Pack>(lane.len());
+            let exchanged = sort_lane(lane, descending, stable, &mut packs);
+            let mut positions = scratch::buffer::<i64>(lane.len());
+            match &exchanged {
+                Some(line) => positions.iter_mut().zip(line).for_each(|(to, pair)| *to = pair.1),
+                None => positions.iter_mut().zip(packs.iter()).for_each(|(to, p)| *to = <W as Packed>::position(*p) as i64),
+            }
+            if let Some(to) = &to_values {
+                let mut ordered = scratch::buffer::<W>(lane.len());
+                ordered.iter_mut().zip(positions.iter()).for_each(|(to, at)| *to = lane[*at as usize]);
+                to.write(i, &ordered);
+            }
+            to_indices.write(i, &positions);
+        })?;
+    });
+    Ok(values.into_iter().chain([indices]).map(IValue::Tensor).collect())
 }
 
 fn pair((values, indices): (Tensor, Tensor)) -> Result<Outputs, Error> {
@@ -100,32 +216,84 @@ fn pair((values, indices): (Tensor, Tensor)) -> Result<Outputs, Error> {
 }
 
 /// (self, dim, descending).
-pub fn sort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    pair(sorted(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?, false)?)
+pub fn sort(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    sorted(call, arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?, false, false)
 }
 
 /// (self, stable, dim, descending).
-pub fn sort_stable(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn sort_stable(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let stable = arg(args, 1)?.optional().map(IValue::as_bool).transpose()?.unwrap_or(false);
-    pair(sorted(arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?, stable)?)
+    sorted(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?, stable, false)
 }
 
 /// (self): along the first dimension.
-pub fn msort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(sorted(arg(args, 0)?.as_tensor()?, 0, false, false)?.0)])
+pub fn msort(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mut both = sorted(call, arg(args, 0)?.as_tensor()?, 0, false, false, false)?;
+    both.truncate(1);
+    Ok(both)
 }
 
 /// (self, dim, descending).
-pub fn argsort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (_, indices) = sorted(arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?, false)?;
-    Ok(smallvec![IValue::Tensor(indices)])
+pub fn argsort(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    sorted(call, arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?, false, true)
 }
 
 /// (self, stable, dim, descending).
-pub fn argsort_stable(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn argsort_stable(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let stable = arg(args, 1)?.as_bool()?;
-    let (_, indices) = sorted(arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?, stable)?;
-    Ok(smallvec![IValue::Tensor(indices)])
+    sorted(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?.as_int()?, arg(args, 3)?.as_bool()?, stable, true)
+}
+
+/// The `k` first of a lane in order, if no two of them, nor the last and the first left out, are equal: then every algorithm finds the same.
+fn distinct_first<W: Packed>(lane: &[W], k: usize, largest: bool, candidates: &mut [W::Pack]) -> bool {
+    const STEP: usize = 64;
+    let (mut held, mut at) = (0, 0);
+    // The worst of the `k` best so far, and whether an equal one was left out.
+    let mut worst: Option<W> = None;
+    let mut tie: Option<W::Pack> = None;
+    let mut cut = |held: &mut usize, candidates: &mut [W::Pack]| {
+        if *held > k {
+            let (_, kth, after) = candidates[..*held].select_nth_unstable(k - 1);
+            if after.iter().any(|p| W::same(*p, *kth)) {
+                tie = Some(*kth);
+            }
+            *held = k;
+        }
+        (*held == k).then(|| candidates[..k].iter().copied().max()).flatten().map(|p| lane[W::position(p)])
+    };
+    while at < lane.len() {
+        if let Some(worst) = worst {
+            // Whole steps in which nothing is as good are passed over.
+            let rest = &lane[at..];
+            at += STEP
+                * vectorize(
+                    #[inline(always)]
+                    || {
+                        let worse = |x: &W| if largest { *x < worst } else { *x > worst || x.nan() };
+                        rest.chunks_exact(STEP)
+                            .take_while(|step| step.iter().fold(true, |all, x| all & worse(x)))
+                            .count()
+                    },
+                );
+        }
+        let end = lane.len().min(at + STEP);
+        for (i, x) in lane.iter().enumerate().take(end).skip(at) {
+            let worse = worst.is_some_and(|w| if largest { *x < w } else { *x > w || x.nan() });
+            if !worse {
+                candidates[held] = x.pack(i, largest);
+                held += 1;
+            }
+        }
+        at = end;
+        if held + STEP > candidates.len() {
+            worst = cut(&mut held, candidates);
+        }
+    }
+    cut(&mut held, candidates);
+    let best = &mut candidates[..k];
+    best.sort_unstable();
+    let equal_left_out = tie.is_some_and(|t| best.last().is_some_and(|l| W::same(t, *l)));
+    !equal_left_out && !best.windows(2).any(|w| W::same(w[0], w[1]))
 }
 
 /// (self, k, dim, largest, sorted).
@@ -135,20 +303,45 @@ pub fn topk(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let (largest, in_order) = (arg(args, 3)?.as_bool()?, arg(args, 4)?.as_bool()?);
     let k = arg(args, 1)?.as_int()?.max(0) as usize;
-    let (values, indices) = (Tensor::zeros(&sizes, dtype)?, Tensor::zeros(&sizes, DType::I64)?);
-    with_element!(t.dtype(), "topk_cpu", T => by_line::<T>(t, Some(&values), &indices, dim, |mut line| {
-        // Which of equal elements are taken follows from PyTorch's choice of algorithm.
-        if k.saturating_mul(64) <= line.len() {
-            introsort::partial_sort(&mut line, k, precedes(largest));
-        } else if k > 0 {
-            introsort::select(&mut line, k - 1, precedes(largest));
-            if in_order {
-                introsort::sort(&mut line[..k - 1], precedes(largest));
+    if dtype.is_complex() {
+        return Err(crate::not_implemented("topk_cpu", dtype));
+    }
+    let (values, indices) = (call.contiguous_output(0, &sizes, dtype)?, call.contiguous_output(1, &sizes, DType::I64)?);
+    let (v, p) = (Rows::along(&values, dim), Rows::along(&indices, dim));
+    with_order!(dtype, W => {
+        let (to_values, to_indices) = (Output::<W>::new(&v)?, Output::<i64>::new(&p)?);
+        rows::each::<W>(&Rows::along(t, dim), LANE, |i, lane| {
+            let k = k.min(lane.len());
+            if k == 0 {
+                return;
             }
-        }
-        line.truncate(k);
-        line
-    }));
+            let mut picked = scratch::buffer::<W>(k);
+            let mut positions = scratch::buffer::<i64>(k);
+            let mut candidates = scratch::buffer::<<W as Packed>::Pack>((2 * k).max(128) + 64);
+            if in_order && distinct_first(lane, k, largest, &mut candidates) {
+                for (j, pack) in candidates[..k].iter().enumerate() {
+                    let at = <W as Packed>::position(*pack);
+                    (picked[j], positions[j]) = (lane[at], at as i64);
+                }
+            } else {
+                // Which of equal elements are taken follows from PyTorch's choice of algorithm.
+                let mut line = pairs(lane);
+                if k.saturating_mul(64) <= line.len() {
+                    introsort::partial_sort(&mut line, k, precedes(largest));
+                } else {
+                    introsort::select(&mut line, k - 1, precedes(largest));
+                    if in_order {
+                        introsort::sort(&mut line[..k - 1], precedes(largest));
+                    }
+                }
+                for (j, (value, at)) in line[..k].iter().enumerate() {
+                    (picked[j], positions[j]) = (*value, *at);
+                }
+            }
+            to_values.write(i, &picked);
+            to_indices.write(i, &positions);
+        })?;
+    });
     pair((values, indices))
 }
 
