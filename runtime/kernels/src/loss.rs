@@ -1,6 +1,7 @@
 //! Losses: one value per element in f64, then nothing, the mean or the sum.
 
 use crate::cast;
+use crate::folds::itself;
 use crate::lanes::{Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg};
 use crate::norm::{Float, softmax_lane, with_float};
 use crate::reduce::{norm_of, total};
@@ -320,7 +321,7 @@ fn nll(args: &[IValue]) -> Result<(Vec<f64>, f64), Error> {
     let t = tensor_arg(args, 0)?;
     let targets =
         Targets::new(tensor_arg(args, 1)?, optional_tensor(args, 2)?, by_class(t).length(), int_arg(args, 4)?)?;
-    with_float!(t.dtype(), W => targets.likelihoods::<W>(t, |_, lane, class| f64::from(lane[class])))
+    with_float!(t.dtype(), W => targets.likelihoods::<W>(t, |_, lane, class| itself(lane[class])))
 }
 
 pub fn nll_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -394,9 +395,9 @@ pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
     let (values, sum) = with_float!(t.dtype(), W => targets.likelihoods::<W>(t, |i, lane, class| {
         let shift = W::log_sum_exp(lane);
         if smoothing != 0.0 {
-            to_smooth.set(i, -lane.iter().zip(&targets.weights).map(|(x, w)| (f64::from(*x) - shift) * w).sum::<f64>());
+            to_smooth.set(i, -lane.iter().zip(&targets.weights).map(|(x, w)| (itself(*x) - shift) * w).sum::<f64>());
         }
-        f64::from(lane[class]) - shift
+        itself(lane[class]) - shift
     }))?;
     if smoothing == 0.0 {
         return reduce_weighted(call, values, sum, reduction);
