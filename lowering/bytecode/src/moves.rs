@@ -2,72 +2,13 @@
 //!
 //! Works on finished code: liveness by basic blocks, backwards to a fixed point, then one walk that marks moves and inserts drops.
 
-use sconce_interpreter::program::{Function, Instruction, Op, Operand, Pc, Place, Register};
-
-/// A set of registers.
-#[derive(Clone, PartialEq, Eq)]
-struct Set(Vec<u64>);
-
-impl Set {
-    fn new(registers: usize) -> Set {
-        Set(vec![0; registers.div_ceil(64)])
-    }
-    fn insert(&mut self, r: Register) {
-        self.0[r as usize / 64] |= 1 << (r % 64);
-    }
-    fn remove(&mut self, r: Register) {
-        self.0[r as usize / 64] &= !(1 << (r % 64));
-    }
-    fn contains(&self, r: Register) -> bool {
-        self.0[r as usize / 64] & (1 << (r % 64)) != 0
-    }
-    fn add(&mut self, other: &Set) {
-        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
-    }
-    fn without(&self, other: &Set) -> Set {
-        Set(self.0.iter().zip(&other.0).map(|(a, b)| a & !b).collect())
-    }
-    fn iter(&self) -> impl Iterator<Item = Register> + '_ {
-        self.0.iter().enumerate().flat_map(|(i, &word)| {
-            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| (i * 64 + bit) as Register)
-        })
-    }
-}
-
-/// Instructions that run one after the other: from `start` up to `end`.
-struct Block {
-    start: usize,
-    end: usize,
-    successors: Vec<usize>,
-    live_in: Set,
-    live_out: Set,
-}
+use sconce_interpreter::liveness::{self, Set};
+use sconce_interpreter::program::{Function, Op, Operand, Pc, Place, Register};
 
 /// Marks the last uses in a function whose operands are all copies, and inserts drops. Jump targets are adjusted.
 pub(crate) fn mark(f: &mut Function) {
     let registers = f.registers as usize;
-    let mut blocks = blocks(f);
-    // Backwards, so that most programs need two rounds: one, and one that sees that nothing changes.
-    loop {
-        let mut changed = false;
-        for b in (0..blocks.len()).rev() {
-            let mut live = Set::new(registers);
-            for &s in &blocks[b].successors {
-                live.add(&blocks[s].live_in);
-            }
-            blocks[b].live_out = live.clone();
-            for i in f.code[blocks[b].start..blocks[b].end].iter().rev() {
-                before(f, i, &mut live);
-            }
-            if live != blocks[b].live_in {
-                blocks[b].live_in = live;
-                changed = true;
-            }
-        }
-        if !changed {
-            break;
-        }
-    }
+    let blocks = liveness::blocks(f);
     // What a predecessor leaves alive and a block does not need dies at the block's entry.
     let mut arriving: Vec<Set> = vec![Set::new(registers); blocks.len()];
     for b in &blocks {
@@ -106,46 +47,6 @@ pub(crate) fn mark(f: &mut Function) {
         f.operands[k] = Operand::moved(f.operands[k].register());
     }
     insert(f, drops);
-}
-
-/// What is alive before an instruction, from what is alive behind it.
-fn before(f: &Function, i: &Instruction, live: &mut Set) {
-    for &r in f.outputs(i) {
-        live.remove(r);
-    }
-    for o in f.inputs(i) {
-        live.insert(o.register());
-    }
-}
-
-fn blocks(f: &Function) -> Vec<Block> {
-    let n = f.code.len();
-    let mut leader = vec![false; n + 1];
-    leader[0] = true;
-    for (pc, i) in f.code.iter().enumerate() {
-        if let Some(t) = i.op.target() {
-            leader[t as usize] = true;
-        }
-        if i.op.target().is_some() || !i.op.falls_through() {
-            leader[pc + 1] = true;
-        }
-    }
-    let starts: Vec<usize> = (0..n).filter(|&pc| leader[pc]).collect();
-    let at = |pc: usize| starts.binary_search(&pc).ok();
-    let set = || Set::new(f.registers as usize);
-    starts
-        .iter()
-        .enumerate()
-        .map(|(b, &start)| {
-            let end = starts.get(b + 1).copied().unwrap_or(n);
-            let last = f.code[end - 1].op;
-            let jump = last.target().and_then(|t| at(t as usize));
-            let next = if last.falls_through() { at(end) } else { None };
-            let mut successors: Vec<usize> = jump.into_iter().chain(next).collect();
-            successors.dedup();
-            Block { start, end, successors, live_in: set(), live_out: set() }
-        })
-        .collect()
 }
 
 /// Inserts drops in front of instructions. Jumps to an instruction run the drops that belong to the entry of its block, but not those that

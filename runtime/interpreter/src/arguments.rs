@@ -7,6 +7,22 @@ use sconce_schema::Type;
 use sconce_tensor::IValue;
 
 impl Program {
+    /// The inputs of a function that are given by position; the same vector where they are all there.
+    pub(crate) fn bind_positional(
+        &self,
+        function: FunctionId,
+        mut inputs: Vec<IValue>,
+    ) -> Result<Vec<IValue>, RunError> {
+        let Some(f) = self.functions.get(function as usize).filter(|f| f.parameters.len() == inputs.len()) else {
+            return self.bind(function, inputs, Vec::new());
+        };
+        let call = Call { name: f.name.rsplit('.').next().unwrap_or(&f.name), f };
+        for (at, input) in inputs.iter_mut().enumerate() {
+            *input = call.checked(self, at, std::mem::take(input))?;
+        }
+        Ok(inputs)
+    }
+
     /// The inputs of a function, one for each parameter. A method's object is the first positional argument.
     pub fn bind(
         &self,

@@ -1,19 +1,21 @@
 //! A program made ready to run: verified, its operators found, its compiled regions attached. Shared by all runs and threads.
 
 use crate::error::RunError;
-use crate::machine;
+use crate::prepare::prepare;
+use crate::prepared::Code as Prepared;
 use crate::program::{FunctionId, Invalid, Op as Code, Program};
 use crate::region::{CompiledRegion, RegionCounts};
+use crate::tasks::{self, Execution};
 use rustc_hash::FxHashMap;
-use sconce_kernels::Outputs;
 use sconce_kernels::defaults::default_value;
-use sconce_schema::OpEntry;
+use sconce_kernels::direct::Direct;
+use sconce_kernels::{Bound, Outputs};
 use sconce_tensor::{Future, IValue, Object};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 /// Where `print` of a program goes.
 pub type Output = Arc<Mutex<dyn Write + Send>>;
@@ -21,7 +23,7 @@ pub type Output = Arc<Mutex<dyn Write + Send>>;
 /// What a run may use, and who is told about it.
 #[derive(Clone)]
 pub struct Options {
-    /// Instructions that may be executed, by all tasks together.
+    /// Instructions that may be executed, by all tasks together. A call counts all of its function's at once, a turn of a loop those of its body.
     pub fuel: Option<u64>,
     /// Frames that may be nested.
     pub max_depth: usize,
@@ -64,9 +66,9 @@ impl Profile {
         counter.map_or((0, 0), |c| (c.count.load(Ordering::Relaxed), c.nanoseconds.load(Ordering::Relaxed)))
     }
 
-    pub(crate) fn record(&self, function: FunctionId, pc: u32, nanoseconds: u64) {
+    pub(crate) fn record(&self, function: FunctionId, pc: u32, count: u64, nanoseconds: u64) {
         if let Some(c) = self.functions.get(function as usize).and_then(|f| f.get(pc as usize)) {
-            c.count.fetch_add(1, Ordering::Relaxed);
+            c.count.fetch_add(count, Ordering::Relaxed);
             c.nanoseconds.fetch_add(nanoseconds, Ordering::Relaxed);
         }
     }
@@ -79,6 +81,29 @@ pub struct Executable {
     /// Class name to index in the program.
     pub(crate) classes: FxHashMap<Arc<str>, u32>,
     pub(crate) regions: Vec<RegionSlot>,
+    /// By name: where most objects have it.
+    pub(crate) guesses: Vec<Guess>,
+    /// Some function forks, so that runs need a queue of tasks.
+    pub(crate) forks: bool,
+    codes: Vec<Prepared>,
+    /// The same with every instruction on its own, for runs that are measured.
+    plain: OnceLock<Vec<Prepared>>,
+}
+
+/// Where an attribute or method of this name is in the first class that has one; objects of other classes are searched.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Guess {
+    pub slot: u32,
+    /// The class and the function.
+    pub method: Option<(u32, FunctionId)>,
+}
+
+impl Guess {
+    fn of(program: &Program, name: &str) -> Guess {
+        let slot = program.classes.iter().find_map(|c| c.names.iter().position(|n| **n == *name));
+        let method = program.classes.iter().zip(0..).find_map(|(c, id)| c.method(name).map(|f| (id, f)));
+        Guess { slot: slot.map_or(0, |s| s as u32), method }
+    }
 }
 
 /// What an operator that is not in the table computes, given by whoever runs the program.
@@ -89,7 +114,9 @@ pub type CustomOperators = BTreeMap<String, CustomKernel>;
 
 pub(crate) enum Operator {
     Known {
-        op: &'static OpEntry,
+        bound: Bound,
+        /// How it is called without boxing, if it can be.
+        direct: Option<Direct>,
         /// Defaults of the arguments in order, to complete calls that leave trailing arguments out.
         defaults: Vec<Option<IValue>>,
     },
@@ -141,12 +168,12 @@ impl Executable {
         for f in &program.functions {
             for (pc, i) in f.code.iter().enumerate() {
                 let Code::Call(id) = i.op else { continue };
-                let Operator::Known { op, defaults } = &operators[id as usize] else { continue };
+                let Operator::Known { bound, defaults, .. } = &operators[id as usize] else { continue };
                 let (given, expected) = (f.inputs(i).len(), defaults.len());
                 let completes = given >= expected || defaults[given..].iter().all(Option::is_some);
-                if (given > expected && !op.schema().is_vararg) || !completes {
+                if (given > expected && !bound.entry().schema().is_vararg) || !completes {
                     return Err(LoadError::Arity {
-                        operator: op.name.to_owned(),
+                        operator: bound.entry().name.to_owned(),
                         given,
                         expected,
                         place: place_text(&program, f.places[pc]),
@@ -158,7 +185,19 @@ impl Executable {
         let slot =
             || RegionSlot { compiled: RwLock::new(None), taken: AtomicU64::new(0), fell_back: AtomicU64::new(0) };
         let regions = program.regions.iter().map(|_| slot()).collect();
-        Ok(Executable { program, operators, classes, regions })
+        let guesses = program.names.iter().map(|n| Guess::of(&program, n)).collect();
+        let forks = program.functions.iter().any(|f| f.code.iter().any(|i| matches!(i.op, Code::Fork(_))));
+        let codes = program.functions.iter().map(|f| prepare(&program, &operators, f, false)).collect();
+        Ok(Executable { program, operators, classes, regions, guesses, forks, codes, plain: OnceLock::new() })
+    }
+
+    /// The code of all functions.
+    pub(crate) fn codes(&self, plain: bool) -> &[Prepared] {
+        if !plain {
+            return &self.codes;
+        }
+        let prepare = |f| prepare(&self.program, &self.operators, f, true);
+        self.plain.get_or_init(|| self.program.functions.iter().map(prepare).collect())
     }
 
     pub fn program(&self) -> &Arc<Program> {
@@ -193,16 +232,29 @@ impl Executable {
 
     /// Runs a function to its end. `inputs` are as many as its parameters, which trailing defaults may complete.
     pub fn run(&self, function: FunctionId, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
-        machine::run(self, function, inputs, options)
+        tasks::run(self, function, inputs, options)
+    }
+
+    /// Begins a function without running it, for callers that put it aside where it waits.
+    ///
+    /// # Errors
+    /// The inputs do not fit the function.
+    pub fn begin<'e>(
+        &'e self,
+        function: FunctionId,
+        inputs: Vec<IValue>,
+        options: &'e Options,
+    ) -> Result<Execution<'e>, RunError> {
+        Execution::new(self, function, inputs, options)
     }
 
     /// Starts a run in a thread of its own and returns at once; the future holds its result, several as a tuple (`runAsync`).
-    pub fn start(self: &Arc<Self>, function: FunctionId, inputs: Vec<IValue>, options: &Options) -> Arc<Future> {
+    pub fn run_async(self: &Arc<Self>, function: FunctionId, inputs: Vec<IValue>, options: &Options) -> Arc<Future> {
         let future = Future::pending();
         let (executable, options, result) = (self.clone(), options.clone(), future.clone());
         std::thread::spawn(move || {
             let outputs = executable.run(function, inputs, &options);
-            result.complete(outputs.map(|o| machine::single(&o)).map_err(|e| e.to_string()));
+            result.complete(outputs.map(|o| tasks::single(&o)).map_err(|e| e.to_string()));
         });
         future
     }
@@ -212,10 +264,11 @@ fn find_operator(name: &str, custom: &CustomOperators) -> Operator {
     if let Some(kernel) = custom.get(name) {
         return Operator::Custom(kernel.clone());
     }
-    match sconce_schema::lookup(name).filter(|op| sconce_kernels::lookup(op).is_some()) {
-        Some(op) => {
+    match sconce_schema::lookup(name).and_then(|op| Bound::new(op).ok()) {
+        Some(bound) => {
             let default = |a: &sconce_schema::Argument| a.default.as_ref().map(|d| default_value(d, a));
-            Operator::Known { op, defaults: op.schema().arguments.iter().map(default).collect() }
+            let defaults = bound.entry().schema().arguments.iter().map(default).collect();
+            Operator::Known { bound, direct: Direct::of(bound.entry()), defaults }
         }
         // Measuring is nobody's concern here.
         None if name.starts_with("profiler::_record_function_enter") => Operator::Custom(Arc::new(|_| {

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | [`Program`], [`Function`] | `Code`: instructions with input registers, move flags and output registers |
 //! | [`Executable`] | `Code` with its operators found; shared by all runs and threads |
-//! | [`Executable::run`] | `InterpreterState::run` |
+//! | [`Executable::run`], [`Executable::run_async`] | `InterpreterState::run`, `runAsync` |
+//! | [`Execution`] | `InterpreterState`: frames and registers, suspended at `wait` and resumed on any thread |
 //! | [`CompiledRegion`] | a fusion group's kernel |
 //!
 //! ```
@@ -31,14 +32,22 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod coalesce;
 mod error;
 mod executable;
 mod format;
+mod infer;
 mod listing;
+pub mod liveness;
 mod machine;
+mod prepare;
+mod prepared;
 pub mod program;
 mod region;
+mod steps;
 mod structural;
+mod tasks;
+mod tuples;
 
 pub use error::{Cause, RunError, TraceEntry};
 pub use executable::{
@@ -48,3 +57,4 @@ pub use format::{FormatError, MAGIC};
 pub use program::{Function, Program};
 pub use region::{CompiledRegion, RegionCounts};
 pub use structural::{apply, is_true};
+pub use tasks::{Execution, Progress};

@@ -5,7 +5,7 @@ use crate::machine::{Failure, Values};
 use crate::program::{Op, Program};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
-use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Tensor, Tuple, dispatch};
+use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Object, Tensor, Tuple, dispatch};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
@@ -175,20 +175,27 @@ fn chunk(t: &Tensor, chunks: u32, dim: i32, outputs: usize) -> Result<Values, Fa
     Ok(views)
 }
 
+/// The slot of an attribute; `guess` is where most objects have it.
+fn slot(o: &Object, name: &str, guess: u32) -> Result<usize, Failure> {
+    let guess = guess as usize;
+    if o.names.get(guess).is_some_and(|n| **n == *name) {
+        return Ok(guess);
+    }
+    o.slot_of(name).ok_or_else(|| Failure::runtime(sconce_kernels::prim::no_field(&o.class, name)))
+}
+
 /// The attribute of an object.
-pub(crate) fn get_attribute(object: &IValue, name: &str) -> Result<IValue, Failure> {
+pub(crate) fn get_attribute(object: &IValue, name: &str, guess: u32) -> Result<IValue, Failure> {
     let o = object.as_object()?;
-    let value = o.slot_of(name).and_then(|slot| o.get(slot));
+    let value = o.get(slot(o, name, guess)?);
     value.ok_or_else(|| Failure::runtime(sconce_kernels::prim::no_field(&o.class, name)))
 }
 
 /// Sets the attribute of an object.
-pub(crate) fn set_attribute(object: &IValue, name: &str, value: IValue) -> Result<(), Failure> {
+pub(crate) fn set_attribute(object: &IValue, name: &str, guess: u32, value: IValue) -> Result<(), Failure> {
     let o = object.as_object()?;
-    match o.slot_of(name) {
-        Some(slot) if o.set(slot, value) => Ok(()),
-        _ => Err(Failure::runtime(sconce_kernels::prim::no_field(&o.class, name))),
-    }
+    o.set(slot(o, name, guess)?, value);
+    Ok(())
 }
 
 /// Nesting that a type test follows; types of programs are far from it.

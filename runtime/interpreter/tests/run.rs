@@ -270,11 +270,11 @@ fn a_started_run_gives_a_future() {
     let stop = Arc::new(AtomicBool::new(false));
     let options = Options { cancel: Some(stop.clone()), ..Options::default() };
     // It has not ended when `start` returns: it ends when it is told to.
-    let endless = executable.start(0, vec![IValue::Int(i64::MAX)], &options);
+    let endless = executable.run_async(0, vec![IValue::Int(i64::MAX)], &options);
     assert!(endless.poll().is_none());
     stop.store(true, std::sync::atomic::Ordering::Relaxed);
     assert!(endless.wait().unwrap_err().contains("cancelled"));
-    let short = executable.start(0, vec![IValue::Int(10)], &Options::default());
+    let short = executable.run_async(0, vec![IValue::Int(10)], &Options::default());
     assert_eq!(int(&short.wait().unwrap()), 9);
 }
 

@@ -1,9 +1,10 @@
 //! Dictionaries: shared handles in insertion order, keys compared by value, a missing key PyTorch's `KeyError`.
 
+use crate::direct::views;
 use crate::text::text_of;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;
-use sconce_tensor::{Dict, DictKey, IValue};
+use sconce_tensor::{Dict, DictKey, IValue, KeyOf};
 use smallvec::smallvec;
 use std::sync::Arc;
 
@@ -23,30 +24,48 @@ fn get(args: &[IValue]) -> Result<Option<IValue>, Error> {
     Ok(dict_at(args, 0)?.read().get(&key_of(arg(args, 1)?)?).cloned())
 }
 
-pub fn len(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Int(dict_at(args, 0)?.read().len() as i64)])
+views! {
+    len: |a| Ok(IValue::Int(a.dict(0)?.read().len() as i64));
+    contains: |a| {
+        let key = a.value(1)?;
+        Ok(IValue::Bool(a.dict(0)?.read().contains_key(&lookup(&key)?)))
+    };
+    /// `d[k]`.
+    getitem: |a| {
+        let key = a.value(1)?;
+        let found = a.dict(0)?.read().get(&lookup(&key)?).cloned();
+        found.ok_or_else(|| missing(&key))
+    };
+    /// `d[k] = v`.
+    set_item: |a| {
+        let mut value = a.take(2)?;
+        let new = {
+            let key = a.value(1)?;
+            let mut items = a.dict(0)?.write();
+            match items.get_mut(&lookup(&key)?) {
+                Some(old) => {
+                    std::mem::swap(old, &mut value);
+                    None
+                }
+                None => Some(key_of(&key)?),
+            }
+        };
+        if let Some(key) = new {
+            a.dict(0)?.write().insert(key, value);
+        }
+        Ok(IValue::None)
+    };
 }
 
-pub fn contains(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(get(args)?.is_some())])
-}
-
-/// `d[k]`.
-pub fn getitem(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![get(args)?.ok_or_else(|| missing(&args[1]))?])
+/// The value as a key to look for.
+fn lookup(v: &IValue) -> Result<KeyOf<'_>, Error> {
+    KeyOf::new(v).ok_or_else(|| Error::runtime(format!("a {} cannot be a key", v.kind())))
 }
 
 /// `d.get(k)`, and with a default as third argument.
 pub fn get_default(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let default = args.get(2).cloned().unwrap_or_default();
     Ok(smallvec![get(args)?.unwrap_or(default)])
-}
-
-/// `d[k] = v`.
-pub fn set_item(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (key, value) = (key_of(arg(args, 1)?)?, arg(args, 2)?.clone());
-    dict_at(args, 0)?.write().insert(key, value);
-    Ok(Outputs::new())
 }
 
 pub fn setdefault(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -18,6 +18,7 @@ pub mod ctc;
 pub mod defaults;
 pub mod derived;
 pub mod dict;
+pub mod direct;
 pub mod distance;
 pub mod distributions;
 pub mod eigen;

@@ -1,5 +1,6 @@
 //! Lists: shared handles that operators change in place; indices as Python's, every error PyTorch's.
 
+use crate::direct::views;
 use crate::number::Number;
 use crate::tensor_info::{tensors_equal, truth_of};
 use crate::text::text_of;
@@ -28,16 +29,26 @@ fn position(index: i64, len: usize) -> Result<usize, Error> {
     usize::try_from(at).ok().filter(|&at| at < len).ok_or_else(out_of_range)
 }
 
-/// The indices that `[start:end:step]` (arguments 1 to 3) picks from `len` elements.
-pub fn slice_indices(len: usize, args: &[IValue]) -> Result<impl Iterator<Item = usize> + use<>, Error> {
-    let step = arg(args, 3)?.as_int()?;
+/// The indices that `[start:end:step]` picks from `len` elements.
+pub fn slice_indices(
+    len: usize,
+    start: &IValue,
+    end: &IValue,
+    step: i64,
+) -> Result<impl Iterator<Item = usize> + use<>, Error> {
+    let (start, count) = slice_range(len, start, end, step)?;
+    Ok((0..count as i64).map(move |i| start.wrapping_add(i.wrapping_mul(step)) as usize))
+}
+
+/// The first of these indices and their number.
+pub fn slice_range(len: usize, start: &IValue, end: &IValue, step: i64) -> Result<(i64, u64), Error> {
     if step == 0 {
         return Err(Error::runtime("List slice should have non-zero step"));
     }
     let len = len as i64;
     let (low, high) = if step < 0 { (-1, len - 1) } else { (0, len) };
-    let bound = |i: usize, missing: i64| -> Result<i64, Error> {
-        Ok(match arg(args, i)?.optional() {
+    let bound = |v: &IValue, missing: i64| -> Result<i64, Error> {
+        Ok(match v.optional() {
             None => missing,
             Some(v) => {
                 let v = v.as_int()?;
@@ -45,11 +56,11 @@ pub fn slice_indices(len: usize, args: &[IValue]) -> Result<impl Iterator<Item =
             }
         })
     };
-    let start = bound(1, if step < 0 { high } else { low })?;
-    let end = bound(2, if step < 0 { low } else { high })?;
+    let start = bound(start, if step < 0 { high } else { low })?;
+    let end = bound(end, if step < 0 { low } else { high })?;
     let distance = if step < 0 { start - end } else { end - start };
     let count = if distance > 0 { (distance as u64 - 1) / step.unsigned_abs() + 1 } else { 0 };
-    Ok((0..count as i64).map(move |i| start.wrapping_add(i.wrapping_mul(step)) as usize))
+    Ok((start, count))
 }
 
 /// Two list elements compared as `==` does.
@@ -90,33 +101,30 @@ fn find(items: &[IValue], value: &IValue) -> Result<Option<usize>, Error> {
     Ok(None)
 }
 
-pub fn len(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Int(list_at(args, 0)?.len() as i64)])
-}
-
-/// `l[i]`.
-pub fn getitem(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?.read();
-    let at = position(arg(args, 1)?.as_int()?, list.len())?;
-    Ok(smallvec![list[at].clone()])
-}
-
-/// `l[i] = x`; the list.
-pub fn set_item(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let index = arg(args, 1)?.as_int()?;
-    let value = arg(args, 2)?.clone();
-    {
-        let mut list = list_at(args, 0)?.write();
-        let at = position(index, list.len())?;
-        list[at] = value;
-    }
-    Ok(smallvec![args[0].clone()])
-}
-
-pub fn append(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let value = arg(args, 1)?.clone();
-    list_at(args, 0)?.write().push(value);
-    Ok(smallvec![args[0].clone()])
+views! {
+    len: |a| Ok(IValue::Int(a.list(0)?.len() as i64));
+    /// `l[i]`.
+    getitem: |a| {
+        let list = a.list(0)?.read();
+        Ok(list[position(a.int(1)?, list.len())?].clone())
+    };
+    /// `l[i] = x`; the list.
+    set_item: |a| {
+        let (index, value) = (a.int(1)?, a.take(2)?);
+        let old = {
+            let mut list = a.list(0)?.write();
+            let at = position(index, list.len())?;
+            std::mem::replace(&mut list[at], value)
+        };
+        // Not while the list is locked: it may be in what dies here.
+        drop(old);
+        a.first()
+    };
+    append: |a| {
+        let value = a.take(1)?;
+        a.list(0)?.write().push(value);
+        a.first()
+    };
 }
 
 pub fn insert(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -220,7 +228,9 @@ pub fn mul_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 pub fn slice(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let list = list_at(args, 0)?;
     let items = list.to_vec();
-    let picked = slice_indices(items.len(), args)?.map(|i| items[i].clone()).collect();
+    let picked = slice_indices(items.len(), arg(args, 1)?, arg(args, 2)?, arg(args, 3)?.as_int()?)?
+        .map(|i| items[i].clone())
+        .collect();
     Ok(smallvec![IValue::list(list.element.clone(), picked)])
 }
 

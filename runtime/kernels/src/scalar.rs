@@ -2,6 +2,7 @@
 //!
 //! One function serves all overloads of a name: the kinds of the values say which one is meant, as Python's do.
 
+use crate::direct::{Outcome, Plain, Row, form};
 use crate::number::{Number, Pair};
 use crate::tensor_info::item_of;
 use crate::{Call, Error, Outputs, arg};
@@ -38,16 +39,19 @@ fn modulo_double(a: f64, b: f64) -> f64 {
     (b + a % b) % b
 }
 
-type IntOp = fn(i64, i64) -> Result<Number, Error>;
-type DoubleOp = fn(f64, f64) -> Result<Number, Error>;
 type ComplexOp = fn(Complex<f64>, Complex<f64>) -> Result<Number, Error>;
 
-fn binary(args: &[IValue], int: IntOp, double: DoubleOp, complex: ComplexOp) -> Result<Outputs, Error> {
+fn binary<I: Outcome, D: Outcome>(
+    args: &[IValue],
+    int: fn(i64, i64) -> I,
+    double: fn(f64, f64) -> D,
+    complex: ComplexOp,
+) -> Result<Outputs, Error> {
     let result = match Pair::new(arg(args, 0)?, arg(args, 1)?)? {
-        Pair::Int(a, b) => int(a, b),
-        Pair::Double(a, b) => double(a, b),
-        Pair::Complex(a, b) => complex(a, b),
-    }?;
+        Pair::Int(a, b) => int(a, b).result()?.into_number(),
+        Pair::Double(a, b) => double(a, b).result()?.into_number(),
+        Pair::Complex(a, b) => complex(a, b)?,
+    };
     Ok(smallvec![result.to_value()])
 }
 
@@ -61,59 +65,66 @@ fn bool_value(b: bool) -> Result<Number, Error> {
 
 /// A kernel on two numbers, by an expression for each kind.
 macro_rules! binary {
-    ($($(#[$doc:meta])* $name:ident: |$a:ident, $b:ident| int $int:expr, double $double:expr, complex $complex:expr;)*) => { $(
-        $(#[$doc])*
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            binary(args, |$a, $b| $int, |$a, $b| $double, $complex)
+    ($($(#[$doc:meta])* $name:ident: |$a:ident, $b:ident| int $int:expr, double $double:expr, complex $complex:expr;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+                binary(args, |$a, $b| $int, |$a, $b| $double, $complex)
+            }
+        )*
+        fn binary_rows() -> Vec<Row> {
+            vec![$(Row::words($name, [form!(|$a: i64, $b: i64| $int), form!(|$a: f64, $b: f64| $double)])),*]
         }
-    )* };
+    };
 }
 
 binary! {
-    add: |a, b| int Ok(Number::Int(a.wrapping_add(b))), double Ok(Number::Double(a + b)),
+    /// `a - b`, but for complex numbers less real ones.
+    difference: |a, b| int a.wrapping_sub(b), double a - b, complex |a, b| Ok(Number::Complex(a - b));
+    add: |a, b| int a.wrapping_add(b), double a + b,
         complex |a, b| Ok(Number::Complex(a + b));
-    mul: |a, b| int Ok(Number::Int(a.wrapping_mul(b))), double Ok(Number::Double(a * b)),
+    mul: |a, b| int a.wrapping_mul(b), double a * b,
         complex |a, b| Ok(Number::Complex(a * b));
     /// `/` is a float for integers too; by zero it is an infinity or NaN.
-    div: |a, b| int Ok(Number::Double(a as f64 / b as f64)), double Ok(Number::Double(a / b)),
+    div: |a, b| int a as f64 / b as f64, double a / b,
         complex |a, b| Ok(Number::Complex(a / b));
     /// `//`; only integers refuse a zero.
-    floordiv: |a, b| int floor_div_int(a, b).map(Number::Int), double Ok(Number::Double((a / b).floor())), complex no_complex;
+    floordiv: |a, b| int floor_div_int(a, b), double (a / b).floor(), complex no_complex;
     /// `%` as Python has it.
-    remainder: |a, b| int modulo_int(a, b).map(Number::Int), double Ok(Number::Double(modulo_double(a, b))), complex no_complex;
+    remainder: |a, b| int modulo_int(a, b), double modulo_double(a, b), complex no_complex;
     /// C's `fmod`, always a float.
-    fmod: |a, b| int Ok(Number::Double(a as f64 % b as f64)), double Ok(Number::Double(a % b)), complex no_complex;
+    fmod: |a, b| int a as f64 % b as f64, double a % b, complex no_complex;
     /// IEEE's remainder, always a float (`math.remainder`).
-    mathremainder: |a, b| int Ok(Number::Double(libm::remainder(a as f64, b as f64))),
-        double Ok(Number::Double(libm::remainder(a, b))), complex no_complex;
+    mathremainder: |a, b| int libm::remainder(a as f64, b as f64),
+        double libm::remainder(a, b), complex no_complex;
     /// `**`: a float also for two integers.
-    pow: |a, b| int Ok(Number::Double((a as f64).powf(b as f64))), double Ok(Number::Double(a.powf(b))),
+    pow: |a, b| int (a as f64).powf(b as f64), double a.powf(b),
         complex |a, b| Ok(Number::Complex(complex_pow(a, b)));
     /// The same where the schema says that a float comes of it.
-    pow_real: |a, b| int Ok(Number::Double((a as f64).powf(b as f64))), double Ok(Number::Double(a.powf(b))), complex no_complex;
-    atan2: |a, b| int Ok(Number::Double((a as f64).atan2(b as f64))), double Ok(Number::Double(a.atan2(b))), complex no_complex;
-    copysign: |a, b| int Ok(Number::Double((a as f64).copysign(b as f64))), double Ok(Number::Double(a.copysign(b))),
+    pow_real: |a, b| int (a as f64).powf(b as f64), double a.powf(b), complex no_complex;
+    atan2: |a, b| int (a as f64).atan2(b as f64), double a.atan2(b), complex no_complex;
+    copysign: |a, b| int (a as f64).copysign(b as f64), double a.copysign(b),
         complex no_complex;
-    eq: |a, b| int bool_value(a == b), double bool_value(a == b), complex |a, b| bool_value(a == b);
-    ne: |a, b| int bool_value(a != b), double bool_value(a != b), complex |a, b| bool_value(a != b);
-    lt: |a, b| int bool_value(a < b), double bool_value(a < b), complex no_complex;
-    le: |a, b| int bool_value(a <= b), double bool_value(a <= b), complex no_complex;
-    gt: |a, b| int bool_value(a > b), double bool_value(a > b), complex no_complex;
-    ge: |a, b| int bool_value(a >= b), double bool_value(a >= b), complex no_complex;
+    eq: |a, b| int a == b, double a == b, complex |a, b| bool_value(a == b);
+    ne: |a, b| int a != b, double a != b, complex |a, b| bool_value(a != b);
+    lt: |a, b| int a < b, double a < b, complex no_complex;
+    le: |a, b| int a <= b, double a <= b, complex no_complex;
+    gt: |a, b| int a > b, double a > b, complex no_complex;
+    ge: |a, b| int a >= b, double a >= b, complex no_complex;
     /// C++'s `a < b ? b : a`: of equal or unordered values the first.
-    max: |a, b| int Ok(Number::Int(a.max(b))), double Ok(Number::Double(if a < b { b } else { a })), complex no_complex;
-    min: |a, b| int Ok(Number::Int(a.min(b))), double Ok(Number::Double(if b < a { b } else { a })), complex no_complex;
+    max: |a, b| int a.max(b), double if a < b { b } else { a }, complex no_complex;
+    min: |a, b| int a.min(b), double if b < a { b } else { a }, complex no_complex;
 }
 
 /// `a - b`; a real `a` has no imaginary zero of its own, which shows in the sign.
-pub fn sub(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (a, b) = (arg(args, 0)?, arg(args, 1)?);
-    Ok(smallvec![match Pair::new(a, b)? {
-        Pair::Int(a, b) => IValue::Int(a.wrapping_sub(b)),
-        Pair::Double(a, b) => IValue::Double(a - b),
-        Pair::Complex(x, y) if !matches!(a, IValue::Complex(_)) => IValue::complex(x.re - y.re, -y.im),
-        Pair::Complex(x, y) => IValue::complex(x.re - y.re, x.im - y.im),
-    }])
+pub fn sub(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    match (Number::from_value(arg(args, 0)?)?, Number::from_value(arg(args, 1)?)?) {
+        (Number::Bool(_) | Number::Int(_) | Number::Double(_), Number::Complex(y)) => {
+            let x = Number::from_value(&args[0])?.to_complex();
+            Ok(smallvec![IValue::complex(x.re - y.re, -y.im)])
+        }
+        _ => difference(call, args),
+    }
 }
 
 /// `cmath.rect(r, phi)`.
@@ -153,13 +164,21 @@ fn ints(args: &[IValue]) -> Result<(i64, i64), Error> {
 }
 
 macro_rules! on_ints {
-    ($($(#[$doc:meta])* $name:ident: |$a:ident, $b:ident| $e:expr;)*) => { $(
-        $(#[$doc])*
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            let ($a, $b) = ints(args)?;
-            Ok(smallvec![IValue::from($e)])
+    ($($(#[$doc:meta])* $name:ident: |$a:ident, $b:ident| $e:expr;)*) => {
+        $(
+            $(#[$doc])*
+            pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+                fn of($a: i64, $b: i64) -> Result<Number, Error> {
+                    Ok($e.result()?.into_number())
+                }
+                let (a, b) = ints(args)?;
+                Ok(smallvec![of(a, b)?.to_value()])
+            }
+        )*
+        fn int_rows() -> Vec<Row> {
+            vec![$(Row::words($name, [form!(|$a: i64, $b: i64| $e)])),*]
         }
-    )* };
+    };
 }
 
 on_ints! {
@@ -169,14 +188,16 @@ on_ints! {
     rshift: |a, b| a.wrapping_shr(b as u32);
     gcd: |a, b| gcd_int(a, b);
     /// Division towards zero.
-    round_to_zero_floordiv: |a, b| {
-        if b == 0 {
-            return Err(zero_division("integer division or modulo by zero"));
-        }
-        a.wrapping_div(b)
-    };
+    round_to_zero_floordiv: |a, b| divided_to_zero(a, b);
     /// `a ** b` that stays an integer.
-    pow_int_to_int: |a, b| pow_int(a, b)?;
+    pow_int_to_int: |a, b| pow_int(a, b);
+}
+
+fn divided_to_zero(a: i64, b: i64) -> Result<i64, Error> {
+    if b == 0 {
+        return Err(zero_division("integer division or modulo by zero"));
+    }
+    Ok(a.wrapping_div(b))
 }
 
 fn pow_int(a: i64, b: i64) -> Result<f64, Error> {
@@ -196,14 +217,19 @@ fn gcd_int(a: i64, b: i64) -> i64 {
 
 /// Bitwise operators that are logical ones on bools.
 macro_rules! bitwise {
-    ($($name:ident: $op:tt;)*) => { $(
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            Ok(smallvec![match (arg(args, 0)?, arg(args, 1)?) {
-                (IValue::Bool(a), IValue::Bool(b)) => IValue::Bool(a $op b),
-                (a, b) => IValue::Int(a.as_int_or_bool()? $op b.as_int_or_bool()?),
-            }])
+    ($($name:ident: $op:tt;)*) => {
+        $(
+            pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+                Ok(smallvec![match (arg(args, 0)?, arg(args, 1)?) {
+                    (IValue::Bool(a), IValue::Bool(b)) => IValue::Bool(a $op b),
+                    (a, b) => IValue::Int(a.as_int_or_bool()? $op b.as_int_or_bool()?),
+                }])
+            }
+        )*
+        fn bitwise_rows() -> Vec<Row> {
+            vec![$(Row::words($name, [form!(|a: bool, b: bool| a $op b), form!(|a: i64, b: i64| a $op b)])),*]
         }
-    )* };
+    };
 }
 
 bitwise! { and: &; or: |; xor: ^; }
@@ -211,6 +237,25 @@ bitwise! { and: &; or: |; xor: ^; }
 /// `not`.
 pub fn not(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Bool(!arg(args, 0)?.as_bool()?)])
+}
+
+/// The direct forms of this family.
+pub(crate) fn rows() -> Vec<Row> {
+    let mut rows = vec![
+        Row::words(not, [form!(|a: bool| !a)]),
+        Row::words(range_length, [form!(|lo: i64, hi: i64, step: i64| length_of_range(lo, hi, step))]),
+        Row::words(derive_index, [form!(|i: i64, start: i64, step: i64| start.wrapping_add(i.wrapping_mul(step)))]),
+        Row::words(int, [form!(|a: i64| a), form!(|a: f64| double_to_int(a))]),
+        Row::words(float, [form!(|a: i64| a as f64), form!(|a: f64| a)]),
+        Row::words(bool, [form!(|a: i64| a != 0), form!(|a: f64| a != 0.0)]),
+    ];
+    let binary = binary_rows();
+    let difference = binary.iter().find(|r| std::ptr::fn_addr_eq(r.kernel, difference as crate::Kernel));
+    rows.extend(difference.map(|r| Row::words(sub, r.forms.iter().copied())));
+    rows.extend(binary);
+    rows.extend(int_rows());
+    rows.extend(bitwise_rows());
+    rows
 }
 
 /// `is`: the same object, or an equal plain value.
@@ -280,7 +325,10 @@ pub fn divmod(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// Length of `range(lo, hi, step)`.
 pub fn range_length(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (lo, hi) = ints(args)?;
-    let step = arg(args, 2)?.as_int()?;
+    Ok(smallvec![IValue::Int(length_of_range(lo, hi, arg(args, 2)?.as_int()?)?)])
+}
+
+fn length_of_range(lo: i64, hi: i64, step: i64) -> Result<i64, Error> {
     if step == 0 {
         return Err(Error::runtime("range() arg 3 must not be zero"));
     }
@@ -293,7 +341,7 @@ pub fn range_length(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     } else {
         0
     };
-    Ok(smallvec![IValue::Int(i64::try_from(count).unwrap_or(i64::MAX))])
+    Ok(i64::try_from(count).unwrap_or(i64::MAX))
 }
 
 /// Element `index` of `range(start, …, step)`.

@@ -2,6 +2,7 @@
 //!
 //! PyTorch's `.Scalar` overloads round a float result to 32 bits (its C++ says `float` there); they are functions of their own, named `…_scalar`.
 
+use crate::direct::{Row, form};
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
@@ -10,7 +11,14 @@ use smallvec::smallvec;
 
 /// Real functions with a complex counterpart.
 macro_rules! transcendental {
-    ($($name:ident, $narrow:ident: $real:expr, $complex:expr;)*) => { $(
+    ($($name:ident, $narrow:ident: $real:expr, $complex:expr;)*) => {
+        fn transcendental_rows() -> Vec<Row> {
+            vec![$(Row::words($name, [form!(|x: f64| {
+                let real: fn(f64) -> f64 = $real;
+                real(x)
+            })])),*]
+        }
+        $(
         pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             let complex: Option<fn(Complex<f64>) -> Complex<f64>> = $complex;
             unary(args, $real, complex, false)
@@ -19,7 +27,8 @@ macro_rules! transcendental {
             let complex: Option<fn(Complex<f64>) -> Complex<f64>> = $complex;
             unary(args, $real, complex, true)
         }
-    )* };
+        )*
+    };
 }
 
 fn unary(
@@ -137,15 +146,34 @@ pub fn abs(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// `floor`, `ceil`: an integer, which NaN and the infinities have none of.
 fn to_integer(args: &[IValue], round: fn(f64) -> f64) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Int(match Number::from_value(arg(args, 0)?)? {
-        Number::Double(d) if !d.is_finite() => {
-            return Err(Error::runtime(format!("Cannot convert float {} to integer", crate::text::double_text(d))));
-        }
-        Number::Double(d) => {
-            let r = round(d);
-            if (-9223372036854775808.0..9223372036854775808.0).contains(&r) { r as i64 } else { i64::MIN }
-        }
+        Number::Double(d) => rounded(d, round)?,
         other => other.to_i64()?,
     })])
+}
+
+#[inline]
+fn rounded(d: f64, round: fn(f64) -> f64) -> Result<i64, Error> {
+    if !d.is_finite() {
+        return Err(Error::runtime(format!("Cannot convert float {} to integer", crate::text::double_text(d))));
+    }
+    let r = round(d);
+    Ok(if (-9223372036854775808.0..9223372036854775808.0).contains(&r) { r as i64 } else { i64::MIN })
+}
+
+/// The direct forms of this family.
+pub(crate) fn rows() -> Vec<Row> {
+    let mut rows = vec![
+        Row::words(neg, [form!(|a: i64| a.wrapping_neg()), form!(|a: f64| -a)]),
+        Row::words(abs, [form!(|a: i64| a.wrapping_abs()), form!(|a: f64| a.abs())]),
+        Row::words(floor, [form!(|a: i64| a), form!(|a: f64| rounded(a, f64::floor))]),
+        Row::words(ceil, [form!(|a: i64| a), form!(|a: f64| rounded(a, f64::ceil))]),
+        Row::words(round, [form!(|a: f64| a.round_ties_even())]),
+        Row::words(isnan, [form!(|a: f64| a.is_nan())]),
+        Row::words(isinf, [form!(|a: f64| a.is_infinite())]),
+        Row::words(isfinite, [form!(|a: f64| a.is_finite())]),
+    ];
+    rows.extend(transcendental_rows());
+    rows
 }
 
 pub fn floor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

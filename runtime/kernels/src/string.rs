@@ -2,11 +2,13 @@
 //!
 //! A slice that cuts a character leaves U+FFFD in its place, because a value's text is always UTF-8.
 
+use crate::direct::views;
 use crate::text::{fixed, scientific, text_of};
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use smallvec::smallvec;
+use std::sync::Arc;
 
 /// No string result is longer than this: `"a" * 10**18` is an error, not an allocation.
 pub const MAX_BYTES: usize = 1 << 30;
@@ -47,7 +49,6 @@ fn all(s: &[u8], f: fn(&u8) -> bool) -> bool {
 }
 
 of_string! {
-    len: |s| s.len() as i64;
     lower: |s| mapped(s, u8::to_ascii_lowercase);
     upper: |s| mapped(s, u8::to_ascii_uppercase);
     swapcase: |s| mapped(s, |c| if c.is_ascii_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() });
@@ -92,20 +93,62 @@ fn is_title(s: &[u8]) -> bool {
     found
 }
 
-macro_rules! compare {
-    ($($name:ident: $op:tt;)*) => { $(
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            Ok(smallvec![IValue::Bool(bytes_at(args, 0)? $op bytes_at(args, 1)?)])
+views! {
+    len: |a| Ok(IValue::Int(a.str(0)?.len() as i64));
+    eq: |a| Ok(IValue::Bool(a.str(0)? == a.str(1)?));
+    ne: |a| Ok(IValue::Bool(a.str(0)? != a.str(1)?));
+    lt: |a| Ok(IValue::Bool(a.str(0)? < a.str(1)?));
+    le: |a| Ok(IValue::Bool(a.str(0)? <= a.str(1)?));
+    gt: |a| Ok(IValue::Bool(a.str(0)? > a.str(1)?));
+    ge: |a| Ok(IValue::Bool(a.str(0)? >= a.str(1)?));
+    /// `a + b`; where nobody else has `a`, it grows.
+    add: |a| {
+        bounded(a.str(0)?.len().saturating_add(a.str(1)?.len()))?;
+        if a.is_last(0) && let IValue::Str(mut s) = a.take(0)? {
+            let grown = match Arc::get_mut(&mut s) {
+                Some(s) => {
+                    s.push_str(a.str(1)?);
+                    true
+                }
+                None => false,
+            };
+            return Ok(if grown { IValue::Str(s) } else { IValue::str([s.as_str(), a.str(1)?].concat()) });
         }
-    )* };
-}
-
-compare! { eq: ==; ne: !=; lt: <; le: <=; gt: >; ge: >=; }
-
-pub fn add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (a, b) = (arg(args, 0)?.as_str()?, arg(args, 1)?.as_str()?);
-    bounded(a.len().saturating_add(b.len()))?;
-    Ok(smallvec![IValue::str([a, b].concat())])
+        Ok(IValue::str([a.str(0)?, a.str(1)?].concat()))
+    };
+    /// `s[i]`, one byte.
+    getitem: |a| {
+        let s = a.str(0)?.as_bytes();
+        let i = a.int(1)?;
+        let at = if i < 0 { i.wrapping_add(s.len() as i64) } else { i };
+        match usize::try_from(at).ok().and_then(|at| s.get(at)) {
+            Some(c) => Ok(from_bytes(&[*c])),
+            None => Err(Error::runtime(format!(
+                "basic_string::at: __n (which is {}) >= this->size() (which is {})",
+                at as u64,
+                s.len()
+            ))),
+        }
+    };
+    /// `s[start:end:step]`; where nobody else has `s`, the rest is cut away.
+    slice: |a| {
+        let step = a.int(3)?;
+        let (start, count) = crate::list::slice_range(a.str(0)?.len(), &*a.value(1)?, &*a.value(2)?, step)?;
+        let (from, to) = (start.max(0) as usize, start.max(0) as usize + count as usize);
+        let whole = |s: &str| s.is_char_boundary(from) && s.is_char_boundary(to);
+        if step == 1 && a.is_last(0) && whole(a.str(0)?) && let IValue::Str(mut s) = a.take(0)? {
+            if let Some(s) = Arc::get_mut(&mut s) {
+                s.truncate(to);
+                s.drain(..from);
+            } else {
+                s = Arc::new(s[from..to].to_owned());
+            }
+            return Ok(IValue::Str(s));
+        }
+        let s = a.str(0)?.as_bytes();
+        let picked: Vec<u8> = (0..count as i64).map(|i| s[start.wrapping_add(i.wrapping_mul(step)) as usize]).collect();
+        Ok(from_bytes(&picked))
+    };
 }
 
 /// `s * n`.
@@ -121,28 +164,6 @@ fn bounded(bytes: usize) -> Result<(), Error> {
         return Err(Error::runtime(format!("a string of {bytes} bytes is too long")));
     }
     Ok(())
-}
-
-/// `s[i]`, one byte.
-pub fn getitem(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let s = bytes_at(args, 0)?;
-    let i = arg(args, 1)?.as_int()?;
-    let at = if i < 0 { i.wrapping_add(s.len() as i64) } else { i };
-    match usize::try_from(at).ok().and_then(|at| s.get(at)) {
-        Some(c) => Ok(smallvec![from_bytes(&[*c])]),
-        None => Err(Error::runtime(format!(
-            "basic_string::at: __n (which is {}) >= this->size() (which is {})",
-            at as u64,
-            s.len()
-        ))),
-    }
-}
-
-/// `s[start:end:step]`.
-pub fn slice(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let s = bytes_at(args, 0)?;
-    let picked: Vec<u8> = crate::list::slice_indices(s.len(), args)?.map(|i| s[i]).collect();
-    Ok(smallvec![from_bytes(&picked)])
 }
 
 /// `list(s)`: its characters (bytes for PyTorch; whole characters here where they are not ASCII).

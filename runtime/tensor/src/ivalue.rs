@@ -3,6 +3,7 @@
 use crate::{DType, Error, Tensor};
 use indexmap::IndexMap;
 use num_complex::Complex;
+use rustc_hash::FxBuildHasher;
 use sconce_schema::Type;
 use sconce_schema::types::Device;
 use std::cell::RefCell;
@@ -45,8 +46,11 @@ pub struct List {
 pub struct Dict {
     pub key: Type,
     pub value: Type,
-    items: RwLock<IndexMap<DictKey, IValue>>,
+    items: RwLock<Items>,
 }
+
+/// The entries of a dictionary.
+pub type Items = IndexMap<DictKey, IValue, FxBuildHasher>;
 
 /// A tuple; `names` are a named tuple's type.
 pub struct Tuple {
@@ -194,12 +198,12 @@ impl List {
 
 impl Dict {
     pub fn new(key: Type, value: Type) -> Arc<Dict> {
-        Arc::new(Dict { key, value, items: RwLock::new(IndexMap::new()) })
+        Arc::new(Dict { key, value, items: RwLock::new(Items::default()) })
     }
-    pub fn read(&self) -> RwLockReadGuard<'_, IndexMap<DictKey, IValue>> {
+    pub fn read(&self) -> RwLockReadGuard<'_, Items> {
         read(&self.items)
     }
-    pub fn write(&self) -> RwLockWriteGuard<'_, IndexMap<DictKey, IValue>> {
+    pub fn write(&self) -> RwLockWriteGuard<'_, Items> {
         write(&self.items)
     }
 }
@@ -263,19 +267,77 @@ impl Future {
     }
 }
 
-impl PartialEq for DictKey {
-    fn eq(&self, other: &DictKey) -> bool {
+/// A value as a key to look for: equal to and hashed as the [`DictKey`] made of it.
+#[derive(Clone, Copy)]
+pub enum KeyOf<'a> {
+    Int(i64),
+    Double(f64),
+    Complex(Complex<f64>),
+    Bool(bool),
+    Str(&'a str),
+    Tensor(&'a Tensor),
+    Enum(&'a EnumValue),
+    Device(&'a Device),
+}
+
+impl<'a> KeyOf<'a> {
+    pub fn new(v: &'a IValue) -> Option<KeyOf<'a>> {
+        Some(match v {
+            IValue::Int(a) => KeyOf::Int(*a),
+            IValue::Double(a) => KeyOf::Double(*a),
+            IValue::Complex(a) => KeyOf::Complex(**a),
+            IValue::Bool(a) => KeyOf::Bool(*a),
+            IValue::Str(a) => KeyOf::Str(a),
+            IValue::Tensor(a) => KeyOf::Tensor(a),
+            IValue::Enum(a) => KeyOf::Enum(a),
+            IValue::Device(a) => KeyOf::Device(a),
+            _ => return None,
+        })
+    }
+}
+
+impl PartialEq for KeyOf<'_> {
+    fn eq(&self, other: &KeyOf<'_>) -> bool {
         match (self, other) {
-            (DictKey::Int(a), DictKey::Int(b)) => a == b,
-            (DictKey::Double(a), DictKey::Double(b)) => a == b,
-            (DictKey::Complex(a), DictKey::Complex(b)) => a == b,
-            (DictKey::Bool(a), DictKey::Bool(b)) => a == b,
-            (DictKey::Str(a), DictKey::Str(b)) => a == b,
-            (DictKey::Tensor(a), DictKey::Tensor(b)) => a.is(b),
-            (DictKey::Enum(a), DictKey::Enum(b)) => a.class == b.class && a.name == b.name,
-            (DictKey::Device(a), DictKey::Device(b)) => a == b,
+            (KeyOf::Int(a), KeyOf::Int(b)) => a == b,
+            (KeyOf::Double(a), KeyOf::Double(b)) => a == b,
+            (KeyOf::Complex(a), KeyOf::Complex(b)) => a == b,
+            (KeyOf::Bool(a), KeyOf::Bool(b)) => a == b,
+            (KeyOf::Str(a), KeyOf::Str(b)) => a == b,
+            (KeyOf::Tensor(a), KeyOf::Tensor(b)) => a.is(b),
+            (KeyOf::Enum(a), KeyOf::Enum(b)) => a.class == b.class && a.name == b.name,
+            (KeyOf::Device(a), KeyOf::Device(b)) => a == b,
             _ => false,
         }
+    }
+}
+
+impl std::hash::Hash for KeyOf<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        // Adding 0.0 makes the two zeros one, so that equal keys hash equally.
+        let bits = |f: f64| (f + 0.0).to_bits();
+        match self {
+            KeyOf::Int(a) => a.hash(state),
+            KeyOf::Double(a) => bits(*a).hash(state),
+            KeyOf::Complex(a) => (bits(a.re), bits(a.im)).hash(state),
+            KeyOf::Bool(a) => a.hash(state),
+            KeyOf::Str(a) => a.hash(state),
+            KeyOf::Tensor(a) => (std::ptr::from_ref(a.metadata()) as usize).hash(state),
+            KeyOf::Enum(a) => (&a.class, &a.name).hash(state),
+            KeyOf::Device(a) => a.hash(state),
+        }
+    }
+}
+
+impl indexmap::Equivalent<DictKey> for KeyOf<'_> {
+    fn equivalent(&self, key: &DictKey) -> bool {
+        *self == key.borrowed()
+    }
+}
+
+impl PartialEq for DictKey {
+    fn eq(&self, other: &DictKey) -> bool {
+        self.borrowed() == other.borrowed()
     }
 }
 // NaN is not equal to itself; a map with such a key never finds it again, which is Python's behaviour too.
@@ -283,22 +345,23 @@ impl Eq for DictKey {}
 
 impl std::hash::Hash for DictKey {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        // Adding 0.0 makes the two zeros one, so that equal keys hash equally.
-        let bits = |f: f64| (f + 0.0).to_bits();
-        match self {
-            DictKey::Int(a) => a.hash(state),
-            DictKey::Double(a) => bits(*a).hash(state),
-            DictKey::Complex(a) => (bits(a.re), bits(a.im)).hash(state),
-            DictKey::Bool(a) => a.hash(state),
-            DictKey::Str(a) => a.hash(state),
-            DictKey::Tensor(a) => (std::ptr::from_ref(a.metadata()) as usize).hash(state),
-            DictKey::Enum(a) => (&a.class, &a.name).hash(state),
-            DictKey::Device(a) => a.hash(state),
-        }
+        self.borrowed().hash(state);
     }
 }
 
 impl DictKey {
+    fn borrowed(&self) -> KeyOf<'_> {
+        match self {
+            DictKey::Int(a) => KeyOf::Int(*a),
+            DictKey::Double(a) => KeyOf::Double(*a),
+            DictKey::Complex(a) => KeyOf::Complex(*a),
+            DictKey::Bool(a) => KeyOf::Bool(*a),
+            DictKey::Str(a) => KeyOf::Str(a),
+            DictKey::Tensor(a) => KeyOf::Tensor(a),
+            DictKey::Enum(a) => KeyOf::Enum(a),
+            DictKey::Device(a) => KeyOf::Device(a),
+        }
+    }
     pub fn from_value(v: &IValue) -> Option<DictKey> {
         Some(match v {
             IValue::Int(a) => DictKey::Int(*a),

@@ -27,7 +27,7 @@ mod tensor;
 pub use copying::transpose;
 pub use element::Element;
 pub use half::{bf16, f16};
-pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, Generator, IValue, List, Object, Tuple};
+pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, Generator, IValue, Items, KeyOf, List, Object, Tuple};
 pub use mapping::Mapping;
 pub use num_complex::Complex;
 pub use sconce_schema::DType;

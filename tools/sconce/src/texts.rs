@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::module::Module;
 use crate::state::NamedKind;
 use sconce_script::unit::{Function, Unit};
-use sconce_script::{listing, passes, printer, save};
+use sconce_script::{listing, mobile, passes, printer, save};
 use sconce_tensor::IValue;
 use std::fmt::Write;
 
@@ -37,6 +37,15 @@ impl Module<'_> {
         let mut graph = passes::inline(unit, name).map_err(|e| Error::Compile(e.to_string()))?;
         passes::cleanup(&mut graph);
         Ok(format!("== {name}\n{}", listing::to_listing(&graph)))
+    }
+
+    /// A method with every call inlined, as PyTorch's instructions: `LOAD`, `MOVE`, `OP`, `LOOP`, …
+    pub fn instructions(&self, method: &str) -> Result<String, Error> {
+        let unit = self.compiled_unit("instructions")?;
+        let name = &self.function(method)?.name;
+        let graph = passes::inline(unit, name).map_err(|e| Error::Compile(e.to_string()))?;
+        let code = mobile::emit(unit, &graph).map_err(save::Error::from)?;
+        Ok(format!("== {name}\n{code}"))
     }
 
     /// The schema of every method (of every function where there is no module), as PyTorch prints it.

@@ -4,6 +4,7 @@
 //! PyTorch's order, so that equal graphs give equal code.
 
 mod last_use;
+mod listing;
 mod table;
 
 pub use table::{function_table, type_text};

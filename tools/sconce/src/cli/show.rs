@@ -48,6 +48,9 @@ pub struct ShowArgs {
     /// Bytecode of the interpreter.
     #[arg(long, group = "stage")]
     bytecode: bool,
+    /// The method with every call inlined as PyTorch's instructions: LOAD, MOVE, STORE, OP, LOOP, JF, …
+    #[arg(long, group = "stage")]
+    instructions: bool,
     /// The torch dialect with regions outlined for compilation.
     #[arg(long, group = "stage")]
     fused: bool,
@@ -91,6 +94,7 @@ fn module_text(args: &ShowArgs, module: &Module, name: &str) -> Option<Result<St
         () if args.modules => Some(module.state_text()),
         () if args.schemas => Some(module.schemas()),
         () if args.inlined_graph => Some(module.inlined_graph(name)),
+        () if args.instructions => Some(module.instructions(name)),
         () if graph && compiled => Some(module.graph(name)),
         () => None,
     }

@@ -1,0 +1,303 @@
+//! The inner loop: steps of one frame, until the machine itself is needed.
+
+use crate::error::Cause;
+use crate::executable::{Executable, Operator, Profile};
+use crate::machine::Failure;
+use crate::prepared::{Code, Dest, Registers, Step};
+use crate::program::Program;
+use crate::structural;
+use sconce_kernels::Outputs;
+use sconce_kernels::direct::{Arguments, Kind, Plain, Source, Word};
+use sconce_schema::Type;
+use sconce_tensor::{IValue, List};
+use std::time::Instant;
+
+/// Why the inner loop stopped at a step.
+pub(crate) enum Pause {
+    /// The step is the machine's to run.
+    Machine(u32),
+    /// The fuel that was granted is used up.
+    Fuel,
+}
+
+/// What the steps of a run share.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub executable: &'a Executable,
+    pub profile: Option<&'a Profile>,
+}
+
+/// Runs steps from `at` on. Afterwards `at` is the step that it stopped at or that failed.
+pub(crate) fn advance<const PROFILE: bool>(
+    context: Context<'_>,
+    function: u32,
+    code: &Code,
+    at: &mut u32,
+    registers: &mut Registers<'_>,
+    arguments: &mut Vec<IValue>,
+    fuel: &mut i64,
+) -> Result<Pause, Failure> {
+    let mut pc = *at as usize;
+    let result = loop {
+        let Some(step) = code.steps.get(pc) else {
+            break Err(Failure::runtime("control ran off the end of a function"));
+        };
+        let started = (PROFILE && !matches!(step, Step::Machine { .. })).then(|| (Instant::now(), pc));
+        macro_rules! attempt {
+            ($e:expr) => {
+                match $e {
+                    Ok(v) => v,
+                    Err(e) => break Err(Failure::from(e)),
+                }
+            };
+        }
+        macro_rules! go {
+            ($target:expr, $cost:expr) => {{
+                record::<PROFILE>(context, function, code, started);
+                *fuel -= i64::from($cost);
+                pc = $target as usize;
+                if *fuel < 0 {
+                    break Ok(Pause::Fuel);
+                }
+                continue;
+            }};
+        }
+        let words = &mut *registers.words;
+        match *step {
+            Step::One { f, a, to, kernel } => match f(words[a as usize]) {
+                Some(w) => words[to as usize] = w,
+                None => attempt!(ask(context, code, kernel, registers)),
+            },
+            Step::Two { f, a, b, to, kernel } => match f(words[a as usize], words[b as usize]) {
+                Some(w) => words[to as usize] = w,
+                None => attempt!(ask(context, code, kernel, registers)),
+            },
+            Step::Three { f, a, b, c, to, kernel } => {
+                match f(words[a as usize], words[b as usize], words[c as usize]) {
+                    Some(w) => words[to as usize] = w,
+                    None => attempt!(ask(context, code, kernel, registers)),
+                }
+            }
+            Step::Test { f, a, b, to, when, target, cost } => {
+                let w = f(words[a as usize], words[b as usize]).unwrap_or(0);
+                words[to as usize] = w;
+                if (w != 0) == when {
+                    go!(target, cost);
+                }
+            }
+            Step::Jump { target, cost } => go!(target, cost),
+            Step::JumpIf { a, when, target, cost } => {
+                if (words[a as usize] != 0) == when {
+                    go!(target, cost);
+                }
+            }
+            Step::JumpUnlessBox { from, target } => {
+                let value = registers.read(code, from);
+                if !attempt!(structural::truth(&value)) {
+                    go!(target, 1);
+                }
+            }
+            Step::LoopTop { counter, limit, condition, exit } => {
+                if !turns(words[counter as usize], words[limit as usize], words[condition as usize]) {
+                    go!(exit, 0);
+                }
+            }
+            Step::LoopEnd { counter, limit, condition, body, cost } => {
+                let next = words[counter as usize].wrapping_add(1);
+                words[counter as usize] = next;
+                if turns(next, words[limit as usize], words[condition as usize]) {
+                    go!(body, cost);
+                }
+            }
+            Step::LoopTopBox { site, exit } => {
+                if !attempt!(turns_boxed(code, site, registers)) {
+                    go!(exit, 1);
+                }
+            }
+            Step::Next { from, to } => words[to as usize] = words[from as usize].wrapping_add(1),
+            Step::NextBox { site } => attempt!(next_boxed(code, site, registers)),
+            Step::SetWord { to, word } => words[to as usize] = word,
+            Step::CopyWord { from, to } => words[to as usize] = words[from as usize],
+            Step::ToFloat { from, to } => {
+                words[to as usize] = (i64::from_word(words[from as usize]) as f64).into_word()
+            }
+            Step::Box { kind, from, to } => {
+                let value = kind.value(words[from as usize]);
+                registers.boxes[to as usize] = value;
+            }
+            Step::Unbox { kind, from, to } => {
+                let word = match from {
+                    Source::Copy(r) => attempt!(kind.word(&registers.boxes[r as usize])),
+                    from => {
+                        let value = registers.read(code, from);
+                        attempt!(kind.word(&value))
+                    }
+                };
+                registers.words[to as usize] = word;
+            }
+            Step::MoveBox { from, to } => {
+                let value = registers.read(code, from);
+                registers.boxes[to as usize] = value;
+            }
+            Step::Drop { from } => registers.boxes[from as usize] = IValue::Uninitialized,
+            Step::View { f, site } => {
+                let dest = code.dests(site).first().copied().unwrap_or(Dest::Nowhere);
+                let mut view = Arguments {
+                    sources: code.sources(site),
+                    boxes: registers.boxes,
+                    words: registers.words,
+                    constants: &code.constants,
+                    wanted: dest != Dest::Nowhere,
+                };
+                let value = attempt!(f(&mut view));
+                // What was read for the last time dies here, also where the operator only looked at it.
+                for source in code.sources(site) {
+                    if let Source::Move(r) = source {
+                        registers.boxes[*r as usize] = IValue::Uninitialized;
+                    }
+                }
+                attempt!(registers.write(dest, value));
+            }
+            Step::Call { operator, site } => attempt!(call(context, code, operator, site, registers, arguments)),
+            Step::Tuple { site } => {
+                let items: Vec<IValue> = code.sources(site).iter().map(|s| registers.read(code, *s)).collect();
+                attempt!(registers.write(code.dests(site)[0], IValue::tuple(items)));
+            }
+            Step::Unpack { site } => attempt!(unpack(code, site, registers)),
+            Step::List { site, ty } => {
+                let element = match &context.executable.program().types[ty as usize] {
+                    Type::List(e) => Type::clone(e),
+                    other => other.clone(),
+                };
+                let items: Vec<IValue> = code.sources(site).iter().map(|s| registers.read(code, *s)).collect();
+                attempt!(registers.write(code.dests(site)[0], IValue::List(List::new(element, items))));
+            }
+            Step::Structural { site } => {
+                let program: &Program = context.executable.program();
+                let op = program.functions[function as usize].code[code.at[pc] as usize].op;
+                let values = code.sources(site).iter().map(|s| registers.read(code, *s)).collect();
+                let dests = code.dests(site);
+                let results = attempt!(structural::run(program, op, values, dests.len()));
+                attempt!(store(dests, results, registers));
+            }
+            Step::Machine { site } => break Ok(Pause::Machine(site)),
+            Step::Nothing => {}
+        }
+        pc += 1;
+        record::<PROFILE>(context, function, code, started);
+    };
+    *at = pc as u32;
+    result
+}
+
+/// Whether a loop has another turn.
+#[inline(always)]
+fn turns(counter: Word, limit: Word, condition: Word) -> bool {
+    i64::from_word(counter) < i64::from_word(limit) && condition != 0
+}
+
+#[inline(always)]
+fn record<const PROFILE: bool>(context: Context<'_>, function: u32, code: &Code, started: Option<(Instant, usize)>) {
+    if PROFILE && let (Some(profile), Some((started, step))) = (context.profile, started) {
+        let pc = code.at[step];
+        let count = u64::from(code.first[pc as usize] as usize == step);
+        profile.record(function, pc, count, started.elapsed().as_nanos() as u64);
+    }
+}
+
+/// The kernel's answer where direct code has none: usually an error.
+#[cold]
+#[inline(never)]
+fn ask(context: Context<'_>, code: &Code, kernel: u32, registers: &mut Registers<'_>) -> Result<(), Failure> {
+    let Some(kernel) = code.kernels.get(kernel as usize) else {
+        return Err(Failure::runtime("an operator that always has an answer had none"));
+    };
+    call(context, code, kernel.operator, kernel.site, registers, &mut Vec::new())
+}
+
+#[inline(never)]
+fn call(
+    context: Context<'_>,
+    code: &Code,
+    operator: u32,
+    site: u32,
+    registers: &mut Registers<'_>,
+    arguments: &mut Vec<IValue>,
+) -> Result<(), Failure> {
+    arguments.clear();
+    arguments.extend(code.sources(site).iter().map(|s| registers.read(code, *s)));
+    let results = match &context.executable.operators[operator as usize] {
+        Operator::Known { bound, .. } => bound.call(arguments),
+        Operator::Custom(kernel) => kernel(arguments),
+        Operator::Missing => return Err(missing(&context.executable.program().operators[operator as usize])),
+    };
+    arguments.clear();
+    let (results, dests) = (results?, code.dests(site));
+    if dests.is_empty() {
+        // Nobody uses the result (`append`).
+        return Ok(());
+    }
+    if results.len() != dests.len() {
+        return Err(miscounted(context, operator, &results, dests.len()));
+    }
+    for (dest, value) in dests.iter().zip(results) {
+        registers.write(*dest, value)?;
+    }
+    Ok(())
+}
+
+#[cold]
+fn missing(operator: &str) -> Failure {
+    let message = format!(
+        "Unknown operator {operator}: it is not in the op table. Give its kernel to `Engine::register` (or to \
+         `Executable::with_operators`) under this name"
+    );
+    Failure { cause: Cause::Missing, ..Failure::runtime(message) }
+}
+
+#[cold]
+fn miscounted(context: Context<'_>, operator: u32, results: &Outputs, wanted: usize) -> Failure {
+    let name = &context.executable.program().operators[operator as usize];
+    Failure::runtime(format!("{name} gave {} results where {wanted} are expected", results.len()))
+}
+
+/// Values to their places, as many as there are.
+pub(crate) fn store(
+    dests: &[Dest],
+    values: impl IntoIterator<Item = IValue, IntoIter: ExactSizeIterator>,
+    registers: &mut Registers<'_>,
+) -> Result<(), Failure> {
+    let values = values.into_iter();
+    if values.len() != dests.len() {
+        return Err(Failure::runtime(format!("{} values for {} registers", values.len(), dests.len())));
+    }
+    for (dest, value) in dests.iter().zip(values) {
+        registers.write(*dest, value)?;
+    }
+    Ok(())
+}
+
+fn unpack(code: &Code, site: u32, registers: &mut Registers<'_>) -> Result<(), Failure> {
+    let value = registers.read(code, code.sources(site)[0]);
+    let dests = code.dests(site);
+    let tuple = value.as_tuple()?;
+    if tuple.items.len() != dests.len() {
+        return Err(Failure::runtime(format!("a tuple of {} values unpacked into {}", tuple.items.len(), dests.len())));
+    }
+    for (dest, item) in dests.iter().zip(&tuple.items) {
+        registers.write(*dest, item.clone())?;
+    }
+    Ok(())
+}
+
+fn turns_boxed(code: &Code, site: u32, registers: &mut Registers<'_>) -> Result<bool, Failure> {
+    let mut input = |k: usize| registers.read(code, code.sources(site)[k]);
+    let (counter, limit, condition) = (input(0), input(1), input(2));
+    Ok(counter.as_int()? < limit.as_int()? && structural::truth(&condition)?)
+}
+
+fn next_boxed(code: &Code, site: u32, registers: &mut Registers<'_>) -> Result<(), Failure> {
+    let word = Kind::Int.word(&registers.read(code, code.sources(site)[0]))?;
+    let next = IValue::Int(i64::from_word(word).wrapping_add(1));
+    Ok(registers.write(code.dests(site)[0], next)?)
+}

@@ -1,0 +1,138 @@
+//! Tuples of plain numbers that never leave a function are taken apart: each item is a register of its own, and nothing is built.
+
+use crate::infer::Known;
+use crate::program::{Function, Instruction, Op, Operand, Program, Register};
+use sconce_kernels::direct::Kind;
+use sconce_schema::Type;
+use sconce_tensor::IValue;
+
+/// Rewrites the function where it can; the code stays as long as it is. Whether anything changed.
+pub(crate) fn take_apart(program: &Program, f: &mut Function, known: &[Known]) -> bool {
+    let mut items: Vec<u32> = known.iter().map(plain_items).collect();
+    if items.iter().all(|n| *n == 0) {
+        return false;
+    }
+    // A tuple that meets anything else stays whole, and so does what it is moved to or from.
+    loop {
+        let mut whole: Vec<Register> = Vec::new();
+        for i in &f.code {
+            stays(program, f, i, &items, |r| whole.push(r));
+        }
+        let before = whole.len();
+        whole.retain(|r| items[*r as usize] > 0);
+        if before == 0 || whole.is_empty() {
+            break;
+        }
+        whole.iter().for_each(|r| items[*r as usize] = 0);
+    }
+    if items.iter().all(|n| *n == 0) {
+        return false;
+    }
+    let mut first = vec![0; items.len()];
+    let mut registers = f.registers;
+    for (r, n) in items.iter().enumerate() {
+        first[r] = registers;
+        registers += n;
+    }
+    let mut out = Function { registers, operands: Vec::new(), outputs: Vec::new(), ..f.clone() };
+    out.value_names.clear();
+    let apart = |r: Register| (items[r as usize] > 0).then(|| first[r as usize]..first[r as usize] + items[r as usize]);
+    for (pc, i) in f.code.iter().enumerate() {
+        let (inputs, outputs) = (f.inputs(i), f.outputs(i));
+        let same = |o: &Operand, r: Register| if o.is_move() { Operand::moved(r) } else { Operand::copy(r) };
+        let (mut op, mut ins, mut outs) = (i.op, inputs.to_vec(), outputs.to_vec());
+        match i.op {
+            Op::TupleConstruct => {
+                if let Some(parts) = apart(outputs[0]) {
+                    (op, outs) = (Op::Move, parts.collect());
+                }
+            }
+            Op::TupleUnpack => {
+                if let Some(parts) = apart(inputs[0].register()) {
+                    (op, ins) = (Op::Move, parts.map(|r| same(&inputs[0], r)).collect());
+                }
+            }
+            Op::TupleIndex => {
+                if let (Some(parts), Some(at)) =
+                    (apart(inputs[0].register()), index(program, f, inputs[1], items[inputs[0].register() as usize]))
+                {
+                    (op, ins) = (Op::Move, vec![Operand::copy(parts.start + at)]);
+                }
+            }
+            Op::Move | Op::Drop => {
+                let parts = |r: Register| apart(r).map_or_else(|| vec![r], Iterator::collect);
+                ins = inputs.iter().flat_map(|o| parts(o.register()).into_iter().map(|r| same(o, r))).collect();
+                outs = outputs.iter().flat_map(|r| parts(*r)).collect();
+            }
+            _ => {}
+        }
+        let at = (out.operands.len() as u32, out.outputs.len() as u32);
+        out.operands.extend(ins);
+        out.outputs.extend(outs);
+        let ends = (out.operands.len() as u32, out.outputs.len() as u32);
+        out.code[pc] = Instruction { op, inputs: (at.0, ends.0), outputs: (at.1, ends.1) };
+    }
+    *f = out;
+    true
+}
+
+/// The number of items of a tuple of plain numbers; 0 for everything else.
+fn plain_items(known: &Known) -> u32 {
+    match known {
+        Known::Is(Type::Tuple(items)) if items.iter().all(|t| Kind::of(t).is_some()) => items.len() as u32,
+        _ => 0,
+    }
+}
+
+/// Names the registers of an instruction that must stay whole tuples for it.
+fn stays(program: &Program, f: &Function, i: &Instruction, items: &[u32], mut whole: impl FnMut(Register)) {
+    let (inputs, outputs) = (f.inputs(i), f.outputs(i));
+    let n = |r: Register| items[r as usize];
+    match i.op {
+        Op::TupleConstruct => {
+            inputs.iter().for_each(|o| whole(o.register()));
+            if n(outputs[0]) as usize != inputs.len() {
+                whole(outputs[0]);
+            }
+        }
+        Op::TupleUnpack => {
+            outputs.iter().for_each(|r| whole(*r));
+            if n(inputs[0].register()) as usize != outputs.len() {
+                whole(inputs[0].register());
+            }
+        }
+        Op::TupleIndex => {
+            whole(outputs[0]);
+            whole(inputs[1].register());
+            if index(program, f, inputs[1], n(inputs[0].register())).is_none() {
+                whole(inputs[0].register());
+            }
+        }
+        Op::Move => {
+            for (r, o) in outputs.iter().zip(inputs) {
+                if n(*r) != n(o.register()) {
+                    whole(*r);
+                    whole(o.register());
+                }
+            }
+        }
+        Op::Drop => {}
+        _ => {
+            inputs.iter().for_each(|o| whole(o.register()));
+            outputs.iter().for_each(|r| whole(*r));
+        }
+    }
+}
+
+/// The item that a constant index means.
+fn index(program: &Program, f: &Function, operand: Operand, items: u32) -> Option<u32> {
+    if items == 0 {
+        return None;
+    }
+    let mut writers = f.code.iter().filter(|i| f.outputs(i).contains(&operand.register()));
+    let (Some(one), None) = (writers.next(), writers.next()) else { return None };
+    let Op::Constant(c) = one.op else { return None };
+    let IValue::Int(at) = program.constants.get(c as usize)? else { return None };
+    let at = if *at < 0 { at.checked_add(i64::from(items))? } else { *at };
+    u32::try_from(at).ok().filter(|at| *at < items)
+}

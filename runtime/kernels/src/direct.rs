@@ -1,0 +1,493 @@
+//! Operators on plain numbers and on containers in the form that an interpreter calls without boxing; each is stated once, and its kernel follows from it.
+//!
+//! A number is a [`Word`]: an integer's, a float's or a bool's bits. A [`Direct`] form of an operator either works on words alone, or reads its operands
+//! where they lie ([`Arguments`]).
+
+use crate::number::Number;
+use crate::{Error, Kernel, Outputs, dict, list, scalar, scalar_math, string};
+use sconce_schema::{OpEntry, Type};
+use sconce_tensor::{Dict, IValue, List};
+use smallvec::{SmallVec, smallvec};
+use std::ops::Deref;
+use std::sync::{Arc, LazyLock};
+
+/// A number without its kind.
+pub type Word = u64;
+
+/// Words that a function may hold at once: as many as one byte can name, so that no access needs a check.
+pub const WORDS: usize = 256;
+
+/// What a word means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Int,
+    Float,
+    Bool,
+}
+
+impl Kind {
+    /// The kind of the values of a type, if they are plain numbers.
+    pub fn of(ty: &Type) -> Option<Kind> {
+        match ty {
+            Type::Int => Some(Kind::Int),
+            Type::Float => Some(Kind::Float),
+            Type::Bool => Some(Kind::Bool),
+            _ => None,
+        }
+    }
+
+    /// A number's kind and word; none of other values.
+    pub fn split(value: &IValue) -> Option<(Kind, Word)> {
+        match value {
+            IValue::Int(v) => Some((Kind::Int, v.into_word())),
+            IValue::Double(v) => Some((Kind::Float, v.into_word())),
+            IValue::Bool(v) => Some((Kind::Bool, v.into_word())),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    pub fn value(self, word: Word) -> IValue {
+        match self {
+            Kind::Int => IValue::Int(i64::from_word(word)),
+            Kind::Float => IValue::Double(f64::from_word(word)),
+            Kind::Bool => IValue::Bool(bool::from_word(word)),
+        }
+    }
+
+    /// A value as a number of this kind; what stands for a number elsewhere does so here.
+    #[inline(always)]
+    pub fn word(self, value: &IValue) -> Result<Word, Error> {
+        match (self, value) {
+            (Kind::Int, IValue::Int(v)) => Ok(v.into_word()),
+            (Kind::Float, IValue::Double(v)) => Ok(v.into_word()),
+            (Kind::Bool, IValue::Bool(v)) => Ok(v.into_word()),
+            _ => self.converted(value),
+        }
+    }
+
+    #[cold]
+    fn converted(self, value: &IValue) -> Result<Word, Error> {
+        Ok(match self {
+            Kind::Int => Number::from_value(value)?.to_i64()?.into_word(),
+            Kind::Float => Number::from_value(value)?.to_f64()?.into_word(),
+            Kind::Bool => value.as_bool()?.into_word(),
+        })
+    }
+}
+
+/// A number that fits a word.
+pub trait Plain: Copy {
+    const KIND: Kind;
+    fn from_word(word: Word) -> Self;
+    fn into_word(self) -> Word;
+    fn into_number(self) -> Number;
+}
+
+macro_rules! plain {
+    ($($t:ty, $kind:ident, $number:ident: |$w:ident| $from:expr, |$v:ident| $into:expr;)*) => { $(
+        impl Plain for $t {
+            const KIND: Kind = Kind::$kind;
+            #[inline(always)]
+            fn from_word($w: Word) -> $t {
+                $from
+            }
+            #[inline(always)]
+            fn into_word(self) -> Word {
+                let $v = self;
+                $into
+            }
+            #[inline(always)]
+            fn into_number(self) -> Number {
+                Number::$number(self)
+            }
+        }
+    )* };
+}
+
+plain! {
+    i64, Int, Int: |w| w as i64, |v| v as u64;
+    f64, Float, Double: |w| f64::from_bits(w), |v| v.to_bits();
+    bool, Bool, Bool: |w| w != 0, |v| u64::from(v);
+}
+
+/// What a stated function gives: a number, or an error in its place.
+pub trait Outcome {
+    type Plain: Plain;
+    /// It is never an error.
+    const TOTAL: bool;
+    fn result(self) -> Result<Self::Plain, Error>;
+    /// The word, or nothing in place of an error.
+    fn word(self) -> Option<Word>;
+}
+
+impl<P: Plain> Outcome for P {
+    type Plain = P;
+    const TOTAL: bool = true;
+    #[inline(always)]
+    fn result(self) -> Result<P, Error> {
+        Ok(self)
+    }
+    #[inline(always)]
+    fn word(self) -> Option<Word> {
+        Some(self.into_word())
+    }
+}
+
+impl<P: Plain> Outcome for Result<P, Error> {
+    type Plain = P;
+    const TOTAL: bool = false;
+    #[inline(always)]
+    fn result(self) -> Result<P, Error> {
+        self
+    }
+    #[inline(always)]
+    fn word(self) -> Option<Word> {
+        self.ok().map(P::into_word)
+    }
+}
+
+/// A function on words; it gives nothing where its kernel has an error to tell.
+#[derive(Clone, Copy)]
+pub enum Code {
+    One(fn(Word) -> Option<Word>),
+    Two(fn(Word, Word) -> Option<Word>),
+    Three(fn(Word, Word, Word) -> Option<Word>),
+}
+
+/// One form of an operator on words: all its arguments are of one kind.
+#[derive(Clone, Copy)]
+pub struct Form {
+    pub arguments: Kind,
+    pub result: Kind,
+    /// It never gives nothing.
+    pub total: bool,
+    pub code: Code,
+}
+
+impl Form {
+    pub(crate) fn one<A: Plain, O: Outcome>(_: fn(A) -> O, f: fn(Word) -> Option<Word>) -> Form {
+        Form { arguments: A::KIND, result: O::Plain::KIND, total: O::TOTAL, code: Code::One(f) }
+    }
+    pub(crate) fn two<A: Plain, O: Outcome>(_: fn(A, A) -> O, f: fn(Word, Word) -> Option<Word>) -> Form {
+        Form { arguments: A::KIND, result: O::Plain::KIND, total: O::TOTAL, code: Code::Two(f) }
+    }
+    pub(crate) fn three<A: Plain, O: Outcome>(_: fn(A, A, A) -> O, f: fn(Word, Word, Word) -> Option<Word>) -> Form {
+        Form { arguments: A::KIND, result: O::Plain::KIND, total: O::TOTAL, code: Code::Three(f) }
+    }
+
+    fn arity(&self) -> usize {
+        match self.code {
+            Code::One(_) => 1,
+            Code::Two(_) => 2,
+            Code::Three(_) => 3,
+        }
+    }
+}
+
+/// A [`Form`] from an expression: `form!(|a: i64, b: i64| a & b)`.
+macro_rules! form {
+    (|$a:ident: $t:ty| $e:expr) => {
+        $crate::direct::Form::one(
+            |$a: $t| $e,
+            |a| {
+                let $a = <$t as $crate::direct::Plain>::from_word(a);
+                $crate::direct::Outcome::word($e)
+            },
+        )
+    };
+    (|$a:ident: $t:ty, $b:ident: $u:ty| $e:expr) => {
+        $crate::direct::Form::two(
+            |$a: $t, $b: $u| $e,
+            |a, b| {
+                let ($a, $b) =
+                    (<$t as $crate::direct::Plain>::from_word(a), <$u as $crate::direct::Plain>::from_word(b));
+                $crate::direct::Outcome::word($e)
+            },
+        )
+    };
+    (|$a:ident: $t:ty, $b:ident: $u:ty, $c:ident: $v:ty| $e:expr) => {
+        $crate::direct::Form::three(
+            |$a: $t, $b: $u, $c: $v| $e,
+            |a, b, c| {
+                let ($a, $b) =
+                    (<$t as $crate::direct::Plain>::from_word(a), <$u as $crate::direct::Plain>::from_word(b));
+                let $c = <$v as $crate::direct::Plain>::from_word(c);
+                $crate::direct::Outcome::word($e)
+            },
+        )
+    };
+}
+pub(crate) use form;
+
+/// Where an operand lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A register that is read again.
+    Copy(u32),
+    /// A register that is read for the last time.
+    Move(u32),
+    Constant(u32),
+    Word(Kind, u8),
+}
+
+/// The operands of one call, read where they lie.
+pub struct Arguments<'a> {
+    pub sources: &'a [Source],
+    pub boxes: &'a mut [IValue],
+    pub words: &'a [Word; WORDS],
+    pub constants: &'a [IValue],
+    /// Whether anyone reads the result.
+    pub wanted: bool,
+}
+
+/// A value, borrowed where it lies if it lies anywhere.
+pub enum Held<'a> {
+    Borrowed(&'a IValue),
+    Owned(IValue),
+}
+
+impl Deref for Held<'_> {
+    type Target = IValue;
+    #[inline(always)]
+    fn deref(&self) -> &IValue {
+        match self {
+            Held::Borrowed(v) => v,
+            Held::Owned(v) => v,
+        }
+    }
+}
+
+static IN_ORDER: [Source; 16] = {
+    let mut sources = [Source::Move(0); 16];
+    let mut i = 0;
+    while i < 16 {
+        sources[i] = Source::Move(i as u32);
+        i += 1;
+    }
+    sources
+};
+
+static NO_WORDS: [Word; WORDS] = [0; WORDS];
+
+#[cold]
+fn missing(i: usize) -> Error {
+    Error::runtime(format!("argument {i} is missing"))
+}
+
+impl<'a> Arguments<'a> {
+    /// The arguments of a kernel, which may take them.
+    pub fn of(args: &'a mut [IValue]) -> Arguments<'a> {
+        let sources = &IN_ORDER[..args.len().min(IN_ORDER.len())];
+        Arguments { sources, boxes: args, words: &NO_WORDS, constants: &[], wanted: true }
+    }
+
+    #[inline(always)]
+    fn at(&self, i: usize) -> Result<Source, Error> {
+        self.sources.get(i).copied().ok_or_else(|| missing(i))
+    }
+
+    #[inline(always)]
+    pub fn value(&self, i: usize) -> Result<Held<'_>, Error> {
+        let held = match self.at(i)? {
+            Source::Copy(r) | Source::Move(r) => self.boxes.get(r as usize).map(Held::Borrowed),
+            Source::Constant(c) => self.constants.get(c as usize).map(Held::Borrowed),
+            Source::Word(kind, w) => Some(Held::Owned(kind.value(self.words[w as usize]))),
+        };
+        held.ok_or_else(|| missing(i))
+    }
+
+    /// The value for good: out of its register where this is its last use.
+    #[inline(always)]
+    pub fn take(&mut self, i: usize) -> Result<IValue, Error> {
+        let value = match self.at(i)? {
+            Source::Move(r) => self.boxes.get_mut(r as usize).map(std::mem::take),
+            Source::Copy(r) => self.boxes.get(r as usize).cloned(),
+            Source::Constant(c) => self.constants.get(c as usize).cloned(),
+            Source::Word(kind, w) => Some(kind.value(self.words[w as usize])),
+        };
+        value.ok_or_else(|| missing(i))
+    }
+
+    /// Whether [`Arguments::take`] leaves nobody with the value here.
+    #[inline(always)]
+    pub fn is_last(&self, i: usize) -> bool {
+        matches!(self.sources.get(i), Some(Source::Move(_)))
+    }
+
+    #[inline(always)]
+    pub fn int(&self, i: usize) -> Result<i64, Error> {
+        match self.at(i)? {
+            Source::Word(Kind::Int, w) => Ok(i64::from_word(self.words[w as usize])),
+            _ => Ok(self.value(i)?.as_int()?),
+        }
+    }
+
+    #[inline(always)]
+    fn boxed(&self, i: usize) -> Result<&IValue, Error> {
+        let value = match self.at(i)? {
+            Source::Copy(r) | Source::Move(r) => self.boxes.get(r as usize),
+            Source::Constant(c) => self.constants.get(c as usize),
+            Source::Word(kind, _) => Some(match kind {
+                Kind::Int => &IValue::Int(0),
+                Kind::Float => &IValue::Double(0.0),
+                Kind::Bool => &IValue::Bool(false),
+            }),
+        };
+        value.ok_or_else(|| missing(i))
+    }
+
+    #[inline(always)]
+    pub fn list(&self, i: usize) -> Result<&Arc<List>, Error> {
+        Ok(self.boxed(i)?.as_list()?)
+    }
+
+    #[inline(always)]
+    pub fn dict(&self, i: usize) -> Result<&Arc<Dict>, Error> {
+        Ok(self.boxed(i)?.as_dict()?)
+    }
+
+    #[inline(always)]
+    pub fn str(&self, i: usize) -> Result<&str, Error> {
+        Ok(self.boxed(i)?.as_str()?)
+    }
+
+    /// What an operator gives that returns its first argument: the argument, if anyone reads it.
+    pub fn first(&mut self) -> Result<IValue, Error> {
+        if self.wanted { self.take(0) } else { Ok(IValue::None) }
+    }
+}
+
+/// An operator that reads its operands where they lie; `None` is what an operator without results gives.
+pub type View = fn(&mut Arguments<'_>) -> Result<IValue, Error>;
+
+/// How an operator is called without boxing.
+#[derive(Clone, Copy)]
+pub enum Direct {
+    Words(Form),
+    View(View),
+}
+
+/// The direct forms that belong to a kernel.
+pub(crate) struct Row {
+    pub kernel: Kernel,
+    pub forms: SmallVec<[Form; 3]>,
+    pub view: Option<View>,
+}
+
+impl Row {
+    pub fn words(kernel: Kernel, forms: impl IntoIterator<Item = Form>) -> Row {
+        Row { kernel, forms: forms.into_iter().collect(), view: None }
+    }
+    pub fn view(kernel: Kernel, view: View) -> Row {
+        Row { kernel, forms: smallvec![], view: Some(view) }
+    }
+}
+
+/// Kernels from views: `views! { /// … name: |a| body; }` makes the kernel `name` and its row.
+macro_rules! views {
+    ($($(#[$doc:meta])* $name:ident: |$a:ident| $body:expr;)*) => {
+        mod viewed {
+            use super::*;
+            $(
+                pub(super) fn $name($a: &mut $crate::direct::Arguments<'_>) -> Result<IValue, Error> {
+                    $body
+                }
+            )*
+        }
+        $(
+            $(#[$doc])*
+            pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+                $crate::direct::kernel_of(viewed::$name, call, args)
+            }
+        )*
+        /// The views of this family.
+        pub(crate) fn views() -> Vec<$crate::direct::Row> {
+            vec![$($crate::direct::Row::view($name, viewed::$name)),*]
+        }
+    };
+}
+pub(crate) use views;
+
+/// What a view's kernel does.
+pub(crate) fn kernel_of(view: View, call: &crate::Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let value = view(&mut Arguments::of(args))?;
+    Ok(if call.entry.schema().returns.is_empty() { Outputs::new() } else { smallvec![value] })
+}
+
+impl Direct {
+    /// The direct form of an operator, if it has one.
+    pub fn of(entry: &OpEntry) -> Option<Direct> {
+        static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+            [scalar::rows(), scalar_math::rows(), list::views(), dict::views(), string::views()]
+                .into_iter()
+                .flatten()
+                .collect()
+        });
+        let kernel = crate::named_kernel(entry)?;
+        // Two kernels of one address do the same; one kernel of two addresses would only be slower.
+        let row = ROWS.iter().find(|row| std::ptr::fn_addr_eq(row.kernel, kernel))?;
+        let schema = entry.schema();
+        if let Some(view) = row.view {
+            return (schema.returns.len() <= 1).then_some(Direct::View(view));
+        }
+        let kinds: Option<SmallVec<[Kind; 3]>> = schema.arguments.iter().map(|a| Kind::of(&a.ty)).collect();
+        let (kinds, [result]) = (kinds?, &schema.returns[..]) else { return None };
+        // Python's rule: bools are integers among integers, and integers are floats among floats.
+        let domains = if kinds.iter().all(|k| *k == Kind::Bool) {
+            &[Kind::Bool, Kind::Int, Kind::Float][..]
+        } else if kinds.iter().all(|k| *k != Kind::Float) {
+            &[Kind::Int, Kind::Float][..]
+        } else {
+            &[Kind::Float][..]
+        };
+        let form = domains.iter().find_map(|d| row.forms.iter().find(|f| f.arguments == *d))?;
+        let fits = form.arity() == kinds.len() && Kind::of(&result.ty) == Some(form.result);
+        fits.then_some(Direct::Words(*form))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Bound;
+
+    #[test]
+    fn direct_forms_give_what_kernels_give() {
+        let ints = [0i64, 1, -1, 2, -7, 63, 64, i64::MAX, i64::MIN];
+        let floats = [0.0f64, -0.0, 1.5, -2.5, f64::NAN, f64::INFINITY, 1e300];
+        let bools = [false, true];
+        let samples = |k: Kind| -> Vec<IValue> {
+            match k {
+                Kind::Int => ints.iter().map(|v| IValue::Int(*v)).collect(),
+                Kind::Float => floats.iter().map(|v| IValue::Double(*v)).collect(),
+                Kind::Bool => bools.iter().map(|v| IValue::Bool(*v)).collect(),
+            }
+        };
+        let mut compared = 0;
+        for entry in sconce_schema::table() {
+            let Some(Direct::Words(form)) = Direct::of(entry) else { continue };
+            let bound = Bound::new(entry).unwrap();
+            let kinds: Vec<Kind> = entry.schema().arguments.iter().map(|a| Kind::of(&a.ty).unwrap()).collect();
+            let mut cases: Vec<Vec<IValue>> = vec![vec![]];
+            for k in &kinds {
+                let grown =
+                    cases.iter().flat_map(|c| samples(*k).into_iter().map(move |v| [c.clone(), vec![v]].concat()));
+                cases = grown.collect();
+            }
+            for case in cases {
+                let words: Vec<Word> = case.iter().map(|v| form.arguments.word(v).unwrap()).collect();
+                let direct = match form.code {
+                    Code::One(f) => f(words[0]),
+                    Code::Two(f) => f(words[0], words[1]),
+                    Code::Three(f) => f(words[0], words[1], words[2]),
+                };
+                let boxed = bound.call(&mut case.clone()).ok().map(|o| format!("{:?}", o[0]));
+                assert_eq!(direct.map(|w| format!("{:?}", form.result.value(w))), boxed, "{} of {case:?}", entry.name);
+                assert!(direct.is_some() || !form.total, "{}", entry.name);
+                compared += 1;
+            }
+        }
+        assert!(compared > 5000, "{compared} cases");
+    }
+}
