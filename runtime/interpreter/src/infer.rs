@@ -66,6 +66,9 @@ fn constant_type(value: &IValue) -> Option<Type> {
         IValue::Double(_) => Type::Float,
         IValue::Bool(_) => Type::Bool,
         IValue::Str(_) => Type::Str,
+        IValue::Tuple(t) if t.names.is_none() => {
+            Type::Tuple(t.items.iter().map(constant_type).collect::<Option<Vec<_>>>()?.into())
+        }
         _ => return None,
     })
 }

@@ -6,12 +6,12 @@
 
 use crate::error::{Cause, RunError, TraceEntry, entry};
 use crate::executable::Executable;
-use crate::prepared::{Code, Dest, Registers};
+use crate::prepared::{Code, Registers};
 use crate::program::{Op, Program};
 use crate::steps::{self, Context, Pause, store};
 use crate::structural;
 use crate::tasks::Run;
-use sconce_kernels::direct::{Source, WORDS, Word};
+use sconce_kernels::direct::{Dest, Source, WORDS, Word};
 use sconce_kernels::text::text_of;
 use sconce_kernels::{Outputs, grad};
 use sconce_tensor::{Future, IValue, Object};

@@ -4,11 +4,11 @@ use crate::coalesce::coalesce;
 use crate::executable::Operator;
 use crate::infer::{Known, infer};
 use crate::liveness;
-use crate::prepared::{Code, Dest, Kernel, Site, Step};
+use crate::prepared::{Code, Kernel, Site, Step};
 use crate::program::{Function, Instruction, Op, Operand, Program, Register};
 use crate::tuples::take_apart;
 use rustc_hash::FxHashMap;
-use sconce_kernels::direct::{self, Direct, Kind, Source, WORDS, Word};
+use sconce_kernels::direct::{self, Dest, Direct, Kind, Source, WORDS, Word};
 
 /// Words at the start of every frame for operands on their way.
 const TEMPORARIES: u8 = 4;

@@ -3,17 +3,8 @@
 //! Plain numbers lie in words without a tag, everything else in boxes. An instruction becomes no, one or several steps; each step knows its
 //! instruction, so that errors and profiles speak of the Program.
 
-use sconce_kernels::direct::{Kind, Source, View, WORDS, Word};
+use sconce_kernels::direct::{Dest, Kind, Source, View, WORDS, Word};
 use sconce_tensor::IValue;
-
-/// Where a result goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Dest {
-    /// Nobody reads it.
-    Nowhere,
-    Box(u32),
-    Word(Kind, u8),
-}
 
 /// The operands and results of a step that has more than fit in it: ranges of the code's pools.
 #[derive(Clone, Copy, Debug)]

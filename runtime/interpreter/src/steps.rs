@@ -3,11 +3,11 @@
 use crate::error::Cause;
 use crate::executable::{Executable, Operator, Profile};
 use crate::machine::Failure;
-use crate::prepared::{Code, Dest, Registers, Step};
+use crate::prepared::{Code, Registers, Step};
 use crate::program::Program;
 use crate::structural;
 use sconce_kernels::Outputs;
-use sconce_kernels::direct::{Arguments, Kind, Plain, Source, Word};
+use sconce_kernels::direct::{Arguments, Dest, Kind, Plain, Source, Word};
 use sconce_schema::Type;
 use sconce_tensor::{IValue, List};
 use std::time::Instant;
@@ -142,21 +142,21 @@ pub(crate) fn advance<const PROFILE: bool>(
             Step::Drop { from } => registers.boxes[from as usize] = IValue::Uninitialized,
             Step::View { f, site } => {
                 let dest = code.dests(site).first().copied().unwrap_or(Dest::Nowhere);
-                let mut view = Arguments {
+                attempt!(f(&mut Arguments {
                     sources: code.sources(site),
                     boxes: registers.boxes,
                     words: registers.words,
                     constants: &code.constants,
-                    wanted: dest != Dest::Nowhere,
-                };
-                let value = attempt!(f(&mut view));
+                    dest,
+                }));
                 // What was read for the last time dies here, also where the operator only looked at it.
                 for source in code.sources(site) {
-                    if let Source::Move(r) = source {
+                    if let Source::Move(r) = source
+                        && dest != Dest::Box(*r)
+                    {
                         registers.boxes[*r as usize] = IValue::Uninitialized;
                     }
                 }
-                attempt!(registers.write(dest, value));
             }
             Step::Call { operator, site } => attempt!(call(context, code, operator, site, registers, arguments)),
             Step::Tuple { site } => {

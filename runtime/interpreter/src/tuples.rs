@@ -59,6 +59,15 @@ pub(crate) fn take_apart(program: &Program, f: &mut Function, known: &[Known]) -
                     (op, ins) = (Op::Move, vec![Operand::copy(parts.start + at)]);
                 }
             }
+            Op::Move if inputs.len() == 1 && apart(inputs[0].register()).is_none() && apart(outputs[0]).is_some() => {
+                (op, outs) = (Op::TupleUnpack, apart(outputs[0]).into_iter().flatten().collect());
+            }
+            Op::Move if inputs.len() == 1 && apart(inputs[0].register()).is_some() && apart(outputs[0]).is_none() => {
+                (op, ins) = (
+                    Op::TupleConstruct,
+                    apart(inputs[0].register()).into_iter().flatten().map(Operand::copy).collect(),
+                );
+            }
             Op::Move | Op::Drop => {
                 let parts = |r: Register| apart(r).map_or_else(|| vec![r], Iterator::collect);
                 ins = inputs.iter().flat_map(|o| parts(o.register()).into_iter().map(|r| same(o, r))).collect();
@@ -108,6 +117,8 @@ fn stays(program: &Program, f: &Function, i: &Instruction, items: &[u32], mut wh
                 whole(inputs[0].register());
             }
         }
+        // One tuple that is moved to or from a whole one is built or unpacked there.
+        Op::Move if inputs.len() == 1 && (n(outputs[0]) == 0 || n(inputs[0].register()) == 0) => {}
         Op::Move => {
             for (r, o) in outputs.iter().zip(inputs) {
                 if n(*r) != n(o.register()) {

@@ -8,7 +8,6 @@ use crate::{Error, Kernel, Outputs, dict, list, scalar, scalar_math, string};
 use sconce_schema::{OpEntry, Type};
 use sconce_tensor::{Dict, IValue, List};
 use smallvec::{SmallVec, smallvec};
-use std::ops::Deref;
 use std::sync::{Arc, LazyLock};
 
 /// A number without its kind.
@@ -231,31 +230,22 @@ pub enum Source {
     Word(Kind, u8),
 }
 
-/// The operands of one call, read where they lie.
+/// Where a result goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dest {
+    /// Nobody reads it.
+    Nowhere,
+    Box(u32),
+    Word(Kind, u8),
+}
+
+/// The operands of one call, read where they lie, and the place of its result.
 pub struct Arguments<'a> {
     pub sources: &'a [Source],
     pub boxes: &'a mut [IValue],
-    pub words: &'a [Word; WORDS],
+    pub words: &'a mut [Word],
     pub constants: &'a [IValue],
-    /// Whether anyone reads the result.
-    pub wanted: bool,
-}
-
-/// A value, borrowed where it lies if it lies anywhere.
-pub enum Held<'a> {
-    Borrowed(&'a IValue),
-    Owned(IValue),
-}
-
-impl Deref for Held<'_> {
-    type Target = IValue;
-    #[inline(always)]
-    fn deref(&self) -> &IValue {
-        match self {
-            Held::Borrowed(v) => v,
-            Held::Owned(v) => v,
-        }
-    }
+    pub dest: Dest,
 }
 
 static IN_ORDER: [Source; 16] = {
@@ -268,58 +258,51 @@ static IN_ORDER: [Source; 16] = {
     sources
 };
 
-static NO_WORDS: [Word; WORDS] = [0; WORDS];
-
 #[cold]
 fn missing(i: usize) -> Error {
     Error::runtime(format!("argument {i} is missing"))
 }
 
 impl<'a> Arguments<'a> {
-    /// The arguments of a kernel, which may take them.
-    pub fn of(args: &'a mut [IValue]) -> Arguments<'a> {
-        let sources = &IN_ORDER[..args.len().min(IN_ORDER.len())];
-        Arguments { sources, boxes: args, words: &NO_WORDS, constants: &[], wanted: true }
-    }
-
     #[inline(always)]
     fn at(&self, i: usize) -> Result<Source, Error> {
         self.sources.get(i).copied().ok_or_else(|| missing(i))
     }
 
     #[inline(always)]
-    pub fn value(&self, i: usize) -> Result<Held<'_>, Error> {
-        let held = match self.at(i)? {
-            Source::Copy(r) | Source::Move(r) => self.boxes.get(r as usize).map(Held::Borrowed),
-            Source::Constant(c) => self.constants.get(c as usize).map(Held::Borrowed),
-            Source::Word(kind, w) => Some(Held::Owned(kind.value(self.words[w as usize]))),
-        };
-        held.ok_or_else(|| missing(i))
+    fn word(&self, w: u8) -> Word {
+        self.words.get(w as usize).copied().unwrap_or(0)
+    }
+
+    /// An operand; one that is a word gets its box in `spare`.
+    #[inline(always)]
+    pub fn value<'s>(&'s self, i: usize, spare: &'s mut IValue) -> Result<&'s IValue, Error> {
+        match self.at(i)? {
+            Source::Copy(r) | Source::Move(r) => self.boxes.get(r as usize).ok_or_else(|| missing(i)),
+            Source::Constant(c) => self.constants.get(c as usize).ok_or_else(|| missing(i)),
+            Source::Word(kind, w) => {
+                *spare = kind.value(self.word(w));
+                Ok(spare)
+            }
+        }
     }
 
     /// The value for good: out of its register where this is its last use.
     #[inline(always)]
     pub fn take(&mut self, i: usize) -> Result<IValue, Error> {
-        let value = match self.at(i)? {
-            Source::Move(r) => self.boxes.get_mut(r as usize).map(std::mem::take),
-            Source::Copy(r) => self.boxes.get(r as usize).cloned(),
-            Source::Constant(c) => self.constants.get(c as usize).cloned(),
-            Source::Word(kind, w) => Some(kind.value(self.words[w as usize])),
-        };
-        value.ok_or_else(|| missing(i))
-    }
-
-    /// Whether [`Arguments::take`] leaves nobody with the value here.
-    #[inline(always)]
-    pub fn is_last(&self, i: usize) -> bool {
-        matches!(self.sources.get(i), Some(Source::Move(_)))
+        match self.at(i)? {
+            Source::Move(r) => self.boxes.get_mut(r as usize).map(std::mem::take).ok_or_else(|| missing(i)),
+            Source::Copy(r) => self.boxes.get(r as usize).cloned().ok_or_else(|| missing(i)),
+            Source::Constant(c) => self.constants.get(c as usize).cloned().ok_or_else(|| missing(i)),
+            Source::Word(kind, w) => Ok(kind.value(self.word(w))),
+        }
     }
 
     #[inline(always)]
     pub fn int(&self, i: usize) -> Result<i64, Error> {
         match self.at(i)? {
-            Source::Word(Kind::Int, w) => Ok(i64::from_word(self.words[w as usize])),
-            _ => Ok(self.value(i)?.as_int()?),
+            Source::Word(Kind::Int, w) => Ok(i64::from_word(self.word(w))),
+            _ => Ok(self.boxed(i)?.as_int()?),
         }
     }
 
@@ -352,14 +335,60 @@ impl<'a> Arguments<'a> {
         Ok(self.boxed(i)?.as_str()?)
     }
 
-    /// What an operator gives that returns its first argument: the argument, if anyone reads it.
-    pub fn first(&mut self) -> Result<IValue, Error> {
-        if self.wanted { self.take(0) } else { Ok(IValue::None) }
+    /// Operand `i`, to be changed in place because this is its last use and nobody else has it, and operand `j`.
+    #[inline(always)]
+    pub fn own_str(&mut self, i: usize, j: usize) -> Option<(&mut String, &IValue)> {
+        let (Source::Move(r), other) = (*self.sources.get(i)?, *self.sources.get(j)?) else { return None };
+        let (own, other) = match other {
+            Source::Constant(c) => (self.boxes.get_mut(r as usize)?, self.constants.get(c as usize)?),
+            Source::Copy(x) | Source::Move(x) => {
+                let [own, other] = self.boxes.get_disjoint_mut([r as usize, x as usize]).ok()?;
+                (own, &*other)
+            }
+            Source::Word(..) => (self.boxes.get_mut(r as usize)?, &IValue::None),
+        };
+        match own {
+            IValue::Str(s) => Some((Arc::get_mut(s)?, other)),
+            _ => None,
+        }
+    }
+
+    /// The result.
+    #[inline(always)]
+    pub fn give(&mut self, value: IValue) -> Result<(), Error> {
+        match self.dest {
+            Dest::Nowhere => {}
+            Dest::Box(r) => {
+                if let Some(place) = self.boxes.get_mut(r as usize) {
+                    *place = value;
+                }
+            }
+            Dest::Word(kind, w) => {
+                let word = kind.word(&value)?;
+                if let Some(place) = self.words.get_mut(w as usize) {
+                    *place = word;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Operand `i` is the result.
+    #[inline(always)]
+    pub fn pass(&mut self, i: usize) -> Result<(), Error> {
+        match (self.dest, self.at(i)?) {
+            (Dest::Nowhere, _) => Ok(()),
+            (Dest::Box(to), Source::Move(from)) if to == from => Ok(()),
+            _ => {
+                let value = self.take(i)?;
+                self.give(value)
+            }
+        }
     }
 }
 
-/// An operator that reads its operands where they lie; `None` is what an operator without results gives.
-pub type View = fn(&mut Arguments<'_>) -> Result<IValue, Error>;
+/// An operator that reads its operands where they lie and gives its result, if it has one, by [`Arguments::give`].
+pub type View = fn(&mut Arguments<'_>) -> Result<(), Error>;
 
 /// How an operator is called without boxing.
 #[derive(Clone, Copy)]
@@ -390,7 +419,7 @@ macro_rules! views {
         mod viewed {
             use super::*;
             $(
-                pub(super) fn $name($a: &mut $crate::direct::Arguments<'_>) -> Result<IValue, Error> {
+                pub(super) fn $name($a: &mut $crate::direct::Arguments<'_>) -> Result<(), Error> {
                     $body
                 }
             )*
@@ -411,8 +440,11 @@ pub(crate) use views;
 
 /// What a view's kernel does.
 pub(crate) fn kernel_of(view: View, call: &crate::Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let value = view(&mut Arguments::of(args))?;
-    Ok(if call.entry.schema().returns.is_empty() { Outputs::new() } else { smallvec![value] })
+    let results = call.entry.schema().returns.len();
+    let dest = if results == 0 || args.is_empty() { Dest::Nowhere } else { Dest::Box(0) };
+    let sources = &IN_ORDER[..args.len().min(IN_ORDER.len())];
+    view(&mut Arguments { sources, boxes: args, words: &mut [], constants: &[], dest })?;
+    Ok(args.iter_mut().take(results).map(std::mem::take).collect())
 }
 
 impl Direct {

@@ -8,7 +8,6 @@ use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use smallvec::smallvec;
-use std::sync::Arc;
 
 /// No string result is longer than this: `"a" * 10**18` is an error, not an allocation.
 pub const MAX_BYTES: usize = 1 << 30;
@@ -94,27 +93,22 @@ fn is_title(s: &[u8]) -> bool {
 }
 
 views! {
-    len: |a| Ok(IValue::Int(a.str(0)?.len() as i64));
-    eq: |a| Ok(IValue::Bool(a.str(0)? == a.str(1)?));
-    ne: |a| Ok(IValue::Bool(a.str(0)? != a.str(1)?));
-    lt: |a| Ok(IValue::Bool(a.str(0)? < a.str(1)?));
-    le: |a| Ok(IValue::Bool(a.str(0)? <= a.str(1)?));
-    gt: |a| Ok(IValue::Bool(a.str(0)? > a.str(1)?));
-    ge: |a| Ok(IValue::Bool(a.str(0)? >= a.str(1)?));
+    len: |a| a.give(IValue::Int(a.str(0)?.len() as i64));
+    eq: |a| a.give(IValue::Bool(a.str(0)? == a.str(1)?));
+    ne: |a| a.give(IValue::Bool(a.str(0)? != a.str(1)?));
+    lt: |a| a.give(IValue::Bool(a.str(0)? < a.str(1)?));
+    le: |a| a.give(IValue::Bool(a.str(0)? <= a.str(1)?));
+    gt: |a| a.give(IValue::Bool(a.str(0)? > a.str(1)?));
+    ge: |a| a.give(IValue::Bool(a.str(0)? >= a.str(1)?));
     /// `a + b`; where nobody else has `a`, it grows.
     add: |a| {
         bounded(a.str(0)?.len().saturating_add(a.str(1)?.len()))?;
-        if a.is_last(0) && let IValue::Str(mut s) = a.take(0)? {
-            let grown = match Arc::get_mut(&mut s) {
-                Some(s) => {
-                    s.push_str(a.str(1)?);
-                    true
-                }
-                None => false,
-            };
-            return Ok(if grown { IValue::Str(s) } else { IValue::str([s.as_str(), a.str(1)?].concat()) });
+        if let Some((s, IValue::Str(more))) = a.own_str(0, 1) {
+            s.push_str(more);
+            return a.pass(0);
         }
-        Ok(IValue::str([a.str(0)?, a.str(1)?].concat()))
+        let sum = IValue::str([a.str(0)?, a.str(1)?].concat());
+        a.give(sum)
     };
     /// `s[i]`, one byte.
     getitem: |a| {
@@ -122,7 +116,7 @@ views! {
         let i = a.int(1)?;
         let at = if i < 0 { i.wrapping_add(s.len() as i64) } else { i };
         match usize::try_from(at).ok().and_then(|at| s.get(at)) {
-            Some(c) => Ok(from_bytes(&[*c])),
+            Some(c) => a.give(from_bytes(&[*c])),
             None => Err(Error::runtime(format!(
                 "basic_string::at: __n (which is {}) >= this->size() (which is {})",
                 at as u64,
@@ -133,21 +127,23 @@ views! {
     /// `s[start:end:step]`; where nobody else has `s`, the rest is cut away.
     slice: |a| {
         let step = a.int(3)?;
-        let (start, count) = crate::list::slice_range(a.str(0)?.len(), &*a.value(1)?, &*a.value(2)?, step)?;
+        let mut spare = (IValue::None, IValue::None);
+        let bounds = (a.value(1, &mut spare.0)?, a.value(2, &mut spare.1)?);
+        let s = a.str(0)?;
+        let (start, count) = crate::list::slice_range(s.len(), bounds.0, bounds.1, step)?;
         let (from, to) = (start.max(0) as usize, start.max(0) as usize + count as usize);
-        let whole = |s: &str| s.is_char_boundary(from) && s.is_char_boundary(to);
-        if step == 1 && a.is_last(0) && whole(a.str(0)?) && let IValue::Str(mut s) = a.take(0)? {
-            if let Some(s) = Arc::get_mut(&mut s) {
-                s.truncate(to);
-                s.drain(..from);
-            } else {
-                s = Arc::new(s[from..to].to_owned());
+        if step == 1 && s.is_char_boundary(from) && s.is_char_boundary(to) {
+            if let Some((own, _)) = a.own_str(0, 1) {
+                own.truncate(to);
+                own.drain(..from);
+                return a.pass(0);
             }
-            return Ok(IValue::Str(s));
+            let part = IValue::str(&a.str(0)?[from..to]);
+            return a.give(part);
         }
-        let s = a.str(0)?.as_bytes();
+        let s = s.as_bytes();
         let picked: Vec<u8> = (0..count as i64).map(|i| s[start.wrapping_add(i.wrapping_mul(step)) as usize]).collect();
-        Ok(from_bytes(&picked))
+        a.give(from_bytes(&picked))
     };
 }
 

@@ -1,5 +1,6 @@
 //! Sixteen-byte values that hold anything a TorchScript program can compute; containers are shared handles, as in PyTorch.
 
+use crate::lock::{Lock, ReadGuard, WriteGuard};
 use crate::{DType, Error, Tensor};
 use indexmap::IndexMap;
 use num_complex::Complex;
@@ -7,7 +8,7 @@ use rustc_hash::FxBuildHasher;
 use sconce_schema::Type;
 use sconce_schema::types::Device;
 use std::cell::RefCell;
-use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// A value (`c10::IValue`). A clone of a container is the same container.
 ///
@@ -39,14 +40,14 @@ const _: () = assert!(std::mem::size_of::<IValue>() == 16);
 /// A mutable list, with the element type its maker gave it.
 pub struct List {
     pub element: Type,
-    items: RwLock<Vec<IValue>>,
+    items: Lock<Vec<IValue>>,
 }
 
 /// A mutable dictionary in insertion order.
 pub struct Dict {
     pub key: Type,
     pub value: Type,
-    items: RwLock<Items>,
+    items: Lock<Items>,
 }
 
 /// The entries of a dictionary.
@@ -64,7 +65,7 @@ pub struct Object {
     pub class: Arc<str>,
     /// Attribute names, shared by all instances of the class.
     pub names: Arc<[Arc<str>]>,
-    slots: RwLock<Vec<IValue>>,
+    slots: Lock<Vec<IValue>>,
 }
 
 /// A member of an enumeration.
@@ -107,14 +108,6 @@ pub enum DictKey {
     Device(Arc<Device>),
 }
 
-/// A lock's content also after a panic elsewhere: containers have no invariant that a panic could break half-way.
-fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
-    lock.read().unwrap_or_else(PoisonError::into_inner)
-}
-fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
-    lock.write().unwrap_or_else(PoisonError::into_inner)
-}
-
 thread_local! {
     /// Values that are to be dropped, while some container of this thread is.
     static GRAVE: RefCell<Option<Vec<IValue>>> = const { RefCell::new(None) };
@@ -153,12 +146,12 @@ fn bury(values: Vec<IValue>) {
 
 impl Drop for List {
     fn drop(&mut self) {
-        bury(std::mem::take(self.items.get_mut().unwrap_or_else(PoisonError::into_inner)));
+        bury(std::mem::take(self.items.get_mut()));
     }
 }
 impl Drop for Dict {
     fn drop(&mut self) {
-        let items = std::mem::take(self.items.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let items = std::mem::take(self.items.get_mut());
         bury(items.into_values().collect());
     }
 }
@@ -169,21 +162,24 @@ impl Drop for Tuple {
 }
 impl Drop for Object {
     fn drop(&mut self) {
-        bury(std::mem::take(self.slots.get_mut().unwrap_or_else(PoisonError::into_inner)));
+        bury(std::mem::take(self.slots.get_mut()));
     }
 }
 
 impl List {
     pub fn new(element: Type, items: Vec<IValue>) -> Arc<List> {
-        Arc::new(List { element, items: RwLock::new(items) })
+        Arc::new(List { element, items: Lock::new(items) })
     }
     /// Do not call back into the program while holding it.
-    pub fn read(&self) -> RwLockReadGuard<'_, Vec<IValue>> {
-        read(&self.items)
+    #[inline]
+    pub fn read(&self) -> ReadGuard<'_, Vec<IValue>> {
+        self.items.read()
     }
-    pub fn write(&self) -> RwLockWriteGuard<'_, Vec<IValue>> {
-        write(&self.items)
+    #[inline]
+    pub fn write(&self) -> WriteGuard<'_, Vec<IValue>> {
+        self.items.write()
     }
+    #[inline]
     pub fn len(&self) -> usize {
         self.read().len()
     }
@@ -198,30 +194,33 @@ impl List {
 
 impl Dict {
     pub fn new(key: Type, value: Type) -> Arc<Dict> {
-        Arc::new(Dict { key, value, items: RwLock::new(Items::default()) })
+        Arc::new(Dict { key, value, items: Lock::new(Items::default()) })
     }
-    pub fn read(&self) -> RwLockReadGuard<'_, Items> {
-        read(&self.items)
+    #[inline]
+    pub fn read(&self) -> ReadGuard<'_, Items> {
+        self.items.read()
     }
-    pub fn write(&self) -> RwLockWriteGuard<'_, Items> {
-        write(&self.items)
+    #[inline]
+    pub fn write(&self) -> WriteGuard<'_, Items> {
+        self.items.write()
     }
 }
 
 impl Object {
     pub fn new(class: Arc<str>, names: Arc<[Arc<str>]>) -> Arc<Object> {
         let slots = vec![IValue::Uninitialized; names.len()];
-        Arc::new(Object { class, names, slots: RwLock::new(slots) })
+        Arc::new(Object { class, names, slots: Lock::new(slots) })
     }
     pub fn slot_of(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| &**n == name)
     }
+    #[inline]
     pub fn get(&self, slot: usize) -> Option<IValue> {
-        read(&self.slots).get(slot).cloned()
+        self.slots.read().get(slot).cloned()
     }
     /// False when there is no such slot.
     pub fn set(&self, slot: usize, value: IValue) -> bool {
-        match write(&self.slots).get_mut(slot) {
+        match self.slots.write().get_mut(slot) {
             Some(s) => {
                 *s = value;
                 true
@@ -281,6 +280,7 @@ pub enum KeyOf<'a> {
 }
 
 impl<'a> KeyOf<'a> {
+    #[inline]
     pub fn new(v: &'a IValue) -> Option<KeyOf<'a>> {
         Some(match v {
             IValue::Int(a) => KeyOf::Int(*a),
@@ -296,14 +296,27 @@ impl<'a> KeyOf<'a> {
     }
 }
 
+/// Dictionaries of up to so many entries are searched one by one.
+const FEW: usize = 8;
+
+impl KeyOf<'_> {
+    /// Where a dictionary has it.
+    #[inline]
+    pub fn position(&self, items: &Items) -> Option<usize> {
+        if items.len() <= FEW { items.keys().position(|k| *self == k.borrowed()) } else { items.get_index_of(self) }
+    }
+}
+
 impl PartialEq for KeyOf<'_> {
+    #[inline]
     fn eq(&self, other: &KeyOf<'_>) -> bool {
         match (self, other) {
             (KeyOf::Int(a), KeyOf::Int(b)) => a == b,
             (KeyOf::Double(a), KeyOf::Double(b)) => a == b,
             (KeyOf::Complex(a), KeyOf::Complex(b)) => a == b,
             (KeyOf::Bool(a), KeyOf::Bool(b)) => a == b,
-            (KeyOf::Str(a), KeyOf::Str(b)) => a == b,
+            // Often it is the same string.
+            (KeyOf::Str(a), KeyOf::Str(b)) => std::ptr::eq(*a, *b) || a == b,
             (KeyOf::Tensor(a), KeyOf::Tensor(b)) => a.is(b),
             (KeyOf::Enum(a), KeyOf::Enum(b)) => a.class == b.class && a.name == b.name,
             (KeyOf::Device(a), KeyOf::Device(b)) => a == b,
@@ -350,6 +363,7 @@ impl std::hash::Hash for DictKey {
 }
 
 impl DictKey {
+    #[inline]
     fn borrowed(&self) -> KeyOf<'_> {
         match self {
             DictKey::Int(a) => KeyOf::Int(*a),
