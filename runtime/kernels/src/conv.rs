@@ -1,8 +1,9 @@
-//! Convolutions as matrix products over unfolded windows; transposed ones as the adjoint.
+//! Convolutions: floats by [`crate::unfolded`], other types and gradients as matrix products over unfolded windows; transposed ones as the adjoint.
 
 use crate::cast::{self, Value};
 use crate::lanes::{arg, bool_arg, int_arg, ints_arg, optional_tensor, permute, result, tensor_arg};
 use crate::matmul::{batched, reshape, transposed};
+use crate::unfolded::{self, Frame, Images, convolve_transposed, fits};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
@@ -199,6 +200,89 @@ fn product<T: Value>(
     Ok(batched(&make(a, a_sizes, turn.0)?, &make(b, b_sizes, turn.1)?)?.to_vec::<T>())
 }
 
+/// Floats: `x` is `[batch, channels, ..]`, `out` row-major with `sizes`. Says whether it could.
+fn convolve_floats(
+    out: &Tensor,
+    x: &Tensor,
+    w: &Tensor,
+    bias: Option<&Tensor>,
+    s: &Settings,
+    sizes: &[i64],
+) -> Result<bool, Error> {
+    let dtype = x.dtype();
+    let n = sizes.len() - 2;
+    if n > 3 || w.dtype() != dtype || bias.is_some_and(|b| b.dtype() != dtype || b.dim() != 1) {
+        return Ok(false);
+    }
+    if dtype.is_float() && dtype.size() < 4 {
+        let wide = |t: &Tensor| cast::convert(t, DType::F32);
+        let bias = bias.map(wide).transpose()?;
+        // SAFETY: every element is written.
+        let single = unsafe { Tensor::uninit(sizes, DType::F32) }?;
+        let done = convolve_floats(&single, &wide(x)?, &wide(w)?, bias.as_ref(), s, sizes)?;
+        if done {
+            cast::convert_into(&out.as_strided(sizes, single.strides(), out.storage_offset())?, &single)?;
+        }
+        return Ok(done);
+    }
+    // Pixels of a transposed convolution are a matrix, and weights always are.
+    let x = if s.transposed { x.contiguous()? } else { x.clone() };
+    let w = w.contiguous()?;
+    let three = |list: &[i64], missing: usize| -> [usize; 3] {
+        std::array::from_fn(|d| (d + n).checked_sub(3).map_or(missing, |d| usize::try_from(list[d]).unwrap_or(0)))
+    };
+    let (image, windows) = if s.transposed { (&sizes[2..], &x.sizes()[2..]) } else { (&x.sizes()[2..], &sizes[2..]) };
+    let f = Frame {
+        image: three(image, 1),
+        kernel: three(&w.sizes()[2..], 1),
+        stride: three(&s.stride, 1),
+        padding: three(&s.padding, 0),
+        dilation: three(&s.dilation, 1),
+        windows: three(windows, 1),
+    };
+    let batch = x.sizes()[0] as usize;
+    let (channels, rows) = (x.sizes()[1] as usize / s.groups, sizes[1] as usize / s.groups);
+    let lengths = [f.image, f.kernel, f.stride, f.dilation, f.windows];
+    if lengths.iter().flatten().chain(&[batch, channels, rows]).any(|n| *n == 0) {
+        return Ok(false);
+    }
+    if !s.transposed && !fits(&f, batch.saturating_mul(channels).saturating_mul(s.groups), out.numel()) {
+        return Ok(false);
+    }
+    // The values of all windows' elements are the largest thing a transposed convolution makes.
+    let area = crate::lanes::count(&w.sizes()[2..]).saturating_mul(rows);
+    let columns = area.saturating_mul(f.windows.iter().product());
+    if s.transposed && columns > 1 << 26 {
+        Tensor::zeros(&[i64::try_from(columns).unwrap_or(i64::MAX)], dtype)?;
+    }
+    let mut strides = [x.strides()[0] as isize, x.strides()[1] as isize, 0, 0, 0];
+    for d in 0..n {
+        strides[5 - n + d] = x.strides()[d + 2] as isize;
+    }
+    let bias = bias.map(Tensor::contiguous).transpose()?;
+    macro_rules! go {
+        ($t:ty) => {{
+            let images = Images { data: x.data_ptr::<$t>().cast_const(), strides, batch, groups: s.groups, channels };
+            let (weights, out) = (w.data_ptr::<$t>().cast_const(), out.data_ptr::<$t>());
+            let bias = bias.as_ref().map(|b| b.data_ptr::<$t>().cast_const());
+            // SAFETY: the rule has compared the sizes of all four; the result is fresh.
+            unsafe {
+                if s.transposed {
+                    convolve_transposed(&images, &f, weights, bias, rows, out);
+                } else {
+                    unfolded::convolve(&images, &f, weights, bias, rows, out);
+                }
+            }
+        }};
+    }
+    match dtype {
+        DType::F32 => go!(f32),
+        DType::F64 => go!(f64),
+        _ => return Ok(false),
+    }
+    Ok(true)
+}
+
 /// `x` is `[batch, channels, ..]`; the result has `sizes`.
 fn convolve(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, s: &Settings, sizes: &[i64]) -> Result<Tensor, Error> {
     let dtype = x.dtype();
@@ -257,14 +341,21 @@ fn lift(t: &Tensor) -> Result<Tensor, Error> {
 
 /// Convolves a batched or unbatched input; the rule has checked everything.
 fn run(call: &Call<'_>, args: &[IValue], s: &Settings) -> Result<Outputs, Error> {
-    let (sizes, _) = result(call.metas, 0)?;
+    let (sizes, dtype) = result(call.metas, 0)?;
     let (x, w, bias) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, optional_tensor(args, 2)?);
-    if x.dim() + 1 == w.dim() {
-        let mut full = sizes.clone();
+    let lifted = if x.dim() + 1 == w.dim() { Some(lift(x)?) } else { None };
+    let mut full = sizes.clone();
+    if lifted.is_some() {
         full.insert(0, 1);
-        return one(reshape(&convolve(&lift(x)?, w, bias, s, &full)?, &sizes)?);
     }
-    one(convolve(x, w, bias, s, &sizes)?)
+    let x = lifted.as_ref().unwrap_or(x);
+    let out = call.contiguous_output(0, &sizes, dtype)?;
+    if x.dtype() == dtype && convolve_floats(&out, x, w, bias, s, &full)? {
+        return one(out);
+    }
+    let plain = convolve(x, w, bias, s, &full)?;
+    cast::convert_into(&out, &reshape(&plain, &sizes)?)?;
+    one(out)
 }
 
 fn spatial(args: &[IValue]) -> Result<usize, Error> {
@@ -410,7 +501,12 @@ pub fn conv_tbc(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let w = permute(tensor_arg(args, 1)?, &[2, 1, 0])?;
     let s =
         Settings { stride: vec![1], padding: vec![int_arg(args, 3)?], dilation: vec![1], transposed: false, groups: 1 };
-    let out = convolve(&x, &w, Some(tensor_arg(args, 2)?), &s, &[sizes[1], sizes[2], sizes[0]])?;
+    let (bias, sizes) = (tensor_arg(args, 2)?, [sizes[1], sizes[2], sizes[0]]);
+    // SAFETY: a convolution writes every element.
+    let mut out = unsafe { Tensor::uninit(&sizes, x.dtype()) }?;
+    if !convolve_floats(&out, &x, &w, Some(bias), &s, &sizes)? {
+        out = convolve(&x, &w, Some(bias), &s, &sizes)?;
+    }
     one(permute(&out, &[2, 0, 1])?.contiguous()?)
 }
 

@@ -1,136 +1,23 @@
-//! Matrix products: f32 and f64 by the `gemm` crate over any strides, other types by plain loops in their accumulation type.
+//! Matrix products and what is made of them; the products themselves are in [`crate::stacks`].
 
 use crate::cast::{self, Value};
 use crate::compute::Compute;
 use crate::lanes::{
-    Acc, arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, permute, result, result_dtype, tensor_arg,
-    with_acc,
+    Acc, arg, float_arg, int_arg, ints_arg, optional_tensor, permute, result, result_dtype, tensor_arg, with_acc,
 };
 use crate::reduce::norm_of;
+use crate::stacks::{Make, Sum, batched_with, fresh, multiply_with};
 use crate::{Call, Error, Outputs, pointwise};
 use sconce_schema::scalar::Binary;
 use sconce_schema::shape::matmul::parse_einsum;
-use sconce_tensor::{DType, Element, IValue, Sizes, Tensor, contiguous_strides};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;
+
+pub use crate::attention::{attention, multi_head_attention, scaled_dot_product_attention, transformer_encoder_layer};
+pub use crate::stacks::{batched, multiply};
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
-}
-
-/// A matrix in memory: the offset of its first element, rows, columns, and the strides of both.
-#[derive(Clone, Copy)]
-struct Matrix {
-    offset: isize,
-    rows: usize,
-    columns: usize,
-    row_stride: isize,
-    column_stride: isize,
-}
-
-/// One product into a contiguous destination, by the `gemm` crate.
-///
-/// # Safety
-/// The matrices lie inside the storages that `a` and `b` point into; `out` has `rows * columns` elements.
-unsafe fn gemm_into<T: Element + num_traits::One + num_traits::Zero>(
-    out: *mut T,
-    a: *const T,
-    x: Matrix,
-    b: *const T,
-    y: Matrix,
-) {
-    // SAFETY: the caller's promise covers all elements that the routine touches.
-    unsafe {
-        gemm::gemm(
-            x.rows,
-            y.columns,
-            x.columns,
-            out,
-            1,
-            y.columns as isize,
-            false,
-            a.offset(x.offset),
-            x.column_stride,
-            x.row_stride,
-            b.offset(y.offset),
-            y.column_stride,
-            y.row_stride,
-            T::zero(),
-            T::one(),
-            false,
-            false,
-            false,
-            gemm::Parallelism::None,
-        );
-    }
-}
-
-/// `[..., m, k]` times `[..., k, n]` with equal batch dimensions and dtypes, into a contiguous `[..., m, n]`.
-pub fn batched(a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
-    let rank = a.dim();
-    if rank < 2 || b.dim() != rank || a.sizes()[..rank - 2] != b.sizes()[..rank - 2] || a.dtype() != b.dtype() {
-        return Err(Error::runtime(format!("cannot multiply matrices {a:?} and {b:?}")));
-    }
-    if a.sizes()[rank - 1] != b.sizes()[rank - 2] {
-        let (x, y) = (&a.sizes()[rank - 2..], &b.sizes()[rank - 2..]);
-        return Err(Error::runtime(format!(
-            "mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})",
-            x[0], x[1], y[0], y[1]
-        )));
-    }
-    let (m, k, n) = (a.sizes()[rank - 2], a.sizes()[rank - 1], b.sizes()[rank - 1]);
-    let batch: &[i64] = &a.sizes()[..rank - 2];
-    let mut sizes: Sizes = batch.into();
-    sizes.extend([m, n]);
-    let out = Tensor::zeros(&sizes, a.dtype())?;
-    if out.numel() == 0 || k == 0 {
-        return Ok(out);
-    }
-    let offsets = |t: &Tensor| sconce_tensor::Offsets::new(batch, &t.strides()[..rank - 2], 0);
-    let matrix = |t: &Tensor, offset: i64| Matrix {
-        offset: offset as isize,
-        rows: t.sizes()[rank - 2] as usize,
-        columns: t.sizes()[rank - 1] as usize,
-        row_stride: t.strides()[rank - 2] as isize,
-        column_stride: t.strides()[rank - 1] as isize,
-    };
-    let step = (m * n) as usize;
-    macro_rules! fast {
-        ($t:ty) => {
-            for (i, (p, q)) in offsets(a).zip(offsets(b)).enumerate() {
-                let out = out.data_ptr::<$t>().wrapping_add(i * step);
-                // SAFETY: the views' elements lie in their storages, and `out` holds one product per batch index.
-                unsafe { gemm_into(out, a.data_ptr::<$t>(), matrix(a, p), b.data_ptr::<$t>(), matrix(b, q)) };
-            }
-        };
-    }
-    match a.dtype() {
-        DType::F32 => fast!(f32),
-        DType::F64 => fast!(f64),
-        dtype => {
-            return with_acc!(dtype, T => {
-                let data = plain::<T>(&cast::to_vec(a)?, &cast::to_vec(b)?, m as usize, k as usize, n as usize);
-                cast::from_vec(data, &sizes, dtype)
-            });
-        }
-    }
-    Ok(out)
-}
-
-/// The same for contiguous data, by loops.
-fn plain<T: Acc>(a: &[T], b: &[T], m: usize, k: usize, n: usize) -> Vec<T> {
-    let mut out = Vec::new();
-    for (x, y) in a.chunks_exact(m * k).zip(b.chunks_exact(k * n)) {
-        for row in x.chunks_exact(k) {
-            let start = out.len();
-            out.resize(start + n, T::ZERO);
-            for (&v, other) in row.iter().zip(y.chunks_exact(n)) {
-                for (o, &w) in out[start..].iter_mut().zip(other) {
-                    *o = o.add(v.mul(w));
-                }
-            }
-        }
-    }
-    out
 }
 
 /// `beta * bias + alpha * product`; a beta of 0 ignores the bias, NaN and all.
@@ -157,8 +44,9 @@ fn combine(product: &Tensor, bias: &Tensor, beta: &IValue, alpha: &IValue, dtype
     })
 }
 
-pub fn mm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(batched(tensor_arg(args, 0)?, tensor_arg(args, 1)?)?)
+pub fn mm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    one(batched_with(a, b, None, &|sizes| call.contiguous_output(0, sizes, a.dtype()))?)
 }
 
 /// `mm.dtype`, `bmm.dtype`, `_int_mm`: computed in the result's dtype.
@@ -168,18 +56,32 @@ pub fn mm_dtype(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 }
 
 /// `addmm` and `baddbmm`: bias, factors, then beta and alpha. Products of half types are rounded once, at the end.
-fn add_product(args: &[IValue], dtype: DType, beta: usize) -> Result<Outputs, Error> {
-    let wide = if dtype.is_float() && dtype.size() < 4 { DType::F32 } else { dtype };
-    let product = batched(&cast::convert(tensor_arg(args, 1)?, wide)?, &cast::convert(tensor_arg(args, 2)?, wide)?)?;
-    one(combine(&product, tensor_arg(args, 0)?, arg(args, beta)?, arg(args, beta + 1)?, dtype)?)
+fn add_product(call: &Call<'_>, args: &[IValue], beta: usize) -> Result<Outputs, Error> {
+    let dtype = result_dtype(call.metas, 0)?;
+    let (a, b) = (cast::convert(tensor_arg(args, 1)?, dtype)?, cast::convert(tensor_arg(args, 2)?, dtype)?);
+    one(added(call, &a, &b, tensor_arg(args, 0)?, [arg(args, beta)?, arg(args, beta + 1)?])?)
+}
+
+/// `beta * bias + alpha * a b` as result 0; `factors` are beta and alpha.
+fn added(call: &Call<'_>, a: &Tensor, b: &Tensor, bias: &Tensor, factors: [&IValue; 2]) -> Result<Tensor, Error> {
+    let dtype = a.dtype();
+    if !dtype.is_float() {
+        return combine(&batched(a, b)?, bias, factors[0], factors[1], dtype);
+    }
+    let number = |v: &IValue| match v {
+        IValue::Int(i) => Ok(*i as f64),
+        v => v.as_double(),
+    };
+    let sum = Sum { bias, beta: number(factors[0])?, alpha: number(factors[1])? };
+    batched_with(a, b, Some(sum), &|sizes| call.contiguous_output(0, sizes, dtype))
 }
 
 pub fn addmm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    add_product(args, result_dtype(call.metas, 0)?, 3)
+    add_product(call, args, 3)
 }
 
 pub fn addmm_dtype(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    add_product(args, result_dtype(call.metas, 0)?, 4)
+    add_product(call, args, 4)
 }
 
 /// The batch is one long contraction.
@@ -187,9 +89,9 @@ pub fn addbmm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
     let (a, b) = (tensor_arg(args, 1)?, tensor_arg(args, 2)?);
     let (batch, m, k, n) = (a.sizes()[0], a.sizes()[1], a.sizes()[2], b.sizes()[2]);
-    let left = reshape(&permute(a, &[1, 0, 2])?, &[m, batch * k])?;
-    let product = batched(&left, &reshape(b, &[batch * k, n])?)?;
-    one(combine(&product, tensor_arg(args, 0)?, arg(args, 3)?, arg(args, 4)?, dtype)?)
+    let left = cast::convert(&reshape(&permute(a, &[1, 0, 2])?, &[m, batch * k])?, dtype)?;
+    let right = cast::convert(&reshape(b, &[batch * k, n])?, dtype)?;
+    one(added(call, &left, &right, tensor_arg(args, 0)?, [arg(args, 3)?, arg(args, 4)?])?)
 }
 
 /// The same elements in row-major order with other sizes.
@@ -198,56 +100,9 @@ pub fn reshape(t: &Tensor, sizes: &[i64]) -> Result<Tensor, Error> {
     Ok(t.as_strided(sizes, &contiguous_strides(sizes), t.storage_offset())?)
 }
 
-/// `torch.matmul`, whose rule has checked the sizes.
-pub fn multiply(a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
-    if a.dim() == 0 || b.dim() == 0 {
-        return Err(Error::runtime(format!(
-            "both arguments to matmul need to be at least 1D, but they are {}D and {}D",
-            a.dim(),
-            b.dim()
-        )));
-    }
-    let lift = |t: &Tensor, at: usize| {
-        let mut sizes: Sizes = t.sizes().into();
-        let mut strides: Sizes = t.strides().into();
-        sizes.insert(at, 1);
-        strides.insert(at, 0);
-        t.as_strided(&sizes, &strides, t.storage_offset())
-    };
-    let x = if a.dim() == 1 { lift(a, 0)? } else { a.clone() };
-    let y = if b.dim() == 1 { lift(b, 1)? } else { b.clone() };
-    let (m, k) = (x.sizes()[x.dim() - 2], x.sizes()[x.dim() - 1]);
-    let n = y.sizes()[y.dim() - 1];
-    let product = if y.dim() == 2 && x.dim() > 2 && x.is_contiguous() {
-        // Rows of all batches against one matrix.
-        let rows = x.numel() as i64 / k.max(1);
-        let rows = if k == 0 { x.sizes()[..x.dim() - 1].iter().product() } else { rows };
-        let flat = batched(&reshape(&x, &[rows, k])?, &y)?;
-        let mut sizes: Sizes = x.sizes()[..x.dim() - 1].into();
-        sizes.push(n);
-        reshape(&flat, &sizes)?
-    } else {
-        let batch = sconce_tensor::broadcast_sizes(&x.sizes()[..x.dim() - 2], &y.sizes()[..y.dim() - 2])?;
-        let full = |rows: i64, columns: i64| {
-            let mut s: Sizes = batch.clone();
-            s.extend([rows, columns]);
-            s
-        };
-        batched(&x.expand(&full(m, k))?, &y.expand(&full(k, n))?)?
-    };
-    let mut sizes: Sizes = product.sizes().into();
-    if b.dim() == 1 {
-        sizes.pop();
-    }
-    if a.dim() == 1 {
-        let at = sizes.len() - if b.dim() == 1 { 1 } else { 2 };
-        sizes.remove(at);
-    }
-    reshape(&product, &sizes)
-}
-
-pub fn matmul(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(multiply(tensor_arg(args, 0)?, tensor_arg(args, 1)?)?)
+pub fn matmul(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    one(multiply_with(a, b, false, None, &|sizes| call.contiguous_output(0, sizes, a.dtype()))?)
 }
 
 /// The last two dimensions exchanged.
@@ -262,15 +117,30 @@ pub fn transposed(t: &Tensor) -> Result<Tensor, Error> {
 
 /// `x @ w.T + bias`; half types are rounded once.
 pub fn affine(x: &Tensor, w: &Tensor, bias: Option<&Tensor>) -> Result<Tensor, Error> {
-    let dtype = x.dtype();
-    let Some(bias) = bias else { return multiply(x, &transposed(w)?) };
-    let wide = if dtype.is_float() && dtype.size() < 4 { DType::F32 } else { dtype };
-    let product = multiply(&cast::convert(x, wide)?, &transposed(&cast::convert(w, wide)?)?)?;
-    combine(&product, bias, &IValue::Int(1), &IValue::Int(1), dtype)
+    affine_with(x, w, bias, &|sizes| fresh(sizes, x.dtype()))
 }
 
-pub fn linear(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(affine(tensor_arg(args, 0)?, tensor_arg(args, 1)?, optional_tensor(args, 2)?)?)
+fn affine_with(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, make: Make<'_>) -> Result<Tensor, Error> {
+    let dtype = x.dtype();
+    // Of a batch of matrices the last two dimensions are exchanged, as `mT` does.
+    match bias {
+        Some(bias) if !dtype.is_float() => {
+            let product = multiply_with(x, w, true, None, &|sizes| fresh(sizes, dtype))?;
+            combine(&product, bias, &IValue::Int(1), &IValue::Int(1), dtype)
+        }
+        // A result that is a vector has no column that a bias could stand in.
+        Some(bias) if w.dim() == 1 => {
+            let product = multiply_with(x, w, true, None, &|sizes| fresh(sizes, dtype))?;
+            combine(&product, bias, &IValue::Int(1), &IValue::Int(1), dtype)
+        }
+        _ => multiply_with(x, w, true, bias.map(|bias| Sum { bias, beta: 1.0, alpha: 1.0 }), make),
+    }
+}
+
+pub fn linear(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let x = tensor_arg(args, 0)?;
+    let make = |sizes: &[i64]| call.contiguous_output(0, sizes, x.dtype());
+    one(affine_with(x, tensor_arg(args, 1)?, optional_tensor(args, 2)?, &make)?)
 }
 
 pub fn outer(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -552,89 +422,6 @@ pub fn linalg_matrix_power(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
     })
 }
 
-/// Softmax of scaled, masked scores times the values.
-pub fn scaled_dot_product_attention(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let (q, k, v) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
-    let mask = optional_tensor(args, 3)?;
-    let scale =
-        if arg(args, 6)?.is_none() { 1.0 / (q.sizes()[q.dim() - 1] as f64).sqrt() } else { float_arg(args, 6)? };
-    if float_arg(args, 4)? != 0.0 {
-        return Err(Error::runtime("scaled_dot_product_attention with dropout is not supported"));
-    }
-    let out = attention(q, k, v, mask, bool_arg(args, 5)?, scale, bool_arg(args, 7)?)?.0;
-    let out = cast::convert(&out, dtype)?;
-    // The result lies as the query does, as in PyTorch's fused kernel.
-    let strides = crate::elementwise::result_strides(&sizes, &[q]);
-    if q.sizes() == out.sizes() && crate::elementwise::is_dense(q) && strides.as_slice() != out.strides() {
-        let laid = crate::elementwise::empty_strided(&sizes, &strides, dtype)?;
-        laid.copy_bytes_from(&out)?;
-        return one(laid);
-    }
-    one(out)
-}
-
-/// Attention in f64: the weighted values and the weights.
-pub fn attention(
-    q: &Tensor,
-    k: &Tensor,
-    v: &Tensor,
-    mask: Option<&Tensor>,
-    causal: bool,
-    scale: f64,
-    grouped: bool,
-) -> Result<(Tensor, Tensor), Error> {
-    let repeat = |t: &Tensor| -> Result<Tensor, Error> {
-        let t = cast::convert(t, DType::F64)?;
-        let heads = t.dim().checked_sub(3).map(|d| (d, q.sizes()[q.dim() - 3], t.sizes()[d]));
-        match heads {
-            Some((d, want, have)) if grouped && want != have && have > 0 && want % have == 0 => {
-                let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
-                s.insert(d + 1, want / have);
-                st.insert(d + 1, 0);
-                let mut flat: Sizes = t.sizes().into();
-                flat[d] = want;
-                reshape(&t.as_strided(&s, &st, t.storage_offset())?, &flat)
-            }
-            _ => Ok(t),
-        }
-    };
-    let (k, v) = (repeat(k)?, repeat(v)?);
-    let scores = multiply(&cast::convert(q, DType::F64)?, &transposed(&k)?)?;
-    let (rows, columns) = (scores.sizes()[scores.dim() - 2] as usize, scores.sizes()[scores.dim() - 1] as usize);
-    let mut data = cast::to_vec::<f64>(&scores)?;
-    let allowed = match mask {
-        Some(m) if m.dtype() == DType::Bool => Some(cast::to_vec::<bool>(&m.expand(scores.sizes())?)?),
-        _ => None,
-    };
-    let added = match mask {
-        Some(m) if m.dtype() != DType::Bool => Some(cast::to_vec::<f64>(&m.expand(scores.sizes())?)?),
-        _ => None,
-    };
-    for (i, x) in data.iter_mut().enumerate() {
-        *x *= scale;
-        if let Some(a) = &added {
-            *x += a[i];
-        }
-        let hidden = causal && i % columns > (i / columns) % rows;
-        if hidden || allowed.as_ref().is_some_and(|a| !a[i]) {
-            *x = f64::NEG_INFINITY;
-        }
-    }
-    if columns > 0 {
-        for row in data.chunks_exact_mut(columns) {
-            // A row in which everything is hidden gives zeros.
-            if row.iter().all(|x| *x == f64::NEG_INFINITY) {
-                row.fill(0.0);
-            } else {
-                crate::norm::softmax_lane(row, false);
-            }
-        }
-    }
-    let weights = Tensor::from_vec(data, scores.sizes());
-    Ok((multiply(&weights, &v)?, weights))
-}
-
 pub fn inner(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
@@ -734,128 +521,4 @@ pub fn dist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         norm_of(&cast::to_vec::<f64>(&difference)?, p)
     };
     one(cast::from_vec(vec![norm], &sizes, dtype)?)
-}
-
-/// Rows `from..from + n` of a weight or bias.
-fn part(t: &Tensor, from: i64, n: i64) -> Result<Tensor, Error> {
-    let mut sizes: Sizes = t.sizes().into();
-    sizes[0] = n;
-    Ok(t.as_strided(&sizes, t.strides(), t.storage_offset() + from * t.strides()[0])?)
-}
-
-/// The projections of a multi-head attention: weight and bias for query, key and value together, and for the output.
-struct Projections<'a> {
-    inward: &'a Tensor,
-    inward_bias: &'a Tensor,
-    outward: &'a Tensor,
-    outward_bias: &'a Tensor,
-    heads: i64,
-}
-
-/// Output and weights `[batch, heads, query, key]`, in f64. A true mask element is hidden.
-fn multi_head(
-    x: [&Tensor; 3],
-    p: &Projections<'_>,
-    mask: Option<&Tensor>,
-    kind: Option<i64>,
-) -> Result<(Tensor, Tensor), Error> {
-    let wide = |t: &Tensor| cast::convert(t, DType::F64);
-    let (w, b) = (wide(p.inward)?, wide(p.inward_bias)?);
-    if w.dim() != 2 || b.dim() != 1 || p.outward.dim() != 2 || b.sizes()[0] != w.sizes()[0] {
-        return Err(Error::runtime("multi-head attention: projections must be matrices with biases"));
-    }
-    let d = p.outward.sizes()[0];
-    if x.iter().any(|t| t.dim() != 3) || p.heads <= 0 || d % p.heads != 0 || w.sizes()[0] != 3 * d {
-        return Err(Error::runtime("multi-head attention: sizes of input, weights and heads do not fit"));
-    }
-    let mut split = Vec::new();
-    for (i, t) in x.iter().enumerate() {
-        let at = i as i64 * d;
-        let y = affine(&wide(t)?, &part(&w, at, d)?, Some(&part(&b, at, d)?))?;
-        let y = reshape(&y, &[t.sizes()[0], t.sizes()[1], p.heads, d / p.heads])?;
-        split.push(permute(&y, &[0, 2, 1, 3])?.contiguous()?);
-    }
-    // A mask of rank 2 is over keys per batch (kind 1) or over queries and keys.
-    let mask = match mask {
-        Some(m) => {
-            let allowed: Vec<bool> = cast::to_vec::<bool>(m)?.into_iter().map(|hidden| !hidden).collect();
-            let flat = Tensor::from_vec(allowed, m.sizes());
-            Some(match (kind, m.dim()) {
-                (Some(1), 2) => reshape(&flat, &[m.sizes()[0], 1, 1, m.sizes()[1]])?,
-                _ => flat,
-            })
-        }
-        None => None,
-    };
-    let scale = 1.0 / ((d / p.heads) as f64).sqrt();
-    let (out, weights) = attention(&split[0], &split[1], &split[2], mask.as_ref(), false, scale, false)?;
-    let (batch, queries) = (x[0].sizes()[0], x[0].sizes()[1]);
-    let joined = reshape(&permute(&out, &[0, 2, 1, 3])?, &[batch, queries, d])?;
-    Ok((affine(&joined, &wide(p.outward)?, Some(&wide(p.outward_bias)?))?, weights))
-}
-
-pub fn multi_head_attention(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let x = [tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?];
-    let dtype = x[0].dtype();
-    let p = Projections {
-        heads: int_arg(args, 4)?,
-        inward: tensor_arg(args, 5)?,
-        inward_bias: tensor_arg(args, 6)?,
-        outward: tensor_arg(args, 7)?,
-        outward_bias: tensor_arg(args, 8)?,
-    };
-    let kind = arg(args, 12)?.optional().map(IValue::as_int).transpose()?;
-    let (out, weights) = multi_head(x, &p, optional_tensor(args, 9)?, kind)?;
-    let out = cast::convert(&out, dtype)?;
-    if !bool_arg(args, 10)? {
-        return Ok(smallvec![IValue::Tensor(out), IValue::None]);
-    }
-    let weights = if bool_arg(args, 11)? {
-        let s = weights.sizes();
-        let mean = crate::lanes::Lanes::<f64>::along(&weights, 1)?;
-        let data: Vec<f64> = mean.iter().map(|l| l.iter().sum::<f64>() / l.len() as f64).collect();
-        Tensor::from_vec(data, &[s[0], s[2], s[3]])
-    } else {
-        weights
-    };
-    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(cast::convert(&weights, dtype)?)])
-}
-
-/// Attention and a two-layer network, each with a residual connection and a normalisation before or after.
-pub fn transformer_encoder_layer(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let wide = |i: usize| -> Result<Tensor, Error> { cast::convert(tensor_arg(args, i)?, DType::F64) };
-    let source = tensor_arg(args, 0)?;
-    let p = Projections {
-        heads: int_arg(args, 2)?,
-        inward: tensor_arg(args, 3)?,
-        inward_bias: tensor_arg(args, 4)?,
-        outward: tensor_arg(args, 5)?,
-        outward_bias: tensor_arg(args, 6)?,
-    };
-    let (gelu, before, eps) = (bool_arg(args, 7)?, bool_arg(args, 8)?, float_arg(args, 9)?);
-    let norms = [(wide(10)?, wide(11)?), (wide(12)?, wide(13)?)];
-    let layers = [(wide(14)?, wide(15)?), (wide(16)?, wide(17)?)];
-    let mask = optional_tensor(args, 18)?;
-    let kind = arg(args, 19)?.optional().map(IValue::as_int).transpose()?;
-    let normalize = |t: &Tensor, i: usize| crate::norm::layer_normalized(t, &norms[i].0, &norms[i].1, eps);
-    let add = |a: &Tensor, b: &Tensor| pointwise::binary(Binary::Add, a, b);
-    let x = cast::convert(source, DType::F64)?;
-    let input = if before { normalize(&x, 0)? } else { x.clone() };
-    let mut x = add(&x, &multi_head([&input, &input, &input], &p, mask, kind)?.0)?;
-    if !before {
-        x = normalize(&x, 0)?;
-    }
-    let input = if before { normalize(&x, 1)? } else { x.clone() };
-    let hidden = affine(&input, &layers[0].0, Some(&layers[0].1))?;
-    let active: Vec<f64> = hidden
-        .to_vec::<f64>()
-        .into_iter()
-        .map(|v| if gelu { 0.5 * v * (1.0 + libm::erf(v * std::f64::consts::FRAC_1_SQRT_2)) } else { v.max(0.0) })
-        .collect();
-    let hidden = Tensor::from_vec(active, hidden.sizes());
-    x = add(&x, &affine(&hidden, &layers[1].0, Some(&layers[1].1))?)?;
-    if !before {
-        x = normalize(&x, 1)?;
-    }
-    one(cast::convert(&x, source.dtype())?)
 }

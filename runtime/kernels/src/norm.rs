@@ -1,7 +1,7 @@
 //! Normalisations and softmax: sums in f64, results rounded once.
 
 use crate::cast;
-use crate::exponential;
+use crate::transcendental;
 use crate::folds::{Largest, itself, total, total_of};
 use crate::lanes::{
     Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg,
@@ -62,7 +62,7 @@ impl Float for f32 {
         let sum = total_of(
             lane,
             #[inline(always)]
-            |x: f32| f64::from(exponential::exp(x - high)),
+            |x: f32| f64::from(transcendental::exp(x - high)),
         );
         f64::from(high) + sum.ln()
     }
@@ -77,7 +77,7 @@ impl Float for f32 {
         let high = fold_slice(&Largest, from);
         vectorize(
             #[inline(always)]
-            || from.iter().zip(to.iter_mut()).for_each(|(x, y)| *y = exponential::exp(*x - high)),
+            || from.iter().zip(to.iter_mut()).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
         );
         let part = 1.0 / total(to);
         vectorize(

@@ -1,10 +1,11 @@
-//! Pooling: a maximum or an average over windows of each channel, in f64 (integers in i64).
+//! Pooling: a maximum or an average over windows of each channel. What [`crate::sliding`] does not do is done in f64 (integers in i64).
 
 use crate::cast::{self, Value};
 use crate::lanes::{arg, bool_arg, ints_arg, result, tensor_arg};
 use crate::norm::channels_last_strides;
+use crate::sliding::{Divisor, Windows, averages, even_averages, largest};
 use crate::{Call, Error, Outputs, elementwise};
-use sconce_tensor::{DType, IValue, Tensor};
+use sconce_tensor::{DType, Element, IValue, Tensor};
 use smallvec::smallvec;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
@@ -78,40 +79,79 @@ fn spread(list: Vec<i64>, n: usize, empty: &[i64]) -> Result<Vec<i64>, Error> {
     }
 }
 
+/// A sliding window in each dimension.
+struct Sliding {
+    kernel: Vec<i64>,
+    stride: Vec<i64>,
+    padding: Vec<i64>,
+    dilation: Vec<i64>,
+}
+
+impl Sliding {
+    /// Kernel, stride and padding stand at `args[first..]`.
+    fn new(args: &[IValue], first: usize, dilation: Option<usize>, n: usize) -> Result<Sliding, Error> {
+        let kernel = spread(ints_arg(args, first)?, n, &[])?;
+        let stride = spread(ints_arg(args, first + 1)?, n, &kernel)?;
+        let padding = spread(ints_arg(args, first + 2)?, n, &[])?;
+        let dilation = match dilation {
+            Some(i) => spread(ints_arg(args, i)?, n, &[])?,
+            None => vec![1; n],
+        };
+        if stride.iter().chain(&dilation).chain(&kernel).any(|v| *v <= 0) || padding.iter().any(|v| *v < 0) {
+            return Err(Error::runtime("stride should not be zero"));
+        }
+        Ok(Sliding { kernel, stride, padding, dilation })
+    }
+
+    /// The windows over one channel, unless they are so large that their ends cannot be counted.
+    fn windows(&self, image: &[i64], out: &[i64]) -> Option<Windows> {
+        let n = image.len();
+        let all = [image, &self.kernel, &self.stride, &self.padding, &self.dilation, out];
+        if n > 3 || all.iter().any(|l| l.iter().any(|v| *v < 0 || *v > 1 << 20)) || image.contains(&0) {
+            return None;
+        }
+        let three = |list: &[i64], missing: usize| -> [usize; 3] {
+            std::array::from_fn(|d| (d + n).checked_sub(3).map_or(missing, |d| list[d] as usize))
+        };
+        Some(Windows {
+            image: three(image, 1),
+            kernel: three(&self.kernel, 1),
+            stride: three(&self.stride, 1),
+            padding: three(&self.padding, 0),
+            dilation: three(&self.dilation, 1),
+            windows: three(out, 1),
+        })
+    }
+
+    fn spans(&self, image: &[i64], out: &[i64]) -> Spans {
+        let Sliding { kernel, stride, padding, dilation } = self;
+        (0..image.len())
+            .map(|d| {
+                (0..out[d])
+                    .map(|o| {
+                        let begin = o.saturating_mul(stride[d]).saturating_sub(padding[d]);
+                        let end = begin.saturating_add((kernel[d] - 1).saturating_mul(dilation[d])).saturating_add(1);
+                        let mut start = begin;
+                        if start < 0 {
+                            start += start.unsigned_abs().min(i64::MAX as u64) as i64 / dilation[d] * dilation[d];
+                            start += if start < 0 { dilation[d] } else { 0 };
+                        }
+                        Span {
+                            start,
+                            end: end.min(image[d]),
+                            step: dilation[d],
+                            full: end.min(image[d].saturating_add(padding[d])) - begin,
+                        }
+                    })
+                    .collect()
+            })
+            .collect()
+    }
+}
+
 /// Spans of a sliding window: kernel, stride and padding stand at `args[first..]`.
 fn sliding(args: &[IValue], first: usize, dilation: Option<usize>, image: &[i64], out: &[i64]) -> Result<Spans, Error> {
-    let n = image.len();
-    let kernel = spread(ints_arg(args, first)?, n, &[])?;
-    let stride = spread(ints_arg(args, first + 1)?, n, &kernel)?;
-    let padding = spread(ints_arg(args, first + 2)?, n, &[])?;
-    let dilation = match dilation {
-        Some(i) => spread(ints_arg(args, i)?, n, &[])?,
-        None => vec![1; n],
-    };
-    if stride.iter().chain(&dilation).chain(&kernel).any(|v| *v <= 0) || padding.iter().any(|v| *v < 0) {
-        return Err(Error::runtime("stride should not be zero"));
-    }
-    Ok((0..n)
-        .map(|d| {
-            (0..out[d])
-                .map(|o| {
-                    let begin = o.saturating_mul(stride[d]).saturating_sub(padding[d]);
-                    let end = begin.saturating_add((kernel[d] - 1).saturating_mul(dilation[d])).saturating_add(1);
-                    let mut start = begin;
-                    if start < 0 {
-                        start += start.unsigned_abs().min(i64::MAX as u64) as i64 / dilation[d] * dilation[d];
-                        start += if start < 0 { dilation[d] } else { 0 };
-                    }
-                    Span {
-                        start,
-                        end: end.min(image[d]),
-                        step: dilation[d],
-                        full: end.min(image[d].saturating_add(padding[d])) - begin,
-                    }
-                })
-                .collect()
-        })
-        .collect())
+    Ok(Sliding::new(args, first, dilation, image.len())?.spans(image, out))
 }
 
 /// Spans that divide the input evenly.
@@ -130,25 +170,44 @@ fn adaptive(image: &[i64], out: &[i64]) -> Spans {
         .collect()
 }
 
+/// Whether results are to lie with their channels last.
+fn channels_last(like: &Tensor) -> bool {
+    (4..=5).contains(&like.dim())
+        && !like.is_contiguous()
+        && like.strides() == channels_last_strides(like.sizes()).as_slice()
+}
+
+/// Computes results row-major by `f` (where the caller wants them, when they lie so) and gives them the input's memory format.
+fn in_lines<T: Element>(
+    call: &Call<'_>,
+    i: usize,
+    like: &Tensor,
+    sizes: &[i64],
+    f: impl FnOnce(&mut [T]),
+) -> Result<Tensor, Error> {
+    let last = channels_last(like);
+    // SAFETY: every element is written.
+    let out =
+        if last { unsafe { Tensor::uninit(sizes, T::DTYPE) }? } else { call.contiguous_output(i, sizes, T::DTYPE)? };
+    // SAFETY: the result is fresh.
+    f(unsafe { out.as_mut_slice::<T>() }.ok_or_else(|| Error::runtime("a pooled result is not contiguous"))?);
+    if !last {
+        return Ok(out);
+    }
+    let laid = call.output(i, sizes, &channels_last_strides(sizes), T::DTYPE)?;
+    laid.copy_bytes_from(&out)?;
+    Ok(laid)
+}
+
 /// A result in the memory format that the input suggests.
 fn laid_out<T: Value>(like: &Tensor, data: Vec<T>, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
     let out = cast::from_vec(data, sizes, dtype)?;
-    let last = (4..=5).contains(&like.dim())
-        && !like.is_contiguous()
-        && like.strides() == channels_last_strides(like.sizes()).as_slice();
-    if !last {
+    if !channels_last(like) {
         return Ok(out);
     }
     let laid = elementwise::empty_strided(sizes, &channels_last_strides(sizes), dtype)?;
     laid.copy_bytes_from(&out)?;
     Ok(laid)
-}
-
-/// Divisors of averages.
-enum Divisor {
-    Given(i64),
-    WithPadding,
-    Inside,
 }
 
 fn average(t: &Tensor, spans: &Spans, n: usize, sizes: &[i64], divisor: &Divisor) -> Result<Outputs, Error> {
@@ -176,7 +235,8 @@ fn average(t: &Tensor, spans: &Spans, n: usize, sizes: &[i64], divisor: &Divisor
 fn avg_pool(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    let spans = sliding(args, 1, None, &t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..])?;
+    let (image, windows) = (&t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..]);
+    let sliding = Sliding::new(args, 1, None, n)?;
     let divisor = match n {
         1 => None,
         _ => arg(args, 6)?.optional().map(IValue::as_int).transpose()?,
@@ -186,7 +246,21 @@ fn avg_pool(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error
         None if bool_arg(args, 5)? => Divisor::WithPadding,
         None => Divisor::Inside,
     };
-    average(t, &spans, n, &sizes, &divisor)
+    if let Some(w) = sliding.windows(image, windows) {
+        macro_rules! lines {
+            ($t:ty) => {{
+                let x = t.contiguous()?;
+                let x = x.as_slice::<$t>().unwrap_or_default();
+                return one(in_lines::<$t>(call, 0, t, &sizes, |out| averages(x, &w, divisor, out))?);
+            }};
+        }
+        match t.dtype() {
+            DType::F32 => lines!(f32),
+            DType::F64 => lines!(f64),
+            _ => {}
+        }
+    }
+    average(t, &sliding.spans(image, windows), n, &sizes, &divisor)
 }
 
 pub fn avg_pool1d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -202,12 +276,27 @@ pub fn avg_pool3d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 fn adaptive_avg(call: &Call<'_>, args: &[IValue], n: usize) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    let empty = Tensor::zeros(&sizes, t.dtype())?;
-    if empty.numel() == 0 {
-        return one(empty);
+    if sconce_tensor::numel(&sizes) == Some(0) {
+        return one(Tensor::zeros(&sizes, t.dtype())?);
     }
-    let spans = adaptive(&t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..]);
-    average(t, &spans, n, &sizes, &Divisor::Inside)
+    let (image, windows) = (&t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..]);
+    let three = |list: &[i64]| -> [usize; 3] {
+        std::array::from_fn(|d| (d + n).checked_sub(3).map_or(1, |d| list[d] as usize))
+    };
+    macro_rules! lines {
+        ($t:ty) => {{
+            let x = t.contiguous()?;
+            let x = x.as_slice::<$t>().unwrap_or_default();
+            return one(in_lines::<$t>(call, 0, t, &sizes, |out| even_averages(x, three(image), three(windows), out))?);
+        }};
+    }
+    match t.dtype() {
+        DType::F32 if t.numel() > 0 => lines!(f32),
+        DType::F64 if t.numel() > 0 => lines!(f64),
+        _ => {}
+    }
+    Tensor::zeros(&sizes, t.dtype())?;
+    average(t, &adaptive(image, windows), n, &sizes, &Divisor::Inside)
 }
 
 pub fn adaptive_avg_pool1d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -258,8 +347,36 @@ fn maximum(t: &Tensor, spans: &Spans, n: usize, sizes: &[i64], indices: bool) ->
 fn max_pool(call: &Call<'_>, args: &[IValue], n: usize, indices: bool) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    let spans = sliding(args, 1, Some(4), &t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..])?;
-    maximum(t, &spans, n, &sizes, indices)
+    let (image, windows) = (&t.sizes()[t.dim() - n..], &sizes[sizes.len() - n..]);
+    let sliding = Sliding::new(args, 1, Some(4), n)?;
+    if let Some(w) = sliding.windows(image, windows) {
+        macro_rules! lines {
+            ($t:ty, $lowest:expr) => {{
+                let x = t.contiguous()?;
+                let x = x.as_slice::<$t>().unwrap_or_default();
+                if !indices {
+                    return one(in_lines::<$t>(call, 0, t, &sizes, |out| largest(x, &w, $lowest, out, None))?);
+                }
+                let mut values = Ok(None);
+                let at = in_lines::<i64>(call, 1, t, &sizes, |at| {
+                    values = in_lines::<$t>(call, 0, t, &sizes, |out| largest(x, &w, $lowest, out, Some(at))).map(Some);
+                })?;
+                return Ok(values?.into_iter().chain([at]).map(IValue::Tensor).collect());
+            }};
+        }
+        match t.dtype() {
+            DType::F32 => lines!(f32, f32::NEG_INFINITY),
+            DType::F64 => lines!(f64, f64::NEG_INFINITY),
+            DType::F16 => lines!(half::f16, half::f16::NEG_INFINITY),
+            DType::BF16 => lines!(half::bf16, half::bf16::NEG_INFINITY),
+            DType::I64 => lines!(i64, i64::MIN),
+            DType::I32 => lines!(i32, i32::MIN),
+            DType::I8 => lines!(i8, i8::MIN),
+            DType::U8 => lines!(u8, u8::MIN),
+            _ => {}
+        }
+    }
+    maximum(t, &sliding.spans(image, windows), n, &sizes, indices)
 }
 
 pub fn max_pool1d(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

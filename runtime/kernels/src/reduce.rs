@@ -2,7 +2,7 @@
 
 use crate::cast;
 use crate::compute::Compute;
-use crate::exponential;
+use crate::transcendental;
 use crate::folds::{Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, first, itself, total_of};
 use crate::lanes::{
     Acc, Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, mask, optional_tensor, result, result_dtype,
@@ -525,7 +525,7 @@ pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
             let sum = total_of(
                 lane,
                 #[inline(always)]
-                |x: f32| f64::from(exponential::exp(x - shift)),
+                |x: f32| f64::from(transcendental::exp(x - shift)),
             );
             to.write(i, &[sum.ln() + f64::from(shift)]);
         })?;

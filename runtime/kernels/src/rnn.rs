@@ -1,11 +1,16 @@
-//! Recurrent layers, step by step, in f64.
+//! Recurrent layers in f32 or f64 (halves widened): what the input adds to the gates of all steps is one product, then step by step the hidden
+//! state's product and the gates.
 
 use crate::cast;
+use crate::transcendental;
 use crate::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, tensor_arg};
-use crate::matmul::affine;
+use crate::panels::{Product, View, product};
+use crate::scratch;
+use crate::vectorize::vectorize;
+use crate::wide::Real;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// What a step does with its gates.
 #[derive(Clone, Copy, PartialEq)]
@@ -16,11 +21,45 @@ enum Cell {
     Lstm,
 }
 
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+impl Cell {
+    fn gates(self) -> usize {
+        match self {
+            Cell::Lstm => 4,
+            Cell::Gru => 3,
+            _ => 1,
+        }
+    }
 }
 
-/// The weights of one direction of one layer.
+/// The functions of gates.
+trait Gate: Real {
+    fn sigmoid(self) -> Self;
+    fn bend(self) -> Self;
+}
+
+impl Gate for f32 {
+    #[inline(always)]
+    fn sigmoid(self) -> f32 {
+        transcendental::sigmoid(self)
+    }
+    #[inline(always)]
+    fn bend(self) -> f32 {
+        transcendental::tanh(self)
+    }
+}
+
+impl Gate for f64 {
+    #[inline(always)]
+    fn sigmoid(self) -> f64 {
+        1.0 / (1.0 + (-self).exp())
+    }
+    #[inline(always)]
+    fn bend(self) -> f64 {
+        self.tanh()
+    }
+}
+
+/// The weights of one direction of one layer, row-major.
 struct Weights {
     input: Tensor,
     hidden: Tensor,
@@ -30,143 +69,191 @@ struct Weights {
     projection: Option<Tensor>,
 }
 
+/// Sizes of one direction of one layer, compared with its weights.
+#[derive(Clone, Copy)]
+struct Widths {
+    input: usize,
+    /// Of a gate, and of the cell state.
+    gate: usize,
+    /// Of the hidden state.
+    hidden: usize,
+}
+
 impl Weights {
-    fn wide(t: &Tensor) -> Result<Tensor, Error> {
-        cast::convert(t, DType::F64)
+    fn widths(&self, cell: Cell, input: usize, hidden: usize) -> Result<Widths, Error> {
+        let matrix = |t: &Tensor| t.dim() == 2;
+        let biases = [&self.input_bias, &self.hidden_bias];
+        if ![Some(&self.input), Some(&self.hidden), self.projection.as_ref()].into_iter().flatten().all(matrix)
+            || biases.into_iter().flatten().any(|t| t.dim() != 1)
+        {
+            return Err(Error::runtime("recurrent layer: hidden states must have rank 3, weights 2 and biases 1"));
+        }
+        let rows = self.hidden.sizes()[0] as usize;
+        let gate = rows / cell.gates();
+        let expected = self.projection.as_ref().map_or(gate, |p| p.sizes()[0] as usize);
+        if !rows.is_multiple_of(cell.gates())
+            || self.input.sizes() != [rows as i64, input as i64]
+            || self.hidden.sizes()[1] as usize != hidden
+            || expected != hidden
+            || self.projection.as_ref().is_some_and(|p| p.sizes()[1] as usize != gate)
+            || biases.into_iter().flatten().any(|b| b.sizes()[0] as usize != rows)
+        {
+            return Err(Error::runtime(format!("hidden size {hidden} does not fit weights of {rows} rows")));
+        }
+        Ok(Widths { input, gate, hidden })
     }
 }
 
-/// Hidden state, and cell state of an LSTM: `[batch, size]` each.
-#[derive(Clone)]
-struct State {
-    h: Tensor,
-    c: Option<Tensor>,
+/// `out = x w^T + start`, all row-major; the start is a row for all, or the rows of `out` itself.
+fn add_product<E: Real>(out: &mut [E], x: &[E], w: &[E], k: usize, n: usize, start: Start<'_, E>) {
+    let m = out.len() / n.max(1);
+    assert!(x.len() >= m * k && w.len() >= n * k, "sizes are compared before");
+    let start = match start {
+        Start::Nothing => None,
+        Start::Row(row) => {
+            assert!(row.len() >= n, "sizes are compared before");
+            Some(View::new(row.as_ptr(), 0, 1))
+        }
+        Start::Itself => Some(View::new(out.as_ptr(), n as isize, 1)),
+    };
+    let p = Product {
+        m,
+        n,
+        k,
+        a: View::new(x.as_ptr(), k as isize, 1),
+        out: out.as_mut_ptr(),
+        out_row: n,
+        alpha: E::one(),
+        start,
+    };
+    // SAFETY: the slices have been measured above, and `out` is borrowed mutably.
+    unsafe { product(&p, &View::new(w.as_ptr(), 1, k as isize)) };
 }
 
-/// One step for a batch.
-fn step(cell: Cell, x: &Tensor, s: &State, w: &Weights) -> Result<State, Error> {
-    let a = affine(x, &w.input, w.input_bias.as_ref())?;
-    let b = affine(&s.h, &w.hidden, w.hidden_bias.as_ref())?;
-    let (a, b) = (a.to_vec::<f64>(), b.to_vec::<f64>());
-    let old = s.h.to_vec::<f64>();
-    let batch = x.sizes()[0] as usize;
-    let gates = match cell {
-        Cell::Lstm => 4,
-        Cell::Gru => 3,
-        _ => 1,
-    };
-    let rows = w.hidden.sizes()[0] as usize;
-    let size = rows / gates;
-    let expected = w.projection.as_ref().map_or(size, |p| p.sizes()[0] as usize);
-    if !rows.is_multiple_of(gates) || a.len() != b.len() || old.len() != batch * expected {
-        return Err(Error::runtime(format!(
-            "hidden size {} does not fit weights of {rows} rows",
-            s.h.sizes().last().copied().unwrap_or(0)
-        )));
+enum Start<'a, E> {
+    Nothing,
+    Row(&'a [E]),
+    Itself,
+}
+
+fn slice_of<E: Real>(t: &Tensor) -> Result<&[E], Error> {
+    t.as_slice::<E>().ok_or_else(|| Error::runtime("recurrent layer: weights, inputs and states must have one dtype"))
+}
+
+fn optional_slice<E: Real>(t: &Option<Tensor>) -> Result<Option<&[E]>, Error> {
+    t.as_ref().map(slice_of::<E>).transpose()
+}
+
+/// The gates of a few rows: `a` is what the input adds (for an LSTM and plain cells the sum), `b` what the state adds in a GRU.
+#[inline(always)]
+fn gates<E: Gate>(cell: Cell, a: &[E], b: &[E], h: &mut [E], c: &mut [E]) {
+    /// One gate of all.
+    #[inline(always)]
+    fn gate<E>(v: &[E], i: usize, n: usize) -> &[E] {
+        &v[i * n..(i + 1) * n]
     }
-    let at = |v: &[f64], row: usize, gate: usize, i: usize| v[row * rows + gate * size + i];
-    let mut h = Vec::with_capacity(batch * size);
-    let mut c = Vec::new();
-    let cells = match &s.c {
-        Some(c) if c.numel() == batch * size => c.to_vec::<f64>(),
-        Some(_) => return Err(Error::runtime("the cell state does not fit the weights")),
-        None => Vec::new(),
-    };
-    for row in 0..batch {
-        for i in 0..size {
-            let sum = |gate: usize| at(&a, row, gate, i) + at(&b, row, gate, i);
-            match cell {
-                Cell::Tanh => h.push(sum(0).tanh()),
-                Cell::Relu => h.push(if sum(0) < 0.0 { 0.0 } else { sum(0) }),
-                Cell::Gru => {
-                    let (reset, update) = (sigmoid(sum(0)), sigmoid(sum(1)));
-                    let new = (at(&a, row, 2, i) + reset * at(&b, row, 2, i)).tanh();
-                    h.push((old[row * size + i] - new) * update + new);
-                }
-                Cell::Lstm => {
-                    let (input, forget, output) = (sigmoid(sum(0)), sigmoid(sum(1)), sigmoid(sum(3)));
-                    let value = forget * cells[row * size + i] + input * sum(2).tanh();
-                    c.push(value);
-                    h.push(output * value.tanh());
-                }
+    let n = h.len();
+    match cell {
+        Cell::Tanh => h.iter_mut().zip(a).for_each(|(h, a)| *h = a.bend()),
+        Cell::Relu => h.iter_mut().zip(a).for_each(|(h, a)| *h = if *a < E::zero() { E::zero() } else { *a }),
+        Cell::Gru => {
+            let (ar, au, an) = (gate(a, 0, n), gate(a, 1, n), gate(a, 2, n));
+            let (br, bu, bn) = (gate(b, 0, n), gate(b, 1, n), gate(b, 2, n));
+            for i in 0..n {
+                let (reset, update) = ((ar[i] + br[i]).sigmoid(), (au[i] + bu[i]).sigmoid());
+                let new = (an[i] + reset * bn[i]).bend();
+                h[i] = (h[i] - new) * update + new;
+            }
+        }
+        Cell::Lstm => {
+            let (ai, af, ag, ao) = (gate(a, 0, n), gate(a, 1, n), gate(a, 2, n), gate(a, 3, n));
+            let c = &mut c[..n];
+            for i in 0..n {
+                let value = af[i].sigmoid() * c[i] + ai[i].sigmoid() * ag[i].bend();
+                c[i] = value;
+                h[i] = ao[i].sigmoid() * value.bend();
             }
         }
     }
-    let sizes = [batch as i64, size as i64];
-    let mut h = Tensor::from_vec(h, &sizes);
-    if let Some(p) = &w.projection {
-        h = affine(&h, p, None)?;
-    }
-    let c = (cell == Cell::Lstm).then(|| Tensor::from_vec(c, &sizes));
-    Ok(State { h, c })
 }
 
-/// Rows `from..to` of a matrix.
-fn rows(t: &Tensor, from: usize, to: usize) -> Result<Tensor, Error> {
-    let t = t.contiguous()?;
-    let n = t.sizes()[1];
-    Ok(t.as_strided(&[(to - from) as i64, n], &[n, 1], t.storage_offset() + from as i64 * n)?)
-}
-
-/// Matrices under one another.
-fn stack(list: &[Tensor]) -> Tensor {
-    let columns = list.first().map_or(0, |t| t.sizes()[1]);
-    let data: Vec<f64> = list.iter().flat_map(|t| t.to_vec::<f64>()).collect();
-    let count = list.iter().map(|t| t.sizes()[0]).sum();
-    Tensor::from_vec(data, &[count, columns])
-}
-
-/// One direction of one layer over steps whose batches shrink (packed) or stay. Returns the outputs of all steps and the last state.
-fn direction(
+/// One direction of one layer.
+struct Direction<'a, E> {
     cell: Cell,
-    steps: &[Tensor],
-    start: &State,
-    w: &Weights,
+    /// Rows of each step, and where they begin in the input; batches shrink (packed) or stay.
+    steps: &'a [(usize, usize)],
     backwards: bool,
-) -> Result<(Vec<Tensor>, State), Error> {
-    let mut outputs: Vec<Option<Tensor>> = vec![None; steps.len()];
-    let full = start.h.sizes()[0] as usize;
-    let mut h = start.clone();
-    let order: Vec<usize> = if backwards { (0..steps.len()).rev().collect() } else { (0..steps.len()).collect() };
-    for t in order {
-        let x = &steps[t];
-        let n = x.sizes()[0] as usize;
-        // Sequences that have ended, or not yet begun when going backwards, keep their state.
-        let part = State { h: rows(&h.h, 0, n)?, c: h.c.as_ref().map(|c| rows(c, 0, n)).transpose()? };
-        let next = step(cell, x, &part, w)?;
-        outputs[t] = Some(next.h.clone());
-        h = if n == full {
-            next
-        } else {
-            let c = match (&next.c, &h.c) {
-                (Some(new), Some(old)) => Some(stack(&[new.clone(), rows(old, n, full)?])),
-                _ => None,
-            };
-            State { h: stack(&[next.h, rows(&h.h, n, full)?]), c }
+    widths: Widths,
+    weights: &'a Weights,
+    x: &'a [E],
+}
+
+impl<E: Gate> Direction<'_, E> {
+    /// `h` and `c` are the states of all sequences, before and after. Row `r` of a step goes to `out[(begin + r) * row + at..]`.
+    fn run(&self, h: &mut [E], c: &mut [E], out: &mut [E], row: usize, at: usize) -> Result<(), Error> {
+        let Widths { input, gate, hidden } = self.widths;
+        let (cell, n) = (self.cell, gate * self.cell.gates());
+        let bias = optional_slice::<E>;
+        let (first, second) = (bias(&self.weights.input_bias)?, bias(&self.weights.hidden_bias)?);
+        let (w, u) = (slice_of::<E>(&self.weights.input)?, slice_of::<E>(&self.weights.hidden)?);
+        let projection = bias(&self.weights.projection)?;
+        let total: usize = self.steps.iter().map(|s| s.0).sum();
+        // Both biases at once, but in a GRU, whose reset gate stands between them.
+        let mut both = scratch::buffer::<E>(n);
+        let start = match (first, second) {
+            (Some(a), Some(b)) if cell != Cell::Gru => {
+                both.iter_mut().zip(a.iter().zip(b)).for_each(|(o, (a, b))| *o = *a + *b);
+                Start::Row(&both[..])
+            }
+            (Some(a), _) => Start::Row(a),
+            (None, Some(b)) if cell != Cell::Gru => Start::Row(b),
+            _ => Start::Nothing,
         };
+        let mut all = scratch::buffer::<E>(total * n);
+        add_product(&mut all, self.x, w, input, n, start);
+        let most = self.steps.iter().map(|s| s.0).max().unwrap_or(0);
+        let mut from_state = scratch::buffer::<E>(if cell == Cell::Gru { most * n } else { 0 });
+        let mut wide = scratch::buffer::<E>(if projection.is_some() { most * gate } else { 0 });
+        for i in 0..self.steps.len() {
+            let (rows, begin) = self.steps[if self.backwards { self.steps.len() - 1 - i } else { i }];
+            let sums = &mut all[begin * n..(begin + rows) * n];
+            // Sequences that have ended, or not yet begun when going backwards, keep their state.
+            if cell == Cell::Gru {
+                let start = second.map_or(Start::Nothing, Start::Row);
+                add_product(&mut from_state[..rows * n], h, u, hidden, n, start);
+            } else {
+                add_product(sums, h, u, hidden, n, Start::Itself);
+            }
+            let state = if projection.is_some() { &mut wide[..] } else { &mut *h };
+            vectorize(
+                #[inline(always)]
+                || {
+                    for r in 0..rows {
+                        let b = if cell == Cell::Gru { &from_state[r * n..(r + 1) * n] } else { &[][..] };
+                        let c = if cell == Cell::Lstm { &mut c[r * gate..(r + 1) * gate] } else { &mut [][..] };
+                        gates(cell, &sums[r * n..(r + 1) * n], b, &mut state[r * gate..(r + 1) * gate], c);
+                    }
+                },
+            );
+            if let Some(p) = projection {
+                add_product(&mut h[..rows * hidden], &wide, p, gate, hidden, Start::Nothing);
+            }
+            for r in 0..rows {
+                out[(begin + r) * row + at..][..hidden].copy_from_slice(&h[r * hidden..(r + 1) * hidden]);
+            }
+        }
+        Ok(())
     }
-    Ok((outputs.into_iter().flatten().collect(), h))
 }
 
-/// Columns side by side.
-fn beside(a: &Tensor, b: &Tensor) -> Tensor {
-    let (n, p, q) = (a.sizes()[0] as usize, a.sizes()[1] as usize, b.sizes()[1] as usize);
-    let (x, y) = (a.to_vec::<f64>(), b.to_vec::<f64>());
-    let mut data = Vec::with_capacity(x.len() + y.len());
-    for i in 0..n {
-        data.extend_from_slice(&x[i * p..(i + 1) * p]);
-        data.extend_from_slice(&y[i * q..(i + 1) * q]);
-    }
-    Tensor::from_vec(data, &[n as i64, (p + q) as i64])
-}
-
-/// The flags that follow the parameters: has_biases, num_layers, dropout, train, bidirectional.
+/// All layers of a call.
 struct Layers {
     weights: Vec<Weights>,
     bidirectional: bool,
 }
 
-fn read_layers(args: &[IValue], params: usize, projected: bool) -> Result<Layers, Error> {
+/// The flags that follow the parameters: has_biases, num_layers, dropout, train, bidirectional.
+fn read_layers(args: &[IValue], params: usize, projected: bool, dtype: DType) -> Result<Layers, Error> {
     let list = arg(args, params)?.as_tensor_list()?;
     let biases = bool_arg(args, params + 1)?;
     let bidirectional = bool_arg(args, params + 5)?;
@@ -181,7 +268,7 @@ fn read_layers(args: &[IValue], params: usize, projected: bool) -> Result<Layers
     }
     let mut weights = Vec::with_capacity(count);
     for chunk in list.chunks_exact(per) {
-        let get = |i: usize| Weights::wide(&chunk[i]);
+        let get = |i: usize| ready(&chunk[i], dtype);
         weights.push(Weights {
             input: get(0)?,
             hidden: get(1)?,
@@ -193,94 +280,131 @@ fn read_layers(args: &[IValue], params: usize, projected: bool) -> Result<Layers
     Ok(Layers { weights, bidirectional })
 }
 
-/// Matrix `i` of a stack `[n, batch, size]`.
-fn slice(t: &Tensor, i: usize) -> Result<Tensor, Error> {
-    if i as i64 >= t.sizes()[0] {
-        return Err(Error::runtime("Expected more hidden states in stacked_rnn"));
-    }
-    Ok(t.as_strided(&t.sizes()[1..], &t.strides()[1..], t.storage_offset() + i as i64 * t.strides()[0])?)
+/// A tensor in the type that is computed in, row-major.
+fn ready(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    Ok(cast::convert(t, dtype)?.contiguous()?)
 }
 
-/// All layers: the last layer's steps, and the states of every direction.
-fn run(
+/// The type that is computed in.
+fn wide(dtype: DType) -> DType {
+    if dtype.is_float() && dtype.size() < 4 {
+        DType::F32
+    } else if dtype == DType::F32 {
+        dtype
+    } else {
+        DType::F64
+    }
+}
+
+/// Result `i` of a call with these elements.
+fn finish<E: Real>(call: &Call<'_>, i: usize, data: &[E], sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    let out = call.contiguous_output(i, sizes, dtype)?;
+    if dtype == E::DTYPE {
+        // SAFETY: a fresh result is shared with nobody.
+        unsafe { out.as_mut_slice::<E>() }
+            .filter(|o| o.len() == data.len())
+            .ok_or_else(|| Error::runtime("recurrent layer: the result does not fit"))?
+            .copy_from_slice(data);
+    } else {
+        cast::convert_into(&out, &Tensor::from_vec(data.to_vec(), sizes))?;
+    }
+    Ok(out)
+}
+
+/// Runs all layers over the rows of `x`. Results: outputs of `sizes`, last states.
+fn run<E: Gate>(
+    call: &Call<'_>,
     cell: Cell,
-    mut steps: Vec<Tensor>,
-    h: &Tensor,
-    c: Option<&Tensor>,
+    x: &Tensor,
+    steps: &[(usize, usize)],
+    states: (&Tensor, Option<&Tensor>),
     layers: &Layers,
-) -> Result<(Vec<Tensor>, Vec<State>), Error> {
-    let matrices = |w: &Weights| {
-        let all = [Some(&w.input), Some(&w.hidden), w.projection.as_ref()];
-        all.into_iter().flatten().all(|t| t.dim() == 2)
-            && [&w.input_bias, &w.hidden_bias].into_iter().flatten().all(|t| t.dim() == 1)
-    };
-    if h.dim() != 3
-        || c.is_some_and(|c| c.dim() != 3)
-        || steps.iter().any(|t| t.dim() != 2)
-        || !layers.weights.iter().all(matrices)
-    {
+    sizes: &[i64],
+) -> Result<Outputs, Error> {
+    let (h, c) = states;
+    if h.dim() != 3 || c.is_some_and(|c| c.dim() != 3) {
         return Err(Error::runtime("recurrent layer: hidden states must have rank 3, weights 2 and biases 1"));
     }
-    let mut states = Vec::new();
+    let dtype = x.dtype();
     let directions = if layers.bidirectional { 2 } else { 1 };
+    let (batch, hidden) = (h.sizes()[1] as usize, h.sizes()[2] as usize);
+    if (h.sizes()[0] as usize) < layers.weights.len() || steps.iter().any(|s| s.0 > batch) {
+        return Err(Error::runtime("Expected more hidden states in stacked_rnn"));
+    }
+    let x = ready(x, E::DTYPE)?;
+    let rows: usize = steps.iter().map(|s| s.0).sum();
+    let features = x.sizes().last().copied().unwrap_or(0) as usize;
+    let (hs, cs) = (ready(h, E::DTYPE)?, c.map(|c| ready(c, E::DTYPE)).transpose()?);
+    let width = hidden * directions;
+    let mut hs_out = scratch::buffer::<E>(h.numel());
+    hs_out.copy_from_slice(slice_of::<E>(&hs)?);
+    let mut cs_out = scratch::buffer::<E>(c.map_or(0, Tensor::numel));
+    if let Some(cs) = &cs {
+        cs_out.copy_from_slice(slice_of::<E>(cs)?);
+    }
+    let gate = c.map_or(0, |c| c.sizes()[2] as usize);
+    if c.is_some_and(|c| c.sizes()[..2] != h.sizes()[..2]) {
+        return Err(Error::runtime("the cell state does not fit the weights"));
+    }
+    let mut buffers = [scratch::buffer::<E>(rows * width), scratch::buffer::<E>(rows * width)];
     for (l, pair) in layers.weights.chunks_exact(directions).enumerate() {
-        let mut outputs: Option<Vec<Tensor>> = None;
-        for (d, w) in pair.iter().enumerate() {
+        let [before, after] = &mut buffers;
+        let (input, n) = if l == 0 { (slice_of::<E>(&x)?, features) } else { (&before[..], width) };
+        for (d, weights) in pair.iter().enumerate() {
+            let widths = weights.widths(cell, n, hidden)?;
+            if cell == Cell::Lstm && widths.gate != gate {
+                return Err(Error::runtime("the cell state does not fit the weights"));
+            }
             let at = l * directions + d;
-            let start = State { h: slice(h, at)?, c: c.map(|c| slice(c, at)).transpose()? };
-            let (out, last) = direction(cell, &steps, &start, w, d == 1)?;
-            states.push(last);
-            outputs = Some(match outputs {
-                None => out,
-                Some(first) => first.iter().zip(&out).map(|(a, b)| beside(a, b)).collect(),
-            });
+            let c = if c.is_some() { at * batch * gate..(at + 1) * batch * gate } else { 0..0 };
+            let direction = Direction { cell, steps, backwards: d == 1, widths, weights, x: input };
+            let h = &mut hs_out[at * batch * hidden..(at + 1) * batch * hidden];
+            direction.run(h, &mut cs_out[c], after, width, d * hidden)?;
         }
-        steps = outputs.unwrap_or(steps);
+        buffers.swap(0, 1);
     }
-    Ok((steps, states))
-}
-
-fn finish_states(list: &[Tensor], like: &Tensor) -> Result<IValue, Error> {
-    let data: Vec<f64> = list.iter().flat_map(|t| t.to_vec::<f64>()).collect();
-    Ok(IValue::Tensor(cast::from_vec(data, like.sizes(), like.dtype())?))
-}
-
-fn finish(
-    steps: &[Tensor],
-    states: &[State],
-    h: &Tensor,
-    c: Option<&Tensor>,
-    sizes: &[i64],
-    x: &Tensor,
-) -> Result<Outputs, Error> {
-    let data: Vec<f64> = steps.iter().flat_map(|t| t.to_vec::<f64>()).collect();
-    let out = cast::from_vec(data, sizes, x.dtype())?;
-    let hs: Vec<Tensor> = states.iter().map(|s| s.h.clone()).collect();
-    let mut results: Outputs = smallvec![IValue::Tensor(out), finish_states(&hs, h)?];
+    let last = if layers.weights.is_empty() { slice_of::<E>(&x)? } else { &buffers[0][..] };
+    let mut out: Outputs = smallvec![finish(call, 0, last, sizes, dtype)?.into()];
+    out.push(finish(call, 1, &hs_out, h.sizes(), h.dtype())?.into());
     if let Some(c) = c {
-        let cs: Vec<Tensor> = states.iter().filter_map(|s| s.c.clone()).collect();
-        results.push(finish_states(&cs, c)?);
+        out.push(finish(call, 2, &cs_out, c.sizes(), c.dtype())?.into());
     }
-    Ok(results)
+    Ok(out)
 }
 
 /// A layer over `[time, batch, features]`, or `[batch, time, features]`.
-fn dense(args: &[IValue], cell: Cell, params: usize, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
+fn dense(
+    call: &Call<'_>,
+    args: &[IValue],
+    cell: Cell,
+    params: usize,
+    h: &Tensor,
+    c: Option<&Tensor>,
+) -> Result<Outputs, Error> {
     let x = tensor_arg(args, 0)?;
     let batch_first = bool_arg(args, params + 6)?;
     if x.dim() != 3 {
         return Err(Error::runtime(format!("a recurrent layer expects an input of rank 3, got {}", x.dim())));
     }
+    let turned = if batch_first { Some(permute(x, &[1, 0, 2])?) } else { None };
+    let x = turned.as_ref().unwrap_or(x);
+    let (time, batch) = (x.sizes()[0] as usize, x.sizes()[1] as usize);
+    let dtype = wide(x.dtype());
     let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
-    let layers = read_layers(args, params, projected)?;
-    let time_first = if batch_first { permute(x, &[1, 0, 2])? } else { x.clone() };
-    let wide = cast::convert(&time_first, DType::F64)?;
-    let steps = (0..wide.sizes()[0] as usize).map(|i| slice(&wide, i)).collect::<Result<Vec<_>, _>>()?;
-    let (hw, cw) = (cast::convert(h, DType::F64)?, c.map(|c| cast::convert(c, DType::F64)).transpose()?);
-    let (steps, states) = run(cell, steps, &hw, cw.as_ref(), &layers)?;
+    let layers = read_layers(args, params, projected, dtype)?;
+    let steps: SmallVec<[(usize, usize); 8]> = (0..time).map(|t| (batch, t * batch)).collect();
     let features = h.sizes().last().copied().unwrap_or(0) * if layers.bidirectional { 2 } else { 1 };
-    let sizes = [wide.sizes()[0], wide.sizes()[1], features];
-    let mut out = finish(&steps, &states, h, c, &sizes, x)?;
+    let sizes = [time as i64, batch as i64, features];
+    if h.sizes().get(1) != Some(&(batch as i64)) {
+        return Err(Error::runtime(format!(
+            "hidden states {:?} do not fit an input with a batch of {batch}",
+            h.sizes()
+        )));
+    }
+    let mut out = match dtype {
+        DType::F32 => run::<f32>(call, cell, x, &steps, (h, c), &layers, &sizes)?,
+        _ => run::<f64>(call, cell, x, &steps, (h, c), &layers, &sizes)?,
+    };
     if batch_first {
         // A view, as in PyTorch: the steps lie one after another.
         let turned = permute(out[0].as_tensor()?, &[1, 0, 2])?;
@@ -290,38 +414,47 @@ fn dense(args: &[IValue], cell: Cell, params: usize, h: &Tensor, c: Option<&Tens
 }
 
 /// A packed sequence: the rows of all steps under one another, and each step's batch size.
-fn packed(args: &[IValue], cell: Cell, params: usize, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
+fn packed(
+    call: &Call<'_>,
+    args: &[IValue],
+    cell: Cell,
+    params: usize,
+    h: &Tensor,
+    c: Option<&Tensor>,
+) -> Result<Outputs, Error> {
     let x = tensor_arg(args, 0)?;
     if x.dim() != 2 || h.dim() != 3 {
         return Err(Error::runtime("a packed sequence has data of rank 2 and hidden states of rank 3"));
     }
     let batches = cast::to_vec::<i64>(tensor_arg(args, 1)?)?;
     let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
-    let layers = read_layers(args, params, projected)?;
-    let wide = cast::convert(x, DType::F64)?;
-    let mut steps = Vec::new();
+    let dtype = wide(x.dtype());
+    let layers = read_layers(args, params, projected, dtype)?;
+    let mut steps: SmallVec<[(usize, usize); 8]> = SmallVec::new();
     let mut at = 0usize;
     for b in &batches {
         let n = usize::try_from(*b).unwrap_or(0);
-        if at + n > wide.sizes()[0] as usize || n > h.sizes().get(1).map_or(0, |n| *n as usize) {
+        if n > x.sizes()[0] as usize - at || n > h.sizes()[1] as usize {
             return Err(Error::runtime("batch sizes of a packed sequence do not fit its data"));
         }
-        steps.push(rows(&wide, at, at + n)?);
+        steps.push((n, at));
         at += n;
     }
-    let (hw, cw) = (cast::convert(h, DType::F64)?, c.map(|c| cast::convert(c, DType::F64)).transpose()?);
-    let (steps, states) = run(cell, steps, &hw, cw.as_ref(), &layers)?;
     let features = h.sizes().last().copied().unwrap_or(0) * if layers.bidirectional { 2 } else { 1 };
-    finish(&steps, &states, h, c, &[at as i64, features], x)
+    let sizes = [at as i64, features];
+    match dtype {
+        DType::F32 => run::<f32>(call, cell, x, &steps, (h, c), &layers, &sizes),
+        _ => run::<f64>(call, cell, x, &steps, (h, c), &layers, &sizes),
+    }
 }
 
 macro_rules! layers {
     ($($cell:ident: $dense:ident, $packed:ident;)*) => { $(
-        pub fn $dense(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            dense(args, Cell::$cell, 2, tensor_arg(args, 1)?, None)
+        pub fn $dense(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            dense(call, args, Cell::$cell, 2, tensor_arg(args, 1)?, None)
         }
-        pub fn $packed(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            packed(args, Cell::$cell, 3, tensor_arg(args, 2)?, None)
+        pub fn $packed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            packed(call, args, Cell::$cell, 3, tensor_arg(args, 2)?, None)
         }
     )* };
 }
@@ -331,69 +464,96 @@ layers! {
     Gru: gru, gru_packed;
 }
 
-pub fn lstm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn lstm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let states = arg(args, 1)?.as_tensor_list()?;
     let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm expects two hidden states")) };
-    dense(args, Cell::Lstm, 2, h, Some(c))
+    dense(call, args, Cell::Lstm, 2, h, Some(c))
 }
 
-pub fn lstm_packed(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn lstm_packed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let states = arg(args, 2)?.as_tensor_list()?;
     let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm expects two hidden states")) };
-    packed(args, Cell::Lstm, 3, h, Some(c))
+    packed(call, args, Cell::Lstm, 3, h, Some(c))
 }
 
 /// Input, state, weights and biases of a single step.
-fn single(args: &[IValue], cell: Cell, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
-    let wide = |t: &Tensor| cast::convert(t, DType::F64);
-    let lift = |t: &Tensor| -> Result<Tensor, Error> {
-        let t = wide(t)?;
-        if t.dim() == 1 { crate::matmul::reshape(&t, &[1, t.sizes()[0]]) } else { Ok(t) }
-    };
-    let w = Weights {
-        input: wide(tensor_arg(args, 2)?)?,
-        hidden: wide(tensor_arg(args, 3)?)?,
-        input_bias: optional_tensor(args, 4)?.map(wide).transpose()?,
-        hidden_bias: optional_tensor(args, 5)?.map(wide).transpose()?,
+fn single(call: &Call<'_>, args: &[IValue], cell: Cell, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
+    let dtype = wide(h.dtype());
+    let weights = Weights {
+        input: ready(tensor_arg(args, 2)?, dtype)?,
+        hidden: ready(tensor_arg(args, 3)?, dtype)?,
+        input_bias: optional_tensor(args, 4)?.map(|t| ready(t, dtype)).transpose()?,
+        hidden_bias: optional_tensor(args, 5)?.map(|t| ready(t, dtype)).transpose()?,
         projection: None,
     };
-    let state = State { h: lift(h)?, c: c.map(lift).transpose()? };
-    let x = lift(tensor_arg(args, 0)?)?;
-    if w.input.dim() != 2 || w.hidden.dim() != 2 {
+    match dtype {
+        DType::F32 => single_step::<f32>(call, tensor_arg(args, 0)?, cell, h, c, &weights),
+        _ => single_step::<f64>(call, tensor_arg(args, 0)?, cell, h, c, &weights),
+    }
+}
+
+fn single_step<E: Gate>(
+    call: &Call<'_>,
+    x: &Tensor,
+    cell: Cell,
+    h: &Tensor,
+    c: Option<&Tensor>,
+    weights: &Weights,
+) -> Result<Outputs, Error> {
+    // Without a batch there is one row.
+    let shape = |t: &Tensor| match *t.sizes() {
+        [n] => Some((1, n as usize)),
+        [rows, n] => Some((rows as usize, n as usize)),
+        _ => None,
+    };
+    if weights.input.dim() != 2 || weights.hidden.dim() != 2 {
         return Err(Error::runtime("recurrent cell: weights must be matrices"));
     }
-    if x.dim() != 2 || state.h.dim() != 2 || x.sizes()[0] != state.h.sizes()[0] {
+    let (Some((rows, input)), Some((states, hidden))) = (shape(x), shape(h)) else {
+        return Err(Error::runtime("recurrent cell: input and hidden state must be vectors or matrices"));
+    };
+    if rows != states {
         return Err(Error::runtime(format!(
             "input {:?} and hidden state {:?} do not have the same batch",
             x.sizes(),
-            state.h.sizes()
+            h.sizes()
         )));
     }
-    let next = step(cell, &x, &state, &w)?;
-    let finish = |t: &Tensor, like: &Tensor| -> Result<IValue, Error> {
-        Ok(IValue::Tensor(cast::from_vec(t.to_vec::<f64>(), like.sizes(), like.dtype())?))
-    };
-    let mut out: Outputs = smallvec![finish(&next.h, h)?];
-    if let (Some(new), Some(old)) = (&next.c, c) {
-        out.push(finish(new, old)?);
+    let widths = weights.widths(cell, input, hidden)?;
+    if c.is_some_and(|c| c.numel() != rows * widths.gate) {
+        return Err(Error::runtime("the cell state does not fit the weights"));
+    }
+    let (x, before) = (ready(x, E::DTYPE)?, ready(h, E::DTYPE)?);
+    let mut state = scratch::buffer::<E>(before.numel());
+    state.copy_from_slice(slice_of::<E>(&before)?);
+    let mut kept = scratch::buffer::<E>(c.map_or(0, Tensor::numel));
+    if let Some(c) = c {
+        kept.copy_from_slice(slice_of::<E>(&ready(c, E::DTYPE)?)?);
+    }
+    let direction = Direction { cell, steps: &[(rows, 0)], backwards: false, widths, weights, x: slice_of::<E>(&x)? };
+    let mut copy = scratch::buffer::<E>(rows * hidden);
+    direction.run(&mut state, &mut kept, &mut copy, hidden, 0)?;
+    let mut out: Outputs = smallvec![finish(call, 0, &state, h.sizes(), h.dtype())?.into()];
+    if let Some(c) = c {
+        out.push(finish(call, 1, &kept, c.sizes(), c.dtype())?.into());
     }
     Ok(out)
 }
 
-pub fn tanh_cell(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    single(args, Cell::Tanh, tensor_arg(args, 1)?, None)
+pub fn tanh_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    single(call, args, Cell::Tanh, tensor_arg(args, 1)?, None)
 }
 
-pub fn relu_cell(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    single(args, Cell::Relu, tensor_arg(args, 1)?, None)
+pub fn relu_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    single(call, args, Cell::Relu, tensor_arg(args, 1)?, None)
 }
 
-pub fn gru_cell(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    single(args, Cell::Gru, tensor_arg(args, 1)?, None)
+pub fn gru_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    single(call, args, Cell::Gru, tensor_arg(args, 1)?, None)
 }
 
-pub fn lstm_cell(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn lstm_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let states = arg(args, 1)?.as_tensor_list()?;
     let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm_cell expects two hidden states")) };
-    single(args, Cell::Lstm, h, Some(c))
+    single(call, args, Cell::Lstm, h, Some(c))
 }

@@ -4,8 +4,10 @@ use crate::cast;
 use crate::lanes::{arg, bool_arg, int_arg, ints_arg, permute, result, tensor_arg};
 use crate::matmul::reshape;
 use crate::norm::channels_last_strides;
-use crate::{Call, Error, Outputs, elementwise};
-use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use crate::scratch::{self, Scratch};
+use crate::wide::Real;
+use crate::{Call, Error, Outputs, elementwise, resample};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
@@ -183,11 +185,21 @@ fn scales(args: &[IValue], first: usize, n: usize, list: bool) -> Result<Vec<Opt
     (0..n).map(|d| Ok(arg(args, first + d)?.optional().map(IValue::as_double).transpose()?)).collect()
 }
 
-fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
+/// Strides of a result in the memory format that the input suggests.
+fn format_strides(like: &Tensor, sizes: &[i64]) -> Sizes {
     if crate::tensor_info::suggested_format(like) == 0 {
+        contiguous_strides(sizes)
+    } else {
+        channels_last_strides(sizes)
+    }
+}
+
+fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
+    let strides = format_strides(like, out.sizes());
+    if strides.as_slice() == out.strides() {
         return one(out);
     }
-    let laid = elementwise::empty_strided(out.sizes(), &channels_last_strides(out.sizes()), out.dtype())?;
+    let laid = elementwise::empty_strided(out.sizes(), &strides, out.dtype())?;
     laid.copy_bytes_from(&out)?;
     one(laid)
 }
@@ -196,7 +208,6 @@ fn in_format(like: &Tensor, out: Tensor) -> Result<Outputs, Error> {
 fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: bool) -> Result<Outputs, Error> {
     let (out_sizes, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    Tensor::zeros(&out_sizes, dtype)?;
     if sconce_tensor::numel(&out_sizes) == Some(0) {
         return one(Tensor::zeros(&out_sizes, dtype)?);
     }
@@ -204,9 +215,18 @@ fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: b
     let corners = align && bool_arg(args, 2)?;
     let scales = scales(args, if align { 3 } else { 2 }, n, list)?;
     let mut sizes: Sizes = t.sizes().into();
-    let all: Vec<Taps> = (0..n)
-        .map(|d| taps(filter, t.sizes()[d + 2] as usize, out_sizes[d + 2] as usize, corners, scales[d]))
-        .collect();
+    let all = || -> Vec<Taps> {
+        let of = |d| taps(filter, t.sizes()[d + 2] as usize, out_sizes[d + 2] as usize, corners, scales[d]);
+        (0..n).map(of).collect()
+    };
+    match dtype {
+        DType::F32 if t.sizes().iter().all(|n| *n < 1 << 31) => return resize_real::<f32>(call, t, &out_sizes, all),
+        DType::F64 if t.sizes().iter().all(|n| *n < 1 << 31) => return resize_real::<f64>(call, t, &out_sizes, all),
+        _ => {}
+    }
+    // A result that is beyond memory is refused before its taps are made.
+    Tensor::zeros(&out_sizes, dtype)?;
+    let all = all();
     if dtype == DType::U8 && !matches!(filter, Filter::Nearest | Filter::NearestExact) {
         let mut data = cast::to_vec::<u8>(t)?;
         for d in (0..n).rev() {
@@ -224,6 +244,51 @@ fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: b
         };
     }
     in_format(t, cast::from_vec(data, &out_sizes, dtype)?)
+}
+
+/// Resamples in the tensor's own type, the last dimension first.
+fn resize_real<T: Real>(
+    call: &Call<'_>,
+    t: &Tensor,
+    out_sizes: &[i64],
+    taps: impl FnOnce() -> Vec<Taps>,
+) -> Result<Outputs, Error> {
+    let x = t.contiguous()?;
+    let mut sizes: Sizes = t.sizes().into();
+    let strides = format_strides(t, out_sizes);
+    let rows = strides.as_slice() == contiguous_strides(out_sizes).as_slice();
+    // SAFETY: every element is written.
+    let out = if rows {
+        call.contiguous_output(0, out_sizes, T::DTYPE)?
+    } else {
+        unsafe { Tensor::uninit(out_sizes, T::DTYPE) }?
+    };
+    let unfit = || Error::runtime("a resampled tensor is not contiguous");
+    let mut from: Option<Scratch<T>> = None;
+    for (d, taps) in taps().iter().enumerate().rev() {
+        let (outer, inner) = (crate::lanes::count(&sizes[..d + 2]), crate::lanes::count(&sizes[d + 3..]));
+        let input = sizes[d + 2] as usize;
+        sizes[d + 2] = taps.len() as i64;
+        let source = match &from {
+            Some(s) => &s[..],
+            None => x.as_slice::<T>().ok_or_else(unfit)?,
+        };
+        if d == 0 {
+            // SAFETY: the result is fresh.
+            let to = unsafe { out.as_mut_slice::<T>() }.ok_or_else(unfit)?;
+            resample::along(source, outer, input, inner, taps, to);
+        } else {
+            let mut to = scratch::buffer::<T>(crate::lanes::count(&sizes));
+            resample::along(source, outer, input, inner, taps, &mut to);
+            from = Some(to);
+        }
+    }
+    if rows {
+        return one(out);
+    }
+    let laid = call.output(0, out_sizes, &strides, T::DTYPE)?;
+    laid.copy_bytes_from(&out)?;
+    one(laid)
 }
 
 /// Arguments: gradient, output size, input size, then as forward.

@@ -30,6 +30,19 @@ pub fn vectorize<R>(f: impl FnOnce() -> R) -> R {
 }
 
 #[cfg(target_arch = "x86_64")]
+pub(crate) use x86::{Width, width};
+
+/// Of other processors nothing is asked.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) enum Width {
+    Base,
+}
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn width() -> Width {
+    Width::Base
+}
+
+#[cfg(target_arch = "x86_64")]
 mod x86 {
     //! The levels of x86-64 that are worth a copy of the code.
 
