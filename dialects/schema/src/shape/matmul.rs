@@ -669,11 +669,16 @@ pub fn scaled_dot_product_attention(a: &[Meta]) -> RuleResult {
         scores.push(kv(ks, 2));
         broadcast(&scores, m)?;
     }
-    let mut sizes = if a.bool(6) == Some(true) {
-        qs[..n - 2].into()
-    } else {
-        broadcast(&broadcast(&qs[..n - 2], &ks[..ks.len() - 2])?, &vs[..vs.len() - 2])?
+    // Of grouped heads those of keys and values are repeated until they are as many as the queries'.
+    let grouped = a.bool(7) == Some(true) && n > 2;
+    let heads = |s: &Sizes| -> Sizes {
+        let mut batch: Sizes = s[..s.len() - 2].into();
+        if let (Some(heads), true) = (batch.last_mut(), grouped) {
+            *heads = qs[n - 3];
+        }
+        batch
     };
+    let mut sizes = broadcast(&broadcast(&qs[..n - 2], &heads(ks))?, &heads(vs))?;
     sizes.push(qs[n - 2]);
     sizes.push(kv(vs, 1));
     one(q.dtype, Some(sizes))
