@@ -274,26 +274,27 @@ fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error
     if t.sizes() == sizes && format.is_none() {
         return Ok(());
     }
-    let strides = format_strides(sizes, format.unwrap_or(CONTIGUOUS))?;
-    let offset = t.storage_offset();
+    resize_strided(t, sizes, format_strides(sizes, format.unwrap_or(CONTIGUOUS))?)
+}
+
+/// Gives a tensor other sizes and the strides of a dense tensor. A storage that is too small grows, for all that view it.
+pub fn resize_strided(t: &Tensor, sizes: &[i64], strides: Sizes) -> Result<(), Error> {
     let old = t.metadata().clone();
-    let metadata = TensorMetadata { sizes: sizes.into(), strides, ..old.clone() };
-    if Tensor::new(metadata.clone()).is_ok() {
-        // SAFETY: `old` is a copy; no borrow of the metadata is alive here.
-        return Ok(unsafe { t.set_metadata(metadata) }?);
+    let element = t.dtype().size();
+    let too_large = || sconce_tensor::Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: element };
+    let count = sconce_tensor::numel(sizes).ok_or_else(too_large)?;
+    let end = count.checked_add(old.offset as usize).and_then(|n| n.checked_mul(element)).ok_or_else(too_large)?;
+    if count > 0 && end > old.storage.bytes() {
+        if !old.storage.is_resizable() {
+            return Err(Error::runtime("Trying to resize storage that is not resizable"));
+        }
+        // SAFETY: no pointer into the storage is alive here; that no other thread uses it is the program's affair, as for every write.
+        if !unsafe { old.storage.grow(end) } {
+            return Err(too_large().into());
+        }
     }
-    if !old.storage.is_resizable() {
-        return Err(Error::runtime("Trying to resize storage that is not resizable"));
-    }
-    // The storage is too small: a larger one that begins with its bytes.
-    let elements = sconce_tensor::numel(sizes).and_then(|n| i64::try_from(n).ok()?.checked_add(offset));
-    let too_large = || sconce_tensor::Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: t.dtype().size() };
-    let larger = Tensor::zeros(&[elements.ok_or_else(too_large)?], t.dtype())?;
-    let bytes = old.storage.bytes().min(larger.storage().bytes());
-    // SAFETY: both storages hold at least so many bytes, and the new one is nobody else's.
-    unsafe { std::ptr::copy_nonoverlapping(old.storage.data_ptr(), larger.storage().data_ptr(), bytes) };
-    let metadata = TensorMetadata { storage: larger.storage().clone(), ..metadata };
-    // SAFETY: as above.
+    let metadata = TensorMetadata { sizes: sizes.into(), strides, ..old };
+    // SAFETY: the metadata is a copy; no borrow of it is alive here.
     Ok(unsafe { t.set_metadata(metadata) }?)
 }
 
@@ -324,7 +325,9 @@ pub fn conj(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// (self, template, memory_format): the tensor itself gets the other's sizes.
 pub fn resize_as_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    resize_to(t, arg(args, 1)?.as_tensor()?.sizes(), format_at(args, 2)?)?;
+    // The template may be the tensor itself, so its sizes are copied before they change.
+    let sizes: Sizes = arg(args, 1)?.as_tensor()?.sizes().into();
+    resize_to(t, &sizes, format_at(args, 2)?)?;
     Ok(smallvec![args[0].clone()])
 }
 

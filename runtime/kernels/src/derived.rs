@@ -161,18 +161,7 @@ fn takes_only_its_dtype(entry: &OpEntry) -> bool {
         && matches!(entry.family, "matmul" | "conv" | "pool" | "upsample" | "norm" | "linalg" | "fft" | "rnn")
 }
 
-/// Gives an `out=` tensor other sizes, contiguous: in its own storage where that is large enough, else what it held is lost.
+/// Gives an `out=` tensor other sizes, contiguous.
 pub fn resize(target: &Tensor, sizes: &[i64]) -> Result<(), Error> {
-    let mut metadata = target.metadata().clone();
-    metadata.sizes = sizes.into();
-    metadata.strides = sconce_tensor::contiguous_strides(sizes);
-    if Tensor::new(metadata.clone()).is_err() {
-        if !target.storage().is_resizable() {
-            return Err(Error::runtime("Trying to resize storage that is not resizable"));
-        }
-        metadata = Tensor::zeros(sizes, target.dtype())?.metadata().clone();
-    }
-    // SAFETY: no borrow of the target's metadata is alive here; that no other thread uses it is the program's affair, as for every write.
-    unsafe { target.set_metadata(metadata) }?;
-    Ok(())
+    crate::copy::resize_strided(target, sizes, sconce_tensor::contiguous_strides(sizes))
 }

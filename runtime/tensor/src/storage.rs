@@ -3,7 +3,7 @@
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::any::Any;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering, fence};
 
 /// Data starts on a cache line, which is also the widest vector's alignment.
 const ALIGNMENT: usize = 64;
@@ -15,16 +15,19 @@ pub struct Storage(NonNull<Block>);
 
 struct Block {
     count: AtomicUsize,
-    data: NonNull<u8>,
-    bytes: usize,
+    /// Never null. Both change only in [`Storage::grow`].
+    data: AtomicPtr<u8>,
+    bytes: AtomicUsize,
+    /// Whether the data is an allocation of its own, which it is once it has grown.
+    grown: AtomicBool,
     owner: Owner,
     /// Whether a tensor over it may be given more elements than fit (`resize_`, `out=`).
     resizable: AtomicBool,
 }
 
 enum Owner {
-    /// The data follows the block, at the next cache line.
-    Own,
+    /// So many bytes follow the block, at the next cache line; they are the data until it grows.
+    Own(usize),
     /// Kept alive for the block's lifetime: a mapped file, a caller's buffer.
     Borrowed(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
 }
@@ -81,6 +84,20 @@ impl Memory {
     }
 }
 
+impl Block {
+    fn new(data: NonNull<u8>, bytes: usize, owner: Owner) -> Block {
+        let resizable = AtomicBool::new(matches!(owner, Owner::Own(_)));
+        Block {
+            count: AtomicUsize::new(1),
+            data: data.as_ptr().into(),
+            bytes: bytes.into(),
+            grown: AtomicBool::new(false),
+            owner,
+            resizable,
+        }
+    }
+}
+
 impl Clone for Storage {
     #[inline]
     fn clone(&self) -> Storage {
@@ -122,10 +139,14 @@ impl Storage {
     unsafe fn free(block: NonNull<Block>) {
         // SAFETY: the caller's promise.
         let whole = unsafe { block.as_ref() };
-        let own = matches!(whole.owner, Owner::Own);
-        let bytes = if own { whole.bytes } else { 0 };
-        if own {
-            Memory::give_back(bytes);
+        let bytes = match whole.owner {
+            Owner::Own(bytes) => bytes,
+            Owner::Borrowed(_) => 0,
+        };
+        Memory::give_back(bytes);
+        if whole.grown.load(Ordering::Relaxed) {
+            // SAFETY: a grown block's data came from `data` with this size.
+            unsafe { Self::free_data(whole.data.load(Ordering::Relaxed), whole.bytes.load(Ordering::Relaxed)) };
         }
         // SAFETY: nobody uses the block any more; it was allocated with exactly this layout, which was valid then.
         unsafe {
@@ -134,6 +155,28 @@ impl Storage {
                 dealloc(block.as_ptr().cast(), layout);
             }
         }
+    }
+
+    /// Zeroed, counted bytes apart from any block; none when there is not so much memory.
+    fn data(bytes: usize) -> Option<NonNull<u8>> {
+        let layout = Layout::from_size_align(bytes, ALIGNMENT).ok().filter(|_| bytes > 0)?;
+        if !Memory::take(bytes) {
+            return None;
+        }
+        // SAFETY: the layout is not empty.
+        let data = NonNull::new(unsafe { alloc_zeroed(layout) });
+        if data.is_none() {
+            Memory::give_back(bytes);
+        }
+        data
+    }
+
+    /// # Safety
+    /// `data` came from [`Storage::data`] with this size, and nobody uses it any more.
+    unsafe fn free_data(data: *mut u8, bytes: usize) {
+        Memory::give_back(bytes);
+        // SAFETY: allocated with exactly this layout, which was valid then.
+        unsafe { dealloc(data, Layout::from_size_align_unchecked(bytes, ALIGNMENT)) }
     }
 
     fn allocate(bytes: usize, zeroed: bool) -> Option<Storage> {
@@ -150,10 +193,8 @@ impl Storage {
                 _ => after.wrapping_add(after.align_offset(ALIGNMENT)),
             })?;
             let block = block.cast::<Block>();
-            let whole =
-                Block { count: AtomicUsize::new(1), data, bytes, owner: Owner::Own, resizable: AtomicBool::new(true) };
             // SAFETY: fresh memory of the block's alignment and more than its size.
-            unsafe { block.write(whole) };
+            unsafe { block.write(Block::new(data, bytes, Owner::Own(bytes))) };
             Some(Storage(block))
         });
         if storage.is_none() {
@@ -180,20 +221,13 @@ impl Storage {
     /// # Safety
     /// `data` points to `bytes` initialised bytes that stay where they are, readable, while `owner` lives; and writable if anything writes to a tensor over it.
     pub unsafe fn borrowed(data: NonNull<u8>, bytes: usize, owner: Box<dyn Any + Send + Sync>) -> Storage {
-        let block = Block {
-            count: AtomicUsize::new(1),
-            data,
-            bytes,
-            owner: Owner::Borrowed(owner),
-            resizable: AtomicBool::new(false),
-        };
         let layout = Layout::new::<Block>();
         // SAFETY: the layout is not empty.
         let Some(place) = NonNull::new(unsafe { alloc(layout) }.cast::<Block>()) else {
             std::alloc::handle_alloc_error(layout)
         };
         // SAFETY: fresh memory for exactly this.
-        unsafe { place.write(block) };
+        unsafe { place.write(Block::new(data, bytes, Owner::Borrowed(owner))) };
         Storage(place)
     }
 
@@ -210,12 +244,34 @@ impl Storage {
 
     #[inline]
     pub fn bytes(&self) -> usize {
-        self.block().bytes
+        self.block().bytes.load(Ordering::Relaxed)
     }
 
     #[inline]
     pub fn data_ptr(&self) -> *mut u8 {
-        self.block().data.as_ptr()
+        self.block().data.load(Ordering::Relaxed)
+    }
+
+    /// Makes the block larger for all that view it; its bytes stay, new ones are zero. False when there is not so much memory.
+    ///
+    /// # Safety
+    /// It is resizable, no pointer into it is used afterwards, and no other thread uses it now.
+    pub unsafe fn grow(&self, size: usize) -> bool {
+        let (old, had) = (self.data_ptr(), self.bytes());
+        if size <= had {
+            return true;
+        }
+        let Some(new) = Self::data(size) else { return false };
+        // SAFETY: both have `had` bytes; the new ones are nobody else's.
+        unsafe { std::ptr::copy_nonoverlapping(old, new.as_ptr(), had) };
+        let block = self.block();
+        block.data.store(new.as_ptr(), Ordering::Relaxed);
+        block.bytes.store(size, Ordering::Relaxed);
+        if block.grown.swap(true, Ordering::Relaxed) {
+            // SAFETY: the old data was grown too, and the caller promises that nobody uses it.
+            unsafe { Self::free_data(old, had) };
+        }
+        true
     }
 
     /// Whether a tensor over it may grow: memory of somebody else's may not (`c10::StorageImpl::resizable`).

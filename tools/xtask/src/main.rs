@@ -7,6 +7,7 @@ mod codegen;
 mod coverage;
 mod demo;
 mod lit;
+mod memory_check;
 mod test;
 mod testdata;
 mod tidy;
@@ -36,6 +37,11 @@ const TASKS: &[Task] = &[
     Task { name: "coverage", about: "docs/operators.md: what every operator of the table has", run: coverage::run },
     Task { name: "demo", about: "the LSTM cell from graph text to compiled code, every stage shown", run: demo::run },
     Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },
+    Task {
+        name: "memory-check",
+        about: "asan | valgrind | tsan | miri: the kernels and the interpreter under a checker of memory",
+        run: memory_check::run,
+    },
     Task { name: "test", about: "every test there is, with counts and times", run: test::run },
     Task { name: "testdata", about: "packs recordings into testdata/ (--shared FOLDER)", run: testdata::run },
     Task {
@@ -53,7 +59,7 @@ fn main() -> ExitCode {
             None => eprintln!("usage: cargo xtask TASK [ARGUMENT…]"),
         }
         for t in TASKS {
-            eprintln!("  {:10} {}", t.name, t.about);
+            eprintln!("  {:12} {}", t.name, t.about);
         }
         return ExitCode::from(2);
     };

@@ -1,100 +1,17 @@
 //! What an operator computes does not depend on how its arguments lie in memory, nor on the form in which it is called.
 
-use num_complex::Complex;
+mod large;
+mod lay;
+
+use lay::{below, compare, copied, laid, mapped};
 use sconce_conformance::vectors::Case;
 use sconce_kernels::cast;
 use sconce_kernels::mersenne::Engine;
-use sconce_schema::op::Numerics;
 use sconce_schema::{OpEntry, Trait};
-use sconce_tensor::{DType, IValue, Tensor};
-
-type C = Complex<f64>;
-
-fn below(e: &mut Engine, n: usize) -> usize {
-    e.below(n.max(1) as u64) as usize
-}
-
-/// A tensor with the same elements that lies otherwise: as it is, dimensions turned round, or every second element of a larger storage.
-fn laid(t: &Tensor, e: &mut Engine) -> Tensor {
-    let copy = |strides: &[i64], offset: i64, room: i64| -> Tensor {
-        let storage = Tensor::zeros(&[room], t.dtype()).expect("small tensors fit");
-        let out = storage.as_strided(t.sizes(), strides, offset).expect("the storage has room");
-        out.copy_bytes_from(t).expect("equal sizes and dtypes");
-        out
-    };
-    let numel = t.numel() as i64;
-    match below(e, 3) {
-        // A number made a tensor stays one.
-        _ if t.is_wrapped_number() => copied(t),
-        0 => copied(t),
-        1 => {
-            let mut strides = vec![1; t.dim()];
-            (1..t.dim()).for_each(|d| strides[d] = strides[d - 1] * t.sizes()[d - 1].max(1));
-            copy(&strides, 0, numel.max(1))
-        }
-        _ => {
-            let strides: Vec<i64> = sconce_tensor::contiguous_strides(t.sizes()).iter().map(|s| s * 2).collect();
-            copy(&strides, 3, 2 * numel + 4)
-        }
-    }
-}
-
-/// A contiguous copy; a number made a tensor stays one.
-fn copied(t: &Tensor) -> Tensor {
-    if t.is_wrapped_number() { t.clone() } else { t.copy().expect("small tensors fit") }
-}
-
-/// Arguments whose tensors have been laid by `f`.
-fn mapped(v: &IValue, f: &mut dyn FnMut(&Tensor) -> Tensor) -> IValue {
-    match v {
-        IValue::Tensor(t) => f(t).into(),
-        IValue::List(l) => IValue::list(l.element.clone(), l.read().iter().map(|v| mapped(v, f)).collect()),
-        other => other.clone(),
-    }
-}
-
-/// How far two results of one operator may be apart: sums in another order.
-fn tolerance(dtype: DType) -> f64 {
-    match dtype.to_real() {
-        DType::F64 => 1e-9,
-        DType::F32 => 2e-4,
-        DType::F16 | DType::BF16 => 5e-2,
-        _ => 0.0,
-    }
-}
-
-fn compare(entry: &OpEntry, a: &IValue, b: &IValue) -> Result<(), String> {
-    match (a, b) {
-        (IValue::Tensor(a), IValue::Tensor(b)) => {
-            if a.sizes() != b.sizes() || a.dtype() != b.dtype() {
-                return Err(format!("{:?} {:?} and {:?} {:?}", a.dtype(), a.sizes(), b.dtype(), b.sizes()));
-            }
-            if entry.numerics == Numerics::Meta || !cast::has_elements(a.dtype()) {
-                return Ok(());
-            }
-            let both =
-                (cast::to_vec::<C>(a).map_err(|e| e.to_string())?, cast::to_vec::<C>(b).map_err(|e| e.to_string())?);
-            let close = tolerance(a.dtype());
-            let equal =
-                |x: f64, y: f64| x == y || (x.is_nan() && y.is_nan()) || (x - y).abs() <= close * (1.0 + x.abs());
-            match both.0.iter().zip(&both.1).position(|(x, y)| !equal(x.re, y.re) || !equal(x.im, y.im)) {
-                None => Ok(()),
-                Some(i) => Err(format!("element {i}: {} and {}", both.0[i], both.1[i])),
-            }
-        }
-        (IValue::List(a), IValue::List(b)) => {
-            let (a, b) = (a.to_vec(), b.to_vec());
-            if a.len() != b.len() {
-                return Err(format!("{} and {} elements", a.len(), b.len()));
-            }
-            a.iter().zip(&b).try_for_each(|(a, b)| compare(entry, a, b))
-        }
-        _ => Ok(()),
-    }
-}
+use sconce_tensor::{IValue, Tensor};
 
 /// Operators that speak of the layout itself.
-fn about_layout(entry: &OpEntry) -> bool {
+pub fn about_layout(entry: &OpEntry) -> bool {
     let name = entry.base_name();
     // PyTorch factors the transpose of a matrix that lies by rows, bags of rows that lie side by side are summed without their maps, and one
     // element repeated by a stride of 0 is not sorted.
@@ -117,7 +34,7 @@ fn about_layout(entry: &OpEntry) -> bool {
         .any(|w| name.contains(w))
 }
 
-fn cases() -> Vec<(&'static OpEntry, Case)> {
+pub fn cases() -> Vec<(&'static OpEntry, Case)> {
     let corpus = sconce_corpus::testdata("vectors").expect("testdata/vectors is packed");
     let mut all = Vec::new();
     for (_, bytes) in corpus.iter().filter(|(p, _)| p.starts_with("value/")) {
@@ -132,7 +49,7 @@ fn cases() -> Vec<(&'static OpEntry, Case)> {
 }
 
 /// A finding per operator is enough.
-fn report(seed: u64, tried: usize, mut wrong: Vec<String>) {
+pub fn report(seed: u64, tried: usize, mut wrong: Vec<String>) {
     wrong.sort();
     wrong.dedup_by(|a, b| a.split(':').take(3).eq(b.split(':').take(3)));
     println!("seed {seed}: {tried} calls");

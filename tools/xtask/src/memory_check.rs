@@ -1,0 +1,108 @@
+//! Memory checking of the kernels and the interpreter, one word a check: AddressSanitizer, ThreadSanitizer, valgrind, Miri.
+
+use crate::{TaskResult, command, root, target};
+use std::path::PathBuf;
+use std::process::Command;
+
+const HOST: &str = "x86_64-unknown-linux-gnu";
+/// What holds the unsafe code that programs reach.
+const CRATES: [&str; 8] =
+    ["-p", "sconce-tensor", "-p", "sconce-kernels", "-p", "sconce-interpreter", "-p", "sconce-conformance"];
+
+struct Check {
+    name: &'static str,
+    about: &'static str,
+    run: fn(&[String]) -> TaskResult,
+}
+
+const CHECKS: &[Check] = &[
+    Check { name: "asan", about: "AddressSanitizer over all recordings (of FOLDER, or testdata's) and the tests", run: asan },
+    Check { name: "valgrind", about: "memcheck over the recordings of some families and the interpreter's tests", run: valgrind },
+    Check { name: "tsan", about: "ThreadSanitizer: threads over one program (nightly with rust-src)", run: tsan },
+    Check { name: "miri", about: "Miri: tests of sconce-tensor and of the interpreter (nightly with miri)", run: miri },
+];
+
+pub fn run(arguments: &[String]) -> TaskResult {
+    match arguments.first().and_then(|name| CHECKS.iter().find(|c| c.name == name)) {
+        Some(check) => (check.run)(&arguments[1..]),
+        None => Err(CHECKS.iter().fold("which?".to_string(), |t, c| format!("{t}\n  {:9} {}", c.name, c.about))),
+    }
+}
+
+/// Runs cargo with variables set beside those that are.
+fn cargo(variables: &[(&str, &str)], arguments: &[&str]) -> TaskResult {
+    let status = Command::new("cargo")
+        .args(arguments)
+        .envs(variables.iter().copied())
+        .current_dir(root())
+        .status()
+        .map_err(|e| format!("cannot start cargo: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("cargo {} ended with {status}", arguments.join(" "))) }
+}
+
+/// The folder of recordings: the one named, or those of `testdata/`, unpacked.
+fn recordings(arguments: &[String]) -> Result<String, String> {
+    if let Some(folder) = arguments.first() {
+        return Ok(folder.clone());
+    }
+    let folder: PathBuf = target().join("memory-check/vectors");
+    std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let folder = folder.display().to_string();
+    command("tar", &["--zstd", "-xf", "testdata/vectors.tar.zst", "-C", &folder])?;
+    Ok(folder)
+}
+
+/// `vectors` fails where a recording is not reproduced; here only what the sanitizer says counts, and that ends the process with this.
+const FOUND: &str = "86";
+
+fn judge(program: &mut Command, what: &str) -> TaskResult {
+    let status = program.current_dir(root()).status().map_err(|e| format!("cannot start {what}: {e}"))?;
+    match status.code() {
+        Some(0 | 1) => Ok(()),
+        _ => Err(format!("{what} ended with {status}")),
+    }
+}
+
+fn asan(arguments: &[String]) -> TaskResult {
+    let folder = recordings(arguments)?;
+    // The stable toolchain has AddressSanitizer's runtime too, and only keeps its flag for nightly.
+    let options = format!("exitcode={FOUND}");
+    let variables =
+        [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Zsanitizer=address"), ("ASAN_OPTIONS", options.as_str())];
+    let build = ["build", "--profile", "perf", "--target", HOST, "-p", "sconce-conformance", "--bin", "vectors"];
+    cargo(&variables, &build)?;
+    let vectors = target().join(HOST).join("perf/vectors");
+    judge(Command::new(vectors).args([&folder, "--quiet"]).env("ASAN_OPTIONS", &options), "vectors under AddressSanitizer")?;
+    cargo(&variables, &[&["test", "--profile", "perf", "--target", HOST, "--tests"], &CRATES[..]].concat())
+}
+
+fn valgrind(arguments: &[String]) -> TaskResult {
+    let folder = recordings(arguments)?;
+    cargo(&[], &["build", "--profile", "perf", "-p", "sconce-conformance", "--bin", "vectors"])?;
+    let vectors = target().join("perf/vectors").display().to_string();
+    let error = format!("--error-exitcode={FOUND}");
+    for family in ["matmul", "conv", "reduce", "index", "view", "norm", "pool", "sort"] {
+        let mut run = Command::new("valgrind");
+        run.args(["-q", &error, &vectors, &folder, "--family", family, "--kind", "value", "--quiet"]);
+        judge(&mut run, &format!("{family} under valgrind"))?;
+    }
+    let runner = format!("valgrind -q {error}");
+    cargo(
+        &[("CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER", runner.as_str())],
+        &["test", "--profile", "perf", "-p", "sconce-interpreter", "--test", "run", "--test", "format"],
+    )
+}
+
+fn tsan(_: &[String]) -> TaskResult {
+    cargo(
+        &[("RUSTFLAGS", "-Zsanitizer=thread"), ("RUSTUP_TOOLCHAIN", "nightly")],
+        &["test", "-Zbuild-std", "--profile", "perf", "--target", HOST, "-p", "sconce-interpreter", "--test", "threads"],
+    )
+}
+
+fn miri(_: &[String]) -> TaskResult {
+    // What is printed of a pointer and clocks are no errors here; kernels with vector instructions are not Miri's.
+    let variables = [("MIRIFLAGS", "-Zmiri-disable-isolation"), ("RUSTUP_TOOLCHAIN", "nightly")];
+    cargo(&variables, &["miri", "test", "-p", "sconce-tensor", "--lib"])?;
+    cargo(&variables, &["miri", "test", "-p", "sconce-interpreter", "--test", "run"])
+}
