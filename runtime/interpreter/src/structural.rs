@@ -5,7 +5,7 @@ use crate::machine::{Failure, Values};
 use crate::program::{Op, Program};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
-use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Object, Tensor, Tuple, dispatch};
+use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Object, Sizes, Tensor, Tuple, dispatch};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
@@ -164,7 +164,7 @@ fn chunk(t: &Tensor, chunks: u32, dim: i32, outputs: usize) -> Result<Values, Fa
     if pieces != outputs as i64 {
         return Err(Failure::runtime(format!("Expected chunk to return exactly {outputs} outputs, but got {pieces}")));
     }
-    let mut sizes = t.sizes().to_vec();
+    let mut sizes = Sizes::from(t.sizes());
     let mut views = Values::new();
     for i in 0..pieces {
         let start = i * piece;

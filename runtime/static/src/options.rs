@@ -22,7 +22,7 @@ impl Default for Options {
         Options {
             enable_out_variant: true,
             optimize_memory: true,
-            manage_output_tensors: false,
+            manage_output_tensors: true,
             use_copy_variants: false,
             use_maybe_copy_variants: true,
         }

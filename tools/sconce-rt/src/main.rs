@@ -9,7 +9,8 @@ mod files;
 mod value_text;
 
 use clap::Parser;
-use sconce_interpreter::{Executable, Options, Profile, Program};
+use sconce_interpreter::{CustomOperators, Executable, Options, Profile, Program};
+use sconce_static::{Options as StaticOptions, StaticModule};
 use sconce_tensor::IValue;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,15 @@ struct Arguments {
     /// Say afterwards how often each instruction ran, and what ran compiled
     #[arg(long)]
     report: bool,
+    /// Run by a static plan: results lie in places that are prepared
+    #[arg(long = "static")]
+    is_static: bool,
+    /// Print the static plan afterwards: each node with its mode and the place of its result
+    #[arg(long, requires = "is_static")]
+    plan: bool,
+    /// Call so often; the last result is shown
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    repeat: usize,
     /// Stop after this many instructions
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
@@ -71,6 +81,8 @@ enum Error {
     Format { path: String, source: sconce_interpreter::FormatError },
     #[error(transparent)]
     Load(#[from] sconce_interpreter::LoadError),
+    #[error(transparent)]
+    Plan(#[from] sconce_static::LoadError),
     #[error(transparent)]
     Value(#[from] value_text::Error),
     #[error("{0}")]
@@ -140,7 +152,18 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         profile: arguments.report.then(|| Profile::new(&program)),
         ..Options::default()
     };
-    let outputs = executable.run(function, inputs, &options)?;
+    let plan = match arguments.is_static {
+        true => Some(StaticModule::new(&program, function, &CustomOperators::new(), StaticOptions::default())?),
+        false => None,
+    };
+    let call = || match &plan {
+        Some(plan) => plan.run(&inputs, &options),
+        None => executable.run(function, inputs.clone(), &options),
+    };
+    for _ in 1..arguments.repeat {
+        call()?;
+    }
+    let outputs = call()?;
     let value = match outputs.as_slice() {
         [one] => one.clone(),
         more => IValue::tuple(more.to_vec()),
@@ -148,6 +171,9 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     match &arguments.output {
         Some(path) => value_text::write_file(path, &value_text::named_tensors(&value)?)?,
         None => print(&format!("{}\n", value_text::format_value(&value)))?,
+    }
+    if let (Some(plan), true) = (&plan, arguments.plan) {
+        print(&plan.listing())?;
     }
     if let Some(profile) = &options.profile {
         print(&report(&executable, profile))?;

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::module::Module;
+use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
 use sconce_interpreter::{CustomKernel, CustomOperators, Program};
 use sconce_ir::prelude::*;
@@ -21,11 +22,13 @@ pub struct Options {
     pub gpu: bool,
     /// Seed of the program's random numbers.
     pub seed: u64,
+    /// Run by a static plan, in place of compiling.
+    pub static_plan: Option<StaticOptions>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { compile: true, dynamic: false, gpu: false, seed: 0 }
+        Options { compile: true, dynamic: false, gpu: false, seed: 0, static_plan: None }
     }
 }
 

@@ -17,6 +17,7 @@
 use crate::compile::{self, Compiled, Signature};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
+use crate::planned::{Planned, PlannedCall};
 use crate::report::Report;
 use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
@@ -49,6 +50,8 @@ pub struct Module<'e> {
     plain: Option<Arc<Executable>>,
     compiled: BTreeMap<(String, Signature), Arc<Compiled>>,
     last: Option<Arc<Compiled>>,
+    /// Static plans by function and object.
+    planned: BTreeMap<(u32, usize), Arc<Planned>>,
     output: Option<Output>,
 }
 
@@ -90,6 +93,7 @@ impl<'e> Module<'e> {
             plain: None,
             compiled: BTreeMap::new(),
             last: None,
+            planned: BTreeMap::new(),
             output: Some(output),
         }
     }
@@ -178,6 +182,7 @@ impl<'e> Module<'e> {
 
     /// Sets an attribute by its dotted name.
     pub fn set_attr(&mut self, name: &str, value: IValue) -> Result<(), Error> {
+        self.thaw();
         self.state()?.set(name, value)
     }
 
@@ -208,11 +213,13 @@ impl<'e> Module<'e> {
 
     /// Copies values into parameters and buffers; all of them, and no others, must be given.
     pub fn load_state_dict(&mut self, values: &[(String, Tensor)]) -> Result<(), Error> {
+        self.thaw();
         self.state()?.load_state_dict(values)
     }
 
     /// Takes over the values of another instance's parameters and buffers, where both have a tensor of that name, sizes and dtype.
     pub fn copy_state(&mut self, other: &Module<'_>) -> Result<(), Error> {
+        self.thaw();
         let theirs = other.state_dict()?;
         for (name, to) in self.state_dict()? {
             let from = theirs.iter().find(|(n, t)| *n == name && t.sizes() == to.sizes() && t.dtype() == to.dtype());
@@ -225,12 +232,14 @@ impl<'e> Module<'e> {
 
     /// Training mode, of every submodule too.
     pub fn train(&mut self) -> Result<(), Error> {
+        self.thaw();
         self.state()?.set_training(true);
         Ok(())
     }
 
     /// Evaluation mode, of every submodule too.
     pub fn eval(&mut self) -> Result<(), Error> {
+        self.thaw();
         self.state()?.set_training(false);
         Ok(())
     }
@@ -242,6 +251,7 @@ impl<'e> Module<'e> {
 
     /// Goes on with another instance of the same class.
     pub fn set_root(&mut self, root: Arc<Object>) {
+        self.planned.clear();
         self.root = Some(root);
     }
 
@@ -388,6 +398,19 @@ impl<'e> Module<'e> {
     ) -> Result<Outputs, Error> {
         let target = self.target(function)?;
         let inputs = self.bind(&target, arguments, named)?;
+        if let Some(wanted) = self.engine.options.static_plan {
+            let planned = self.planned(&target);
+            let result = planned.call(&inputs, options, wanted.rehearse);
+            if target.object.is_some() && !(planned.is_frozen() && result.is_some()) {
+                // The method may have set what others were frozen with.
+                self.thaw();
+            }
+            return Ok(match result {
+                Some(result) => result,
+                None => self.plain()?.run(target.function, inputs, options),
+            }
+            .map_err(Box::new)?);
+        }
         let compiles = self.engine.options.compile && self.mlir.is_some() && target.object.is_none();
         let (executable, id) = if compiles {
             let qualified = self.program.functions[target.function as usize].name.clone();
@@ -397,6 +420,41 @@ impl<'e> Module<'e> {
             (self.plain()?, target.function)
         };
         Ok(executable.run(id, inputs, options).map_err(Box::new)?)
+    }
+
+    /// The static plan of a function; made at its first call.
+    fn planned(&mut self, target: &Target) -> Arc<Planned> {
+        let key = (target.function, target.object.as_ref().map_or(0, |o| Arc::as_ptr(o) as usize));
+        if let Some(planned) = self.planned.get(&key) {
+            return planned.clone();
+        }
+        let options = self.engine.options.static_plan.unwrap_or_default();
+        let (unit, object) = (self.unit.as_ref(), target.object.as_ref());
+        let planned = Arc::new(Planned::new(self.engine, unit, &self.program, target.function, object, &options));
+        self.planned.insert(key, planned.clone());
+        planned
+    }
+
+    /// Forgets plans that took the module's state for constant.
+    fn thaw(&mut self) {
+        self.planned.retain(|_, planned| !planned.is_frozen());
+    }
+
+    /// A call made ready, when calls go by static plans and this one can.
+    pub fn planned_call(&mut self, function: &str, arguments: &[IValue]) -> Result<Option<PlannedCall>, Error> {
+        if self.engine.options.static_plan.is_none() {
+            return Ok(None);
+        }
+        let target = self.target(function)?;
+        let inputs = self.bind(&target, arguments, &[])?;
+        let options = RunOptions { output: self.output.clone(), ..RunOptions::default() };
+        Ok(PlannedCall::new(self.planned(&target), inputs, options))
+    }
+
+    /// The static plan of a function as text, with what its runs have shown so far.
+    pub fn static_listing(&mut self, function: &str) -> Result<String, Error> {
+        let target = self.target(function)?;
+        Ok(self.planned(&target).listing())
     }
 
     /// The program without compiled regions, ready to run; a program that came compiled has its regions bound.

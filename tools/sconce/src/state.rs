@@ -245,6 +245,12 @@ impl<'p> State<'p> {
     }
 }
 
+/// The same values in tensors, containers and objects of their own; what was shared inside is shared in the copies.
+pub(crate) fn copies(values: &[IValue]) -> Result<Vec<IValue>, sconce_tensor::Error> {
+    let mut copies = Copies::default();
+    values.iter().map(|v| copies.value(v, 0)).collect()
+}
+
 /// Deep copies by identity.
 #[derive(Default)]
 struct Copies {

@@ -2,11 +2,12 @@
 //! slices of time.
 
 use super::run::{call_of, load, options};
-use super::{CallArgs, CommandResult, CompileArgs, ThreadArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, StaticArgs, ThreadArgs, print};
 use crate::check::models::{Case, Suite};
 use crate::compare::{Tolerance, compare};
 use crate::engine::Engine;
 use crate::module::Module;
+use crate::planned::PlannedCall;
 use crate::value_text::{named_tensors, read_file};
 use clap::Args;
 use sconce_tensor::IValue;
@@ -25,6 +26,8 @@ pub struct BenchArgs {
     compile: CompileArgs,
     #[command(flatten)]
     threads: ThreadArgs,
+    #[command(flatten)]
+    planned: StaticArgs,
     /// A recorded case (`lstm_cell/b1`) of the models in the folder or packed set FILE; may be repeated. Its result is checked before anything is measured.
     #[arg(long, value_name = "MODEL/CASE", conflicts_with_all = ["eval", "entry", "weights", "method", "input", "inputs", "expect"])]
     case: Vec<String>,
@@ -59,6 +62,8 @@ struct Subject<'e> {
     module: Module<'e>,
     function: String,
     arguments: Vec<IValue>,
+    /// The call by its static plan, when that is asked for.
+    planned: Option<PlannedCall>,
 }
 
 impl<'e> Subject<'e> {
@@ -66,7 +71,8 @@ impl<'e> Subject<'e> {
     fn named(engine: &'e Engine, args: &BenchArgs) -> Result<Subject<'e>, String> {
         let module = load(engine, &args.call)?;
         let (function, arguments) = call_of(&module, &args.call)?;
-        let mut subject = Subject { title: function.clone(), module, function, arguments };
+        let title = function.clone();
+        let mut subject = Subject { title, module, function, arguments, planned: None };
         let first = subject.call()?;
         if let Some(path) = &args.expect {
             let expected = read_file(path).map_err(|e| format!("--expect {e}"))?;
@@ -83,17 +89,22 @@ impl<'e> Subject<'e> {
     fn recorded(engine: &'e Engine, title: &str, case: &Case) -> Result<Subject<'e>, String> {
         let module = engine.load_bytes(&case.file, "forward", &case.archive).map_err(|e| format!("{title}: {e}"))?;
         let arguments = case.inputs.clone();
-        let mut subject = Subject { title: title.to_owned(), module, function: "forward".into(), arguments };
+        let (title, function) = (title.to_owned(), "forward".into());
+        let mut subject = Subject { title, module, function, arguments, planned: None };
         let first = subject.call()?;
-        case.judge(&first).map_err(|e| format!("{title}: not the recorded result: {e}"))?;
+        case.judge(&first).map_err(|e| format!("{}: not the recorded result: {e}", subject.title))?;
         Ok(subject)
     }
 
     fn call(&mut self) -> Result<IValue, String> {
+        if let Some(planned) = &self.planned {
+            return planned.call().map_err(|e| format!("{}: {e}", self.title));
+        }
         self.module.call(&self.function, &self.arguments).map_err(|e| format!("{}: {e}", self.title))
     }
 
     fn warm(mut self) -> Result<Subject<'e>, String> {
+        self.planned = self.module.planned_call(&self.function, &self.arguments).map_err(|e| e.to_string())?;
         for _ in 0..5 {
             self.call()?;
         }
@@ -156,7 +167,8 @@ pub fn run(args: &BenchArgs) -> CommandResult {
         None => sconce_kernels::parallel::set_threads(1),
         Some(_) => args.threads.apply(),
     }
-    let engine = Engine::new(options(&args.compile, args.call.seed)).map_err(|e| e.to_string())?;
+    let options = args.planned.apply(options(&args.compile, args.call.seed))?;
+    let engine = Engine::new(options).map_err(|e| e.to_string())?;
     if let Some(calls) = args.soak {
         soak(&engine, args, calls)?;
         return Ok(ExitCode::SUCCESS);
@@ -196,7 +208,11 @@ fn serve(mut subject: Subject<'_>) -> Result<(), String> {
 }
 
 fn times(mut own: Subject<'_>, meant: &Meant, args: &BenchArgs) -> Result<(), String> {
-    let name = if args.compile.no_compile { "interpreted" } else { "compiled" };
+    let name = match (&own.planned, args.compile.no_compile) {
+        (Some(_), _) => "planned",
+        (None, true) => "interpreted",
+        (None, false) => "compiled",
+    };
     let mut rows = Vec::new();
     if args.against_interpreter {
         let compile = CompileArgs { no_compile: true, ..args.compile };

@@ -3,6 +3,8 @@
 use super::run::options;
 use super::{CommandResult, CompileArgs, print};
 use crate::check::{From, Tally, What, check};
+use crate::engine::Options;
+use crate::planned::StaticOptions;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -27,6 +29,9 @@ pub struct CheckArgs {
     /// Interpret everything.
     #[arg(long)]
     no_compile: bool,
+    /// Interpret by static plans, each call made with copies of its arguments before, so that what is judged is a run that found its plan complete.
+    #[arg(long = "static")]
+    is_static: bool,
     /// How many failures to print (the count is always whole).
     #[arg(long, default_value_t = 40, value_name = "N")]
     failures: usize,
@@ -39,6 +44,8 @@ pub struct CheckArgs {
 
 pub fn run(args: &CheckArgs) -> CommandResult {
     let options = options(&CompileArgs { no_compile: args.no_compile, dynamic: false, gpu: false }, 0);
+    let static_plan = args.is_static.then(|| StaticOptions { rehearse: true, ..StaticOptions::default() });
+    let options = Options { static_plan, ..options };
     let mut tally = Tally::default();
     for path in &args.paths {
         check(path, (args.from, args.what), &options, args.only.as_deref(), &mut tally)?;

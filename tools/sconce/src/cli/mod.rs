@@ -7,6 +7,8 @@ mod convert;
 mod run;
 mod show;
 
+use crate::engine::Options;
+use crate::planned::StaticOptions;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -111,6 +113,38 @@ impl ThreadArgs {
             sconce_kernels::parallel::set_threads(n.into());
         }
     }
+}
+
+/// Running by a static plan.
+#[derive(Args, Clone)]
+struct StaticArgs {
+    /// Interpret by a static plan made before: results lie in places that are prepared, and nothing is allocated once it is warm.
+    #[arg(long = "static")]
+    is_static: bool,
+    /// A switch of the plan: enable_out_variant, optimize_memory, manage_output_tensors, use_copy_variants, use_maybe_copy_variants. May be repeated.
+    #[arg(long, value_name = "NAME=BOOL", requires = "is_static")]
+    static_option: Vec<String>,
+}
+
+impl StaticArgs {
+    /// The options of the engine with these.
+    fn apply(&self, options: Options) -> Result<Options, String> {
+        if !self.is_static {
+            return Ok(options);
+        }
+        let mut wanted = StaticOptions::default();
+        for text in &self.static_option {
+            let known = || format!("--static-option {text}: one of {} with =true or =false", names());
+            let (name, on) = text.split_once('=').ok_or_else(known)?;
+            let on = on.parse().map_err(|_| known())?;
+            wanted.plan.set(name, on).then_some(()).ok_or_else(known)?;
+        }
+        Ok(Options { static_plan: Some(wanted), ..options })
+    }
+}
+
+fn names() -> String {
+    sconce_static::Options::names().collect::<Vec<_>>().join(", ")
 }
 
 /// What a command returns to `main`: the exit status 0 or 1, or an error (exit status 1).

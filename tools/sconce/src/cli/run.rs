@@ -1,6 +1,6 @@
 //! `sconce run`: calls a program and prints, saves or compares what it gives.
 
-use super::{CallArgs, CommandResult, CompileArgs, ThreadArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, StaticArgs, ThreadArgs, print};
 use crate::compare::{Tolerance, compare};
 use crate::engine::{Engine, Options};
 use crate::module::Module;
@@ -26,6 +26,11 @@ pub struct RunArgs {
     compile: CompileArgs,
     #[command(flatten)]
     threads: ThreadArgs,
+    #[command(flatten)]
+    planned: StaticArgs,
+    /// Print the static plan after the last call: each node with its mode and the place of its result.
+    #[arg(long, requires = "is_static")]
+    plan: bool,
     /// Save the result's tensors (.npy, .npz, .safetensors) instead of printing it.
     #[arg(long, short = 'o', value_name = "FILE")]
     output: Option<PathBuf>,
@@ -50,7 +55,7 @@ pub struct RunArgs {
 }
 
 pub(super) fn options(compile: &CompileArgs, seed: u64) -> Options {
-    Options { compile: !compile.no_compile, dynamic: compile.dynamic, gpu: compile.gpu, seed }
+    Options { compile: !compile.no_compile, dynamic: compile.dynamic, gpu: compile.gpu, seed, static_plan: None }
 }
 
 /// The function that a command means, and the arguments it is called with, each of its parameter's type where that needs no decision.
@@ -157,7 +162,8 @@ impl Drop for Progress {
 
 pub fn run(args: &RunArgs) -> CommandResult {
     args.threads.apply();
-    let engine = Engine::new(options(&args.compile, args.call.seed)).map_err(|e| e.to_string())?;
+    let options = args.planned.apply(options(&args.compile, args.call.seed))?;
+    let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let mut module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
     sconce_kernels::mersenne::manual_seed(args.call.seed);
@@ -196,6 +202,9 @@ pub fn run(args: &RunArgs) -> CommandResult {
         }
         if args.report {
             print(&report.to_string());
+        }
+        if args.plan {
+            print(&module.static_listing(&name).map_err(|e| e.to_string())?);
         }
     }
     Ok(if comparison.is_none_or(|c| c.passed()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
