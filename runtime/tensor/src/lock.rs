@@ -24,9 +24,13 @@ unsafe impl<T: Send> Send for Lock<T> {}
 unsafe impl<T: Send + Sync> Sync for Lock<T> {}
 
 /// Read access, until it is dropped.
-pub struct ReadGuard<'a, T>(&'a Lock<T>);
+pub struct ReadGuard<'a, T> {
+    lock: &'a Lock<T>,
+}
 /// Write access, until it is dropped.
-pub struct WriteGuard<'a, T>(&'a Lock<T>);
+pub struct WriteGuard<'a, T> {
+    lock: &'a Lock<T>,
+}
 
 impl<T> Lock<T> {
     pub fn new(value: T) -> Lock<T> {
@@ -45,7 +49,7 @@ impl<T> Lock<T> {
         {
             self.wait(|readers| (readers < WRITER - 1).then(|| readers + 1));
         }
-        ReadGuard(self)
+        ReadGuard { lock: self }
     }
 
     #[inline]
@@ -53,7 +57,7 @@ impl<T> Lock<T> {
         if self.state.compare_exchange(0, WRITER, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.wait(|readers| (readers == 0).then_some(WRITER));
         }
-        WriteGuard(self)
+        WriteGuard { lock: self }
     }
 
     #[cold]
@@ -72,14 +76,14 @@ impl<T> Deref for ReadGuard<'_, T> {
     #[inline]
     fn deref(&self) -> &T {
         // SAFETY: while this guard lives the state counts a reader, so that nobody writes.
-        unsafe { &*self.0.value.get() }
+        unsafe { &*self.lock.value.get() }
     }
 }
 
 impl<T> Drop for ReadGuard<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.0.state.fetch_sub(1, Ordering::Release);
+        self.lock.state.fetch_sub(1, Ordering::Release);
     }
 }
 
@@ -88,7 +92,7 @@ impl<T> Deref for WriteGuard<'_, T> {
     #[inline]
     fn deref(&self) -> &T {
         // SAFETY: while this guard lives nobody else reads or writes.
-        unsafe { &*self.0.value.get() }
+        unsafe { &*self.lock.value.get() }
     }
 }
 
@@ -96,14 +100,14 @@ impl<T> DerefMut for WriteGuard<'_, T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut T {
         // SAFETY: while this guard lives nobody else reads or writes.
-        unsafe { &mut *self.0.value.get() }
+        unsafe { &mut *self.lock.value.get() }
     }
 }
 
 impl<T> Drop for WriteGuard<'_, T> {
     #[inline]
     fn drop(&mut self) {
-        self.0.state.store(0, Ordering::Release);
+        self.lock.state.store(0, Ordering::Release);
     }
 }
 
