@@ -18,7 +18,7 @@ pub fn check(name: &str, text: &str, tally: &mut Tally) {
     }
 }
 
-fn listings(text: &str) -> Vec<(&str, String)> {
+pub(super) fn listings(text: &str) -> Vec<(&str, String)> {
     let mut out: Vec<(&str, String)> = vec![("", String::new())];
     for line in text.split_inclusive('\n') {
         match line.strip_prefix("== ").or(line.strip_prefix("## ")) {

@@ -12,6 +12,7 @@
 //! | other `.txt` that hold graphs | read, print back, become torch dialect and come back, byte for byte |
 //! | `.mlir` in `samples/`, `fx/`, and `*.torch.mlir`, `*.backend.mlir` | parse, verify, print unchanged, also through the generic form |
 
+mod census;
 mod dialect;
 mod graphs;
 pub mod models;
@@ -24,7 +25,7 @@ use crate::engine::Options;
 use sconce_conformance::shares::Shares;
 use sconce_conformance::tables::TABLES;
 use sconce_corpus::Corpus;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// What became of the cases so far.
@@ -39,6 +40,8 @@ pub struct Tally {
     pub kinds: BTreeMap<&'static str, [usize; 3]>,
     /// What the operator calls among them say together.
     pub operators: Shares,
+    /// Names of operators that archives and listings call, where those are asked for.
+    pub called: BTreeSet<String>,
 }
 
 /// How one case ended.
@@ -102,6 +105,8 @@ pub enum What {
     Code,
     /// The graphs its source compiles to: the recorded ones, but for numbers and places.
     Graphs,
+    /// The operators that archives of programs and models, and listings, call: the op table holds them.
+    Operators,
 }
 
 /// Judges every case below `path` (a folder, a file, or a packed set); `only` keeps cases whose name contains it.
@@ -163,6 +168,9 @@ fn one(
 ) {
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     let beside = |f: &str| corpus.get(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
+    if what == What::Operators {
+        return operators_called(file, whole, text, &beside, options, tally);
+    }
     if file == "info.json" {
         let Ok(document) = serde_json::from_str(text) else { return };
         if models::is_model(&document) {
@@ -178,6 +186,8 @@ fn one(
             What::Calls => programs::check(whole, from, options, text, &beside, tally),
             What::Code => texts::code(whole, options, &beside, tally),
             What::Graphs => texts::graphs(whole, options, &beside, tally),
+            // Asked above.
+            What::Operators => {}
         }
     } else if what != What::Calls {
         // Only programs have code and graphs of their own.
@@ -197,5 +207,30 @@ fn one(
         dialect::check(whole, text, tally);
     } else if file.ends_with(".txt") && corpus.get(&format!("{folder}/calls.json")).is_none() {
         graphs::check(whole, text, tally);
+    }
+}
+
+/// What `--what operators` asks: of the archives beside a recording, and of every listing.
+fn operators_called<'t>(
+    file: &str,
+    whole: &str,
+    text: &str,
+    beside: &dyn Fn(&str) -> Option<&'t [u8]>,
+    options: &Options,
+    tally: &mut Tally,
+) {
+    if file == "calls.json" || file == "info.json" {
+        let above = whole.rsplit_once('/').map_or(whole, |(above, _)| above);
+        for (archive, _) in programs::ARCHIVES {
+            let packed = || zstd::decode_all(beside(&format!("{archive}.zst"))?).ok();
+            if let Some(bytes) = beside(archive).map(<[u8]>::to_vec).or_else(packed) {
+                census::archive(above, archive, &bytes, options, tally);
+            }
+        }
+    } else if file.ends_with(".txt") {
+        for (title, listing) in graphs::listings(text) {
+            let name = if title.is_empty() { whole.to_owned() } else { format!("{whole} {title}") };
+            census::listing(&name, &listing, tally);
+        }
     }
 }

@@ -14,7 +14,7 @@ use sconce_kernels::Outputs;
 use sconce_tensor::IValue;
 
 /// The files that a program may be saved in, and what their cases are called in the summary.
-const ARCHIVES: &[(&str, &str)] = &[
+pub(super) const ARCHIVES: &[(&str, &str)] = &[
     ("model.pt", "programs (model.pt)"),
     ("model_1_13.pt", "programs (model_1_13.pt)"),
     ("mobile.ptl", "programs (mobile.ptl)"),

@@ -73,6 +73,11 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         if !tally.operators.is_empty() {
             tally.operators.lines(args.missing).iter().for_each(|line| print(line));
         }
+        if !tally.called.is_empty() {
+            let known = |n: &&String| !sconce_schema::overloads(n.split('.').next().unwrap_or(n)).is_empty();
+            let held = tally.called.iter().filter(known).count();
+            print(&format!("{} operators are called, the table knows {held} of them by name", tally.called.len()));
+        }
         for (kind, [passed, failed, skipped]) in &tally.kinds {
             print(&format!("{kind}: {passed} passed, {failed} failed, {skipped} skipped"));
         }
