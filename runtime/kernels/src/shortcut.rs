@@ -5,7 +5,7 @@ use crate::derived::{self, Sources};
 use crate::pointwise::plan::{Goal, Plans};
 use crate::view::view_strides;
 use crate::{Destinations, Error, Outputs};
-use sconce_schema::OpEntry;
+use sconce_schema::{OpEntry, Trait};
 use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
@@ -32,7 +32,8 @@ impl Shortcut {
             return Some(Shortcut::Views(*views));
         }
         let own = entry.shape.is_some() || crate::named_kernel(entry).is_some();
-        if let Some(functional) = entry.functional_entry().filter(|_| !own) {
+        // Which strides a destination gets that lies as the result does is the general way's to say.
+        if let Some(functional) = entry.functional_entry().filter(|_| !own && !entry.has(Trait::Relaid)) {
             let plans = Plans::new(functional)?;
             let (sources, target) = derived::sources(entry, functional)?;
             return Some(Shortcut::Write { plans, sources, target });
@@ -273,10 +274,7 @@ fn unbind(t: &Tensor, args: &[IValue]) -> Option<Vec<Tensor>> {
 
 /// Whether anybody has written a rule for the operator: one of its own, or one that follows from what it is derived from.
 pub fn has_rule(entry: &OpEntry) -> bool {
-    entry.shape.is_some()
-        || entry.scalar.is_some()
-        || entry.functional.is_some()
-        || entry.has(sconce_schema::Trait::Each)
+    entry.shape.is_some() || entry.scalar.is_some() || entry.functional.is_some() || entry.has(Trait::Each)
 }
 
 #[cfg(test)]

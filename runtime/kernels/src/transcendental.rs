@@ -224,7 +224,7 @@ pub fn log1p(x: f32) -> f32 {
     let (e, z) = exponent_and_rest(1.0 + wide);
     // Near zero the sum has lost digits that x has.
     let z = if e == 0.0 { wide } else { z };
-    at_the_ends(1.0 + wide, e.mul_add(LN_2, log_of_rest(z))).copysign(if x < 0.0 || x == 0.0 { x } else { 1.0 })
+    at_the_ends(1.0 + wide, e.mul_add(LN_2, log_of_rest(z))).copysign(if x <= 0.0 { x } else { 1.0 })
 }
 
 /// Beyond it an angle is left to libm.
@@ -340,7 +340,7 @@ pub fn erf(x: f32) -> f32 {
     let f = log - (t - ROUND32);
     let p = polynomial32(
         f,
-        [1.0, 0.693_147_2, 0.240_226_51, 0.055_503_276, 0.009_618_003, 0.001_340_036_9, 0.000_154_764_28],
+        [1.0, std::f32::consts::LN_2, 0.240_226_51, 0.055_503_276, 0.009_618_003, 0.001_340_036_9, 0.000_154_764_28],
     );
     let scale = f32::from_bits(t.to_bits().wrapping_sub(ROUND32.to_bits()).wrapping_add(127) << 23);
     let far = (1.0 - p * scale).copysign(x);
@@ -419,36 +419,9 @@ pub fn unary(op: Unary) -> Option<Map<f32>> {
         Unary::Cosh => cosh,
         Unary::Sigmoid => sigmoid,
         Unary::Erf => erf,
-        Unary::Sin => |out, a| {
-            map_but(
-                out,
-                a,
-                is_small_angle,
-                #[inline(always)]
-                |x| sin_small(x),
-                sin,
-            )
-        },
-        Unary::Cos => |out, a| {
-            map_but(
-                out,
-                a,
-                is_small_angle,
-                #[inline(always)]
-                |x| cos_small(x),
-                cos,
-            )
-        },
-        Unary::Tan => |out, a| {
-            map_but(
-                out,
-                a,
-                is_small_angle,
-                #[inline(always)]
-                |x| tan_small(x),
-                tan,
-            )
-        },
+        Unary::Sin => |out, a| map_but(out, a, is_small_angle, sin_small, sin),
+        Unary::Cos => |out, a| map_but(out, a, is_small_angle, cos_small, cos),
+        Unary::Tan => |out, a| map_but(out, a, is_small_angle, tan_small, tan),
         _ => return None,
     })
 }
