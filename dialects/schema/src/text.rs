@@ -266,21 +266,35 @@ pub fn quote_string(s: &str) -> String {
 
 /// [`quote_string`] for bytes that need not be UTF-8.
 pub fn quote_bytes(bytes: &[u8]) -> String {
+    quoted(bytes, |b| if b == b'\r' { Some('r') } else { letter(b) })
+}
+
+/// A string literal of source code: PyTorch's reader of source has no letter for the carriage return.
+pub fn quote_literal(bytes: &[u8]) -> String {
+    quoted(bytes, letter)
+}
+
+/// What follows the backslash, for bytes that have a letter.
+fn letter(byte: u8) -> Option<char> {
+    Some(match byte {
+        b'\n' => 'n',
+        b'\t' => 't',
+        0x07 => 'a',
+        0x08 => 'b',
+        0x0c => 'f',
+        0x0b => 'v',
+        b'\\' | b'\'' | b'"' => char::from(byte),
+        _ => return None,
+    })
+}
+
+fn quoted(bytes: &[u8], letter: impl Fn(u8) -> Option<char>) -> String {
     let mut out = String::from("\"");
     for &b in bytes {
-        match b {
-            b'\n' => out.push_str("\\n"),
-            b'\t' => out.push_str("\\t"),
-            b'\r' => out.push_str("\\r"),
-            0x07 => out.push_str("\\a"),
-            0x08 => out.push_str("\\b"),
-            0x0c => out.push_str("\\f"),
-            0x0b => out.push_str("\\v"),
-            b'\\' => out.push_str("\\\\"),
-            b'\'' => out.push_str("\\'"),
-            b'"' => out.push_str("\\\""),
-            0x20..=0x7e => out.push(char::from(b)),
-            other => {
+        match (letter(b), b) {
+            (Some(letter), _) => out.extend(['\\', letter]),
+            (None, 0x20..=0x7e) => out.push(char::from(b)),
+            (None, other) => {
                 let _ = write!(out, "\\{other:03o}");
             }
         }

@@ -18,7 +18,7 @@ pub(crate) enum Source {
 pub type SharedBytes = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 impl Source {
-    #[allow(unsafe_code)]
+    #[allow(unsafe_code, reason = "the one mapping of a file")]
     pub fn open(path: &Path) -> Result<Source, Error> {
         let name = path.display().to_string();
         let file = std::fs::File::open(path).map_err(|e| Error::io(&name, &e))?;

@@ -8,6 +8,7 @@ pub mod exits;
 pub mod finish;
 pub mod graph;
 pub mod importer;
+mod inline_order;
 pub mod lint;
 pub mod listing;
 pub mod mobile;

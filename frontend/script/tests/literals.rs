@@ -1,7 +1,8 @@
 //! What the printer writes for a number or string reads back as the same value, whichever it is.
 
 use proptest::prelude::*;
-use sconce_script::printer::{constant_text, float_text, string_text};
+use sconce_schema::text::quote_literal;
+use sconce_script::printer::{constant_text, float_text};
 use sconce_script::unit::Unit;
 use sconce_syntax::script::tree::{Expr, ExprKind, NumberKind, StmtKind, UnaryOp};
 use sconce_tensor::IValue;
@@ -52,7 +53,7 @@ proptest! {
 
     #[test]
     fn every_byte_string_reads_back(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
-        let text = string_text(&bytes);
+        let text = quote_literal(&bytes);
         prop_assert!(text.is_ascii());
         match read(&text).kind {
             ExprKind::Str(read) => prop_assert_eq!(read, bytes, "{}", text),
@@ -83,8 +84,8 @@ fn floats_are_spelled_as_pytorch_spells_them() {
 
 #[test]
 fn strings_escape_what_has_no_letter_in_octal() {
-    assert_eq!(string_text(b"a\"b'\\\n\t\x07"), r#""a\"b\'\\\n\t\a""#);
-    assert_eq!(string_text(b"\r\0\x7f"), r#""\015\000\177""#);
+    assert_eq!(quote_literal(b"a\"b'\\\n\t\x07"), r#""a\"b\'\\\n\t\a""#);
+    assert_eq!(quote_literal(b"\r\0\x7f"), r#""\015\000\177""#);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! `!torch.*` types as data, read from and written in torch-mlir's spelling.
 
 use sconce_schema::DType;
+use sconce_torch::types::{dtype_from_mlir, element_text};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -29,33 +30,9 @@ pub enum TorchType {
     Other(String),
 }
 
-/// dtype and its name in MLIR types.
-const DTYPES: &[(DType, &str)] = &[
-    (DType::Bool, "i1"),
-    (DType::U8, "ui8"),
-    (DType::I8, "si8"),
-    (DType::I16, "si16"),
-    (DType::I32, "si32"),
-    (DType::I64, "si64"),
-    (DType::U16, "ui16"),
-    (DType::U32, "ui32"),
-    (DType::U64, "ui64"),
-    (DType::F16, "f16"),
-    (DType::BF16, "bf16"),
-    (DType::F32, "f32"),
-    (DType::F64, "f64"),
-    (DType::C32, "complex<f16>"),
-    (DType::C64, "complex<f32>"),
-    (DType::C128, "complex<f64>"),
-    (DType::F8E5M2, "f8E5M2"),
-    (DType::F8E4M3FN, "f8E4M3FN"),
-    (DType::F8E5M2FNUZ, "f8E5M2FNUZ"),
-    (DType::F8E4M3FNUZ, "f8E4M3FNUZ"),
-];
-
-/// The dtype's name in tensor types, if torch-mlir has one.
+/// The dtype's name in tensor types, if torch-mlir has one (it has none for quantised elements).
 pub fn dtype_name(dtype: DType) -> Option<&'static str> {
-    DTYPES.iter().find(|r| r.0 == dtype).map(|r| r.1)
+    element_text(dtype).filter(|text| !text.starts_with('!'))
 }
 
 impl TorchType {
@@ -104,7 +81,7 @@ impl Tensor {
             return Some(Tensor { value, sizes, dtype: None });
         }
         // Anything else (an encoding, a quantised element) is not a type that compiled code takes.
-        let dtype = DTYPES.iter().find(|r| r.1 == dtype)?.0;
+        let dtype = dtype_from_mlir(dtype).filter(|d| dtype_name(*d) == Some(dtype))?;
         Some(Tensor { value, sizes, dtype: Some(dtype) })
     }
 

@@ -49,7 +49,8 @@ pub fn add_entry<'c>(
             &values,
             &[],
             &[
-                ("callee", e.attribute(&format!("@{name}"))?),
+                // Built, not read: a name may hold what a symbol in text may not.
+                ("callee", sconce_ir::attr::symbol(context, name)),
                 ("operandSegmentSizes", segments),
                 ("op_bundle_sizes", e.i32_array(&[])),
             ],

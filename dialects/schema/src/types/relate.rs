@@ -193,31 +193,46 @@ impl Type {
         types.try_fold(first, |joined, t| joined.unify(t))
     }
 
-    /// The union of these types as PyTorch makes it: flattened, members that have a join joined, and in its order. One member
-    /// is itself, one and None are an optional.
-    pub fn union_of(members: impl IntoIterator<Item = Type>) -> Type {
+    /// The union of some types as PyTorch writes it down: flat, without duplicates, in a fixed order. One member is itself; one and None are an optional.
+    pub fn union_of(types: impl IntoIterator<Item = Type>) -> Type {
+        let mut members = Type::union_members(types);
+        let none = members.iter().position(|t| *t == Type::None);
+        let all_numbers = [Type::Int, Type::Float, Type::Complex].iter().all(|n| members.contains(n));
+        match (members.len(), none) {
+            (1, _) => members.swap_remove(0),
+            (2, Some(none)) => Type::optional(members.swap_remove(1 - none)),
+            (4, Some(_)) if all_numbers => Type::optional(Type::Number),
+            (3, None) if all_numbers => Type::Number,
+            _ => Type::Union(members.into()),
+        }
+    }
+
+    /// The members of a union of some types, in order, those that have a join joined (`standardizeVectorForUnion`).
+    pub fn union_members(types: impl IntoIterator<Item = Type>) -> Vec<Type> {
         let mut flat = Vec::new();
-        for member in members {
-            flatten_union(member, &mut flat);
+        for ty in types {
+            flatten_union(ty, &mut flat);
         }
-        let mut kept: Vec<Type> = Vec::new();
-        for ty in flat {
-            let join = |k: &Type| if (*k == Type::None) == (ty == Type::None) { k.unify(&ty) } else { None };
-            match kept.iter_mut().find_map(|k| join(k).map(|joined| (k, joined))) {
-                Some((slot, joined)) => *slot = joined,
-                None => kept.push(ty),
+        // From the right, each is joined with one further left if they have a join.
+        let mut end = flat.len();
+        let mut i = flat.len();
+        while i > 1 {
+            i -= 1;
+            for j in (0..i.min(end)).rev() {
+                if (flat[i] == Type::None) != (flat[j] == Type::None) {
+                    continue;
+                }
+                if let Some(joined) = flat[i].unify(&flat[j]) {
+                    flat[j] = joined;
+                    end -= 1;
+                    flat[i] = flat[end].clone();
+                    break;
+                }
             }
         }
-        kept.sort_by_cached_key(|t| (union_rank(t), t.to_string()));
-        let optional = kept.iter().position(|t| *t == Type::None);
-        match (kept.len(), optional) {
-            (1, _) => kept.swap_remove(0),
-            (2, Some(none)) => Type::optional(kept.swap_remove(1 - none)),
-            (4, Some(_)) if [Type::Int, Type::Float, Type::Complex].iter().all(|n| kept.contains(n)) => {
-                Type::optional(Type::Number)
-            }
-            _ => Type::Union(kept.into()),
-        }
+        flat.truncate(end);
+        flat.sort_by_cached_key(|t| (union_rank(t), t.to_string()));
+        flat
     }
 
     /// A formal type of a schema with its variables bound so that `actual` fits, `matchTypeVariables`.

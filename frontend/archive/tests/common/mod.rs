@@ -1,5 +1,5 @@
 //! What several tests of archives share.
-#![allow(dead_code)] // each test uses a part
+#![allow(dead_code, reason = "each test uses a part")]
 
 use sconce_archive::pickle::{Pickle, Value};
 use sconce_archive::{DebugRanges, Error, Limits, PtArchive};

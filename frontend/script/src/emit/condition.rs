@@ -260,8 +260,8 @@ impl Emitter<'_> {
         let value = self.expression(object)?;
         let mut asked = Vec::new();
         self.checked_types(classes, &mut asked)?;
-        let have = types::standard_members([self.ty(value).clone()]);
-        let asked = types::standard_members(asked);
+        let have = Type::union_members([self.ty(value).clone()]);
+        let asked = Type::union_members(asked);
         let (is, is_not, all_are) = self.split_instances(&have, &asked);
         let mut refinements = RefinementSet::default();
         if let ExprKind::Var(name) = &object.kind {

@@ -12,124 +12,21 @@ use std::sync::Arc;
 
 // -- unions
 
-/// `Union[…]` of some types as PyTorch writes it down: flat, without duplicates, in a fixed order, `Optional` where that says the same.
-pub fn union(types: impl IntoIterator<Item = Type>) -> Type {
-    let mut members = standard_members(types);
-    if members.len() == 1
-        && let Some(only) = members.pop()
-    {
-        return only;
-    }
-    let all_numbers = [Type::Int, Type::Float, Type::Complex].iter().all(|n| members.contains(n));
-    let none = members.contains(&Type::None);
-    match (none, members.len()) {
-        (true, 2) => match members.into_iter().find(|t| *t != Type::None) {
-            Some(t) => Type::optional(t),
-            None => Type::None,
-        },
-        (true, 4) if all_numbers => Type::optional(Type::Number),
-        (false, 3) if all_numbers => Type::Number,
-        _ => Type::Union(members.into()),
-    }
-}
-
 /// `Optional[T]`, of a union as well.
 pub fn optional(t: Type) -> Type {
     match t {
         Type::Any | Type::None => t,
         Type::Optional(_) => t,
-        Type::Union(_) => union([t, Type::None]),
+        Type::Union(_) => Type::union_of([t, Type::None]),
         t => Type::optional(t),
-    }
-}
-
-/// The members of a union of some types: PyTorch's `standardizeVectorForUnion`.
-pub fn standard_members(types: impl IntoIterator<Item = Type>) -> Vec<Type> {
-    let mut flat = Vec::new();
-    for t in types {
-        flatten(t, &mut flat);
-    }
-    // From the right, each is joined with one further left if they have a join.
-    let mut end = flat.len();
-    let mut i = flat.len();
-    while i > 1 {
-        i -= 1;
-        for j in (0..i.min(end)).rev() {
-            if (flat[i] == Type::None) != (flat[j] == Type::None) {
-                continue;
-            }
-            if let Some(joined) = flat[i].unify(&flat[j]) {
-                flat[j] = joined;
-                end -= 1;
-                flat[i] = flat[end].clone();
-                break;
-            }
-        }
-    }
-    flat.truncate(end);
-    flat.sort_by(|a, b| kind_order(a).cmp(&kind_order(b)).then_with(|| a.to_string().cmp(&b.to_string())));
-    flat
-}
-
-fn flatten(t: Type, out: &mut Vec<Type>) {
-    match t {
-        Type::Union(members) => members.iter().for_each(|m| flatten(m.clone(), out)),
-        Type::Optional(inner) => {
-            flatten((*inner).clone(), out);
-            out.push(Type::None);
-        }
-        Type::Number => out.extend([Type::Int, Type::Float, Type::Complex]),
-        t => out.push(t),
-    }
-}
-
-/// The order of `TypeKind`.
-fn kind_order(t: &Type) -> u8 {
-    match t {
-        Type::Any => 0,
-        Type::Enum(_) => 1,
-        Type::AnyEnum => 2,
-        Type::Tensor(_) => 3,
-        Type::Storage => 4,
-        Type::Tuple(_) | Type::NamedTuple(_) => 5,
-        Type::List(_) => 6,
-        Type::Dict(..) => 7,
-        Type::Number => 8,
-        Type::Float => 9,
-        Type::Complex => 10,
-        Type::Future(_) => 11,
-        Type::Await(_) => 12,
-        Type::RRef(_) => 13,
-        Type::Int => 14,
-        Type::None => 15,
-        Type::Str => 16,
-        Type::Generator => 17,
-        Type::QScheme => 18,
-        Type::Layout => 19,
-        Type::MemoryFormat => 20,
-        Type::ScalarType => 21,
-        Type::Optional(_) => 22,
-        Type::Bool => 23,
-        Type::Device => 24,
-        Type::Stream => 25,
-        Type::Function => 26,
-        Type::Class(_) => 27,
-        Type::PyObject => 28,
-        Type::Capsule => 29,
-        Type::AnyList => 31,
-        Type::AnyTuple => 32,
-        Type::AnyClass => 33,
-        Type::SymInt | Type::SymFloat | Type::SymBool => 34,
-        Type::Union(_) => 35,
-        Type::Var(_) => 36,
     }
 }
 
 /// What a value of type `t` can still be when it is none of `gone`; `None` when nothing is left.
 pub fn subtract(t: &Type, gone: &[Type]) -> Option<Type> {
     let left: Vec<Type> =
-        standard_members([t.clone()]).into_iter().filter(|m| !gone.iter().any(|g| m.is_subtype_of(g))).collect();
-    if left.is_empty() { None } else { Some(union(left)) }
+        Type::union_members([t.clone()]).into_iter().filter(|m| !gone.iter().any(|g| m.is_subtype_of(g))).collect();
+    if left.is_empty() { None } else { Some(Type::union_of(left)) }
 }
 
 /// Can a value of this type be None without being nothing else?

@@ -1,6 +1,7 @@
 //! Every value has a last use in the block that makes it, so that its register can be emptied there; and nodes that are used once, where a stack wants them, need no register.
 
 use crate::graph::{BlockId, Def, Graph, NodeId, Use, ValueId};
+use crate::inline_order;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 const DROP: &str = "prim::Drop";
@@ -94,70 +95,7 @@ impl Lives {
 
 /// For each node, by its number: is it emitted where its one use is?
 pub(super) fn inlined(graph: &Graph) -> Vec<bool> {
-    let mut scan = Inline { graph, inline: vec![false; graph.node_count()], before: vec![None; graph.node_count()] };
-    scan.order(graph.root());
-    scan.block(graph.root());
-    scan.inline
-}
-
-struct Inline<'g> {
-    graph: &'g Graph,
-    inline: Vec<bool>,
-    /// The node before each in its block, constants left out.
-    before: Vec<Option<NodeId>>,
-}
-
-impl Inline<'_> {
-    fn order(&mut self, block: BlockId) {
-        let mut last = None;
-        for node in self.graph.block_nodes(block) {
-            self.before[node.index()] = last;
-            if !self.graph.is(*node, "prim::Constant") {
-                last = Some(*node);
-            }
-            for inner in self.graph.blocks(*node) {
-                self.order(*inner);
-            }
-        }
-    }
-
-    fn block(&mut self, block: BlockId) {
-        let nodes = self.graph.block_nodes(block);
-        let mut at = nodes.iter().rev().find(|n| !self.graph.is(**n, "prim::Constant")).copied();
-        for value in self.graph.block_outputs(block).iter().rev() {
-            at = self.value(at, *value);
-        }
-        for node in nodes.iter().rev() {
-            self.node(*node);
-        }
-    }
-
-    fn node(&mut self, node: NodeId) -> Option<NodeId> {
-        if self.inline[node.index()] {
-            return None;
-        }
-        for block in self.graph.blocks(node) {
-            self.block(*block);
-        }
-        let mut at = self.before[node.index()];
-        for value in self.graph.inputs(node).iter().rev() {
-            at = self.value(at, *value);
-        }
-        at
-    }
-
-    fn value(&mut self, at: Option<NodeId>, value: ValueId) -> Option<NodeId> {
-        let node = self.graph.defining(value);
-        let fits = |n: NodeId| {
-            matches!(self.graph.uses(value), [Use::Node(..) | Use::Block(..)]) && self.graph.outputs(n).len() == 1
-        };
-        match node {
-            Some(node) if Some(node) == at && fits(node) => {
-                let at = self.node(node);
-                self.inline[node.index()] = true;
-                at
-            }
-            _ => at,
-        }
-    }
+    inline_order::inlined(graph, |value, node| {
+        matches!(graph.uses(value), [Use::Node(..) | Use::Block(..)]) && graph.outputs(node).len() == 1
+    })
 }

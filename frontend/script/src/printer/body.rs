@@ -1,7 +1,7 @@
 //! A function's text: statements in the order of the graph's nodes, with what is used once written where it is used.
 
 use super::class::{is_identifier, simple_name};
-use super::literal::{is_inferable, string_text};
+use super::literal::is_inferable;
 use super::scan::{inlined, is_closure};
 use super::text::Text;
 use super::{Dependency, Error, Shared};
@@ -9,6 +9,7 @@ use crate::graph::{Attr, BlockId, Def, Graph, NodeId, Use, ValueId};
 use crate::unit::Function;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_schema::op::{Argument, DefaultValue};
+use sconce_schema::text::quote_literal;
 use sconce_schema::{Type, overload};
 use sconce_tensor::IValue;
 use std::rc::Rc;
@@ -805,7 +806,7 @@ impl Body<'_, '_, '_> {
                     pen.put(&format!(".{name}"));
                 } else {
                     pen.list("getattr(", &[first(self)?], ", ");
-                    pen.put(&format!("{})", string_text(name.as_bytes())));
+                    pen.put(&format!("{})", quote_literal(name.as_bytes())));
                 }
             }
             "prim::CallFunction" => {

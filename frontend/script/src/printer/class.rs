@@ -1,9 +1,10 @@
 //! The forms of classes: modules, script classes, named tuples, interfaces, enums.
 
 use super::body::FilePrinter;
-use super::literal::{float_text, string_text};
+use super::literal::float_text;
 use super::{Error, Shared};
 use crate::unit::{AttributeKind, Class, ClassKind};
+use sconce_schema::text::quote_literal;
 use sconce_schema::types::NamedTuple;
 use sconce_tensor::IValue;
 use std::sync::Arc;
@@ -32,7 +33,7 @@ impl FilePrinter {
                 self.level += 1;
                 for (member, _, value) in &class.constants {
                     let value = match value {
-                        IValue::Str(s) => string_text(s.as_bytes()),
+                        IValue::Str(s) => quote_literal(s.as_bytes()),
                         IValue::Double(x) => float_text(*x),
                         other => shared.constant(other),
                     };

@@ -3,9 +3,8 @@
 use super::Shared;
 use crate::unit::{ClassKind, Unit};
 use sconce_schema::Type;
-use sconce_schema::text::format_double;
+use sconce_schema::text::{format_double, quote_literal};
 use sconce_tensor::{DictKey, IValue, Tensor};
-use std::fmt::Write as _;
 
 /// A float: `1.`, `-0.`, `0.10000000000000001`, `1e+20`, `inf`; always read back as a float.
 pub fn float_text(x: f64) -> String {
@@ -24,30 +23,6 @@ fn complex_text(re: f64, im: f64) -> String {
         return format!("complex({}, {})", float_text(re), float_text(im));
     }
     format!("{}{}{}j", float_text(re), if im >= 0.0 { '+' } else { '-' }, float_text(im.abs()))
-}
-
-/// A string literal; bytes that PyTorch's reader has no letter for are three octal digits.
-pub fn string_text(text: &[u8]) -> String {
-    let mut out = String::from("\"");
-    for &b in text {
-        match b {
-            b'\n' => out.push_str("\\n"),
-            b'\t' => out.push_str("\\t"),
-            0x07 => out.push_str("\\a"),
-            0x08 => out.push_str("\\b"),
-            0x0c => out.push_str("\\f"),
-            0x0b => out.push_str("\\v"),
-            b'\\' => out.push_str("\\\\"),
-            b'\'' => out.push_str("\\'"),
-            b'"' => out.push_str("\\\""),
-            0x20..=0x7e => out.push(char::from(b)),
-            other => {
-                let _ = write!(out, "\\{other:03o}");
-            }
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// Can a container's literal tell its element type by itself?
@@ -92,10 +67,10 @@ impl Shared<'_> {
             IValue::Int(n) => n.to_string(),
             IValue::Double(x) => float_text(*x),
             IValue::Complex(c) => complex_text(c.re, c.im),
-            IValue::Str(s) => string_text(s.as_bytes()),
+            IValue::Str(s) => quote_literal(s.as_bytes()),
             IValue::Device(d) => {
                 let index = d.index.map(|i| format!(":{i}")).unwrap_or_default();
-                format!("torch.device({})", string_text(format!("{}{index}", d.kind).as_bytes()))
+                format!("torch.device({})", quote_literal(format!("{}{index}", d.kind).as_bytes()))
             }
             IValue::Enum(member) => format!("{}.{}", member.class, member.name),
             IValue::Tuple(tuple) => {

@@ -10,7 +10,7 @@ mod scan;
 mod text;
 
 pub(crate) use body::necessary_arguments;
-pub use literal::{constant_text, float_text, string_text};
+pub use literal::{constant_text, float_text};
 pub use text::Tag;
 
 use crate::graph::Loc;

@@ -128,7 +128,7 @@ fn generic_type(path: &str, args: Vec<Type>) -> Option<Type> {
         ("Dict" | "dict", [k, v]) => Type::dict(k.clone(), v.clone()),
         ("Tuple" | "tuple", _) => Type::Tuple(args.into()),
         ("Optional", [t]) => types::optional(t.clone()),
-        ("Union", _) => types::union(args),
+        ("Union", _) => Type::union_of(args),
         ("Future", [t]) => Type::Future(Arc::new(t.clone())),
         ("Final" | "ClassVar" | "Annotated", [t, ..]) => t.clone(),
         _ => return None,

@@ -20,6 +20,7 @@ mod operators;
 mod programs;
 mod rejects;
 mod texts;
+mod weights;
 
 use crate::engine::Options;
 use sconce_conformance::shares::Shares;

@@ -1,6 +1,6 @@
 //! Recorded programs: compiled from their graphs and called as they were called then.
 
-use super::{From, Tally, Verdict};
+use super::{From, Tally, Verdict, weights};
 use crate::engine::{Engine, Options};
 use crate::error::Error;
 use crate::module::Module;
@@ -41,7 +41,7 @@ pub fn check<'t>(
         From::Archive => {
             for (file, kind) in ARCHIVES {
                 let Some(bytes) = beside(file) else { continue };
-                let verdict = judge(program, options, calls, &Origin::Archive { file, bytes });
+                let verdict = judge(options, calls, &Origin::Archive { file, bytes });
                 tally.add(kind, || format!("{program}/{file}"), verdict);
             }
             return;
@@ -56,7 +56,7 @@ pub fn check<'t>(
         return skip(program, "module state, which a listing does not have", tally);
     }
     let file = format!("{program}.txt");
-    let verdict = judge(program, options, calls, &Origin::Listing { file: &file, text });
+    let verdict = judge(options, calls, &Origin::Listing { file: &file, text });
     tally.add("programs", || program.to_string(), verdict);
 }
 
@@ -69,17 +69,9 @@ const TRANSPARENT: &[&str] = &["fill", "frozen", "traced"];
 
 /// The program compiled from its source, a module with the weights of its archive.
 fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, options: &Options, calls: &str) -> Verdict {
-    let Some(origin) = Origin::source(program, Some(source), archive) else {
-        return Verdict::Skipped("an entry in the source that does not run Python (tracing)".into());
-    };
-    let verdict = judge(program, options, calls, &origin);
-    // A frozen archive has folded its weights away; without them results differ.
-    let frozen = String::from_utf8_lossy(source).lines().any(|l| l.starts_with("#@ entry") && l.contains("frozen("));
-    match verdict {
-        Verdict::Failed(_) if frozen => {
-            Verdict::Skipped("freezing, and the weights that a frozen archive lacks".into())
-        }
-        other => other,
+    match Origin::source(program, Some(source), archive) {
+        Some(origin) => judge(options, calls, &origin),
+        None => Verdict::Skipped("an entry in the source that does not run Python (tracing)".into()),
     }
 }
 
@@ -113,7 +105,14 @@ impl<'a> Origin<'a> {
             }
             Origin::Source { text, options, archive } => {
                 let mut module = engine.compile_source("source.py", text, options)?;
-                if let (Some(bytes), Some(_)) = (archive, module.root()) {
+                let entry = options.entry.as_deref().unwrap_or_default();
+                if entry.contains("frozen(") {
+                    // Freezing folded the weights of the archive away, and is for evaluation.
+                    module.eval()?;
+                    if entry.contains("fill(") {
+                        weights::fill(&module)?;
+                    }
+                } else if let (Some(bytes), Some(_)) = (archive, module.root()) {
                     let saved = engine.load_bytes("model.pt", "forward", bytes)?;
                     module.copy_state(&saved)?;
                 }
@@ -123,18 +122,8 @@ impl<'a> Origin<'a> {
     }
 }
 
-/// Recordings of what PyTorch does wrong, which is not copied: name of the program, and what differs.
-const ON_PURPOSE: &[(&str, &str)] = &[
-    ("surprising/cse_across_no_grad", "merging expressions across `no_grad`, a mistake of PyTorch's"),
-    ("with_stmt/no_grad_nested", "merging expressions across `no_grad`, a mistake of PyTorch's"),
-];
-
-fn on_purpose(program: &str) -> Option<&'static str> {
-    ON_PURPOSE.iter().find(|(name, _)| program.ends_with(name)).map(|(_, why)| *why)
-}
-
 /// Skipped if anything is missing, failed at the first call that differs.
-fn judge(program: &str, options: &Options, calls: &str, origin: &Origin<'_>) -> Verdict {
+fn judge(options: &Options, calls: &str, origin: &Origin<'_>) -> Verdict {
     let calls = match calls::read(calls) {
         Ok(c) => c,
         Err(e) => return Verdict::Failed(e.to_string()),
@@ -153,10 +142,7 @@ fn judge(program: &str, options: &Options, calls: &str, origin: &Origin<'_>) -> 
             }
             match judged {
                 Judged::Passed | Judged::Reworded(_) => {}
-                Judged::Failed(why) => {
-                    let failed = || Verdict::Failed(format!("call {}: {why}", i + 1));
-                    return Ok(on_purpose(program).map_or_else(failed, |what| Verdict::Skipped(what.into())));
-                }
+                Judged::Failed(why) => return Ok(Verdict::Failed(format!("call {}: {why}", i + 1))),
                 Judged::Skipped(what) => return Ok(Verdict::Skipped(what)),
             }
         }

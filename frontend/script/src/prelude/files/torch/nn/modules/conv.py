@@ -10,6 +10,39 @@ from .module import Module
 from .utils import _pair, _reverse_repeat_tuple, _single, _triple
 
 
+def _check(in_channels, out_channels, stride, padding, groups, padding_mode):
+    if groups < 1:
+        raise ValueError(f"groups: expected at least 1, got {groups}")
+    for side, count in [("in_channels", in_channels), ("out_channels", out_channels)]:
+        if count % groups:
+            raise ValueError(f"{side}: expected a multiple of groups ({groups}), got {count}")
+    if isinstance(padding, str):
+        if padding not in ("same", "valid"):
+            raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
+        if padding == "same" and any(s != 1 for s in stride):
+            raise ValueError("padding='same' is not supported for strided convolutions")
+    if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
+        raise ValueError(
+            "padding_mode must be one of {'zeros', 'reflect', 'replicate', 'circular'}, "
+            f"but got padding_mode='{padding_mode}'"
+        )
+
+
+def _sides(padding, kernel_size, dilation):
+    """What a padding by name comes to: two numbers a dimension, the last dimension first. `same` pads more on the right when it cannot pad evenly."""
+    sides = []
+    for d, k in reversed(list(zip(dilation, kernel_size))):
+        whole = d * (k - 1) if padding == "same" else 0
+        sides += [whole // 2, whole - whole // 2]
+    return sides
+
+
+def _expanded(each, kernel_size, stride, padding, dilation):
+    """A number for every dimension; a padding by name stays a name."""
+    padding = padding if isinstance(padding, str) else each(padding)
+    return each(kernel_size), each(stride), padding, each(dilation)
+
+
 class _ConvNd(Module):
     __constants__ = [
         "stride",
@@ -31,62 +64,24 @@ class _ConvNd(Module):
     bias: Optional[Tensor]
 
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride,
-        padding,
-        dilation,
-        transposed,
-        output_padding,
-        groups,
-        bias,
-        padding_mode,
-        device=None,
-        dtype=None,
+        self, in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding, groups, bias,
+        padding_mode, device=None, dtype=None,
     ):
         super().__init__()
-        if groups < 1:
-            raise ValueError(f"groups: expected at least 1, got {groups}")
-        for side, count in [("in_channels", in_channels), ("out_channels", out_channels)]:
-            if count % groups:
-                raise ValueError(f"{side}: expected a multiple of groups ({groups}), got {count}")
+        _check(in_channels, out_channels, stride, padding, groups, padding_mode)
+        # What the module is asked for is what it shows, each under its parameter's name.
+        self.in_channels, self.out_channels = in_channels, out_channels
+        self.kernel_size, self.stride, self.padding, self.dilation = kernel_size, stride, padding, dilation
+        self.transposed, self.output_padding = transposed, output_padding
+        self.groups, self.padding_mode = groups, padding_mode
         if isinstance(padding, str):
-            if padding not in ("same", "valid"):
-                raise ValueError(f"Invalid padding string {padding!r}, should be one of {{'same', 'valid'}}")
-            if padding == "same" and any(s != 1 for s in stride):
-                raise ValueError("padding='same' is not supported for strided convolutions")
-        if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
-            raise ValueError(
-                "padding_mode must be one of {'zeros', 'reflect', 'replicate', 'circular'}, "
-                f"but got padding_mode='{padding_mode}'"
-            )
-        settings = {
-            "in_channels": in_channels, "out_channels": out_channels, "kernel_size": kernel_size, "stride": stride,
-            "padding": padding, "dilation": dilation, "transposed": transposed, "output_padding": output_padding,
-            "groups": groups, "padding_mode": padding_mode,
-        }
-        for name, value in settings.items():
-            setattr(self, name, value)
-        if isinstance(padding, str):
-            # `same` pads more on the right when it cannot pad evenly.
-            sides = [0, 0] * len(kernel_size)
-            if padding == "same":
-                last = len(kernel_size) - 1
-                for i, (d, k) in enumerate(zip(dilation, kernel_size)):
-                    total = d * (k - 1)
-                    sides[2 * (last - i)] = total // 2
-                    sides[2 * (last - i) + 1] = total - total // 2
-            self._reversed_padding_repeated_twice = sides
+            self._reversed_padding_repeated_twice = _sides(padding, kernel_size, dilation)
         else:
             self._reversed_padding_repeated_twice = _reverse_repeat_tuple(padding, 2)
-        channels = (in_channels, out_channels // groups) if transposed else (out_channels, in_channels // groups)
-        self.weight = Parameter(torch.empty(channels + tuple(kernel_size), device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(torch.empty(out_channels, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
+        # A group sees its share of the channels on the side that is summed over.
+        summed, kept = (out_channels, in_channels) if transposed else (in_channels, out_channels)
+        self.weight = Parameter(torch.empty((kept, summed // groups) + tuple(kernel_size), device=device, dtype=dtype))
+        self.register_parameter("bias", Parameter(torch.empty(out_channels, device=device, dtype=dtype)) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self):
@@ -100,34 +95,13 @@ class _ConvNd(Module):
 
 class Conv1d(_ConvNd):
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups=1,
-        bias=True,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+        padding_mode="zeros", device=None, dtype=None,
     ):
-        padding = padding if isinstance(padding, str) else _single(padding)
+        kernel_size, stride, padding, dilation = _expanded(_single, kernel_size, stride, padding, dilation)
         super().__init__(
-            in_channels,
-            out_channels,
-            _single(kernel_size),
-            _single(stride),
-            padding,
-            _single(dilation),
-            False,
-            _single(0),
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, transposed=False, output_padding=_single(0),
+            groups=groups, bias=bias, padding_mode=padding_mode, device=device, dtype=dtype,
         )
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Optional[Tensor]):
@@ -149,34 +123,13 @@ class Conv1d(_ConvNd):
 
 class Conv2d(_ConvNd):
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups=1,
-        bias=True,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+        padding_mode="zeros", device=None, dtype=None,
     ):
-        padding = padding if isinstance(padding, str) else _pair(padding)
+        kernel_size, stride, padding, dilation = _expanded(_pair, kernel_size, stride, padding, dilation)
         super().__init__(
-            in_channels,
-            out_channels,
-            _pair(kernel_size),
-            _pair(stride),
-            padding,
-            _pair(dilation),
-            False,
-            _pair(0),
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, transposed=False, output_padding=_pair(0),
+            groups=groups, bias=bias, padding_mode=padding_mode, device=device, dtype=dtype,
         )
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Optional[Tensor]):
@@ -198,34 +151,13 @@ class Conv2d(_ConvNd):
 
 class Conv3d(_ConvNd):
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        dilation=1,
-        groups=1,
-        bias=True,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
+        padding_mode="zeros", device=None, dtype=None,
     ):
-        padding = padding if isinstance(padding, str) else _triple(padding)
+        kernel_size, stride, padding, dilation = _expanded(_triple, kernel_size, stride, padding, dilation)
         super().__init__(
-            in_channels,
-            out_channels,
-            _triple(kernel_size),
-            _triple(stride),
-            padding,
-            _triple(dilation),
-            False,
-            _triple(0),
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, transposed=False, output_padding=_triple(0),
+            groups=groups, bias=bias, padding_mode=padding_mode, device=device, dtype=dtype,
         )
 
     def _conv_forward(self, input: Tensor, weight: Tensor, bias: Optional[Tensor]):
@@ -247,37 +179,14 @@ class Conv3d(_ConvNd):
 
 class _ConvTransposeNd(_ConvNd):
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride,
-        padding,
-        dilation,
-        transposed,
-        output_padding,
-        groups,
-        bias,
-        padding_mode,
-        device=None,
-        dtype=None,
+        self, in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding, groups, bias,
+        padding_mode, device=None, dtype=None,
     ):
         if padding_mode != "zeros":
             raise ValueError(f'Only "zeros" padding mode is supported for {self.__class__.__name__}')
         super().__init__(
-            in_channels,
-            out_channels,
-            kernel_size,
-            stride,
-            padding,
-            dilation,
-            transposed,
-            output_padding,
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, transposed, output_padding, groups, bias,
+            padding_mode, device, dtype,
         )
 
     def _output_padding(
@@ -333,34 +242,13 @@ class _ConvTransposeNd(_ConvNd):
 
 class ConvTranspose1d(_ConvTransposeNd):
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        output_padding=0,
-        groups=1,
-        bias=True,
-        dilation=1,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
+        dilation=1, padding_mode="zeros", device=None, dtype=None,
     ):
+        kernel_size, stride, padding, dilation = _expanded(_single, kernel_size, stride, padding, dilation)
         super().__init__(
-            in_channels,
-            out_channels,
-            _single(kernel_size),
-            _single(stride),
-            _single(padding),
-            _single(dilation),
-            True,
-            _single(output_padding),
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, True, _single(output_padding),
+            groups, bias, padding_mode, device, dtype,
         )
 
     def forward(self, input: Tensor, output_size: Optional[List[int]] = None) -> Tensor:
@@ -379,34 +267,13 @@ class ConvTranspose1d(_ConvTransposeNd):
 
 class ConvTranspose2d(_ConvTransposeNd):
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        output_padding=0,
-        groups=1,
-        bias=True,
-        dilation=1,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
+        dilation=1, padding_mode="zeros", device=None, dtype=None,
     ):
+        kernel_size, stride, padding, dilation = _expanded(_pair, kernel_size, stride, padding, dilation)
         super().__init__(
-            in_channels,
-            out_channels,
-            _pair(kernel_size),
-            _pair(stride),
-            _pair(padding),
-            _pair(dilation),
-            True,
-            _pair(output_padding),
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, True, _pair(output_padding),
+            groups, bias, padding_mode, device, dtype,
         )
 
     def forward(self, input: Tensor, output_size: Optional[List[int]] = None) -> Tensor:
@@ -425,34 +292,13 @@ class ConvTranspose2d(_ConvTransposeNd):
 
 class ConvTranspose3d(_ConvTransposeNd):
     def __init__(
-        self,
-        in_channels,
-        out_channels,
-        kernel_size,
-        stride=1,
-        padding=0,
-        output_padding=0,
-        groups=1,
-        bias=True,
-        dilation=1,
-        padding_mode="zeros",
-        device=None,
-        dtype=None,
+        self, in_channels, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
+        dilation=1, padding_mode="zeros", device=None, dtype=None,
     ):
+        kernel_size, stride, padding, dilation = _expanded(_triple, kernel_size, stride, padding, dilation)
         super().__init__(
-            in_channels,
-            out_channels,
-            _triple(kernel_size),
-            _triple(stride),
-            _triple(padding),
-            _triple(dilation),
-            True,
-            _triple(output_padding),
-            groups,
-            bias,
-            padding_mode,
-            device,
-            dtype,
+            in_channels, out_channels, kernel_size, stride, padding, dilation, True, _triple(output_padding),
+            groups, bias, padding_mode, device, dtype,
         )
 
     def forward(self, input: Tensor, output_size: Optional[List[int]] = None) -> Tensor:

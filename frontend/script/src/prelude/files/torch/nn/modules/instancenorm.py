@@ -8,17 +8,10 @@ from .batchnorm import _NormBase
 
 
 class _InstanceNorm(_NormBase):
+    # Unlike batch normalisation it has neither parameters nor running statistics unless asked for.
     def __init__(
-        self,
-        num_features,
-        eps=1e-5,
-        momentum=0.1,
-        affine=False,
-        track_running_stats=False,
-        device=None,
-        dtype=None,
-        *,
-        bias=True,
+        self, num_features, eps=1e-5, momentum=0.1, affine=False, track_running_stats=False, device=None, dtype=None,
+        *, bias=True,
     ):
         super().__init__(num_features, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
 

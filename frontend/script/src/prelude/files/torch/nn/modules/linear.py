@@ -8,6 +8,13 @@ from torch.nn.parameter import Parameter
 from .module import Module
 
 
+def _make_parameters(module, sizes, bias, device, dtype):
+    """A weight of these sizes and, if wanted, a bias as long as the first of them, both drawn anew."""
+    module.weight = Parameter(torch.empty(sizes, device=device, dtype=dtype))
+    module.register_parameter("bias", Parameter(torch.empty(sizes[0], device=device, dtype=dtype)) if bias else None)
+    module.reset_parameters()
+
+
 class Identity(Module):
     def __init__(self, *args, **kwargs):
         super().__init__()
@@ -24,15 +31,8 @@ class Linear(Module):
 
     def __init__(self, in_features, out_features, bias=True, device=None, dtype=None):
         super().__init__()
-        settings = {"in_features": in_features, "out_features": out_features}
-        for name, value in settings.items():
-            setattr(self, name, value)
-        self.weight = Parameter(torch.empty((out_features, in_features), device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(torch.empty(out_features, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
-        self.reset_parameters()
+        self.in_features, self.out_features = in_features, out_features
+        _make_parameters(self, (out_features, in_features), bias, device, dtype)
 
     def reset_parameters(self):
         init.kaiming_uniform_(self.weight, a=math.sqrt(5))
@@ -61,15 +61,8 @@ class Bilinear(Module):
         super().__init__()
         if in1_features < 1:
             raise ValueError(f"in1_features: expected at least 1, got {in1_features}")
-        settings = {"in1_features": in1_features, "in2_features": in2_features, "out_features": out_features}
-        for name, value in settings.items():
-            setattr(self, name, value)
-        self.weight = Parameter(torch.empty((out_features, in1_features, in2_features), device=device, dtype=dtype))
-        if bias:
-            self.bias = Parameter(torch.empty(out_features, device=device, dtype=dtype))
-        else:
-            self.register_parameter("bias", None)
-        self.reset_parameters()
+        self.in1_features, self.in2_features, self.out_features = in1_features, in2_features, out_features
+        _make_parameters(self, (out_features, in1_features, in2_features), bias, device, dtype)
 
     def reset_parameters(self):
         reach = 1 / math.sqrt(self.weight.size(1))

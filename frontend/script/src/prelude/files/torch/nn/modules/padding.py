@@ -4,7 +4,12 @@ from torch import Tensor
 from torch.nn import functional as F
 from typing import List, Optional, Tuple, Union
 from .module import Module
-from .utils import _ntuple, _pair, _quadruple
+from .utils import _ntuple
+
+
+def _keep(module, padding, dimensions):
+    """A number for each side of each dimension, from one for all or from all of them."""
+    module.padding = _ntuple(2 * dimensions)(padding)
 
 
 class _ConstantPadNd(Module):
@@ -24,7 +29,7 @@ class ConstantPad3d(_ConstantPadNd):
 
     def __init__(self, padding, value):
         super().__init__(value)
-        self.padding = _ntuple(6)(padding)
+        _keep(self, padding, 3)
 
 
 class ConstantPad2d(_ConstantPadNd):
@@ -32,7 +37,7 @@ class ConstantPad2d(_ConstantPadNd):
 
     def __init__(self, padding, value):
         super().__init__(value)
-        self.padding = _quadruple(padding)
+        _keep(self, padding, 2)
 
 
 class ConstantPad1d(_ConstantPadNd):
@@ -40,7 +45,7 @@ class ConstantPad1d(_ConstantPadNd):
 
     def __init__(self, padding, value):
         super().__init__(value)
-        self.padding = _pair(padding)
+        _keep(self, padding, 1)
 
 
 class ZeroPad3d(ConstantPad3d):
@@ -76,7 +81,7 @@ class ReplicationPad3d(_ReplicationPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _ntuple(6)(padding)
+        _keep(self, padding, 3)
 
 
 class ReplicationPad2d(_ReplicationPadNd):
@@ -84,7 +89,7 @@ class ReplicationPad2d(_ReplicationPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _quadruple(padding)
+        _keep(self, padding, 2)
 
 
 class ReplicationPad1d(_ReplicationPadNd):
@@ -92,7 +97,7 @@ class ReplicationPad1d(_ReplicationPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _pair(padding)
+        _keep(self, padding, 1)
 
 
 class _ReflectionPadNd(Module):
@@ -107,7 +112,7 @@ class ReflectionPad3d(_ReflectionPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _ntuple(6)(padding)
+        _keep(self, padding, 3)
 
 
 class ReflectionPad2d(_ReflectionPadNd):
@@ -115,7 +120,7 @@ class ReflectionPad2d(_ReflectionPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _quadruple(padding)
+        _keep(self, padding, 2)
 
 
 class ReflectionPad1d(_ReflectionPadNd):
@@ -123,7 +128,7 @@ class ReflectionPad1d(_ReflectionPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _pair(padding)
+        _keep(self, padding, 1)
 
 
 class _CircularPadNd(Module):
@@ -142,7 +147,7 @@ class CircularPad3d(_CircularPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _ntuple(6)(padding)
+        _keep(self, padding, 3)
 
     def _check_input_dim(self, input) -> None:
         if input.dim() != 4 and input.dim() != 5:
@@ -154,7 +159,7 @@ class CircularPad2d(_CircularPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _quadruple(padding)
+        _keep(self, padding, 2)
 
     def _check_input_dim(self, input) -> None:
         if input.dim() != 3 and input.dim() != 4:
@@ -166,7 +171,7 @@ class CircularPad1d(_CircularPadNd):
 
     def __init__(self, padding):
         super().__init__()
-        self.padding = _pair(padding)
+        _keep(self, padding, 1)
 
     def _check_input_dim(self, input) -> None:
         if input.dim() != 2 and input.dim() != 3:
