@@ -1,14 +1,24 @@
 //! `build` leaves the tools people hold, optimised, in `target/release`.
 
-use crate::{TaskResult, command};
+use crate::{TaskResult, command, target};
+use std::path::PathBuf;
 
-/// The crates whose binaries are the product.
-pub const PRODUCT: &[&str] = &["sconce", "sconce-opt", "sconce-translate", "sconce-rt"];
+/// The crates whose binaries are the product, but for the runtime alone.
+pub const PRODUCT: &[&str] = &["sconce", "sconce-opt", "sconce-translate"];
 
 pub fn run(_arguments: &[String]) -> TaskResult {
     let mut arguments = vec!["build", "--release"];
     for package in PRODUCT {
         arguments.extend(["-p", package]);
     }
-    command("cargo", &arguments)
+    command("cargo", &arguments)?;
+    let (from, to) = (runtime()?, target().join("release").join("sconce-rt"));
+    std::fs::copy(&from, &to).map_err(|e| format!("{} to {}: {e}", from.display(), to.display()))?;
+    Ok(())
+}
+
+/// Builds the runtime alone with its own profile, which makes it small; gives where it lies.
+pub fn runtime() -> Result<PathBuf, String> {
+    command("cargo", &["build", "--profile", "runtime", "-p", "sconce-rt"])?;
+    Ok(target().join("runtime").join("sconce-rt"))
 }

@@ -8,6 +8,7 @@ mod coverage;
 mod demo;
 mod lit;
 mod memory_check;
+mod size;
 mod test;
 mod testdata;
 mod tidy;
@@ -26,7 +27,7 @@ struct Task {
 const TASKS: &[Task] = &[
     Task {
         name: "build",
-        about: "release binaries sconce, sconce-opt, sconce-translate into target/release",
+        about: "release binaries sconce, sconce-opt, sconce-translate, sconce-rt into target/release",
         run: build::run,
     },
     Task {
@@ -42,6 +43,7 @@ const TASKS: &[Task] = &[
         about: "asan | valgrind | tsan | miri: the kernels and the interpreter under a checker of memory",
         run: memory_check::run,
     },
+    Task { name: "size", about: "the runtime alone, built small, is below its bound", run: size::run },
     Task { name: "test", about: "every test there is, with counts and times", run: test::run },
     Task { name: "testdata", about: "packs recordings into testdata/ (--shared FOLDER)", run: testdata::run },
     Task {

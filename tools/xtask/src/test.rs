@@ -1,6 +1,6 @@
 //! `test` runs everything a change must pass, says how long each part took, and ends with the sum of all counts.
 
-use crate::{TaskResult, command, lit, root, tidy};
+use crate::{TaskResult, command, lit, root, size, tidy};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -29,6 +29,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     step("build", &mut || plain(command("cargo", &["build", "--workspace", "--all-targets"])));
     step("cargo test", &mut cargo_test);
     step("lit", &mut || lit::counted(&[]));
+    step("size of the runtime", &mut || plain(size::run(&[])));
     for f in &failures {
         println!("{f}");
     }

@@ -1,7 +1,6 @@
 //! Rows of the op table, family `activation`. Made by `cargo xtask codegen` from dialects/td/ops/activation.td; do not edit.
 
 use crate::op::{DTypeKind, Operands, Refusal};
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 use crate::scalar::{Binary, Compute, Node::*, ScalarExpr, Unary};
 use crate::shape::ErrorKind;
@@ -10,7 +9,7 @@ use std::borrow::Cow::Borrowed;
 const ROW: OpRecord = OpRecord { family: "activation", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
+#[allow(clippy::approx_constant, reason = "numbers as the records have them")]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", traits: &[Pure], numerics: Close, scalar: Some(&ScalarExpr { nodes: Borrowed(&[Arg(0), Arg(1), Arg(2), Binary(Binary::Mul, 1, 2), Binary(Binary::Add, 0, 3), Const(0.0), Binary(Binary::Gt, 4, 5), Select(6, 4, 5)]), compute: Compute::Common, promotes: Borrowed(&[0, 1]) }), refuses: &[Refusal { of: Operands::Promoted, kinds: &[DTypeKind::Complexes], text: "\"add_clamp_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented }], ..ROW },
     OpRecord { schema_text: "aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", traits: &[Pure], numerics: Close, scalar: Some(&ScalarExpr { nodes: Borrowed(&[Arg(0), Arg(1), Arg(2), Binary(Binary::Mul, 1, 2), Binary(Binary::Add, 0, 3), Const(0.0), Binary(Binary::Gt, 4, 5), Select(6, 4, 5)]), compute: Compute::Common, promotes: Borrowed(&[0, 1]) }), refuses: &[Refusal { of: Operands::Promoted, kinds: &[DTypeKind::Complexes], text: "\"add_clamp_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented }], ..ROW },

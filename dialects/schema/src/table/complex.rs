@@ -1,12 +1,10 @@
 //! Rows of the op table, family `complex`. Made by `cargo xtask codegen` from dialects/td/ops/complex.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "complex", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::angle(Tensor self) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::complex::angle), ..ROW },
     OpRecord { schema_text: "aten::angle.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::angle"), ..ROW },

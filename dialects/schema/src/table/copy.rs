@@ -1,12 +1,10 @@
 //! Rows of the op table, family `copy`. Made by `cargo xtask codegen` from dialects/td/ops/copy.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "copy", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, shape: Some(crate::shape::like::single_of_first), ..ROW },
     OpRecord { schema_text: "aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::like::longs), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `creation`. Made by `cargo xtask codegen` from dialects/td/ops/creation.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "creation", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::arange(Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, shape: Some(crate::shape::creation::arange), ..ROW },
     OpRecord { schema_text: "aten::arange.start(Scalar start, Scalar end, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, shape: Some(crate::shape::creation::arange_start), ..ROW },

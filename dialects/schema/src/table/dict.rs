@@ -1,12 +1,10 @@
 //! Rows of the op table, family `dict`. Made by `cargo xtask codegen` from dialects/td/ops/dict.td; do not edit.
 
-#[allow(unused_imports)]
-use crate::op::{Numerics::*, OpRecord, Trait::*};
+use crate::op::{OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "dict", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::Delete.Dict_Tensor(Dict(Tensor, t)(a!) self, Tensor key) -> ()", traits: &[Writes], ..ROW },
     OpRecord { schema_text: "aten::Delete.Dict_bool(Dict(bool, t)(a!) self, bool key) -> ()", traits: &[Writes], ..ROW },

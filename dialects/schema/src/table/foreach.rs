@@ -1,12 +1,10 @@
 //! Rows of the op table, family `foreach`. Made by `cargo xtask codegen` from dialects/td/ops/foreach.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "foreach", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_foreach_abs(Tensor[] self) -> Tensor[]", traits: &[Each, Pure], ..ROW },
     OpRecord { schema_text: "aten::_foreach_abs.out(Tensor[] self, *, Tensor(a!)[] out) -> ()", traits: &[Out, Writes], functional: Some("aten::_foreach_abs"), ..ROW },

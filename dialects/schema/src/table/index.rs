@@ -1,12 +1,10 @@
 //! Rows of the op table, family `index`. Made by `cargo xtask codegen` from dialects/td/ops/index.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "index", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_index_put_impl(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::index::same), ..ROW },
     OpRecord { schema_text: "aten::_index_put_impl_(Tensor(a!) self, Tensor?[] indices, Tensor values, bool accumulate=False, bool unsafe=False) -> Tensor(a!)", in_torch_mlir: true, traits: &[InPlace, Writes], numerics: Close, functional: Some("aten::_index_put_impl"), shape: Some(crate::shape::index::same), ..ROW },

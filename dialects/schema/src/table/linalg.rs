@@ -1,12 +1,10 @@
 //! Rows of the op table, family `linalg`. Made by `cargo xtask codegen` from dialects/td/ops/linalg.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "linalg", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)", in_torch_mlir: true, traits: &[Pure], numerics: Close, shape: Some(crate::shape::linalg::det_parts), ..ROW },
     OpRecord { schema_text: "aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::linalg::cholesky), ..ROW },

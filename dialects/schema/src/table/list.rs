@@ -1,12 +1,10 @@
 //! Rows of the op table, family `list`. Made by `cargo xtask codegen` from dialects/td/ops/list.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "list", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::Delete.t(t[](a!) self, int idx) -> ()", traits: &[Writes], ..ROW },
     OpRecord { schema_text: "aten::__contains__.float_list(float[] l, float item) -> bool", traits: &[Pure], ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `loss`. Made by `cargo xtask codegen` from dialects/td/ops/loss.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "loss", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, shape: Some(crate::shape::loss::binary_cross_entropy), ..ROW },
     OpRecord { schema_text: "aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", traits: &[Out, Writes], numerics: Close, functional: Some("aten::binary_cross_entropy"), ..ROW },

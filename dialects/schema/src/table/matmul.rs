@@ -1,12 +1,10 @@
 //! Rows of the op table, family `matmul`. Made by `cargo xtask codegen` from dialects/td/ops/matmul.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "matmul", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::matmul::cdist), ..ROW },
     OpRecord { schema_text: "aten::_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], numerics: Close, functional: Some("aten::_cdist_forward"), ..ROW },

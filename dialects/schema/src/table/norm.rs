@@ -1,12 +1,10 @@
 //! Rows of the op table, family `norm`. Made by `cargo xtask codegen` from dialects/td/ops/norm.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "norm", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_native_batch_norm_legit(Tensor input, Tensor? weight, Tensor? bias, Tensor(a!) running_mean, Tensor(b!) running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", traits: &[Writes], numerics: Loose, shape: Some(crate::shape::norm::native_batch_norm_legit), ..ROW },
     OpRecord { schema_text: "aten::_native_batch_norm_legit.no_stats(Tensor input, Tensor? weight, Tensor? bias, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", traits: &[Pure], numerics: Loose, shape: Some(crate::shape::norm::native_batch_norm_no_stats), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `pad`. Made by `cargo xtask codegen` from dialects/td/ops/pad.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "pad", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::pad::constant), ..ROW },
     OpRecord { schema_text: "aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], functional: Some("aten::constant_pad_nd"), ..ROW },

@@ -1,7 +1,6 @@
 //! Rows of the op table, family `pointwise`. Made by `cargo xtask codegen` from dialects/td/ops/pointwise.td; do not edit.
 
 use crate::op::{DTypeKind, Operands, Refusal};
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 use crate::scalar::{Binary, Compute, Node::*, ScalarExpr, Unary};
 use crate::shape::ErrorKind;
@@ -10,7 +9,7 @@ use std::borrow::Cow::Borrowed;
 const ROW: OpRecord = OpRecord { family: "pointwise", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
+#[allow(clippy::approx_constant, reason = "numbers as the records have them")]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::__and__.Scalar(Tensor self, Scalar other) -> Tensor", in_torch_mlir: true, traits: &[Pure], scalar: Some(&ScalarExpr { nodes: Borrowed(&[Arg(0), Arg(1), Binary(Binary::BitAnd, 0, 1)]), compute: Compute::Common, promotes: Borrowed(&[0, 1]) }), refuses: &[Refusal { of: Operands::Promoted, kinds: &[DTypeKind::Floats, DTypeKind::Complexes], text: "\"bitwise_and_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented }], ..ROW },
     OpRecord { schema_text: "aten::__and__.Tensor(Tensor self, Tensor other) -> Tensor", in_torch_mlir: true, traits: &[Pure], scalar: Some(&ScalarExpr { nodes: Borrowed(&[Arg(0), Arg(1), Binary(Binary::BitAnd, 0, 1)]), compute: Compute::Common, promotes: Borrowed(&[0, 1]) }), refuses: &[Refusal { of: Operands::Promoted, kinds: &[DTypeKind::Floats, DTypeKind::Complexes], text: "\"bitwise_and_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented }], ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `pool`. Made by `cargo xtask codegen` from dialects/td/ops/pool.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "pool", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_adaptive_avg_pool2d(Tensor self, SymInt[2] output_size) -> Tensor", in_torch_mlir: true, traits: &[Pure], numerics: Close, shape: Some(crate::shape::pool::adaptive_avg_pool2d), ..ROW },
     OpRecord { schema_text: "aten::_adaptive_avg_pool2d.out(Tensor self, SymInt[2] output_size, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], numerics: Close, functional: Some("aten::_adaptive_avg_pool2d"), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `prim`. Made by `cargo xtask codegen` from dialects/td/ops/prim.td; do not edit.
 
-#[allow(unused_imports)]
-use crate::op::{Numerics::*, OpRecord, Trait::*};
+use crate::op::{OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "prim", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_assert_scalar(Scalar self, str assert_msg) -> ()", in_torch_mlir: true, traits: &[Effect], ..ROW },
     OpRecord { schema_text: "aten::_unwrap_optional(t(a)? optional) -> t(a)", traits: &[Effect, View], ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `quantized`. Made by `cargo xtask codegen` from dialects/td/ops/quantized.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "quantized", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max) -> (Tensor output, Tensor mask)", in_torch_mlir: true, traits: &[Pure], needs: Some("fake quantization"), ..ROW },
     OpRecord { schema_text: "aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams.out(Tensor self, Tensor scale, Tensor zero_point, Tensor fake_quant_enabled, int quant_min, int quant_max, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", traits: &[OwnDType, Out, Writes], functional: Some("aten::_fake_quantize_per_tensor_affine_cachemask_tensor_qparams"), needs: Some("fake quantization"), ..ROW },

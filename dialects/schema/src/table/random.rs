@@ -1,12 +1,10 @@
 //! Rows of the op table, family `random`. Made by `cargo xtask codegen` from dialects/td/ops/random.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "random", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::bernoulli(Tensor self, *, Generator? generator=None) -> Tensor", in_torch_mlir: true, traits: &[Random], shape: Some(crate::shape::creation::same), ..ROW },
     OpRecord { schema_text: "aten::bernoulli.Tensor(Tensor self, Tensor p, *, Generator? generator=None) -> Tensor", in_torch_mlir: true, traits: &[Random], shape: Some(crate::shape::creation::same), ..ROW },

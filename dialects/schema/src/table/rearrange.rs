@@ -1,12 +1,10 @@
 //! Rows of the op table, family `rearrange`. Made by `cargo xtask codegen` from dialects/td/ops/rearrange.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "rearrange", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::view::reshape_alias), ..ROW },
     OpRecord { schema_text: "aten::_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", traits: &[OwnDType, Out, Writes], functional: Some("aten::_reshape_alias_copy"), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `reduce`. Made by `cargo xtask codegen` from dialects/td/ops/reduce.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "reduce", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::all(Tensor self) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::reduce::all), ..ROW },
     OpRecord { schema_text: "aten::all.dim(Tensor self, int dim, bool keepdim=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::reduce::all_dim), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `rnn`. Made by `cargo xtask codegen` from dialects/td/ops/rnn.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "rnn", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::gru.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)", traits: &[Random], numerics: Close, shape: Some(crate::shape::rnn::packed), ..ROW },
     OpRecord { schema_text: "aten::gru.input(Tensor input, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional, bool batch_first) -> (Tensor, Tensor)", traits: &[Random], numerics: Close, shape: Some(crate::shape::rnn::layer), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `scalar`. Made by `cargo xtask codegen` from dialects/td/ops/scalar.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "scalar", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::Bool.Tensor(Tensor a) -> bool", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::Bool.float(float a) -> bool", in_torch_mlir: true, traits: &[Pure], ..ROW },

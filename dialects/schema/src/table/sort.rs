@@ -1,12 +1,10 @@
 //! Rows of the op table, family `sort`. Made by `cargo xtask codegen` from dialects/td/ops/sort.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "sort", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_unique2(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False) -> (Tensor, Tensor, Tensor)", traits: &[Pure], shape: Some(crate::shape::sort::unique), ..ROW },
     OpRecord { schema_text: "aten::_unique2.out(Tensor self, bool sorted=True, bool return_inverse=False, bool return_counts=False, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", traits: &[OwnDType, Out, Writes], functional: Some("aten::_unique2"), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `special`. Made by `cargo xtask codegen` from dialects/td/ops/special.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "special", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::i0(Tensor self) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::special::unary), ..ROW },
     OpRecord { schema_text: "aten::i0_(Tensor(a!) self) -> Tensor(a!)", traits: &[InPlace, Writes], numerics: Close, functional: Some("aten::i0"), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `string`. Made by `cargo xtask codegen` from dialects/td/ops/string.td; do not edit.
 
-#[allow(unused_imports)]
-use crate::op::{Numerics::*, OpRecord, Trait::*};
+use crate::op::{OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "string", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::Float.str(str a) -> float", in_torch_mlir: true, traits: &[Pure], ..ROW },
     OpRecord { schema_text: "aten::Int.str(str a) -> int", traits: &[Pure], ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `tensor_info`. Made by `cargo xtask codegen` from dialects/td/ops/tensor_info.td; do not edit.
 
-#[allow(unused_imports)]
-use crate::op::{Numerics::*, OpRecord, Trait::*};
+use crate::op::{OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "tensor_info", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()", in_torch_mlir: true, traits: &[Effect], ..ROW },
     OpRecord { schema_text: "aten::_shape_as_tensor(Tensor self) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::like::indices), ..ROW },

@@ -1,12 +1,10 @@
 //! Rows of the op table, family `upsample`. Made by `cargo xtask codegen` from dialects/td/ops/upsample.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "upsample", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::__interpolate.size_list_scale_list(Tensor input, int[]? size=None, float[]? scale_factor=None, str mode=\"nearest\", bool? align_corners=None, bool? recompute_scale_factor=None, bool antialias=False) -> Tensor", in_torch_mlir: true, traits: &[Pure], needs: Some("a kernel; no recorded program or model calls it"), ..ROW },
     OpRecord { schema_text: "aten::_upsample_bicubic2d_aa(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", traits: &[Pure], numerics: Close, shape: Some(crate::shape::upsample::smooth2d), ..ROW },

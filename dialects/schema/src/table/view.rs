@@ -1,12 +1,10 @@
 //! Rows of the op table, family `view`. Made by `cargo xtask codegen` from dialects/td/ops/view.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "view", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", in_torch_mlir: true, traits: &[MayView], shape: Some(crate::shape::view::reshape_alias), ..ROW },
     OpRecord { schema_text: "aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", in_torch_mlir: true, traits: &[Pure], shape: Some(crate::shape::view::reshape), ..ROW },

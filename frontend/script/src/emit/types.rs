@@ -67,7 +67,7 @@ pub fn unify(a: &Type, b: &Type, default_to_union: bool, hint: Option<&Type>) ->
     }
     match hint {
         Some(h) if a.is_subtype_of(h) && b.is_subtype_of(h) => Some(h.clone()),
-        _ => Some(union([a.clone(), b.clone()])),
+        _ => Some(Type::union_of([a.clone(), b.clone()])),
     }
 }
 
@@ -238,7 +238,7 @@ impl Annotations<'_> {
             // `int | None`
             ExprKind::Binary(sconce_syntax::script::tree::BinaryOp::BitOr, a, b) => {
                 let (a, b) = (self.nested(a, depth + 1)?, self.nested(b, depth + 1)?);
-                Ok(union([a, b]))
+                Ok(Type::union_of([a, b]))
             }
             ExprKind::Str(text) => {
                 let text = String::from_utf8_lossy(text).into_owned();
@@ -326,7 +326,7 @@ impl Annotations<'_> {
             "Tuple" | "tuple" => Type::Tuple(members.into()),
             "List" | "list" => Type::list(one(self, members)?),
             "Optional" => optional(one(self, members)?),
-            "Union" => union(members),
+            "Union" => Type::union_of(members),
             "Future" | "torch.jit.Future" | "torch.futures.Future" => Type::Future(Arc::new(one(self, members)?)),
             "Await" | "torch.jit._Await" | "_Await" => Type::Await(Arc::new(one(self, members)?)),
             "RRef" => Type::RRef(Arc::new(one(self, members)?)),
