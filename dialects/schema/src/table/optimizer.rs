@@ -1,12 +1,10 @@
 //! Rows of the op table, family `optimizer`. Made by `cargo xtask codegen` from dialects/td/ops/optimizer.td; do not edit.
 
-#[allow(unused_imports)]
 use crate::op::{Numerics::*, OpRecord, Trait::*};
 
 const ROW: OpRecord = OpRecord { family: "optimizer", ..OpRecord::DEFAULT };
 
 #[rustfmt::skip]
-#[allow(clippy::approx_constant)]
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_amp_foreach_non_finite_check_and_unscale(Tensor[] self, Tensor found_inf, Tensor inv_scale) -> (Tensor[] self_out, Tensor found_inf_out)", traits: &[Pure], numerics: Close, shape: Some(crate::shape::like::first_two_kept), ..ROW },
     OpRecord { schema_text: "aten::_amp_foreach_non_finite_check_and_unscale.out(Tensor[] self, Tensor(b!) found_inf, Tensor inv_scale, *, Tensor(a!)[] out) -> ()", traits: &[Out, Writes], numerics: Close, functional: Some("aten::_amp_foreach_non_finite_check_and_unscale"), ..ROW },

@@ -112,6 +112,8 @@ impl<'a> Origin<'a> {
                     if entry.contains("fill(") {
                         weights::fill(&module)?;
                     }
+                    // What is folded is a constant, which needs no gradient.
+                    module.named_parameters()?.iter().for_each(|(_, t)| t.set_requires_grad(false));
                 } else if let (Some(bytes), Some(_)) = (archive, module.root()) {
                     let saved = engine.load_bytes("model.pt", "forward", bytes)?;
                     module.copy_state(&saved)?;
