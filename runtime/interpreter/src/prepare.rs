@@ -490,6 +490,22 @@ impl Prepare<'_> {
             (Dest::Word(_, a), Source::Word(_, b)) => a == b,
             _ => false,
         };
+        // A register that keeps its value here is not emptied by another move that reads it.
+        let kept: Vec<u32> = pending
+            .iter()
+            .filter(|(d, s)| same(*d, *s))
+            .filter_map(|(d, _)| match d {
+                Dest::Box(r) => Some(*r),
+                _ => None,
+            })
+            .collect();
+        for (_, source) in &mut pending {
+            if let Source::Move(r) = *source
+                && kept.contains(&r)
+            {
+                *source = Source::Copy(r);
+            }
+        }
         pending.retain(|(d, s)| !same(*d, *s) && *d != Dest::Nowhere);
         // A register that a later move reads again is emptied by the last one only.
         while !pending.is_empty() {

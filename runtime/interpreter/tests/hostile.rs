@@ -43,8 +43,7 @@ fn seeds() -> Vec<Program> {
 
 /// One change that leaves every index in range, so that the program still verifies.
 fn change(program: &mut Program, e: &mut Engine) {
-    let (functions, constants, operators) =
-        (program.functions.len(), program.constants.len(), program.operators.len());
+    let (functions, constants, operators) = (program.functions.len(), program.constants.len(), program.operators.len());
     let all: Vec<&'static str> = sconce_schema::table().iter().map(|o| o.name).collect();
     match below(e, 10) {
         0 if constants > 0 => program.constants[below(e, constants)] = value(e),
@@ -140,7 +139,8 @@ fn programs_that_mean_nothing_end_with_an_error() {
             }
             (1, runs, finished)
         }));
-        let (l, r, f) = outcome.unwrap_or_else(|_| panic!("seed {seed}: program {i} panics (SCONCE_SEED={} SCONCE_PROGRAMS=1)", seed + i));
+        let (l, r, f) = outcome
+            .unwrap_or_else(|_| panic!("seed {seed}: program {i} panics (SCONCE_SEED={} SCONCE_PROGRAMS=1)", seed + i));
         (loaded, runs, finished) = (loaded + l, runs + r, finished + f);
     }
     println!("seed {seed}: {count} programs, {loaded} loaded, {runs} runs, {finished} with a result");
@@ -162,8 +162,24 @@ fn one_call(op: &str, arguments: usize) -> Program {
 fn values_nested_without_end_are_an_error_at_worst() {
     let deep = || (0..200_000).fold(IValue::Int(1), |inner, _| IValue::list(Type::Any, vec![inner]));
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(move || {
-        let of_one = ["aten::str", "aten::len.t", "aten::copy.t", "aten::hash.generic", "aten::list.t", "aten::sort.any", "aten::sorted.any"];
-        let of_two = ["aten::eq.int_list", "aten::__is__", "aten::append.t", "aten::__contains__.int_list", "aten::add.t", "aten::format", "aten::index.list_int"];
+        let of_one = [
+            "aten::str",
+            "aten::len.t",
+            "aten::copy.t",
+            "aten::hash.generic",
+            "aten::list.t",
+            "aten::sort.any",
+            "aten::sorted.any",
+        ];
+        let of_two = [
+            "aten::eq.int_list",
+            "aten::__is__",
+            "aten::append.t",
+            "aten::__contains__.int_list",
+            "aten::add.t",
+            "aten::format",
+            "aten::index.list_int",
+        ];
         for (op, n) in of_one.iter().map(|op| (*op, 1)).chain(of_two.iter().map(|op| (*op, 2))) {
             let Ok(executable) = Executable::new(Arc::new(one_call(op, n))) else { continue };
             let mut inputs = vec![deep(), deep()];
@@ -191,7 +207,8 @@ fn a_list_that_holds_itself_is_an_error_at_worst() {
 
 #[test]
 fn instructions_without_inputs_or_outputs_are_refused() {
-    let ops = [Op::Next, Op::TupleIndex, Op::JumpUnless(0), Op::LoopUnless(0), Op::Raise, Op::Wait, Op::ToList(0), Op::Enter];
+    let ops =
+        [Op::Next, Op::TupleIndex, Op::JumpUnless(0), Op::LoopUnless(0), Op::Raise, Op::Wait, Op::ToList(0), Op::Enter];
     for op in ops {
         let mut f = Function { name: "f".into(), registers: 1, ..Function::default() };
         f.code.push(Instruction { op, inputs: (0, 0), outputs: (0, 0) });
