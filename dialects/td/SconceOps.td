@@ -26,6 +26,7 @@ def OwnDType : Trait;    // an `out=` form that PyTorch generates: its destinati
 def AnyDType : Trait;    // an `out=` form whose destination may have any dtype that the result's can be converted to
 def Relaid : Trait;      // an `out=` form whose destination lies as the result does afterwards, also when it had its sizes
 def Overlaps : Trait;    // an in-place form that PyTorch lets write elements that share memory
+def SameDType : Trait;   // an `out=` form of an operator that does not promote: its destination has the result's dtype or is refused
 def Each : Trait;        // does to each element of its lists what the operator of its name without `_foreach_` does
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
 

@@ -280,6 +280,8 @@ traits! {
     Relaid,
     /// An in-place form that PyTorch lets write elements that share memory.
     Overlaps,
+    /// An `out=` form of an operator that does not promote: its destination has the result's dtype or is refused.
+    SameDType,
     /// Does to each element of its lists what the operator of its name without `_foreach_` does.
     Each,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).

@@ -50,7 +50,7 @@ def : Op<"aten::elu(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_sc
   let refuses = [NoKernel<"elu_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::elu_(Tensor(a!) self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::elu.out(Tensor self, Scalar alpha=1, Scalar scale=1, Scalar input_scale=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result) -> Tensor", [TorchMlir]> {
   let scalar = (select (le $self_or_result, 0),
@@ -71,7 +71,7 @@ def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [Torc
   let refuses = [NoKernel<"GeluKernelImpl", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::gelu_(Tensor(a!) self, *, str approximate=\"none\") -> Tensor(a!)">;
-def : Op<"aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::gelu_backward(Tensor grad_output, Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> {
   let scalar = (match $approximate,
@@ -93,7 +93,7 @@ def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir
   let promotes = ["self"];
   let refuses = [NoKernel<"hardshrink_cpu", [Bools, Ints, Complexes]>];
 }
-def : Op<"aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (div (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3))), 6);
@@ -101,7 +101,7 @@ def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"hardsigmoid_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::hardsigmoid_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (div (mul $self, (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3)))), 6);
@@ -109,7 +109,7 @@ def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"hardswish_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::hardswish_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir]> {
   let scalar = (min $max_val, (max $min_val, $self));
@@ -117,7 +117,7 @@ def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Te
   let refuses = [Refuse<"Bool inputs not supported for hardtanh", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::hardtanh_(Tensor(a!) self, Scalar min_val=-1, Scalar max_val=1) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::hardtanh.out(Tensor self, Scalar min_val=-1, Scalar max_val=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val) -> Tensor", [TorchMlir]> {
   let scalar = (select (or (le $self, $min_val), (ge $self, $max_val)), 0, $grad_output);
@@ -130,7 +130,7 @@ def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", 
   let refuses = [NoKernel<"leaky_relu_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::leaky_relu_(Tensor(a!) self, Scalar negative_slope=0.01) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::leaky_relu.out(Tensor self, Scalar negative_slope=0.01, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar negative_slope, bool self_is_result) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt $self, 0), $grad_output, (mul $grad_output, $negative_slope));
@@ -162,7 +162,7 @@ def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"mish_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::mish_(Tensor(a!) self) -> Tensor(a!)">;
-def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]> { let shape = "activation::prelu"; let kernel = "activation::prelu"; }
 
@@ -193,7 +193,7 @@ def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"silu_cpu", [Bools, Ints]>];
 }
 def : Op<"aten::silu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::softmax"; }
 def : Op<"aten::softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -203,7 +203,7 @@ def : Op<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Ten
   let numerics = Close;
   let refuses = [NoKernel<"softplus_cpu", [Bools, Ints, Complexes]>];
 }
-def : Op<"aten::softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::softplus.out(Tensor self, Scalar beta=1, Scalar threshold=20, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::softplus_backward(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt (mul $self, $beta), $threshold), $grad_output, (div (mul $grad_output, (exp (mul $self, $beta))), (add (exp (mul $self, $beta)), 1)));
@@ -215,7 +215,7 @@ def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir
   let scalar = (select (gt $self, $lambd), (sub $self, $lambd), (select (lt $self, (neg $lambd)), (add $self, $lambd), (mul $self, 0)));
   let shape = "pointwise::softshrink";
 }
-def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir]> {
   let scalar = (select (le $self, $threshold), $value, $self);
@@ -297,7 +297,7 @@ def : Op<"aten::glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(
 
 def : Op<"aten::hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+def : Op<"aten::log_sigmoid_backward.grad_input(Tensor grad_output, Tensor self, Tensor buffer, *, Tensor(a!) grad_input) -> Tensor(a!)", [SameDType]> { let numerics = Close; }
 
 def : Op<"aten::softplus_backward.grad_input(Tensor grad_output, Tensor self, Scalar beta, Scalar threshold, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 

@@ -78,10 +78,10 @@ def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tenso
 
 def : Op<"aten::conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 def : Op<"aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", [Overlaps]>;
-def : Op<"aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Meta; let shape = "like::first_in_sizes_of_second"; let kernel = "composed::resize_as"; }
-def : Op<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)"> { let kernel = "copy::resize_as_inplace"; }
+def : Op<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)"> { let kernel = "copy::resize_as_inplace"; let shape = "like::first_in_sizes_of_second"; }
 def : Op<"aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::set(Tensor self) -> Tensor"> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_nothing"; }

@@ -7,7 +7,7 @@
 include "SconceOps.td"
 
 def : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy"; let kernel = "loss::binary_cross_entropy"; }
-def : Op<"aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::backward"; let kernel = "loss::binary_cross_entropy_backward"; }
 
@@ -54,7 +54,7 @@ def : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negat
 def : Op<"aten::_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor"> { let numerics = Close; let kernel = "ctc::ctc_loss_backward"; let shape = "like::second_of_one_dtype"; }
 def : Op<"aten::_ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
+def : Op<"aten::binary_cross_entropy_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)", [SameDType]> { let numerics = Close; }
 
 def : Op<"aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> { let numerics = Close; let shape = "loss::ctc_loss"; let kernel = "ctc::ctc_loss"; }
 def : Op<"aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> { let numerics = Close; let shape = "loss::ctc_loss"; let kernel = "ctc::ctc_loss"; }
@@ -92,7 +92,7 @@ def : Op<"aten::smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor 
 def : Op<"aten::smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Loose; }
 
 def : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::soft_margin_loss"; let kernel = "loss::soft_margin_loss"; }
-def : Op<"aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor"> { let numerics = Close; let kernel = "margin::soft_margin_loss_backward"; let shape = "like::second_of_one_dtype"; }
 def : Op<"aten::soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Loose; }

@@ -64,14 +64,14 @@ def : Op<"aten::abs(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"abs_cpu", [Bools]>];
 }
 def : Op<"aten::abs_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::absolute(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (abs $self);
   let refuses = [NoKernel<"abs_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::absolute_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::acos(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (acos $self);
@@ -178,7 +178,7 @@ def : Op<"aten::bitwise_not(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"bitwise_not_cpu", [Floats, Complexes]>];
 }
 def : Op<"aten::bitwise_not_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::bitwise_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::bitwise_or.Scalar(Tensor self, Scalar other) -> Tensor", [Commutative]> {
   let scalar = (bitor $self, $other);
@@ -223,7 +223,7 @@ def : Op<"aten::ceil(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"ceil_vml_cpu", [Bools]>, Refuse<"ceil is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::ceil_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir]> {
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
@@ -237,7 +237,7 @@ def : Op<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) ->
 def : Op<"aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::clamp_max(Tensor self, Scalar max) -> Tensor", [TorchMlir]> {
   let scalar = (min $max, $self);
@@ -251,7 +251,7 @@ def : Op<"aten::clamp_max.Tensor(Tensor self, Tensor max) -> Tensor", [TorchMlir
 def : Op<"aten::clamp_max_(Tensor(a!) self, Scalar max) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::clamp_min(Tensor self, Scalar min) -> Tensor", [TorchMlir]> {
   let scalar = (max $min, $self);
@@ -265,7 +265,7 @@ def : Op<"aten::clamp_min.Tensor(Tensor self, Tensor min) -> Tensor", [TorchMlir
 def : Op<"aten::clamp_min_(Tensor(a!) self, Scalar min) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_min_.Tensor(Tensor(a!) self, Tensor min) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_min.Tensor_out(Tensor self, Tensor min, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::clamp_min.out(Tensor self, Scalar min, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::copysign.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (copysign $self, $other);
@@ -391,21 +391,21 @@ def : Op<"aten::fix(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"trunc_vml_cpu", [Bools]>, Refuse<"trunc is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::fix_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pointwise::float_power"; let kernel = "pointwise::float_power"; }
 def : Op<"aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)">;
 def : Op<"aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)">;
-def : Op<"aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
+def : Op<"aten::float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
+def : Op<"aten::float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::floor(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (floor $self);
   let refuses = [NoKernel<"floor_vml_cpu", [Bools]>, Refuse<"floor is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::floor_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::floor.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::floor_divide(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (floordiv $self, $other);
@@ -450,7 +450,7 @@ def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"frac_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::frac_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::frac.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::frexp.Tensor(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "composed::frexp"; }
 def : Op<"aten::frexp.Tensor_out(Tensor self, *, Tensor(a!) mantissa, Tensor(b!) exponent) -> (Tensor(a!) mantissa, Tensor(b!) exponent)">;
@@ -569,7 +569,7 @@ def : Op<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", 
 def : Op<"aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lerp.Scalar_out(Tensor self, Tensor end, Scalar weight, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
+def : Op<"aten::lerp.Tensor_out(Tensor self, Tensor end, Tensor weight, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]> { let numerics = Loose; }
 
 def : Op<"aten::lgamma(Tensor self) -> Tensor"> {
   let scalar = (lgamma $self);
@@ -725,7 +725,7 @@ def : Op<"aten::mul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(
 
 def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor", [TorchMlir]> { let shape = "pointwise::same"; let kernel = "pointwise::nan_to_num"; }
 def : Op<"aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)">;
-def : Op<"aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (ne $self, $other);
@@ -744,7 +744,7 @@ def : Op<"aten::neg(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [Refuse<"Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools]>];
 }
 def : Op<"aten::neg_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", [TorchMlir]> {
   let scalar = (pow $self, $exponent);
@@ -813,7 +813,7 @@ def : Op<"aten::round.decimals(Tensor self, *, int decimals) -> Tensor", [TorchM
 def : Op<"aten::round_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::rsqrt(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (rsqrt $self);
@@ -834,7 +834,7 @@ def : Op<"aten::sgn(Tensor self) -> Tensor", [TorchMlir]> {
   let numerics = Close;
 }
 def : Op<"aten::sgn_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (sigmoid $self);
@@ -853,7 +853,7 @@ def : Op<"aten::sign(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [Refuse<"Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.", [Complexes]>];
 }
 def : Op<"aten::sign_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::sign.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::signbit(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (signbit $self);
@@ -933,7 +933,7 @@ def : Op<"aten::trunc(Tensor self) -> Tensor", [TorchMlir]> {
   let refuses = [NoKernel<"trunc_vml_cpu", [Bools]>, Refuse<"trunc is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::trunc_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::trunc.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::where(Tensor condition) -> Tensor[]"> { let kernel = "index::nonzero_numpy"; let shape = "like::unknown"; }
 def : Op<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", [TorchMlir]> {
@@ -956,7 +956,7 @@ def : Op<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tenso
   let promotes = ["self", "other"];
   let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
 }
-def : Op<"aten::where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::xlogy.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (select (isnan $other), $other, (select (eq $self, 0), 0, (mul $self, (log $other))));
@@ -1181,7 +1181,7 @@ def : Op<"aten::negative(Tensor self) -> Tensor"> {
   let refuses = [Refuse<"Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools]>];
 }
 def : Op<"aten::negative_(Tensor(a!) self) -> Tensor(a!)">;
-def : Op<"aten::negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::negative.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::not_equal.Scalar(Tensor self, Scalar other) -> Tensor"> {
   let scalar = (ne $self, $other);
@@ -1297,7 +1297,7 @@ def : Op<"aten::special_round(Tensor self, *, int decimals=0) -> Tensor"> {
     (div (round (mul $self, (pow 10, $decimals))), (pow 10, $decimals)));
   let refuses = [NoKernel<"round_cpu", [Bools, Ints, Complexes]>];
 }
-def : Op<"aten::special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::special_round.out(Tensor self, *, int decimals=0, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::special_sinc(Tensor self) -> Tensor"> {
   let scalar = (select (eq $self, 0), 1, (div (sin (mul $self, "3.141592653589793")), (mul $self, "3.141592653589793")));

@@ -99,7 +99,7 @@ def : Op<"aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333
 
 def : Op<"aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::rrelu_with_noise"; }
 def : Op<"aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::rrelu_with_noise_inplace"; }
-def : Op<"aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random]> { let functional = "aten::rrelu_with_noise"; }
+def : Op<"aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, SameDType]> { let functional = "aten::rrelu_with_noise"; }
 def : Op<"aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::first"; let kernel = "composed::rrelu_backward"; }
 def : Op<"aten::rrelu_with_noise_backward.out(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 

@@ -16,10 +16,10 @@ def : Op<"aten::all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) 
 def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool"> { let shape = "reduce::allclose"; let kernel = "reduce::allclose"; }
 
 def : Op<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::amax"; let kernel = "reduce::amax"; }
-def : Op<"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::amin"; let kernel = "reduce::amin"; }
-def : Op<"aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", [TorchMlir]> { let shape = "reduce::aminmax"; let kernel = "reduce::aminmax"; }
 def : Op<"aten::aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)">;
@@ -32,10 +32,10 @@ def : Op<"aten::any.dims_out(Tensor self, int[]? dim=None, bool keepdim=False, *
 def : Op<"aten::any.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::argmax(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::argmax"; let kernel = "reduce::argmax"; }
-def : Op<"aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::argmin"; let kernel = "reduce::argmin"; }
-def : Op<"aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir]> { let shape = "reduce::bincount"; let kernel = "reduce::bincount"; }
 def : Op<"aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
@@ -65,13 +65,13 @@ def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) 
 def : Op<"aten::frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"> { let shape = "reduce::histc"; let kernel = "reduce::histc"; }
-def : Op<"aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::linalg_vector_norm"; let kernel = "reduce::norm_dims"; }
 def : Op<"aten::linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::logcumsumexp"; let kernel = "reduce::logcumsumexp"; }
-def : Op<"aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
 def : Op<"aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -221,7 +221,7 @@ def : Op<"aten::nanmedian.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [O
 
 def : Op<"aten::nanquantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile"; let kernel = "reduce::nanquantile"; }
 def : Op<"aten::nanquantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::nanquantile_scalar"; let kernel = "reduce::nanquantile"; }
-def : Op<"aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nansum"; let kernel = "reduce::nansum"; }
@@ -231,7 +231,7 @@ def : Op<"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"> { le
 
 def : Op<"aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile"; let kernel = "reduce::quantile"; }
 def : Op<"aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile_scalar"; let kernel = "reduce::quantile"; }
-def : Op<"aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> { let numerics = Close; let shape = "reduce::segment_reduce"; let kernel = "statistics::segment_reduce"; }

@@ -359,7 +359,8 @@ fn run(call: &Call<'_>, args: &[IValue], s: &Settings) -> Result<Outputs, Error>
 }
 
 fn spatial(args: &[IValue]) -> Result<usize, Error> {
-    Ok(tensor_arg(args, 1)?.dim() - 2)
+    let rank = tensor_arg(args, 1)?.dim();
+    rank.checked_sub(2).ok_or_else(|| Error::runtime(format!("a weight of rank {rank} has no spatial dimensions")))
 }
 
 /// `conv1d`, `conv2d`, `conv3d`.

@@ -225,6 +225,7 @@ pub fn write(target: &Tensor, source: &Tensor) -> Result<(), Error> {
 /// (self, src, non_blocking): into the tensor itself.
 pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
+    crate::derived::check_no_overlap(t)?;
     match arg(args, 1)? {
         IValue::Tensor(source) => write(t, source)?,
         number => fill(t, Number::from_value(number)?)?,

@@ -384,7 +384,7 @@ fn indices(args: &[IValue], keep: impl Fn(i64, i64, i64) -> bool) -> Result<Outp
         return Err(Error::runtime(format!("{rows} rows of {columns} are too many")));
     }
     let (mut r, mut c) = (Vec::new(), Vec::new());
-    for i in 0..rows {
+    for i in 0..if columns > 0 { rows } else { 0 } {
         for j in 0..columns {
             if keep(i, j, offset) {
                 r.push(i);

@@ -7,8 +7,19 @@ use sconce_schema::{Argument, OpEntry, Trait};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::SmallVec;
 
+/// Lists in lists are described this deep; deeper ones are of no rule's concern, and a list may hold itself.
+const MAX_DEPTH: usize = 8;
+
 /// What a rule needs to know of a value.
 pub fn meta_of(v: &IValue) -> Meta {
+    meta_at(v, 0)
+}
+
+fn meta_at(v: &IValue, depth: usize) -> Meta {
+    let all = |items: &[IValue]| match depth {
+        MAX_DEPTH.. => Meta::Unknown,
+        _ => Meta::List(items.iter().map(|v| meta_at(v, depth + 1)).collect()),
+    };
     match v {
         IValue::None => Meta::None,
         IValue::Bool(b) => Meta::Bool(*b),
@@ -23,8 +34,8 @@ pub fn meta_of(v: &IValue) -> Meta {
         }),
         IValue::Str(s) => Meta::Str(s.as_str().into()),
         IValue::Device(d) => Meta::Device((**d).clone()),
-        IValue::List(l) => Meta::List(l.read().iter().map(meta_of).collect()),
-        IValue::Tuple(t) => Meta::List(t.items.iter().map(meta_of).collect()),
+        IValue::List(l) => all(&l.read()),
+        IValue::Tuple(t) => all(&t.items),
         _ => Meta::Unknown,
     }
 }
@@ -83,6 +94,18 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
             each_tensor(t).iter().try_for_each(check_no_overlap)?;
         }
     }
+    if functional.scalar.is_some() {
+        let read = (0..args.len()).filter(|i| !entry.schema().arguments.get(*i).is_none_or(|a| a.is_written()));
+        let read: Vec<&Tensor> = read.filter_map(|i| args[i].as_tensor().ok()).collect();
+        for t in written.iter().flat_map(each_tensor) {
+            if read.iter().any(|other| partly_overlap(&t, other)) {
+                return Err(Error::runtime(
+                    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. \
+                     Please clone() the tensor before performing the operation.",
+                ));
+            }
+        }
+    }
     let values = crate::call(functional, &mut inner)?;
     for (target, value) in written.iter().zip(&values) {
         let (targets, values) = (each_tensor(target), each_tensor(value));
@@ -107,8 +130,23 @@ fn each_tensor(v: &IValue) -> Vec<Tensor> {
     }
 }
 
+/// Whether one is written where the other is read otherwise, as far as PyTorch looks: only tensors without gaps are compared.
+fn partly_overlap(a: &Tensor, b: &Tensor) -> bool {
+    let dense = |t: &Tensor| t.numel() > 0 && crate::elementwise::is_dense(t);
+    if a.is(b) || !a.shares_storage(b) || !dense(a) || !dense(b) {
+        return false;
+    }
+    let range = |t: &Tensor| {
+        let size = t.dtype().size();
+        let start = t.storage_offset() as usize * size;
+        (start, start + t.numel() * size)
+    };
+    let ((from, to), (first, last)) = (range(a), range(b));
+    if (from, to) == (first, last) { a.strides() != b.strides() } else { from < last && first < to }
+}
+
 /// A tensor whose elements share memory cannot be written element by element.
-fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
+pub(crate) fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
     if t.numel() > 1 && t.sizes().iter().zip(t.strides()).any(|(&n, &s)| n > 1 && s == 0) {
         return Err(Error::runtime(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory location. \
@@ -120,23 +158,6 @@ fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
 
 /// Writes a computed value to the tensor that an in-place or `out=` call names.
 fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> {
-    if target.sizes() != value.sizes() {
-        if entry.has(Trait::InPlace) {
-            return Err(Error::runtime(format!(
-                "output with shape {:?} doesn't match the broadcast shape {:?}",
-                target.sizes(),
-                value.sizes()
-            )));
-        }
-        resize(target, value.sizes())?;
-    } else if entry.has(Trait::Relaid) && target.strides() != value.strides() {
-        let mut metadata = target.metadata().clone();
-        metadata.strides = value.strides().into();
-        if Tensor::new(metadata.clone()).is_ok() {
-            // SAFETY: as in `resize`.
-            unsafe { target.set_metadata(metadata) }?;
-        }
-    }
     if takes_only_its_dtype(entry) && value.dtype() != target.dtype() {
         let name = sconce_schema::shape::matmul::cpp_name;
         return Err(Error::runtime(format!(
@@ -146,6 +167,24 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
         )));
     }
     sconce_schema::shape::check_cast(value.dtype(), target.dtype())?;
+    if target.sizes() != value.sizes() {
+        if entry.has(Trait::InPlace) {
+            return Err(Error::runtime(format!(
+                "output with shape {:?} doesn't match the broadcast shape {:?}",
+                target.sizes(),
+                value.sizes()
+            )));
+        }
+        // It lies as the result would by itself.
+        crate::copy::resize_strided(target, value.sizes(), value.strides().into())?;
+    } else if entry.has(Trait::Relaid) && target.strides() != value.strides() {
+        let mut metadata = target.metadata().clone();
+        metadata.strides = value.strides().into();
+        if Tensor::new(metadata.clone()).is_ok() {
+            // SAFETY: as in `copy::resize_strided`.
+            unsafe { target.set_metadata(metadata) }?;
+        }
+    }
     cast::convert_into(target, value)?;
     target.bump_version();
     Ok(())

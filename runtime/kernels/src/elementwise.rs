@@ -24,7 +24,7 @@ pub fn result_strides(sizes: &[i64], operands: &[&Tensor]) -> Sizes {
         out[d] = step;
         step = step.saturating_mul(sizes[d]);
     }
-    if sizes.contains(&0) { contiguous_strides(sizes) } else { out }
+    out
 }
 
 /// Dimensions, fastest first. A pair stays in row-major order unless an operand's strides say otherwise.
@@ -141,6 +141,9 @@ pub fn uninit_strided(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Te
 
 /// A fresh tensor that lies as `t` does where `t` is dense, else in the order of its strides.
 pub fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    if is_dense(t) {
+        return empty_strided(t.sizes(), t.strides(), dtype);
+    }
     empty_strided(t.sizes(), &result_strides(t.sizes(), &[t]), dtype)
 }
 

@@ -209,12 +209,7 @@ pub fn nonzero(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     // PyTorch computes it column by column and gives the transposed view.
     let flat: Vec<i64> = columns.into_iter().flatten().collect();
     let rank = t.dim() as i64;
-    let out = if flat.is_empty() {
-        Tensor::zeros(&[n, rank], DType::I64)?
-    } else {
-        Tensor::from_vec(flat, &[rank, n]).as_strided(&[n, rank], &[1, n], 0)?
-    };
-    one(out)
+    one(Tensor::from_vec(flat, &[rank, n]).as_strided(&[n, rank], &[1, n], 0)?)
 }
 
 /// (self, as many rows as asked for, filled up with a value).

@@ -218,7 +218,9 @@ pub fn from_lanes<T: Value>(data: Vec<T>, sizes: &[i64], dim: usize, dtype: DTyp
     for (i, &d) in order.iter().enumerate() {
         back[d] = i;
     }
-    Ok(permute(&lanes, &back)?.contiguous()?)
+    let out = permute(&lanes, &back)?.contiguous()?;
+    // Where one is as good as the other, dimensions of size 1 have a row-major tensor's strides.
+    Ok(out.as_strided(sizes, &sconce_tensor::contiguous_strides(sizes), out.storage_offset())?)
 }
 
 /// An argument, which the schema's defaults have filled in.

@@ -45,7 +45,16 @@ impl Maker {
         let all: Vec<DType> = DType::all().collect();
         let dtype = match self.below(4) {
             0 => self.one(&all),
-            _ => self.one(&[DType::F32, DType::F32, DType::I64, DType::Bool, DType::F64, DType::C64, DType::F16, DType::U8]),
+            _ => self.one(&[
+                DType::F32,
+                DType::F32,
+                DType::I64,
+                DType::Bool,
+                DType::F64,
+                DType::C64,
+                DType::F16,
+                DType::U8,
+            ]),
         };
         let rank = self.one(&[0, 1, 1, 2, 2, 3, 3, 4, 5]);
         let sizes: Vec<i64> = (0..rank).map(|_| self.one(&[0, 1, 1, 2, 2, 3, 4, 5, 7])).collect();
@@ -71,7 +80,22 @@ impl Maker {
     }
 
     fn text(&mut self) -> IValue {
-        self.one(&["", "a", "none", "mean", "sum", "ab,bc->ac", "trunc", "%d {}", "żółw", "reflect", "a\0b", "{:>99}", "..."]).into()
+        self.one(&[
+            "",
+            "a",
+            "none",
+            "mean",
+            "sum",
+            "ab,bc->ac",
+            "trunc",
+            "%d {}",
+            "żółw",
+            "reflect",
+            "a\0b",
+            "{:>99}",
+            "...",
+        ])
+        .into()
     }
 
     fn list(&mut self, element: &Type, depth: usize) -> IValue {

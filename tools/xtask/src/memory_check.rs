@@ -16,8 +16,16 @@ struct Check {
 }
 
 const CHECKS: &[Check] = &[
-    Check { name: "asan", about: "AddressSanitizer over all recordings (of FOLDER, or testdata's) and the tests", run: asan },
-    Check { name: "valgrind", about: "memcheck over the recordings of some families and the interpreter's tests", run: valgrind },
+    Check {
+        name: "asan",
+        about: "AddressSanitizer over all recordings (of FOLDER, or testdata's) and the tests",
+        run: asan,
+    },
+    Check {
+        name: "valgrind",
+        about: "memcheck over the recordings of some families and the interpreter's tests",
+        run: valgrind,
+    },
     Check { name: "tsan", about: "ThreadSanitizer: threads over one program (nightly with rust-src)", run: tsan },
     Check { name: "miri", about: "Miri: tests of sconce-tensor and of the interpreter (nightly with miri)", run: miri },
 ];
@@ -72,7 +80,10 @@ fn asan(arguments: &[String]) -> TaskResult {
     let build = ["build", "--profile", "perf", "--target", HOST, "-p", "sconce-conformance", "--bin", "vectors"];
     cargo(&variables, &build)?;
     let vectors = target().join(HOST).join("perf/vectors");
-    judge(Command::new(vectors).args([&folder, "--quiet"]).env("ASAN_OPTIONS", &options), "vectors under AddressSanitizer")?;
+    judge(
+        Command::new(vectors).args([&folder, "--quiet"]).env("ASAN_OPTIONS", &options),
+        "vectors under AddressSanitizer",
+    )?;
     cargo(&variables, &[&["test", "--profile", "perf", "--target", HOST, "--tests"], &CRATES[..]].concat())
 }
 
@@ -94,9 +105,10 @@ fn valgrind(arguments: &[String]) -> TaskResult {
 }
 
 fn tsan(_: &[String]) -> TaskResult {
+    // The standard library is built too: ThreadSanitizer must see every lock.
     cargo(
         &[("RUSTFLAGS", "-Zsanitizer=thread"), ("RUSTUP_TOOLCHAIN", "nightly")],
-        &["test", "-Zbuild-std", "--profile", "perf", "--target", HOST, "-p", "sconce-interpreter", "--test", "threads"],
+        &["test", "-Zbuild-std", "--target", HOST, "-p", "sconce-interpreter", "--test", "run", "thread"],
     )
 }
 

@@ -29,6 +29,7 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
         {
             // PyTorch finds that the result does not fit before it finds that it has no kernel.
             let result = refuse_operands(functional, &inner)
+                .and_then(|()| check_alpha(functional, expr, &inner))
                 .and_then(|()| pointwise(expr, &inner))
                 .and_then(|metas| written(entry, args, &metas))
                 .and_then(|metas| refuse_dtype(functional, expr, &inner).map(|()| metas));
@@ -38,7 +39,8 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
         return Some(result.and_then(|metas| written(entry, args, &metas)));
     }
     let expr = entry.scalar?;
-    let result = refuse_operands(entry, args).and_then(|()| pointwise(expr, args));
+    let result =
+        refuse_operands(entry, args).and_then(|()| check_alpha(entry, expr, args)).and_then(|()| pointwise(expr, args));
     Some(result.and_then(|metas| refuse_dtype(entry, expr, args).map(|()| metas)))
 }
 
@@ -86,6 +88,13 @@ fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
                 && let Some(dtype) = t.dtype
             {
                 refusal.check(dtype)?;
+            }
+            // A number counts where it takes part in promotion.
+            let promotes = || entry.scalar.is_some_and(|e| e.promotes.iter().any(|p| usize::from(*p) == i));
+            if let (Meta::Bool(_), Operands::Any) = (meta, refusal.of)
+                && promotes()
+            {
+                refusal.check(DType::Bool)?;
             }
         }
     }
@@ -157,12 +166,51 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
                 let (want, have) = (cpp_name(want), cpp_name(have));
                 return error(format!("Expected out tensor to have dtype {want}, but got {have} instead"));
             }
+            let read = Args(args).tensor(0).ok().and_then(|t| t.dtype);
+            if entry.has(Trait::SameDType) && want != have && read != Some(have) {
+                let (want, have) = (want.scalar_type_name(), have.scalar_type_name());
+                return error(format!("Found dtype {have} but expected {want}"));
+            }
+            check_asked(entry, args, have)?;
             check_cast(want, have)?;
         }
         let sizes = if entry.has(Trait::InPlace) { target.sizes.or(value.sizes.clone()) } else { value.sizes.clone() };
         results.push(tensor(target.dtype, sizes));
     }
     Ok(results)
+}
+
+/// A dtype that the caller asks for is the destination's.
+fn check_asked(entry: &OpEntry, args: &[Meta], have: DType) -> Result<(), ShapeError> {
+    let at = entry.schema().arguments.iter().position(|a| &*a.name == "dtype");
+    let asked = match at.and_then(|at| args.get(at)) {
+        Some(Meta::Int(Size::Known(n))) => DType::from_number(*n).filter(|asked| *asked != have),
+        _ => None,
+    };
+    let Some(asked) = asked else { return Ok(()) };
+    let (want, have) = (cpp_name(asked), cpp_name(have));
+    error(match entry.has(Trait::InPlace) {
+        true => format!("Bad in-place call: input tensor dtype {have} and output tensor dtype {want} should match"),
+        false => format!("Expected out tensor to have dtype {want}, but got {have} instead"),
+    })
+}
+
+/// `alpha` is a number that the common dtype holds.
+fn check_alpha(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
+    let Some(at) = entry.schema().arguments.iter().position(|a| &*a.name == "alpha") else { return Ok(()) };
+    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))? else {
+        return Ok(());
+    };
+    match args.get(at) {
+        Some(Meta::Bool(_)) if common != DType::Bool => error("Boolean alpha only supported for Boolean results."),
+        Some(Meta::Float(_)) if common.is_int() || common == DType::Bool => {
+            error("For integral input tensors, argument alpha must not be a floating point number.")
+        }
+        Some(Meta::Complex(..)) if !common.is_complex() => {
+            error("For non-complex input tensors, argument alpha must not be a complex number.")
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Positions of the arguments that the schema marks as written, in order.

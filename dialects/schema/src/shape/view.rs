@@ -215,6 +215,12 @@ fn expand_to(args: &[Meta], sizes: &[Size], target: &[Size]) -> Result<Views, Sh
         })
     });
     let mut axes: Vec<Axis> = axes.collect::<Result<_, _>>()?;
+    // A new dimension of size 1 lies as a row-major tensor's would.
+    for i in 1..axes.len() {
+        if let (Size::Known(1), Size::Known(n), true) = (axes[i].size, axes[i - 1].size, axes.len() - i <= skip) {
+            axes[i].terms = axes[i - 1].terms.iter().map(|(dim, factor)| (*dim, factor.saturating_mul(n))).collect();
+        }
+    }
     axes.reverse();
     Ok(View::axes(axes))
 }
@@ -492,7 +498,9 @@ pub fn unsqueeze_view(args: &[Meta]) -> Result<Views, ShapeError> {
     // PyTorch's stride for the new dimension: what a row-major tensor would have there.
     let terms = match sizes.get(dim) {
         Some(Size::Known(n)) => smallvec![(dim, *n)],
-        _ => smallvec![],
+        Some(_) => smallvec![],
+        // Behind the last dimension the stride is 1.
+        None => smallvec![(dim, 1)],
     };
     axes.insert(dim, Axis { size: Size::Known(1), terms });
     Ok(View::axes(axes))

@@ -99,7 +99,8 @@ pub fn compare(entry: &OpEntry, a: &IValue, b: &IValue) -> Result<(), String> {
                 (cast::to_vec::<C>(a).map_err(|e| e.to_string())?, cast::to_vec::<C>(b).map_err(|e| e.to_string())?);
             let close = tolerance(a.dtype());
             // What cancels leaves the rounding of what was added.
-            let largest = |v: &[C]| v.iter().flat_map(|c| [c.re.abs(), c.im.abs()]).filter(|x| x.is_finite()).fold(1.0, f64::max);
+            let largest =
+                |v: &[C]| v.iter().flat_map(|c| [c.re.abs(), c.im.abs()]).filter(|x| x.is_finite()).fold(1.0, f64::max);
             let scale = if close == 0.0 { 0.0 } else { close * largest(&both.0) };
             let equal =
                 |x: f64, y: f64| x == y || (x.is_nan() && y.is_nan()) || (x - y).abs() <= scale + close * x.abs();

@@ -12,12 +12,12 @@ const STEPS: usize = 12;
 const VIEWS: &str = "view reshape flatten.using_ints transpose.int permute narrow select.int slice.Tensor expand expand_as squeeze squeeze.dim \
     squeeze.dims unsqueeze as_strided diagonal unfold chunk split.Tensor split_with_sizes unbind.int tensor_split.sections detach alias \
     view_as_real view_as_complex view.dtype real imag t numpy_T movedim.int swapaxes unflatten.int view_as contiguous reshape_as mT \
-    broadcast_to hsplit.int vsplit.int adjoint";
+    broadcast_to hsplit.int vsplit.int";
 
 const IN_PLACE: &str = "add_.Tensor add_.Scalar sub_.Tensor mul_.Tensor mul_.Scalar div_.Tensor copy_ zero_ fill_.Scalar fill_.Tensor index_put_ \
     masked_fill_.Scalar masked_fill_.Tensor clamp_ clamp_min_ clamp_max_ scatter_.src scatter_.value scatter_add_ index_fill_.int_Scalar \
     index_copy_ index_add_ masked_scatter_ neg_ abs_ relu_ logical_not_ logical_and_ bitwise_and_.Tensor bitwise_xor_.Tensor eq_.Scalar \
-    gt_.Tensor t_ transpose_ squeeze_ squeeze_.dim unsqueeze_ resize_ resize_as_ swapaxes_ as_strided_ set_.source_Tensor detach_ fill_diagonal_ \
+    gt_.Tensor t_ transpose_ squeeze_ squeeze_.dim unsqueeze_ resize_ resize_as_ swapaxes_ as_strided_ set_.source_Tensor fill_diagonal_ \
     tril_ triu_ cumsum_ lerp_.Scalar addcmul_ put_ square_ copysign_.Scalar floor_ round_ sign_ sub_.Scalar addmm_ conj_physical_";
 
 const OUT: &str = "add.out sub.out mul.out neg.out abs.out eq.Tensor_out lt.Scalar_out clamp.out maximum.out where.self_out cat.out stack.out \
@@ -107,7 +107,7 @@ fn dense(t: &Tensor) -> bool {
 
 /// Elements of its storage from its first one on.
 fn room(t: &Tensor) -> usize {
-    t.storage().bytes() / t.dtype().size() - t.storage_offset() as usize
+    (t.storage().bytes() / t.dtype().size()).saturating_sub(t.storage_offset() as usize)
 }
 
 fn repeats(t: &Tensor) -> bool {
@@ -161,7 +161,8 @@ impl Generator {
 
     fn fresh(&mut self, dtype: DType, sizes: &[i64]) -> Name {
         let count = sizes.iter().product();
-        let numbers = (0..count).map(|_| (self.number(dtype), self.number(dtype))).collect();
+        let imaginary = |g: &mut Generator| if dtype.is_complex() { g.number(dtype) } else { 0.0 };
+        let numbers = (0..count).map(|_| (self.number(dtype), imaginary(self))).collect();
         self.push(Action::New { dtype, sizes: sizes.to_vec(), numbers }).expect("a tensor can be made")
     }
 
@@ -177,9 +178,16 @@ impl Generator {
 
     /// Integers below `bound` as a tensor.
     fn indices(&mut self, sizes: &[i64], bound: i64) -> Name {
-        let numbers = (0..sizes.iter().product())
-            .map(|_| if self.one_in(60) { (bound as f64, 0.0) } else { (self.between(0, (bound - 1).max(0)) as f64, 0.0) })
-            .collect();
+        let numbers =
+            (0..sizes.iter().product())
+                .map(|_| {
+                    if self.one_in(60) {
+                        (bound as f64, 0.0)
+                    } else {
+                        (self.between(0, (bound - 1).max(0)) as f64, 0.0)
+                    }
+                })
+                .collect();
         self.push(Action::New { dtype: DType::I64, sizes: sizes.to_vec(), numbers }).expect("a tensor can be made")
     }
 
@@ -233,7 +241,7 @@ impl Generator {
         };
         let entry = self.one(&GROUPS[group]);
         let before = (self.steps.len(), self.machine.live.len());
-        let found = self.arguments(entry).filter(|args| self.is_defined(entry, args));
+        let found = self.arguments(entry).filter(|args| self.is_defined(entry, args).is_some());
         match found {
             Some(args) => {
                 self.push(Action::Call { op: entry.name, args });
@@ -247,7 +255,7 @@ impl Generator {
     }
 
     /// Does PyTorch say what comes of it? Not when an element is written twice or read after it was written, unless that is refused.
-    fn is_defined(&mut self, entry: &'static OpEntry, args: &[Arg]) -> bool {
+    fn is_defined(&mut self, entry: &'static OpEntry, args: &[Arg]) -> Option<()> {
         let tensor = |a: &Arg| match a {
             Arg::Tensor(n) => self.machine.get(*n).cloned().into_iter().collect(),
             Arg::Tensors(names) => names.iter().flatten().filter_map(|n| self.machine.get(*n).cloned()).collect(),
@@ -258,16 +266,33 @@ impl Generator {
             .zip(&entry.schema().arguments)
             .flat_map(|(a, d)| tensor(a).into_iter().map(|t| (d.is_written(), t)).collect::<Vec<_>>())
             .collect();
-        let changes_only_metadata = ["t_", "transpose_", "squeeze", "resize", "swapaxes_", "as_strided_", "set_", "detach_"];
+        let changes_only_metadata =
+            ["t_", "transpose_", "squeeze", "resize", "swapaxes_", "as_strided_", "set_", "detach_"];
         let base = entry.base_name().trim_start_matches("aten::");
-        if changes_only_metadata.iter().any(|n| base.starts_with(n)) || base == "unsqueeze_" {
-            return true;
+        let (first, complex) = (&all.first()?.1, |t: &Tensor| t.dtype().is_complex());
+        let unlike = match base {
+            // PyTorch reads the bytes of another dtype as numbers of this one.
+            "set_" => all.iter().any(|(_, t)| t.dtype() != first.dtype()),
+            // Sconce takes these numbers modulo, and has no complex ones.
+            "masked_fill_" | "fill_" => !complex(first) && all.iter().any(|(_, t)| complex(t)),
+            "lerp_" => all.iter().any(|(_, t)| complex(t)),
+            "abs_" => complex(first),
+            "clamp" | "clamp_" | "clamp_min_" | "clamp_max_" => first.dtype() == DType::U8,
+            _ => false,
+        };
+        if unlike {
+            return None;
         }
+        if changes_only_metadata.iter().any(|n| base.starts_with(n)) || base == "unsqueeze_" {
+            return Some(());
+        }
+        // PyTorch warns that these will refuse expanded tensors, and does not yet.
+        let lenient = ["masked_fill_", "index_fill_", "tril_", "triu_", "full_like"].contains(&base);
         let same_everywhere = ["zero_", "fill_"].contains(&base);
         for (i, (_, target)) in all.iter().enumerate().filter(|(_, (written, _))| *written) {
             let stops = target.sizes().iter().zip(target.strides()).any(|(n, s)| *n > 1 && *s == 0);
-            if repeats(target) && !stops && !same_everywhere {
-                return false;
+            if repeats(target) && (!stops || lenient) && !same_everywhere {
+                return None;
             }
             for (j, (_, other)) in all.iter().enumerate().filter(|(j, (_, o))| *j != i && o.shares_storage(target)) {
                 let same = |a: &Tensor, b: &Tensor| {
@@ -276,19 +301,19 @@ impl Generator {
                 };
                 // `out=` that is resized, or that has other sizes than an input of the same storage, is read as it is overwritten.
                 if entry.has(Trait::Out) || (same(target, other) && target.dim() > 0 && j > 0 && !pointwise(entry)) {
-                    return false;
+                    return None;
                 }
                 let taken: HashSet<i64> = places(target).into_iter().collect();
                 let shared = places(other).iter().any(|p| taken.contains(p));
                 if shared && !same(target, other) && !(dense(target) && dense(other)) {
-                    return false;
+                    return None;
                 }
                 if shared && !same(target, other) && !pointwise(entry) {
-                    return false;
+                    return None;
                 }
             }
         }
-        true
+        Some(())
     }
 
     fn arguments(&mut self, entry: &'static OpEntry) -> Option<Vec<Arg>> {
@@ -327,7 +352,13 @@ impl Generator {
     fn target(&mut self, t: &Tensor, base: &str) -> Option<Arg> {
         let truth = ["eq", "lt", "logical_or"].contains(&base);
         let index = base == "argmax";
-        let kind = if truth { DType::Bool } else if index { DType::I64 } else { t.dtype() };
+        let kind = if truth {
+            DType::Bool
+        } else if index {
+            DType::I64
+        } else {
+            t.dtype()
+        };
         let fits: Vec<Name> = self.machine.live.iter().filter(|(_, o)| o.dtype() == kind).map(|(n, _)| *n).collect();
         Some(Arg::Tensor(match self.below(4) {
             0 => self.any().0,
@@ -449,12 +480,19 @@ impl Generator {
         let name = &*argument.name;
         let plain = base.trim_end_matches('_');
         Some(match (plain, name, ty) {
-            (_, "dim" | "dim0" | "dim1" | "dim2" | "axis0" | "axis1" | "start_dim" | "end_dim" | "source" | "destination", Type::Int) => {
+            (
+                _,
+                "dim" | "dim0" | "dim1" | "dim2" | "axis0" | "axis1" | "start_dim" | "end_dim" | "source"
+                | "destination",
+                Type::Int,
+            ) => {
                 let rank_is_one_more = plain == "unsqueeze" || plain == "stack";
                 let d = self.dim(t);
                 Arg::Int(if rank_is_one_more && self.one_in(3) { rank } else { d })
             }
-            ("select" | "select_scatter", "index", _) => Arg::Int(if self.one_in(25) { along } else { self.between(-along, along - 1) }),
+            ("select" | "select_scatter", "index", _) => {
+                Arg::Int(if self.one_in(25) { along } else { self.between(-along, along - 1) })
+            }
             ("slice" | "slice_scatter", "start" | "end", _) => match self.below(3) {
                 0 => Arg::None,
                 _ => Arg::Int(self.between(-along - 1, along + 1)),
@@ -534,7 +572,15 @@ impl Generator {
             }
             ("new_zeros" | "new_full", "size", _) => Arg::Ints(self.sizes()),
             (_, "dtype", _) => match plain {
-                "to" | "view" => Arg::DType(self.one(DTYPES)),
+                "to" => Arg::DType(self.one(DTYPES)),
+                // Bools are bytes of 0 and 1 here, and any in PyTorch.
+                "view" => {
+                    let dtype = self.one(DTYPES);
+                    if (dtype == DType::Bool) != (t.dtype() == DType::Bool) {
+                        return None;
+                    }
+                    Arg::DType(dtype)
+                }
                 "sum" | "cumsum" if self.one_in(3) => Arg::DType(self.one(DTYPES)),
                 _ => Arg::None,
             },
@@ -544,7 +590,9 @@ impl Generator {
                 0 if name == "min" => Arg::None,
                 _ => Arg::Int(self.between(-2, 2)),
             },
-            ("diagonal" | "diagonal_scatter" | "tril" | "triu", "offset" | "diagonal", _) => Arg::Int(self.between(-2, 2)),
+            ("diagonal" | "diagonal_scatter" | "tril" | "triu", "offset" | "diagonal", _) => {
+                Arg::Int(self.between(-2, 2))
+            }
             (_, "alpha" | "beta", _) if self.one_in(2) => Arg::Int(1),
             (_, _, Type::Number) => match self.below(5) {
                 0 => Arg::Float(self.between(1, 10) as f64 / 4.0),

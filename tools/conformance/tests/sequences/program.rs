@@ -25,8 +25,15 @@ pub enum Arg {
 #[derive(Clone, Debug)]
 pub enum Action {
     /// A tensor with these numbers in row-major order.
-    New { dtype: DType, sizes: Vec<i64>, numbers: Vec<(f64, f64)> },
-    Call { op: &'static str, args: Vec<Arg> },
+    New {
+        dtype: DType,
+        sizes: Vec<i64>,
+        numbers: Vec<(f64, f64)>,
+    },
+    Call {
+        op: &'static str,
+        args: Vec<Arg>,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -218,6 +225,8 @@ impl Machine {
 /// The bytes as numbers.
 pub fn numbers(state: &State) -> Vec<Complex<f64>> {
     let dtype = DType::from_torch_name(&state.dtype).expect("a dtype of PyTorch's");
+    // Whatever bytes they are.
+    let dtype = if dtype == DType::Bool { DType::U8 } else { dtype };
     let t = Tensor::zeros(&[(state.bytes.len() / dtype.size()) as i64], dtype).expect("small tensors fit");
     t.write_bytes(&state.bytes);
     dispatch!(dtype, _T => cast::to_vec(&t).expect("a dtype with elements"), _other => Vec::new())
