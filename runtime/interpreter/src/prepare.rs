@@ -48,6 +48,7 @@ pub(crate) fn prepare(program: &Program, operators: &[Operator], function: &Func
         temporary: 0,
         boxes: 0,
         unread: Vec::new(),
+        unset: known.iter().map(|k| *k == Known::Nothing).collect(),
         plain,
     };
     p.allocate(&known);
@@ -81,6 +82,8 @@ struct Prepare<'p> {
     boxes: u32,
     /// Results of the last instruction that the next one drops unread.
     unread: Vec<Register>,
+    /// Registers that only `prim::Uninitialized` writes.
+    unset: Vec<bool>,
     plain: bool,
 }
 
@@ -483,8 +486,17 @@ impl Prepare<'_> {
 
     /// Several moves at once: each reads before any writes.
     fn moves(&mut self, outputs: &[Register], inputs: &[Operand]) {
-        let mut pending: Vec<(Dest, Source)> =
-            outputs.iter().zip(inputs).map(|(r, o)| (self.dest(*r), self.source(*o))).collect();
+        let mut pending = Vec::with_capacity(inputs.len());
+        for (r, o) in outputs.iter().zip(inputs) {
+            let source = match self.dest(*r) {
+                // A number that the program does not look at may be any.
+                Dest::Word(kind, _) if self.unset[o.register() as usize] => {
+                    self.constant_word(0).map(|w| Source::Word(kind, w))
+                }
+                _ => None,
+            };
+            pending.push((self.dest(*r), source.unwrap_or_else(|| self.source(*o))));
+        }
         let same = |d: Dest, s: Source| match (d, s) {
             (Dest::Box(a), Source::Copy(b) | Source::Move(b)) => a == b,
             (Dest::Word(_, a), Source::Word(_, b)) => a == b,

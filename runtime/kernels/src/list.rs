@@ -63,13 +63,24 @@ pub fn slice_range(len: usize, start: &IValue, end: &IValue, step: i64) -> Resul
     Ok((start, count))
 }
 
+/// Values may hold values this deep when they are compared: one that holds itself has no end.
+const MAX_DEPTH: usize = 500;
+
 /// Two list elements compared as `==` does.
 fn equal(a: &IValue, b: &IValue) -> Result<bool, Error> {
+    equal_within(a, b, MAX_DEPTH)
+}
+
+fn equal_within(a: &IValue, b: &IValue, depth: usize) -> Result<bool, Error> {
+    let deeper = || {
+        let message = "maximum recursion depth exceeded in comparison";
+        depth.checked_sub(1).ok_or_else(|| Error::Raised { class: "RecursionError", message: message.into() })
+    };
     Ok(match (a, b) {
         (IValue::Tensor(x), IValue::Tensor(y)) => x.is(y) && x.numel() == 1 || tensors_equal(x, y)?,
         (IValue::Str(x), IValue::Str(y)) => x == y,
-        (IValue::Tuple(x), IValue::Tuple(y)) => all_equal(&x.items, &y.items)?,
-        (IValue::List(x), IValue::List(y)) => all_equal(&x.to_vec(), &y.to_vec())?,
+        (IValue::Tuple(x), IValue::Tuple(y)) => all_equal(&x.items, &y.items, deeper()?)?,
+        (IValue::List(x), IValue::List(y)) => all_equal(&x.to_vec(), &y.to_vec(), deeper()?)?,
         (IValue::Int(x), IValue::Int(y)) => x == y,
         (
             IValue::Int(_) | IValue::Double(_) | IValue::Bool(_),
@@ -79,12 +90,12 @@ fn equal(a: &IValue, b: &IValue) -> Result<bool, Error> {
     })
 }
 
-fn all_equal(a: &[IValue], b: &[IValue]) -> Result<bool, Error> {
+fn all_equal(a: &[IValue], b: &[IValue], depth: usize) -> Result<bool, Error> {
     if a.len() != b.len() {
         return Ok(false);
     }
     for (x, y) in a.iter().zip(b) {
-        if !equal(x, y)? {
+        if !equal_within(x, y, depth)? {
             return Ok(false);
         }
     }
@@ -281,11 +292,11 @@ pub fn remove(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 pub fn eq(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(all_equal(&list_at(args, 0)?.to_vec(), &list_at(args, 1)?.to_vec())?)])
+    Ok(smallvec![IValue::Bool(all_equal(&list_at(args, 0)?.to_vec(), &list_at(args, 1)?.to_vec(), MAX_DEPTH)?)])
 }
 
 pub fn ne(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!all_equal(&list_at(args, 0)?.to_vec(), &list_at(args, 1)?.to_vec())?)])
+    Ok(smallvec![IValue::Bool(!all_equal(&list_at(args, 0)?.to_vec(), &list_at(args, 1)?.to_vec(), MAX_DEPTH)?)])
 }
 
 fn truth(v: &IValue) -> Result<bool, Error> {

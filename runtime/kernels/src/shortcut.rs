@@ -205,8 +205,7 @@ fn permute(t: &Tensor, args: &[IValue]) -> Option<Tensor> {
 fn unsqueeze(t: &Tensor, args: &[IValue]) -> Option<Tensor> {
     let dim = dim(t.dim() + 1, args, 1)?;
     let (mut sizes, mut strides) = (Sizes::from(t.sizes()), Sizes::from(t.strides()));
-    // A last dimension has no terms in the description, which is stride 0 there.
-    let stride = if dim < t.dim() { strides[dim].saturating_mul(sizes[dim]) } else { 0 };
+    let stride = if dim < t.dim() { strides[dim].saturating_mul(sizes[dim]) } else { 1 };
     sizes.insert(dim, 1);
     strides.insert(dim, stride);
     t.as_strided(&sizes, &strides, t.storage_offset()).ok()

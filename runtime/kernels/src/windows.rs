@@ -4,7 +4,7 @@ use crate::cast;
 use crate::compose::tensor as op;
 use crate::lanes::{arg, int_arg, optional_tensor, result, tensor_arg};
 use crate::{Call, Error, Outputs};
-use sconce_tensor::{IValue, Sizes, Tensor};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::f64::consts::PI;
 
@@ -23,8 +23,13 @@ fn window(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> f64) -> Resu
     let periodic = named(call, args, "periodic").map_or(Ok(true), IValue::as_bool)?;
     let n = sizes[0];
     let last = (n - 1 + i64::from(periodic)) as f64;
-    let values = if n == 1 { vec![1.0] } else { (0..n).map(|i| f(i as f64, last)).collect() };
-    one(cast::from_vec(values, &sizes, dtype)?)
+    let values = Tensor::zeros(&sizes, DType::F64)?;
+    // SAFETY: the tensor is new, nobody else holds it.
+    let places = unsafe { values.as_mut_slice::<f64>() }.unwrap_or_default();
+    for (i, place) in places.iter_mut().enumerate() {
+        *place = if n == 1 { 1.0 } else { f(i as f64, last) };
+    }
+    one(cast::convert(&values, dtype)?)
 }
 
 fn cosine(alpha: f64, beta: f64) -> impl Fn(f64, f64) -> f64 {
