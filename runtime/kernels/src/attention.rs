@@ -2,10 +2,10 @@
 
 use crate::cast;
 use crate::elementwise::{broadcast_strides, result_strides};
-use crate::transcendental::exp;
 use crate::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, result, tensor_arg};
 use crate::matmul::{affine, multiply, reshape, transposed};
 use crate::panels::{Product, View, product};
+use crate::transcendental::exp;
 use crate::vectorize::vectorize;
 use crate::{Call, Error, Outputs, parallel, pointwise, scratch};
 use sconce_schema::scalar::Binary;
@@ -235,7 +235,8 @@ pub fn attention(
 ) -> Result<(Tensor, Tensor), Error> {
     let repeat = |t: &Tensor| -> Result<Tensor, Error> {
         let t = cast::convert(t, DType::F64)?;
-        let heads = t.dim().checked_sub(3).map(|d| (d, q.sizes()[q.dim() - 3], t.sizes()[d]));
+        let heads = t.dim().checked_sub(3).zip(q.dim().checked_sub(3));
+        let heads = heads.map(|(d, e)| (d, q.sizes()[e], t.sizes()[d]));
         match heads {
             Some((d, want, have)) if grouped && want != have && have > 0 && want % have == 0 => {
                 let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());

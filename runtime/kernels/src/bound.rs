@@ -2,8 +2,8 @@
 
 use crate::shortcut::{self, Shortcut};
 use crate::{Call, Destinations, Error, Kernel, Outputs, derived, grad, lookup};
-use sconce_schema::OpEntry;
-use sconce_schema::shape::Meta;
+use sconce_schema::shape::{Meta, TensorMeta};
+use sconce_schema::{OpEntry, Trait};
 use sconce_tensor::IValue;
 use smallvec::SmallVec;
 use std::sync::{LazyLock, OnceLock};
@@ -11,6 +11,8 @@ use std::sync::{LazyLock, OnceLock};
 /// What is found out once about an operator.
 struct Site {
     kernel: Kernel,
+    /// Arguments of the schema.
+    arity: usize,
     shortcut: Option<Shortcut>,
     has_rule: bool,
 }
@@ -40,7 +42,8 @@ impl Bound {
     pub fn new(entry: &'static OpEntry) -> Result<Bound, Error> {
         let find = || {
             let kernel = lookup(entry)?;
-            Some(Site { kernel, shortcut: Shortcut::of(entry), has_rule: shortcut::has_rule(entry) })
+            let arity = entry.schema().arguments.len();
+            Some(Site { kernel, arity, shortcut: Shortcut::of(entry), has_rule: shortcut::has_rule(entry) })
         };
         let site = SITES.get(entry.id as usize).and_then(|site| site.get_or_init(find).as_ref());
         let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
@@ -58,6 +61,11 @@ impl Bound {
 
     /// The same with places for its results.
     pub fn call_into(&self, args: &mut [IValue], destinations: Option<&dyn Destinations>) -> Result<Outputs, Error> {
+        let expected = self.site.arity;
+        if args.len() < expected {
+            let message = format!("{}: expected {expected} arguments, got {}", self.entry.name, args.len());
+            return Err(Error::runtime(message));
+        }
         let history = grad::History::of(args);
         let shortcut = self.site.shortcut.as_ref().and_then(|d| d.call(args, destinations));
         let mut outputs = match shortcut {
@@ -78,7 +86,23 @@ impl Bound {
         if self.site.has_rule {
             let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
             results = sconce_schema::shape::infer(self.entry, &metas).transpose()?.unwrap_or_default();
+            if ![Trait::View, Trait::MayView, Trait::Writes].iter().any(|t| self.entry.has(*t)) {
+                results.iter().try_for_each(fits)?;
+            }
         }
         (self.site.kernel)(&Call { entry: self.entry, metas: &results, destinations }, args)
     }
+}
+
+/// A result that memory cannot hold is refused before its kernel makes anything as large.
+fn fits(result: &Meta) -> Result<(), Error> {
+    let Meta::Tensor(TensorMeta { sizes: Some(sizes), dtype: Some(dtype), .. }) = result else { return Ok(()) };
+    let bytes =
+        sizes.iter().try_fold(dtype.size(), |bytes, size| bytes.checked_mul(usize::try_from(size.known()?).ok()?));
+    let empty = || sizes.iter().any(|s| s.known().is_none_or(|s| s <= 0));
+    if bytes.is_some_and(sconce_tensor::Memory::has_room) || empty() {
+        return Ok(());
+    }
+    let sizes = sizes.iter().filter_map(|s| s.known()).collect();
+    Err(sconce_tensor::Error::TooLarge { sizes, bytes_per_element: dtype.size() }.into())
 }

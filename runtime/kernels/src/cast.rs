@@ -205,10 +205,13 @@ pub(crate) use with_element;
 
 /// Writes `from`, converted, into the elements of `to`. Sizes are equal; the storages may overlap.
 pub fn convert_into(to: &Tensor, from: &Tensor) -> Result<(), Error> {
+    if to.sizes() != from.sizes() {
+        let message = format!("cannot write a tensor of size {:?} to one of size {:?}", from.sizes(), to.sizes());
+        return Err(Error::runtime(message));
+    }
     if to.dtype() == from.dtype() {
         return Ok(to.copy_bytes_from(from)?);
     }
-    assert_eq!(to.sizes(), from.sizes(), "conversion between different sizes");
     if to.shares_storage(from) {
         return convert_into(to, &from.copy()?);
     }

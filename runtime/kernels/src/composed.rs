@@ -257,7 +257,7 @@ pub fn resize_as(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// (size, red_axes, keepdim).
 pub fn reduction_sizes(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, axes, keep) = (ints_arg(args, 0)?, ints_arg(args, 1)?, bool_arg(args, 2)?);
-    let reduced = |d: usize| axes.iter().any(|a| *a == d as i64 || a + sizes.len() as i64 == d as i64);
+    let reduced = |d: usize| axes.iter().any(|a| *a == d as i64 || a.checked_add(sizes.len() as i64) == Some(d as i64));
     let kept = sizes.iter().enumerate().filter_map(|(d, n)| match (reduced(d), keep) {
         (false, _) => Some(*n),
         (true, true) => Some(1),

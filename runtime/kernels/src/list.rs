@@ -219,6 +219,9 @@ pub fn add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 fn repeated(list: &List, n: i64) -> Result<Vec<IValue>, Error> {
     let n = usize::try_from(n).map_err(|_| Error::runtime("vector::reserve"))?;
     let items = list.to_vec();
+    if items.is_empty() {
+        return Ok(items);
+    }
     if items.len().saturating_mul(n) > MAX_ITEMS {
         return Err(Error::runtime("vector::reserve"));
     }

@@ -1,7 +1,6 @@
 //! Normalisations and softmax: sums in f64, results rounded once.
 
 use crate::cast;
-use crate::transcendental;
 use crate::folds::{Largest, itself, total, total_of};
 use crate::lanes::{
     Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg,
@@ -10,6 +9,7 @@ use crate::lanes::{
 use crate::reduce::{converted, norm_of};
 use crate::rows::{self, Rows, Shared, Work, fold_slice};
 use crate::scratch::{self, Scratch};
+use crate::transcendental;
 use crate::vectorize::vectorize;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;

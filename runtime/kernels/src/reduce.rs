@@ -2,7 +2,6 @@
 
 use crate::cast;
 use crate::compute::Compute;
-use crate::transcendental;
 use crate::folds::{Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, first, itself, total_of};
 use crate::lanes::{
     Acc, Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, mask, optional_tensor, result, result_dtype,
@@ -10,6 +9,7 @@ use crate::lanes::{
 };
 use crate::rows::{self, Fold, Output, Rows, Work, with_real_work, with_work};
 use crate::scratch;
+use crate::transcendental;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::{SmallVec, smallvec};

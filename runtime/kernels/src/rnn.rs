@@ -2,10 +2,10 @@
 //! state's product and the gates.
 
 use crate::cast;
-use crate::transcendental;
 use crate::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, tensor_arg};
 use crate::panels::{Product, View, product};
 use crate::scratch;
+use crate::transcendental;
 use crate::vectorize::vectorize;
 use crate::wide::Real;
 use crate::{Call, Error, Outputs};

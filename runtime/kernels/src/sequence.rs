@@ -81,7 +81,7 @@ pub fn pad_packed_sequence(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
              and max sequence length being {steps}"
         )));
     }
-    let sum: i64 = running.iter().sum();
+    let sum = running.iter().fold(0i64, |sum, n| sum.saturating_add(*n));
     let rising = running.windows(2).any(|w| w[0] < w[1]) || running.iter().any(|n| *n < 1);
     if running.is_empty() || rising || data.dim() < 1 || sum != data.sizes()[0] {
         return Err(Error::runtime("_pad_packed_sequence: batch_sizes must fall, and sum to the data's first size"));

@@ -328,7 +328,7 @@ fn check_infos(info: &Tensor, api: &str, is_matrix: bool) -> Result<(), Error> {
         let text = format!(
             "{api}{place}Argument {} has illegal value. Most certainly there is a bug in the implementation calling the \
              backend library.",
-            -code
+            code.unsigned_abs()
         );
         return Err(Error::runtime(text));
     }

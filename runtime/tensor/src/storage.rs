@@ -55,6 +55,10 @@ impl Memory {
     pub fn live() -> usize {
         LIVE.load(Ordering::Relaxed)
     }
+    /// Whether so many bytes more are within the limit.
+    pub fn has_room(bytes: usize) -> bool {
+        Self::live().checked_add(bytes).is_some_and(|sum| sum <= LIMIT.load(Ordering::Relaxed))
+    }
     /// The most that lived at once since the last [`Memory::reset_peak`].
     pub fn peak() -> usize {
         PEAK.load(Ordering::Relaxed)

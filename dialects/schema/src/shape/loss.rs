@@ -10,8 +10,9 @@ fn reduced(dtype: Option<DType>, sizes: Option<Sizes>, reduction: Option<i64>) -
     one(
         dtype,
         match reduction {
-            Some(0) => sizes,
-            Some(_) => Some(Sizes::new()),
+            Some(1 | 2) => Some(Sizes::new()),
+            // What is no reduction reduces nothing.
+            Some(_) => sizes,
             None => None,
         },
     )

@@ -76,7 +76,7 @@ fn common(a: &[Meta], n: usize) -> RuleResult {
     let args = Args(a);
     let tensors = (0..n).filter(|i| matches!(args.get(*i), Meta::Tensor(_))).map(|i| args.tensor(i));
     let sizes = broadcast_all(tensors.collect::<Result<Vec<_>, _>>()?.iter())?;
-    one(common_dtype(a[..n].iter())?, sizes)
+    one(common_dtype(a.iter().take(n))?, sizes)
 }
 
 pub fn heaviside(a: &[Meta]) -> RuleResult {
