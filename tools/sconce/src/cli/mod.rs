@@ -118,7 +118,7 @@ impl ThreadArgs {
 /// Running by a static plan.
 #[derive(Args, Clone)]
 struct StaticArgs {
-    /// Interpret by a static plan made before: results lie in places that are prepared, and nothing is allocated once it is warm.
+    /// Interpret by a static plan made before: results lie in places that are prepared, and little or nothing is allocated once it is warm.
     #[arg(long = "static")]
     is_static: bool,
     /// A switch of the plan: enable_out_variant, optimize_memory, manage_output_tensors, use_copy_variants, use_maybe_copy_variants. May be repeated.
