@@ -128,7 +128,7 @@ fn large_results_depend_neither_on_layout_nor_on_threads() {
         // A few recordings of each operator, others with another seed.
         let calls = each.entry(entry.name).or_default();
         // Unoptimised kernels take minutes for all: a few of each family then.
-        let enough = cfg!(debug_assertions) && families.get(entry.family).is_some_and(|n| *n >= 40);
+        let enough = cfg!(debug_assertions) && families.get(entry.family).is_some_and(|n| *n >= 12);
         if enough || *calls == CALLS || below(&mut e, 3) > 0 {
             continue;
         }
