@@ -1,32 +1,15 @@
 //! Programs assembled by hand: control flow, calls, tasks, errors and limits.
 
-use sconce_interpreter::program::{Class, Function, Op, Operand, Parameter, Place, Program};
+mod common;
+
+use common::{copy, function, moved};
+use sconce_interpreter::program::{Class, Function, Op, Place, Program};
 use sconce_interpreter::{Cause, CompiledRegion, CustomKernel, Executable, Options, RegionCounts, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::Type;
 use sconce_tensor::{IValue, Tensor};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-
-fn function(name: &str, parameters: usize, registers: u32, results: usize) -> Function {
-    let parameter = |i| Parameter::new(format!("p{i}"), Type::Any);
-    let mut f = Function {
-        name: name.into(),
-        parameters: (0..parameters).map(parameter).collect(),
-        results: vec![Type::Any; results],
-        registers,
-        ..Function::default()
-    };
-    f.push(Op::Load, 0..parameters as u32, [], None);
-    f
-}
-
-fn copy(r: u32) -> Operand {
-    Operand::copy(r)
-}
-fn moved(r: u32) -> Operand {
-    Operand::moved(r)
-}
 
 fn run(program: &Program, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
     Executable::new(Arc::new(program.clone())).expect("the test's program is sound").run(0, inputs, options)

@@ -1,30 +1,13 @@
 //! Tasks and threads: any number of workers gives the same, nothing hangs, and what waits here may go on there.
 
-use sconce_interpreter::program::{Class, Function, Op, Operand, Parameter, Program};
+mod common;
+
+use common::{copy, function, moved};
+use sconce_interpreter::program::{Class, Op, Program};
 use sconce_interpreter::{Cause, Executable, Options, Progress};
 use sconce_schema::Type;
 use sconce_tensor::{Future, IValue};
 use std::sync::Arc;
-
-fn function(name: &str, parameters: usize, registers: u32, results: usize) -> Function {
-    let parameter = |i| Parameter::new(format!("p{i}"), Type::Any);
-    let mut f = Function {
-        name: name.into(),
-        parameters: (0..parameters).map(parameter).collect(),
-        results: vec![Type::Any; results],
-        registers,
-        ..Function::default()
-    };
-    f.push(Op::Load, 0..parameters as u32, [], None);
-    f
-}
-
-fn copy(r: u32) -> Operand {
-    Operand::copy(r)
-}
-fn moved(r: u32) -> Operand {
-    Operand::moved(r)
-}
 
 fn load(program: Program) -> Executable {
     Executable::new(Arc::new(program)).expect("the test's program is sound")

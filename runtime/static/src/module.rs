@@ -93,14 +93,15 @@ pub struct StaticModule(Arc<Inner>);
 
 /// One instance, for one thread at a time (PyTorch's `StaticRuntime`). It cannot outlive its module:
 ///
-/// ```compile_fail
-/// # use sconce_static::{StaticModule, StaticRuntime};
-/// # fn make() -> StaticModule { unimplemented!() }
-/// let runtime: StaticRuntime<'_> = {
-///     let module = make();
-///     module.runtime()
-/// };
-/// # drop(runtime);
+/// ```compile_fail,E0597
+/// use sconce_static::{StaticModule, StaticRuntime};
+/// fn outlives(module: StaticModule) {
+///     let runtime: StaticRuntime<'_> = {
+///         let module = module;
+///         module.runtime()
+///     };
+///     drop(runtime);
+/// }
 /// ```
 pub struct StaticRuntime<'m> {
     module: &'m StaticModule,
