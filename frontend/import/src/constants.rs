@@ -319,7 +319,7 @@ pub fn tensor(attribute: Attribute<'_>, known: Option<DType>) -> Option<Tensor> 
         Some(Tensor::from_vec(items, sizes))
     }
     match dtype {
-        DType::Bool => from(&bytes, &sizes, |[b]: [u8; 1]| b != 0),
+        DType::Bool => from(&bytes, &sizes, |[b]: [u8; 1]| sconce_tensor::Bool::new(b != 0)),
         DType::U8 => from(&bytes, &sizes, u8::from_ne_bytes),
         DType::I8 => from(&bytes, &sizes, i8::from_ne_bytes),
         DType::I16 => from(&bytes, &sizes, i16::from_ne_bytes),

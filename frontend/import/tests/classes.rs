@@ -179,7 +179,10 @@ fn constants_of_every_kind() {
         (IValue::str("naïve\r\n\0"), Type::Str),
         (IValue::Device(Arc::new(Device { kind: "cuda".into(), index: Some(1) })), Type::Device),
         (IValue::Tensor(Tensor::from_vec(vec![1.5f32, -2.25], &[2])), Type::tensor()),
-        (IValue::Tensor(Tensor::from_vec(vec![true, false, true], &[3])), Type::tensor()),
+        (
+            IValue::Tensor(Tensor::from_vec([true, false, true].map(sconce_tensor::Bool::new).to_vec(), &[3])),
+            Type::tensor(),
+        ),
         (IValue::Tensor(Tensor::zeros(&[0, 3], DType::I64).expect("it is small")), Type::tensor()),
         (IValue::Tensor(large), Type::tensor()),
         (IValue::int_list(&[]), Type::list(Type::Int)),

@@ -35,12 +35,7 @@ impl Storages for Copied<'_> {
     fn storage(&mut self, pickle: &str, storage: &StorageRef) -> Result<Storage, Error> {
         let record = self.0.storage(pickle, storage).map_err(|e| Error::Tensor(e.to_string()))?;
         let bytes = Tensor::zeros(&[record.len() as i64], DType::U8).map_err(|e| Error::Tensor(e.to_string()))?;
-        // A bool is 0 or 1, whatever the file says.
-        if storage.dtype == Some(DType::Bool) {
-            bytes.write_bytes(&record.iter().map(|b| u8::from(*b != 0)).collect::<Vec<u8>>());
-        } else {
-            bytes.write_bytes(&record);
-        }
+        bytes.write_bytes(&record);
         Ok(bytes.storage().clone())
     }
 }

@@ -487,14 +487,14 @@ macro_rules! plain_bytes {
     )* };
 }
 plain_bytes!(u8, i8, i16, i32, i64, u16, u32, u64, f32, f64, sconce_tensor::f16, sconce_tensor::bf16);
-impl Bytes for bool {
+impl Bytes for sconce_tensor::Bool {
     fn write(self, out: &mut Vec<u8>) {
-        out.push(u8::from(self));
+        out.push(u8::from(self.get()));
     }
-    fn read(bytes: &[u8]) -> Option<bool> {
+    fn read(bytes: &[u8]) -> Option<Self> {
         match bytes {
-            [0] => Some(false),
-            [1] => Some(true),
+            [0] => Some(false.into()),
+            [1] => Some(true.into()),
             _ => None,
         }
     }

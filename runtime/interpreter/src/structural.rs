@@ -298,7 +298,7 @@ fn to_list(t: &Tensor, ty: &Type) -> Result<IValue, Failure> {
     }
     let items: Vec<IValue> = match element {
         Type::Int => t.to_vec::<i64>().into_iter().map(IValue::Int).collect(),
-        Type::Bool => t.to_vec::<bool>().into_iter().map(IValue::Bool).collect(),
+        Type::Bool => t.to_vec::<sconce_tensor::Bool>().into_iter().map(|b| IValue::Bool(b.get())).collect(),
         Type::Float => sconce_kernels::cast::to_vec::<f64>(t)?.into_iter().map(IValue::Double).collect(),
         _ => {
             let items = sconce_kernels::cast::to_vec::<num_complex::Complex<f64>>(t)?;

@@ -9,7 +9,7 @@ use crate::transcendental::exp;
 use crate::vectorize::vectorize;
 use crate::{Call, Error, Outputs, parallel, pointwise, scratch};
 use sconce_schema::scalar::Binary;
-use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
+use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
@@ -254,7 +254,7 @@ pub fn attention(
     let (rows, columns) = (scores.sizes()[scores.dim() - 2] as usize, scores.sizes()[scores.dim() - 1] as usize);
     let mut data = cast::to_vec::<f64>(&scores)?;
     let allowed = match mask {
-        Some(m) if m.dtype() == DType::Bool => Some(cast::to_vec::<bool>(&m.expand(scores.sizes())?)?),
+        Some(m) if m.dtype() == DType::Bool => Some(cast::to_vec::<Bool>(&m.expand(scores.sizes())?)?),
         _ => None,
     };
     let added = match mask {
@@ -267,7 +267,7 @@ pub fn attention(
             *x += a[i];
         }
         let hidden = causal && i % columns > (i / columns) % rows;
-        if hidden || allowed.as_ref().is_some_and(|a| !a[i]) {
+        if hidden || allowed.as_ref().is_some_and(|a| !a[i].get()) {
             *x = f64::NEG_INFINITY;
         }
     }
@@ -327,7 +327,8 @@ fn multi_head(
     // A mask of rank 2 is over keys per batch (kind 1) or over queries and keys.
     let mask = match mask {
         Some(m) => {
-            let allowed: Vec<bool> = cast::to_vec::<bool>(m)?.into_iter().map(|hidden| !hidden).collect();
+            let allowed: Vec<Bool> =
+                cast::to_vec::<Bool>(m)?.into_iter().map(|hidden| Bool::new(!hidden.get())).collect();
             let flat = Tensor::from_vec(allowed, m.sizes());
             Some(match (kind, m.dim()) {
                 (Some(1), 2) => reshape(&flat, &[m.sizes()[0], 1, 1, m.sizes()[1]])?,

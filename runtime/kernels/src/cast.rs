@@ -5,7 +5,8 @@ use crate::elementwise::Walk;
 use crate::parallel::in_pieces;
 use crate::vectorize::vectorize;
 use num_complex::Complex;
-use sconce_tensor::{DType, Element, Tensor, bf16, dispatch, f16};
+use sconce_tensor::{Bool, DType, Element, Tensor, bf16, dispatch, f16};
+use std::mem::MaybeUninit;
 
 /// An element's value in the widest type of its kind. The variant is fixed by the element type, so a conversion through it costs nothing.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +21,8 @@ pub enum Wide {
 
 /// An element type that converts to and from every other.
 pub trait Value: Element {
+    /// The type of this kind's variant of [`Wide`].
+    type Widest: Value;
     fn wide(self) -> Wide;
     fn from_wide(w: Wide) -> Self;
     /// This value as an element of another type.
@@ -44,6 +47,7 @@ fn f64_to_i32(x: f64) -> i32 {
 macro_rules! small_ints {
     ($($t:ty),*) => { $(
         impl Value for $t {
+            type Widest = i64;
             #[inline(always)]
             fn wide(self) -> Wide { Wide::Int(i64::from(self)) }
             #[inline(always)]
@@ -66,6 +70,7 @@ small_ints!(u8, i8, i16, i32, u16);
 macro_rules! large_ints {
     ($($t:ty, $variant:ident, $wide:ty);*) => { $(
         impl Value for $t {
+            type Widest = $wide;
             #[inline(always)]
             fn wide(self) -> Wide { Wide::$variant(self as $wide) }
             #[inline(always)]
@@ -118,6 +123,7 @@ fn f32_to_f16(x: f32) -> f16 {
 macro_rules! floats {
     ($($t:ty, $variant:ident, $wide:ty, $narrow:expr, $widen:expr);*) => { $(
         impl Value for $t {
+            type Widest = $wide;
             #[inline(always)]
             fn wide(self) -> Wide {
                 let widen: fn($t) -> $wide = $widen;
@@ -149,6 +155,7 @@ floats!(
 macro_rules! complexes {
     ($($t:ty, $variant:ident, $wide:ty, $narrow:expr, $widen:expr);*) => { $(
         impl Value for Complex<$t> {
+            type Widest = Complex<$wide>;
             #[inline(always)]
             fn wide(self) -> Wide {
                 let widen: fn($t) -> $wide = $widen;
@@ -176,21 +183,22 @@ complexes!(
     f64, ComplexDouble, f64, |v| v, |v| v
 );
 
-impl Value for bool {
+impl Value for Bool {
+    type Widest = i64;
     #[inline(always)]
     fn wide(self) -> Wide {
-        Wide::Int(i64::from(self))
+        Wide::Int(i64::from(self.get()))
     }
     #[inline(always)]
-    fn from_wide(w: Wide) -> bool {
-        match w {
+    fn from_wide(w: Wide) -> Bool {
+        Bool::new(match w {
             Wide::Int(v) => v != 0,
             Wide::Unsigned(v) => v != 0,
             Wide::Float(v) => v != 0.0,
             Wide::Double(v) => v != 0.0,
             Wide::Complex(v) => v.re != 0.0 || v.im != 0.0,
             Wide::ComplexDouble(v) => v.re != 0.0 || v.im != 0.0,
-        }
+        })
     }
 }
 
@@ -215,51 +223,125 @@ pub fn convert_into(to: &Tensor, from: &Tensor) -> Result<(), Error> {
     if to.shares_storage(from) {
         return convert_into(to, &from.copy()?);
     }
-    fn run<A: Value, B: Value>(to: &Tensor, from: &Tensor) -> Result<(), Error> {
-        let ends = Ends(to.data_ptr::<B>(), from.data_ptr::<A>());
-        let walk = Walk::new(to.sizes(), &[to, from]);
-        let strides = (walk.inner_stride(0), walk.inner_stride(1));
-        walk.for_each_run(|offsets, n| {
-            in_pieces(n, 1 << 16, |range| {
-                let at = range.start as isize;
-                let (t, f) = ends.at(offsets[0] + at * strides.0, offsets[1] + at * strides.1);
-                // SAFETY: the walk stays inside both tensors, whose storages differ.
-                unsafe { convert_row(t, strides.0, f, strides.1, range.len()) }
-                Ok(())
-            })
+    let conversion = Conversion::between(from.dtype(), to.dtype())?;
+    let ends = Ends(to.bytes_ptr(), from.bytes_ptr());
+    let walk = Walk::new(to.sizes(), &[to, from]);
+    let sizes = [to.dtype().size() as isize, from.dtype().size() as isize];
+    let strides = [walk.inner_stride(0) * sizes[0], walk.inner_stride(1) * sizes[1]];
+    walk.for_each_run(|offsets, n| {
+        in_pieces(n, 1 << 16, |range| {
+            let at = range.start as isize;
+            let (t, f) = ends.at(offsets[0] * sizes[0] + at * strides[0], offsets[1] * sizes[1] + at * strides[1]);
+            // SAFETY: the walk stays inside both tensors, whose storages differ and whose dtypes the conversion is for.
+            unsafe { conversion.run(t, strides[0], f, strides[1], range.len()) };
+            Ok(())
         })
-    }
-    with_element!(from.dtype(), "copy_", A => with_element!(to.dtype(), "copy_", B => run::<A, B>(to, from)))
+    })
 }
 
-/// First elements of a target and a source that several threads use, each its own part of.
-struct Ends<B, A>(*mut B, *mut A);
+/// First bytes of a target and a source that several threads use, each its own part of.
+struct Ends(*mut u8, *const u8);
 
-impl<B, A> Ends<B, A> {
+impl Ends {
     #[inline(always)]
-    fn at(&self, to: isize, from: isize) -> (*mut B, *const A) {
+    fn at(&self, to: isize, from: isize) -> (*mut u8, *const u8) {
         (self.0.wrapping_offset(to), self.1.wrapping_offset(from))
     }
 }
 
 // SAFETY: each thread writes elements that no other uses, and nobody writes the source.
-unsafe impl<B: Sync, A: Sync> Sync for Ends<B, A> {}
+unsafe impl Sync for Ends {}
+
+/// Converts `n` elements; strides are in bytes.
+type Row = unsafe fn(to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize);
+
+/// How the elements of one dtype become those of another. Only pairs that programs use much have a loop of their own; all others go through the
+/// widest type of the source's kind, a piece at a time, which is what [`Value::to`] does with each element.
+enum Conversion {
+    At(Row),
+    Through { widen: Row, size: usize, narrow: Row },
+}
+
+impl Conversion {
+    fn between(from: DType, to: DType) -> Result<Conversion, Error> {
+        macro_rules! often {
+            ($($a:ty => $b:ty),*) => {
+                $(if (from, to) == (<$a>::DTYPE, <$b>::DTYPE) {
+                    return Ok(Conversion::At(wide_row::<$a, $b>));
+                })*
+            };
+        }
+        often!(f32 => f16, f16 => f32, f32 => bf16, bf16 => f32, f32 => f64, f64 => f32, f32 => i64, i64 => f32);
+        often!(f32 => i32, i32 => f32, i64 => i32, i32 => i64, f32 => u8, u8 => f32, f64 => i64, i64 => f64);
+        often!(f32 => Bool, Bool => f32, i64 => Bool, Bool => i64);
+        fn of<A: Value, B: Value>() -> Conversion {
+            let (widen, narrow): (Row, Row) = (row::<A, A::Widest>, row::<A::Widest, B>);
+            if A::DTYPE == A::Widest::DTYPE {
+                Conversion::At(narrow)
+            } else if B::DTYPE == A::Widest::DTYPE {
+                Conversion::At(widen)
+            } else {
+                Conversion::Through { widen, size: size_of::<A::Widest>(), narrow }
+            }
+        }
+        Ok(with_element!(from, "copy_", A => with_element!(to, "copy_", B => of::<A, B>())))
+    }
+
+    /// # Safety
+    /// `n` elements of the two dtypes lie at these strides from the pointers, aligned; the bytes of source and target do not overlap.
+    unsafe fn run(&self, to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize) {
+        match *self {
+            // SAFETY: the caller's promise.
+            Conversion::At(row) => unsafe { row(to, to_stride, from, from_stride, n) },
+            Conversion::Through { widen, size, narrow } => {
+                let mut piece = [MaybeUninit::<Complex<f64>>::uninit(); PIECE];
+                let wide = piece.as_mut_ptr().cast::<u8>();
+                for start in (0..n).step_by(PIECE) {
+                    let (at, n) = (start as isize, (n - start).min(PIECE));
+                    // SAFETY: the caller's promise; a piece has room for its elements of any widest type, and is read where it was written.
+                    unsafe {
+                        widen(wide, size as isize, from.offset(at * from_stride), from_stride, n);
+                        narrow(to.offset(at * to_stride), to_stride, wide, size as isize, n);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Elements that are widened at a time.
+const PIECE: usize = 128;
+
+/// [`row`], compiled for each vector width.
+///
+/// # Safety
+/// As [`Conversion::run`].
+unsafe fn wide_row<A: Value, B: Value>(to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize) {
+    vectorize(
+        #[inline(always)]
+        || {
+            // SAFETY: the caller's promise.
+            unsafe { row::<A, B>(to, to_stride, from, from_stride, n) }
+        },
+    );
+}
 
 /// # Safety
-/// `n` elements lie at these strides from both pointers; nobody else uses those that are written.
+/// As [`Conversion::run`].
 #[inline(always)]
-unsafe fn convert_row<A: Value, B: Value>(to: *mut B, to_stride: isize, from: *const A, from_stride: isize, n: usize) {
-    if (to_stride, from_stride) == (1, 1) {
-        // SAFETY: the caller's promise, for strides of 1.
-        let (to, from) = unsafe { (std::slice::from_raw_parts_mut(to, n), std::slice::from_raw_parts(from, n)) };
-        return vectorize(
-            #[inline(always)]
-            || to.iter_mut().zip(from).for_each(|(t, f)| *t = f.to::<B>()),
-        );
+unsafe fn row<A: Value, B: Value>(to: *mut u8, to_stride: isize, from: *const u8, from_stride: isize, n: usize) {
+    let (to, from) = (to.cast::<B>(), from.cast::<A>());
+    if (to_stride, from_stride) == (size_of::<B>() as isize, size_of::<A>() as isize) {
+        // SAFETY: the caller's promise, for elements that lie side by side; what is written need not have been before.
+        let (to, from) = unsafe { (std::slice::from_raw_parts_mut(to.cast(), n), std::slice::from_raw_parts(from, n)) };
+        return to.iter_mut().zip(from).for_each(|(t, f)| {
+            let t: &mut MaybeUninit<B> = t;
+            t.write(f.to::<B>());
+        });
     }
     for i in 0..n as isize {
         // SAFETY: the caller's promise.
-        unsafe { *to.offset(i * to_stride) = (*from.offset(i * from_stride)).to::<B>() };
+        unsafe { to.byte_offset(i * to_stride).write((*from.byte_offset(i * from_stride)).to::<B>()) };
     }
 }
 
@@ -279,12 +361,10 @@ pub fn to_vec<T: Value>(t: &Tensor) -> Result<Vec<T>, Error> {
     if t.dtype() == T::DTYPE {
         return Ok(t.to_vec::<T>());
     }
-    fn run<A: Value, B: Value>(t: &Tensor) -> Vec<B> {
-        let base = t.storage().data_ptr().cast::<A>();
-        // SAFETY: every offset of a tensor lies in its storage.
-        t.offsets().map(|o| unsafe { (*base.offset(o as isize)).to::<B>() }).collect()
-    }
-    Ok(with_element!(t.dtype(), "copy_", A => run::<A, T>(t)))
+    let strides = sconce_tensor::contiguous_strides(t.sizes());
+    let out = crate::elementwise::uninit_strided(t.sizes(), &strides, T::DTYPE)?;
+    convert_into(&out, t)?;
+    Ok(out.to_vec::<T>())
 }
 
 /// A contiguous tensor of a dtype with these elements, converted.
@@ -295,12 +375,7 @@ pub fn from_vec<T: Value>(data: Vec<T>, sizes: &[i64], dtype: DType) -> Result<T
             data.len()
         )));
     }
-    if T::DTYPE == dtype {
-        return Ok(Tensor::from_vec(data, sizes));
-    }
-    Ok(
-        with_element!(dtype, "copy_", B => Tensor::from_vec(data.into_iter().map(|v| v.to::<B>()).collect::<Vec<B>>(), sizes)),
-    )
+    convert(&Tensor::from_vec(data, sizes), dtype)
 }
 
 /// Whether `dispatch!` knows the dtype.
@@ -334,7 +409,7 @@ mod tests {
         assert_eq!(f32::NAN.to::<i64>(), i64::MIN);
         assert_eq!(3e9f32.to::<u8>(), 0);
         assert_eq!((-1.5f32).to::<u8>(), 255);
-        assert!(f64::NAN.to::<bool>());
+        assert!(f64::NAN.to::<Bool>().get());
         assert_eq!(i64::MAX.to::<f32>(), 9.223372e18);
         assert_eq!(u64::MAX.to::<f64>(), 18446744073709551615.0);
         assert_eq!(Complex::new(2.5f32, 1.0).to::<i32>(), 2);

@@ -4,7 +4,7 @@ use crate::cast;
 use crate::compose::{all, one as call_one, tensor as op, tensors as ops};
 use crate::lanes::{arg, bool_arg, count, float_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg, wrap};
 use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
@@ -133,13 +133,13 @@ pub fn masked_softmax(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     let shaped = shaped.expand(t.sizes())?;
     let lane = wrap(dim, rank)?;
     let mut lanes = crate::lanes::Lanes::<f64>::along(t, lane)?;
-    let hidden = crate::lanes::Lanes::<bool>::along(&shaped, lane)?;
+    let hidden = crate::lanes::Lanes::<Bool>::along(&shaped, lane)?;
     for (x, hidden) in lanes.iter_mut().zip(hidden.iter()) {
-        let shown = || hidden.iter().enumerate().filter(|(_, h)| !**h).map(|(i, _)| i);
+        let shown = || hidden.iter().enumerate().filter(|(_, h)| !h.get()).map(|(i, _)| i);
         let most = shown().map(|i| x[i]).fold(f64::NEG_INFINITY, |a, b| if a.is_nan() || a > b { a } else { b });
         let sum: f64 = shown().map(|i| (x[i] - most).exp()).sum();
         for (x, hidden) in x.iter_mut().zip(hidden) {
-            *x = if *hidden { 0.0 } else { (*x - most).exp() } / sum;
+            *x = if hidden.get() { 0.0 } else { (*x - most).exp() } / sum;
         }
     }
     one(crate::lanes::from_lanes(lanes.data, t.sizes(), lane, t.dtype())?)

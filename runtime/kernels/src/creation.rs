@@ -7,7 +7,7 @@ use crate::lanes::result;
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
-use sconce_tensor::{DType, IValue, Tensor, TensorMetadata};
+use sconce_tensor::{Bool, DType, IValue, Tensor, TensorMetadata};
 use smallvec::smallvec;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
@@ -360,7 +360,7 @@ fn collect(v: &IValue, sizes: &[i64], dim: usize, out: &mut Vec<Number>) -> Resu
 fn converting_fill(t: &Tensor, numbers: &[Number]) -> Result<(), Error> {
     fn value<T: Value>(n: Number) -> T {
         match n {
-            Number::Bool(b) => b.to::<T>(),
+            Number::Bool(b) => Bool::new(b).to::<T>(),
             Number::Int(i) => i.to::<T>(),
             Number::Double(d) => d.to::<T>(),
             Number::Complex(c) => c.to::<T>(),

@@ -1,6 +1,6 @@
 //! Indexing: tensors picked from by other tensors, masks and coordinates.
 
-use crate::cast::{Value, convert, convert_into, to_vec, with_element};
+use crate::cast::{convert, convert_into, to_vec, with_element};
 use crate::copy::empty_for;
 use crate::folds::first;
 use crate::moved::{Table, Tables, for_each, listed, moved, moved_as, one, whole};
@@ -10,7 +10,7 @@ use crate::rows;
 use crate::scatter::{Combine, combine};
 use crate::scratch::{self, Scratch};
 use crate::{Call, Error, Outputs, arg};
-use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes};
+use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, broadcast_sizes};
 use smallvec::smallvec;
 
 /// Index values, wrapped where negative and checked against a size.
@@ -183,10 +183,9 @@ pub fn take(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// Coordinates of the elements that are not zero, in row-major order; one vector per dimension.
 pub fn coordinates(t: &Tensor) -> Result<Vec<Vec<i64>>, Error> {
-    let truth: Vec<bool> =
-        with_element!(t.dtype(), "nonzero", T => t.to_vec::<T>().into_iter().map(|v| v.to::<bool>()).collect());
+    let truth = to_vec::<Bool>(t)?;
     let mut out = vec![Vec::new(); t.dim()];
-    for (at, _) in truth.iter().enumerate().filter(|(_, b)| **b) {
+    for (at, _) in truth.iter().enumerate().filter(|(_, b)| b.get()) {
         let mut rest = at as i64;
         for d in (0..t.dim()).rev() {
             out[d].push(rest % t.sizes()[d]);
@@ -198,7 +197,7 @@ pub fn coordinates(t: &Tensor) -> Result<Vec<Vec<i64>>, Error> {
 
 /// How many elements are not zero.
 fn count(t: &Tensor) -> Result<i64, Error> {
-    Ok(with_element!(t.dtype(), "nonzero", T => t.to_vec::<T>().into_iter().filter(|v| v.to::<bool>()).count() as i64))
+    Ok(to_vec::<Bool>(t)?.into_iter().filter(|b| b.get()).count() as i64)
 }
 
 /// (self): one row of coordinates each.
@@ -246,9 +245,9 @@ pub fn argwhere(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 pub fn masked_select(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, mask) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
     let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
-    let (t, mask) = (t.expand(&sizes)?, to_vec::<bool>(&mask.expand(&sizes)?)?);
+    let (t, mask) = (t.expand(&sizes)?, to_vec::<Bool>(&mask.expand(&sizes)?)?);
     one(with_element!(t.dtype(), "masked_select", T => {
-        let picked: Vec<T> = t.to_vec::<T>().into_iter().zip(mask).filter(|(_, m)| *m).map(|(v, _)| v).collect();
+        let picked: Vec<T> = t.to_vec::<T>().into_iter().zip(mask).filter(|(_, m)| m.get()).map(|(v, _)| v).collect();
         let n = picked.len() as i64;
         Tensor::from_vec(picked, &[n])
     }))
@@ -271,12 +270,12 @@ pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         )));
     }
     let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
-    let (t, mask) = (t.expand(&sizes)?, to_vec::<bool>(&mask.expand(&sizes)?)?);
+    let (t, mask) = (t.expand(&sizes)?, to_vec::<Bool>(&mask.expand(&sizes)?)?);
     let out = Tensor::zeros(&sizes, t.dtype())?;
     with_element!(t.dtype(), "masked_scatter_", T => {
         let mut source = source.to_vec::<T>().into_iter();
         let mut values = t.to_vec::<T>();
-        for (v, _) in values.iter_mut().zip(&mask).filter(|(_, m)| **m) {
+        for (v, _) in values.iter_mut().zip(&mask).filter(|(_, m)| m.get()) {
             *v = source.next().ok_or_else(|| Error::runtime("Number of elements of source < number of ones in mask"))?;
         }
         convert_into(&out, &Tensor::from_vec(values, &sizes))?;
@@ -484,12 +483,12 @@ pub fn masked_index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     }
     let indexed = resolve(t, indices)?;
     let out = moved_as(call, t, &indexed.tables, &indexed.sizes)?;
-    let mask = to_vec::<bool>(&mask.expand(&indexed.sizes)?)?;
+    let mask = to_vec::<Bool>(&mask.expand(&indexed.sizes)?)?;
     with_element!(out.dtype(), "masked_fill", T => {
         let fill = crate::convert::element::<T>(fill)?;
         // SAFETY: fresh and contiguous, held by nobody else.
         let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
-        values.iter_mut().zip(mask).filter(|(_, m)| !*m).for_each(|(v, _)| *v = fill);
+        values.iter_mut().zip(mask).filter(|(_, m)| !m.get()).for_each(|(v, _)| *v = fill);
     });
     one(out)
 }

@@ -6,7 +6,7 @@ use crate::lanes::result;
 use crate::mersenne::{Engine, default_generator, with_engine};
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg, not_implemented};
-use sconce_tensor::{DType, Generator, IValue, Sizes, Tensor};
+use sconce_tensor::{Bool, DType, Generator, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
 
@@ -228,7 +228,7 @@ fn fill_bernoulli(t: &Tensor, p: f64, g: &Generator) -> Result<(), Error> {
     }
     with_engine(
         g,
-        |e| with_element!(t.dtype(), "bernoulli_scalar_cpu_", T => draw_each::<T>(t, || (e.uniform_double() < p).to::<T>())),
+        |e| with_element!(t.dtype(), "bernoulli_scalar_cpu_", T => draw_each::<T>(t, || Bool::new(e.uniform_double() < p).to::<T>())),
     )
 }
 
@@ -252,7 +252,7 @@ fn fill_bernoulli_tensor(t: &Tensor, p: &Tensor, g: &Generator) -> Result<(), Er
                 let p = probabilities.next().unwrap_or(0.0);
                 let hit = if wide { e.uniform_double() < p } else { e.uniform_float() < p as f32 };
                 // SAFETY: offsets of a tensor lie in its storage, and T is its element type.
-                unsafe { *base.offset(o as isize) = hit.to::<T>() };
+                unsafe { *base.offset(o as isize) = Bool::new(hit).to::<T>() };
             }
         });
         t.bump_version();

@@ -11,7 +11,7 @@ use crate::rows::{self, Fold, Output, Rows, Work, with_real_work, with_work};
 use crate::scratch;
 use crate::transcendental;
 use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue, Tensor};
+use sconce_tensor::{Bool, DType, IValue, Tensor};
 use smallvec::{SmallVec, smallvec};
 
 type Mask = SmallVec<[bool; 6]>;
@@ -881,14 +881,14 @@ pub fn isin(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let invert = bool_arg(args, 3)?;
     let dtype = crate::promote::result_type(args[..2].iter())?;
-    let data: Vec<bool> = with_ordered!(dtype, T => {
+    let data: Vec<Bool> = with_ordered!(dtype, T => {
         let mut tests = elements::<T>(arg(args, 1)?, dtype)?;
         tests.retain(same_as_itself);
         let less = |a: &T, b: &T| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal);
         tests.sort_by(less);
         elements::<T>(arg(args, 0)?, dtype)?
             .iter()
-            .map(|x| (same_as_itself(x) && tests.binary_search_by(|t| less(t, x)).is_ok()) != invert)
+            .map(|x| Bool::new((same_as_itself(x) && tests.binary_search_by(|t| less(t, x)).is_ok()) != invert))
             .collect()
     });
     one(Tensor::from_vec(data, &sizes))

@@ -7,7 +7,7 @@ use crate::number::{Number, Pair};
 use crate::tensor_info::item_of;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
-use sconce_tensor::{IValue, Tensor};
+use sconce_tensor::{Bool, IValue, Tensor};
 use smallvec::smallvec;
 
 fn zero_division(what: &str) -> Error {
@@ -434,7 +434,7 @@ pub fn complex_implicit(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
 /// A tensor of rank 0 from a number (`prim::NumToTensor`), with the dtype that holds every such number: `f64` for a float.
 pub fn num_to_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = match Number::from_value(arg(args, 0)?)? {
-        Number::Bool(b) => Tensor::scalar(b),
+        Number::Bool(b) => Tensor::scalar(Bool::new(b)),
         Number::Int(i) => Tensor::scalar(i),
         Number::Double(d) => Tensor::scalar(d),
         Number::Complex(c) => Tensor::scalar(c),

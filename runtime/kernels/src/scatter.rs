@@ -6,7 +6,7 @@ use crate::index::{at_least_1d, check_reach, checked_indices, plain_indices};
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
-use sconce_tensor::{DType, IValue, Offsets, Sizes, Tensor};
+use sconce_tensor::{Bool, DType, IValue, Offsets, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// What becomes of an element and the one that comes to its place.
@@ -184,7 +184,7 @@ fn reduced<T: Value>(places: &Places, values: Vec<T>, name: &str, include_self: 
     if !include_self {
         let start = match start {
             Number::Double(d) => d.to::<T>(),
-            Number::Bool(b) => b.to::<T>(),
+            Number::Bool(b) => Bool::new(b).to::<T>(),
             other => other.to_i64()?.to::<T>(),
         };
         for o in &places.offsets {

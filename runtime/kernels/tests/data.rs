@@ -182,7 +182,7 @@ fn indexing_wraps_masks_and_accumulates() {
     let rows = Tensor::from_vec(vec![-1i64, 0], &[2]);
     let picked = tensor("aten::index.Tensor", &[t.clone().into(), IValue::tensor_list(vec![rows])]);
     assert_eq!(picked.to_vec::<i64>(), [8, 9, 10, 11, 0, 1, 2, 3]);
-    let mask = Tensor::from_vec(vec![true, false, true], &[3]);
+    let mask = Tensor::from_vec([true, false, true].map(sconce_tensor::Bool::new).to_vec(), &[3]);
     let picked = tensor("aten::index.Tensor", &[t.clone().into(), IValue::tensor_list(vec![mask])]);
     assert_eq!(picked.sizes(), [2, 4]);
     let target = Tensor::from_vec(vec![0i64; 3], &[3]);
@@ -190,6 +190,27 @@ fn indexing_wraps_masks_and_accumulates() {
     let args = [target.clone().into(), IValue::tensor_list(vec![places]), Tensor::scalar(5i64).into(), true.into()];
     call("aten::index_put_", &args).unwrap();
     assert_eq!(target.to_vec::<i64>(), [0, 10, 5]);
+}
+
+/// As PyTorch 2.15 gives it.
+#[test]
+fn any_byte_but_0_is_true() {
+    let bytes = Tensor::from_vec(vec![0u8, 1, 2, 255], &[4]);
+    let t = tensor("aten::view.dtype", &[bytes.into(), int(DType::Bool as i64)]);
+    assert!(t.dtype() == DType::Bool);
+    let of = |name: &str, args: &[IValue]| sconce_kernels::cast::to_vec::<i64>(&tensor(name, args)).unwrap();
+    let with = |name: &str, more: IValue| of(name, &[t.clone().into(), more]);
+    assert_eq!(of("aten::sum", &[t.clone().into(), IValue::None]), [3]);
+    assert_eq!(of("aten::logical_not", &[t.clone().into()]), [1, 0, 0, 0]);
+    assert_eq!(of("aten::bitwise_not", &[t.clone().into()]), [1, 0, 0, 0]);
+    assert_eq!(of("aten::nonzero", &[t.clone().into()]), [1, 2, 3]);
+    assert_eq!(with("aten::eq.Scalar", true.into()), [0, 1, 1, 1]);
+    assert_eq!(with("aten::add.Tensor", Tensor::scalar(1i64).into()), [1, 2, 2, 2]);
+    assert_eq!(with("aten::bitwise_xor.Tensor", t.clone().into()), [0; 4]);
+    assert_eq!(with("aten::logical_and", t.clone().into()), [0, 1, 1, 1]);
+    assert_eq!(with("aten::cumsum", int(0)), [0, 1, 2, 3]);
+    let masked = [t.clone().into(), t.clone().into(), Tensor::scalar(sconce_tensor::Bool::new(false)).into()];
+    assert_eq!(of("aten::masked_fill.Tensor", &masked), [0; 4]);
 }
 
 /// Recorded with PyTorch 2.15 from generators seeded with the numbers given.

@@ -7,13 +7,79 @@ use num_complex::Complex;
 /// A Rust type that is the element of a tensor.
 ///
 /// # Safety
-/// `DTYPE.size()` is `size_of::<Self>()`, and every bit pattern that a storage can hold is a valid value. Storage of `bool` is written only as 0 or 1.
+/// `DTYPE.size()` is `size_of::<Self>()`, and every bit pattern is a valid value.
 pub unsafe trait Element: Copy + Send + Sync + PartialEq + std::fmt::Debug + 'static {
     const DTYPE: DType;
     /// The number; the real part of a complex one.
     fn to_f64(self) -> f64;
     /// Saturating for integers; 1 for a bool that is not 0.
     fn from_f64(v: f64) -> Self;
+}
+
+/// The element of a bool tensor: a byte, true where it is not 0. Such bytes come from views of other dtypes and from files, so Rust's `bool`,
+/// which may be 0 or 1 only, would not do. What is made here is 0 or 1.
+#[derive(Clone, Copy, Default)]
+#[repr(transparent)]
+pub struct Bool(u8);
+
+impl Bool {
+    #[inline(always)]
+    pub const fn new(truth: bool) -> Bool {
+        Bool(truth as u8)
+    }
+    #[inline(always)]
+    pub const fn get(self) -> bool {
+        self.0 != 0
+    }
+}
+
+impl From<bool> for Bool {
+    #[inline(always)]
+    fn from(truth: bool) -> Bool {
+        Bool::new(truth)
+    }
+}
+
+impl From<Bool> for bool {
+    #[inline(always)]
+    fn from(b: Bool) -> bool {
+        b.get()
+    }
+}
+
+impl PartialEq for Bool {
+    #[inline(always)]
+    fn eq(&self, other: &Bool) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl Eq for Bool {}
+
+impl PartialOrd for Bool {
+    #[inline(always)]
+    fn partial_cmp(&self, other: &Bool) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Bool {
+    #[inline(always)]
+    fn cmp(&self, other: &Bool) -> std::cmp::Ordering {
+        self.get().cmp(&other.get())
+    }
+}
+
+impl std::hash::Hash for Bool {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.get().hash(state);
+    }
+}
+
+impl std::fmt::Debug for Bool {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.get().fmt(f)
+    }
 }
 
 macro_rules! elements {
@@ -47,7 +113,7 @@ elements! {
     bf16 => BF16, |x| x.to_f64(), |v| bf16::from_f64(v);
     f32 => F32, |x| f64::from(x), |v| v as f32;
     f64 => F64, |x| x, |v| v;
-    bool => Bool, |x| f64::from(u8::from(x)), |v| v != 0.0;
+    Bool => Bool, |x| f64::from(u8::from(x.get())), |v| Bool::new(v != 0.0);
     Complex<f16> => C32, |x| x.re.to_f64(), |v| Complex::new(f16::from_f64(v), f16::ZERO);
     Complex<f32> => C64, |x| f64::from(x.re), |v| Complex::new(v as f32, 0.0);
     Complex<f64> => C128, |x| x.re, |v| Complex::new(v, 0.0);
@@ -125,7 +191,7 @@ macro_rules! dispatch {
                 $body
             }
             $crate::DType::Bool => {
-                type $t = bool;
+                type $t = $crate::Bool;
                 $body
             }
             $other => $else,

@@ -26,7 +26,7 @@ mod strided;
 mod tensor;
 
 pub use copying::transpose;
-pub use element::Element;
+pub use element::{Bool, Element};
 pub use half::{bf16, f16};
 pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, Generator, IValue, Items, KeyOf, List, Object, Tuple};
 pub use lock::{ReadGuard, WriteGuard};

@@ -495,13 +495,12 @@ impl Tensor {
         unsafe { std::slice::from_raw_parts(self.bytes_ptr(), self.numel() * self.dtype().size()) }.to_vec()
     }
 
-    /// Overwrites the elements of a contiguous tensor. Bytes of bools must be 0 or 1.
+    /// Overwrites the elements of a contiguous tensor.
     ///
     /// # Panics
-    /// When the tensor is not contiguous, the number of bytes is another, or a bool is neither 0 nor 1.
+    /// When the tensor is not contiguous, or the number of bytes is another.
     pub fn write_bytes(&self, bytes: &[u8]) {
         assert!(self.is_contiguous() && bytes.len() == self.numel() * self.dtype().size(), "bytes of another tensor");
-        assert!(self.dtype() != DType::Bool || bytes.iter().all(|b| *b <= 1), "bools are 0 or 1");
         // SAFETY: contiguous, inside the storage, and of exactly this length.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.bytes_ptr(), bytes.len()) };
     }

@@ -10,7 +10,7 @@ use sconce_interpreter::program::Parameter;
 use sconce_interpreter::{Cause, Executable, Options, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Complex, Dict, DictKey, EnumValue, IValue, List, Object, Tensor, Tuple, bf16, f16};
+use sconce_tensor::{Bool, Complex, Dict, DictKey, EnumValue, IValue, List, Object, Tensor, Tuple, bf16, f16};
 use serde_json::{Map, Value};
 use std::sync::{Arc, Mutex};
 
@@ -397,7 +397,7 @@ fn elements(o: &Map<String, Value>, json: &Value) -> Result<Tensor, Error> {
                 Value::Bool(b) => Ok(*b),
                 other => other.as_i64().map(|i| i != 0).ok_or_else(|| Error::malformed("a bool", other)),
             };
-            Tensor::from_vec(items.iter().map(truth).collect::<Result<Vec<bool>, Error>>()?, &sizes)
+            Tensor::from_vec(items.iter().map(|i| truth(i).map(Bool::new)).collect::<Result<Vec<_>, Error>>()?, &sizes)
         }
         DType::I8 => integers!(i8),
         DType::I16 => integers!(i16),

@@ -1,7 +1,7 @@
 //! Tensor data as recordings spell it: hexadecimal bit patterns for floats, JSON lists for integers, a string of digits for bools.
 
 use crate::Error;
-use sconce_tensor::{Complex, DType, Tensor, bf16, f16};
+use sconce_tensor::{Bool, Complex, DType, Tensor, bf16, f16};
 use serde_json::Value;
 
 /// A contiguous one-dimensional tensor from the `v` or `sv` of a vector.
@@ -10,11 +10,11 @@ pub fn from_bits(json: &Value, dtype: DType) -> Result<Tensor, Error> {
     if dtype == DType::Bool {
         let text = json.as_str().ok_or_else(bad)?;
         let bools = text.bytes().map(|b| match b {
-            b'0' => Ok(false),
-            b'1' => Ok(true),
+            b'0' => Ok(Bool::new(false)),
+            b'1' => Ok(Bool::new(true)),
             _ => Err(bad()),
         });
-        return Ok(vector(bools.collect::<Result<Vec<bool>, Error>>()?));
+        return Ok(vector(bools.collect::<Result<Vec<Bool>, Error>>()?));
     }
     macro_rules! integers {
         ($t:ty) => {{

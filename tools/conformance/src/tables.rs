@@ -3,7 +3,7 @@
 use crate::Error;
 use sconce_schema::DType;
 use sconce_schema::promotion::{can_cast, promote_types};
-use sconce_tensor::{Complex, IValue, Tensor};
+use sconce_tensor::{Bool, Complex, IValue, Tensor};
 use serde_json::Value;
 
 /// The files of a folder of operator recordings that are tables: name, what their cells are called, and who judges them.
@@ -64,7 +64,7 @@ impl Operand {
             IValue::Tensor(t)
         };
         Ok(match self {
-            Operand::Bool => wrapped(Tensor::scalar(true)),
+            Operand::Bool => wrapped(Tensor::scalar(Bool::new(true))),
             Operand::Int => wrapped(Tensor::scalar(3i64)),
             Operand::Float => wrapped(Tensor::scalar(1.5f64)),
             Operand::Complex => wrapped(Tensor::scalar(Complex::new(1.0, 2.0))),
@@ -110,7 +110,7 @@ fn binary(op: &str, a: Operand, b: Operand) -> Result<Option<DType>, Error> {
         "floor_divide" if b.is_number() => dtype_of("aten::floor_divide.Scalar", vec![a.value()?, b.value()?]),
         "floor_divide" => dtype_of("aten::floor_divide", vec![a.value()?, b.value()?]),
         "where" => {
-            let condition = IValue::Tensor(Tensor::from_vec(vec![true, false], &[2]));
+            let condition = IValue::Tensor(Tensor::from_vec(vec![Bool::new(true), Bool::new(false)], &[2]));
             let name = match (a.is_number(), b.is_number()) {
                 (false, false) => "self",
                 (false, true) => "ScalarOther",

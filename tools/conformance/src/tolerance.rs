@@ -1,6 +1,6 @@
 //! When a computed number counts as the recorded one: bit for bit, or within bounds that depend on the dtype.
 
-use sconce_tensor::{Complex, DType, Tensor, bf16, dispatch, f16};
+use sconce_tensor::{Bool, Complex, DType, Tensor, bf16, dispatch, f16};
 
 /// A tolerance class of the recordings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,7 +102,7 @@ widen! {
     u16 => |v| Number::Integer(v.into());
     u32 => |v| Number::Integer(v.into());
     u64 => |v| Number::Integer(v.into());
-    bool => |v| Number::Integer(v.into());
+    Bool => |v| Number::Integer(v.get().into());
     f16 => |v| Number::Real(v.into());
     bf16 => |v| Number::Real(v.into());
     f32 => |v| Number::Real(v.into());

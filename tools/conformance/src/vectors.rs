@@ -11,7 +11,7 @@ use sconce_schema::op::FunctionSchema;
 use sconce_schema::shape::{ErrorKind, Meta, Size, TensorMeta};
 use sconce_schema::types::Device;
 use sconce_schema::{DType, OpEntry, Type};
-use sconce_tensor::{Dict, DictKey, IValue, Tensor};
+use sconce_tensor::{Bool, Dict, DictKey, IValue, Tensor};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -369,7 +369,7 @@ impl Decoder {
         Ok(match json {
             Value::Null => IValue::None,
             Value::Bool(b) => match ty {
-                Type::Tensor(_) => wrapped(Tensor::scalar(*b)),
+                Type::Tensor(_) => wrapped(Tensor::scalar(Bool::new(*b))),
                 Type::Int | Type::SymInt => IValue::Int(i64::from(*b)),
                 Type::Float => IValue::Double(f64::from(u8::from(*b))),
                 _ => IValue::Bool(*b),

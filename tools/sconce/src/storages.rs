@@ -17,9 +17,8 @@ pub struct Mapped<'a> {
 impl Storages for Mapped<'_> {
     fn storage(&mut self, pickle: &str, storage: &StorageRef) -> Result<Storage, Error> {
         let record = self.archive.storage(pickle, storage).map_err(|e| Error::Tensor(e.to_string()))?;
-        let fine = storage.dtype != Some(DType::Bool) || record.iter().all(|b| *b <= 1);
         let alignment = storage.dtype.map_or(16, DType::size).max(1);
-        let range = record.shared_range().filter(|r| fine && !r.is_empty());
+        let range = record.shared_range().filter(|r| !r.is_empty());
         let in_place = range.and_then(|r| self.mapping.as_ref()?.storage(r, alignment));
         match in_place {
             Some(storage) => Ok(storage),

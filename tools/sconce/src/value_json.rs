@@ -40,7 +40,10 @@ fn element(v: &dyn std::any::Any) -> Value {
     macro_rules! plain {
         ($($t:ty)*) => { $( if let Some(x) = v.downcast_ref::<$t>() { return json!(x); } )* };
     }
-    plain!(bool u8 i8 i16 i32 i64 u16 u32 u64);
+    if let Some(b) = v.downcast_ref::<sconce_tensor::Bool>() {
+        return json!(b.get());
+    }
+    plain!(u8 i8 i16 i32 i64 u16 u32 u64);
     if let Some(c) = v.downcast_ref::<sconce_tensor::Complex<f32>>() {
         return json!([float(c.re.into()), float(c.im.into())]);
     }

@@ -85,7 +85,7 @@ pub fn named_tensors(value: &IValue) -> Result<Vec<(String, Tensor)>, Error> {
             }
             IValue::Int(i) => out.push((under("value"), Tensor::scalar(*i))),
             IValue::Double(f) => out.push((under("value"), Tensor::scalar(*f))),
-            IValue::Bool(b) => out.push((under("value"), Tensor::scalar(*b))),
+            IValue::Bool(b) => out.push((under("value"), Tensor::scalar(sconce_tensor::Bool::new(*b)))),
             IValue::None => {}
             other => return Err(Error::NotAnArray { kind: other.kind() }),
         }

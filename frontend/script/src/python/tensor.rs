@@ -7,7 +7,7 @@ use sconce_kernels::number::Number as Scalar;
 use sconce_schema::overload::{self, Bound, Conversion, Number};
 use sconce_schema::shape::{Meta, Size};
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Complex, IValue, Tensor};
+use sconce_tensor::{Bool, Complex, IValue, Tensor};
 use std::rc::Rc;
 
 /// Methods that only change the dtype.
@@ -199,7 +199,7 @@ impl Evaluator {
         } else if has_int {
             Tensor::from_vec(ints().collect::<Vec<_>>(), &shape)
         } else {
-            Tensor::from_vec(ints().map(|i| i != 0).collect::<Vec<_>>(), &shape)
+            Tensor::from_vec(ints().map(|i| Bool::new(i != 0)).collect::<Vec<_>>(), &shape)
         };
         self.account(&t)?;
         self.finish_tensor(t, dtype, requires_grad)

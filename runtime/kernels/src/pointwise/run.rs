@@ -8,7 +8,7 @@ use crate::elementwise::Walk;
 use crate::parallel::in_pieces;
 use crate::scratch;
 use crate::vectorize::vectorize;
-use sconce_tensor::{DType, Element, IValue, Tensor};
+use sconce_tensor::{Bool, DType, Element, IValue, Tensor};
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
 
@@ -74,10 +74,6 @@ pub trait Run: Compute {
     /// `None` when it does not read such tensors; an error for dtypes without arithmetic.
     fn loader(dtype: DType, name: &str) -> Result<Option<Loader<Self>>, Error>;
     fn storer(dtype: DType, name: &str) -> Result<Option<Storer<Self>>, Error>;
-    /// Elements of the dtype are values of this type as they lie.
-    fn is_stored_as(dtype: DType) -> bool {
-        dtype == Self::DTYPE
-    }
 }
 
 macro_rules! wide_runs {
@@ -96,34 +92,26 @@ wide_runs!(f32, f64, i64, num_complex::Complex<f32>, num_complex::Complex<f64>);
 
 /// Narrow integers meet only themselves and truth values.
 macro_rules! narrow_runs {
-    ($($t:ty: $($stored:ident)|+;)*) => { $(
+    ($($t:ty),*) => { $(
         impl Run for $t {
             fn loader(dtype: DType, _: &str) -> Result<Option<Loader<$t>>, Error> {
                 Ok(match dtype {
-                    DType::Bool => Some(load::<bool, $t>),
+                    DType::Bool => Some(load::<Bool, $t>),
                     d if d == Self::DTYPE => Some(load::<$t, $t>),
                     _ => None,
                 })
             }
             fn storer(dtype: DType, _: &str) -> Result<Option<Storer<$t>>, Error> {
                 Ok(match dtype {
-                    DType::Bool => Some(store::<bool, $t>),
+                    DType::Bool => Some(store::<Bool, $t>),
                     d if d == Self::DTYPE => Some(store::<$t, $t>),
                     _ => None,
                 })
             }
-            fn is_stored_as(dtype: DType) -> bool {
-                matches!(dtype, $(DType::$stored)|+)
-            }
         }
     )* };
 }
-narrow_runs! {
-    u8: U8 | Bool;
-    i8: I8;
-    i16: I16;
-    i32: I32;
-}
+narrow_runs!(u8, i8, i16, i32);
 
 /// A tensor that takes part: the result first, then the operands.
 struct Part<T> {
@@ -424,7 +412,7 @@ pub fn run<T: Run>(
     let part = |t: &Tensor, load| Part {
         data: t.bytes_ptr(),
         bytes: t.dtype().size() as isize,
-        as_is: T::is_stored_as(t.dtype()),
+        as_is: t.dtype() == T::DTYPE,
         load,
     };
     let mut parts: SmallVec<[Part<T>; 4]> = SmallVec::new();
