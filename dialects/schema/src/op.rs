@@ -72,12 +72,10 @@ pub enum Numerics {
 pub struct OpRecord {
     /// The schema's text as the record holds it.
     pub schema_text: &'static str,
-    /// Name of the family's file in every stage: `pointwise`, `reduce`, `view`, …
-    pub family: &'static str,
     /// torch-mlir registers it, so its text is `torch.aten.add.Tensor`; else it travels as `torch.operator "aten.…"`.
     pub in_torch_mlir: bool,
     /// Said in the record, or derived from the schema.
-    pub traits: &'static [Trait],
+    pub traits: Traits,
     pub numerics: Numerics,
     /// A pointwise operator's meaning.
     pub scalar: Option<&'static ScalarExpr>,
@@ -167,9 +165,8 @@ impl OpRecord {
     /// What a record that says nothing says.
     pub const DEFAULT: OpRecord = OpRecord {
         schema_text: "",
-        family: "",
         in_torch_mlir: false,
-        traits: &[],
+        traits: Traits::of(&[]),
         numerics: Numerics::Exact,
         scalar: None,
         functional: None,
@@ -185,6 +182,8 @@ pub struct OpEntry {
     pub id: u32,
     /// Full name, `aten::add.Tensor`.
     pub name: &'static str,
+    /// Name of the family's file in every stage: `pointwise`, `reduce`, `view`, …
+    pub family: &'static str,
     pub record: &'static OpRecord,
     schema: OnceLock<FunctionSchema>,
 }
@@ -204,9 +203,9 @@ impl fmt::Debug for OpEntry {
 
 impl OpEntry {
     #[cfg(feature = "table")]
-    pub(crate) fn new(id: u32, record: &'static OpRecord) -> OpEntry {
+    pub(crate) fn new(id: u32, family: &'static str, record: &'static OpRecord) -> OpEntry {
         let name = record.schema_text.split('(').next().unwrap_or_default();
-        OpEntry { id, name, record, schema: OnceLock::new() }
+        OpEntry { id, name, family, record, schema: OnceLock::new() }
     }
     /// The schema, parsed at the first call.
     pub fn schema(&self) -> &FunctionSchema {
@@ -223,7 +222,7 @@ impl OpEntry {
         self.name.split_once('.').map_or("", |(_, overload)| overload)
     }
     pub fn has(&self, t: Trait) -> bool {
-        self.record.traits.contains(&t)
+        self.record.traits.contains(t)
     }
     /// The entry of the functional form, for in-place and `out=` forms.
     #[cfg(feature = "table")]
@@ -233,6 +232,25 @@ impl OpEntry {
     /// The name in the torch dialect: `torch.aten.add.Tensor`, the spelling torch-mlir has for its operators.
     pub fn dialect_name(&self) -> String {
         format!("torch.{}", self.name.replace("::", "."))
+    }
+}
+
+/// A set of traits: a bit for each, because every row of the table has one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Traits(u32);
+
+impl Traits {
+    pub const fn of(traits: &[Trait]) -> Traits {
+        let mut bits = 0;
+        let mut i = 0;
+        while i < traits.len() {
+            bits |= 1 << traits[i] as u32;
+            i += 1;
+        }
+        Traits(bits)
+    }
+    pub const fn contains(self, t: Trait) -> bool {
+        self.0 >> t as u32 & 1 == 1
     }
 }
 

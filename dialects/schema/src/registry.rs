@@ -2,7 +2,7 @@
 //! that a program registers besides.
 
 use crate::FunctionSchema;
-use crate::op::{Numerics, OpEntry, OpRecord};
+use crate::op::{Numerics, OpEntry, OpRecord, Traits};
 use crate::table::FAMILIES;
 use crate::text::SyntaxError;
 use rustc_hash::FxHashMap;
@@ -10,8 +10,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 static TABLE: LazyLock<Vec<OpEntry>> = LazyLock::new(|| {
-    let records = FAMILIES.iter().flat_map(|rows| rows.iter());
-    (0..).zip(records).map(|(id, record)| OpEntry::new(id, record)).collect()
+    let records = FAMILIES.iter().flat_map(|(family, rows)| rows.iter().map(move |record| (family, record)));
+    (0..).zip(records).map(|(id, (family, record))| OpEntry::new(id, family, record)).collect()
 });
 
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static OpEntry>> =
@@ -128,14 +128,13 @@ pub fn register(schema: &str) -> Result<&'static OpEntry, RegisterError> {
     }
     // Leaked: entries are `'static` everywhere, and there are as many as a program has operators of its own.
     let record: &'static OpRecord = Box::leak(Box::new(OpRecord {
-        family: "custom",
-        traits: Box::leak(parsed.traits(&[]).into_boxed_slice()),
+        traits: Traits::of(&parsed.traits(&[])),
         schema_text: Box::leak(text.clone().into_boxed_str()),
         numerics: Numerics::Close,
         ..OpRecord::DEFAULT
     }));
     let id = u32::try_from(table().len() + custom.entries.len()).expect("fewer than 2^32 operators");
-    let entry: &'static OpEntry = Box::leak(Box::new(OpEntry::new(id, record)));
+    let entry: &'static OpEntry = Box::leak(Box::new(OpEntry::new(id, "custom", record)));
     let base = entry.base_name();
     let mut overloads = match custom.by_base.get(base) {
         Some(overloads) => overloads.to_vec(),

@@ -190,15 +190,7 @@ pub fn call(entry: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, Err
 
 /// The kernel that an operator's record names; pointwise operators and in-place and `out=` forms usually have none of their own.
 pub fn named_kernel(entry: &OpEntry) -> Option<Kernel> {
-    static BY_ID: LazyLock<Vec<Option<Kernel>>> = LazyLock::new(|| {
-        let mut by_id = vec![None; sconce_schema::table().len()];
-        for (name, kernel) in table::FAMILIES.iter().flat_map(|rows| rows.iter()) {
-            if let Some(entry) = sconce_schema::lookup(name) {
-                by_id[entry.id as usize] = Some(*kernel);
-            }
-        }
-        by_id
-    });
+    static BY_ID: LazyLock<Vec<Option<Kernel>>> = LazyLock::new(|| table::FAMILIES.concat());
     BY_ID.get(entry.id as usize).copied().flatten()
 }
 

@@ -126,7 +126,8 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
             &families,
             "The op table's rows, one module per family",
             "/// The rows of every family, families in alphabetical order, rows in their records' order.\n\
-             pub(crate) static FAMILIES: &[&[crate::op::OpRecord]]",
+             pub(crate) static FAMILIES: &[(&str, &[crate::op::OpRecord])]",
+            |family| format!("({family:?}, {family}::ROWS)"),
         ),
     );
     files.insert(
@@ -134,21 +135,22 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
         module(
             &families,
             "Which function computes which operator, one module per family",
-            "/// Full name of the operator and its kernel.\n\
-             pub(crate) static FAMILIES: &[&[(&str, crate::Kernel)]]",
+            "/// A kernel, or none, for every row of the op table, in its order.\n\
+             pub(crate) static FAMILIES: &[&[Option<crate::Kernel>]]",
+            |family| format!("{family}::ROWS"),
         ),
     );
     Ok(files)
 }
 
-fn module(families: &[String], about: &str, decl: &str) -> String {
+fn module(families: &[String], about: &str, decl: &str, row: impl Fn(&str) -> String) -> String {
     let mut out = format!("//! {about}. Made by `cargo xtask codegen` from dialects/td/ops; do not edit.\n\n");
     for family in families {
         let _ = writeln!(out, "mod {};", family);
     }
     let _ = writeln!(out, "\n{decl} = &[");
     for family in families {
-        let _ = writeln!(out, "    {}::ROWS,", family);
+        let _ = writeln!(out, "    {},", row(family));
     }
     out.push_str("];\n");
     out
@@ -530,9 +532,9 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     let numerics = rows.iter().any(|op| op.numerics.is_some_and(|n| n != Numerics::Exact));
     let traits = rows.iter().any(|op| !op.traits.is_empty());
     let record = match (numerics, traits) {
-        (true, true) => "use crate::op::{Numerics::*, OpRecord, Trait::*};",
+        (true, true) => "use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};",
         (true, false) => "use crate::op::{Numerics::*, OpRecord};",
-        (false, true) => "use crate::op::{OpRecord, Trait::*};",
+        (false, true) => "use crate::op::{OpRecord, Trait::*, Traits};",
         (false, false) => "use crate::op::OpRecord;",
     };
     // In rustfmt's order.
@@ -554,7 +556,7 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     };
     let _ = write!(
         out,
-        "\nconst ROW: OpRecord = OpRecord {{ family: {family:?}, ..OpRecord::DEFAULT }};\n\n\
+        "\nconst ROW: OpRecord = OpRecord::DEFAULT;\n\n\
          #[rustfmt::skip]\n{approximate}pub(super) static ROWS: &[OpRecord] = &[\n"
     );
     for op in rows {
@@ -564,7 +566,7 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
         }
         if !op.traits.is_empty() {
             let traits: Vec<&str> = op.traits.iter().map(|t| t.name()).collect();
-            let _ = write!(out, ", traits: &[{}]", traits.join(", "));
+            let _ = write!(out, ", traits: Traits::of(&[{}])", traits.join(", "));
         }
         if let Some(n) = op.numerics.filter(|n| *n != Numerics::Exact) {
             let _ = write!(out, ", numerics: {n:?}");
@@ -599,10 +601,11 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
 fn kernel_rows(family: &str, rows: &[&Op]) -> String {
     let mut out = format!(
         "//! Kernels of family `{family}`. Made by `cargo xtask codegen` from dialects/td/ops/{family}.td; do not edit.\n\n\
-         #[rustfmt::skip]\npub(super) static ROWS: &[(&str, crate::Kernel)] = &[\n"
+         #[rustfmt::skip]\npub(super) static ROWS: &[Option<crate::Kernel>] = &[\n"
     );
-    for op in rows.iter().filter(|op| !op.kernel.is_empty()) {
-        let _ = writeln!(out, "    ({:?}, crate::{}),", op.name, op.kernel);
+    for op in rows {
+        let kernel = if op.kernel.is_empty() { "None".to_owned() } else { format!("Some(crate::{})", op.kernel) };
+        let _ = writeln!(out, "    {kernel}, // {}", op.name);
     }
     out.push_str("];\n");
     out

@@ -1,22 +1,109 @@
 //! Kernels of family `activation`. Made by `cargo xtask codegen` from dialects/td/ops/activation.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_log_softmax", crate::norm::log_softmax),
-    ("aten::_log_softmax_backward_data", crate::norm::log_softmax_backward),
-    ("aten::_safe_softmax", crate::norm::safe_softmax),
-    ("aten::_softmax", crate::norm::softmax),
-    ("aten::_softmax_backward_data", crate::norm::softmax_backward),
-    ("aten::glu", crate::activation::glu),
-    ("aten::log_sigmoid_forward", crate::activation::log_sigmoid_forward),
-    ("aten::log_softmax.int", crate::norm::log_softmax),
-    ("aten::prelu", crate::activation::prelu),
-    ("aten::softmax.int", crate::norm::softmax),
-    ("aten::_masked_softmax", crate::composed::masked_softmax),
-    ("aten::_prelu_kernel", crate::activation::prelu),
-    ("aten::_prelu_kernel_backward", crate::composed::prelu_backward),
-    ("aten::glu_backward", crate::activation::glu_backward),
-    ("aten::glu_jvp", crate::composed::glu_jvp),
-    ("aten::special_log_softmax", crate::norm::log_softmax),
-    ("aten::special_softmax", crate::norm::softmax),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    None, // aten::_add_relu.Scalar
+    None, // aten::_add_relu.Tensor
+    None, // aten::_add_relu_.Scalar
+    None, // aten::_add_relu_.Tensor
+    None, // aten::_add_relu.Scalar_out
+    None, // aten::_add_relu.out
+    Some(crate::norm::log_softmax), // aten::_log_softmax
+    None, // aten::_log_softmax.out
+    Some(crate::norm::log_softmax_backward), // aten::_log_softmax_backward_data
+    None, // aten::_log_softmax_backward_data.out
+    Some(crate::norm::safe_softmax), // aten::_safe_softmax
+    Some(crate::norm::softmax), // aten::_softmax
+    None, // aten::_softmax.out
+    Some(crate::norm::softmax_backward), // aten::_softmax_backward_data
+    None, // aten::celu
+    None, // aten::celu_
+    None, // aten::celu.out
+    None, // aten::elu
+    None, // aten::elu_
+    None, // aten::elu.out
+    None, // aten::elu_backward
+    None, // aten::gelu
+    None, // aten::gelu_
+    None, // aten::gelu.out
+    None, // aten::gelu_backward
+    Some(crate::activation::glu), // aten::glu
+    None, // aten::glu.out
+    None, // aten::hardshrink
+    None, // aten::hardshrink.out
+    None, // aten::hardsigmoid
+    None, // aten::hardsigmoid_
+    None, // aten::hardsigmoid.out
+    None, // aten::hardswish
+    None, // aten::hardswish_
+    None, // aten::hardswish.out
+    None, // aten::hardtanh
+    None, // aten::hardtanh_
+    None, // aten::hardtanh.out
+    None, // aten::hardtanh_backward
+    None, // aten::leaky_relu
+    None, // aten::leaky_relu_
+    None, // aten::leaky_relu.out
+    None, // aten::leaky_relu_backward
+    None, // aten::log_sigmoid
+    None, // aten::log_sigmoid.out
+    None, // aten::log_sigmoid_backward
+    Some(crate::activation::log_sigmoid_forward), // aten::log_sigmoid_forward
+    None, // aten::log_sigmoid_forward.output
+    Some(crate::norm::log_softmax), // aten::log_softmax.int
+    None, // aten::log_softmax.int_out
+    None, // aten::mish
+    None, // aten::mish_
+    None, // aten::mish.out
+    Some(crate::activation::prelu), // aten::prelu
+    None, // aten::relu
+    None, // aten::relu_
+    None, // aten::relu.out
+    None, // aten::relu6
+    None, // aten::relu6_
+    None, // aten::selu
+    None, // aten::selu_
+    None, // aten::silu
+    None, // aten::silu_
+    None, // aten::silu.out
+    Some(crate::norm::softmax), // aten::softmax.int
+    None, // aten::softmax.int_out
+    None, // aten::softplus
+    None, // aten::softplus.out
+    None, // aten::softplus_backward
+    None, // aten::softshrink
+    None, // aten::softshrink.out
+    None, // aten::threshold
+    None, // aten::threshold_
+    None, // aten::threshold.out
+    None, // aten::threshold_backward
+    None, // aten::hardshrink_backward
+    None, // aten::hardshrink_backward.grad_input
+    None, // aten::hardsigmoid_backward
+    None, // aten::hardsigmoid_backward.grad_input
+    None, // aten::hardswish_backward
+    None, // aten::hardswish_backward.out
+    None, // aten::logit_backward
+    None, // aten::logit_backward.grad_input
+    None, // aten::mish_backward
+    None, // aten::silu_backward
+    None, // aten::silu_backward.grad_input
+    None, // aten::softshrink_backward
+    None, // aten::softshrink_backward.grad_input
+    Some(crate::composed::masked_softmax), // aten::_masked_softmax
+    None, // aten::_masked_softmax.out
+    Some(crate::activation::prelu), // aten::_prelu_kernel
+    Some(crate::composed::prelu_backward), // aten::_prelu_kernel_backward
+    None, // aten::_softmax_backward_data.out
+    None, // aten::elu_backward.grad_input
+    Some(crate::activation::glu_backward), // aten::glu_backward
+    None, // aten::glu_backward.grad_input
+    Some(crate::composed::glu_jvp), // aten::glu_jvp
+    None, // aten::glu_jvp.out
+    None, // aten::hardtanh_backward.grad_input
+    None, // aten::log_sigmoid_backward.grad_input
+    None, // aten::softplus_backward.grad_input
+    Some(crate::norm::log_softmax), // aten::special_log_softmax
+    Some(crate::norm::softmax), // aten::special_softmax
+    None, // aten::threshold_backward.grad_input
 ];

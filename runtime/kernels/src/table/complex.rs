@@ -1,8 +1,11 @@
 //! Kernels of family `complex`. Made by `cargo xtask codegen` from dialects/td/ops/complex.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::angle", crate::complex::angle),
-    ("aten::complex", crate::complex::complex),
-    ("aten::polar", crate::complex::polar),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::complex::angle), // aten::angle
+    None, // aten::angle.out
+    Some(crate::complex::complex), // aten::complex
+    None, // aten::complex.out
+    Some(crate::complex::polar), // aten::polar
+    None, // aten::polar.out
 ];

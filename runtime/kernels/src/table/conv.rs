@@ -1,22 +1,30 @@
 //! Kernels of family `conv`. Made by `cargo xtask codegen` from dialects/td/ops/conv.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_convolution", crate::conv::convolution),
-    ("aten::_convolution.deprecated", crate::conv::convolution),
-    ("aten::col2im", crate::conv::col2im),
-    ("aten::conv1d", crate::conv::conv),
-    ("aten::conv1d.padding", crate::conv::conv_padding),
-    ("aten::conv2d", crate::conv::conv),
-    ("aten::conv2d.padding", crate::conv::conv_padding),
-    ("aten::conv3d", crate::conv::conv),
-    ("aten::conv3d.padding", crate::conv::conv_padding),
-    ("aten::conv_tbc", crate::conv::conv_tbc),
-    ("aten::conv_transpose1d", crate::conv::conv_transpose),
-    ("aten::conv_transpose2d.input", crate::conv::conv_transpose),
-    ("aten::conv_transpose3d.input", crate::conv::conv_transpose),
-    ("aten::convolution", crate::conv::convolution),
-    ("aten::convolution_backward", crate::conv::convolution_backward),
-    ("aten::im2col", crate::conv::im2col),
-    ("aten::slow_conv_transpose2d", crate::composed::slow_conv_transpose2d),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::conv::convolution), // aten::_convolution
+    Some(crate::conv::convolution), // aten::_convolution.deprecated
+    None, // aten::_convolution.out
+    Some(crate::conv::col2im), // aten::col2im
+    None, // aten::col2im.out
+    Some(crate::conv::conv), // aten::conv1d
+    Some(crate::conv::conv_padding), // aten::conv1d.padding
+    Some(crate::conv::conv), // aten::conv2d
+    Some(crate::conv::conv_padding), // aten::conv2d.padding
+    Some(crate::conv::conv), // aten::conv3d
+    Some(crate::conv::conv_padding), // aten::conv3d.padding
+    Some(crate::conv::conv_tbc), // aten::conv_tbc
+    None, // aten::conv_tbc.out
+    None, // aten::conv_tbc_backward
+    Some(crate::conv::conv_transpose), // aten::conv_transpose1d
+    Some(crate::conv::conv_transpose), // aten::conv_transpose2d.input
+    Some(crate::conv::conv_transpose), // aten::conv_transpose3d.input
+    Some(crate::conv::convolution), // aten::convolution
+    None, // aten::convolution.out
+    Some(crate::conv::convolution_backward), // aten::convolution_backward
+    None, // aten::convolution_backward.out
+    Some(crate::conv::im2col), // aten::im2col
+    None, // aten::im2col.out
+    Some(crate::composed::slow_conv_transpose2d), // aten::slow_conv_transpose2d
+    None, // aten::slow_conv_transpose2d.out
 ];

@@ -1,54 +1,68 @@
 //! Kernels of family `copy`. Made by `cargo xtask codegen` from dialects/td/ops/copy.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_cast_Float", crate::copy::cast_float),
-    ("aten::_cast_Long", crate::copy::cast_long),
-    ("aten::_to_copy", crate::copy::to_copy),
-    ("aten::clone", crate::copy::clone),
-    ("aten::contiguous", crate::copy::contiguous),
-    ("aten::copy", crate::copy::copy),
-    ("aten::copy_", crate::copy::copy_inplace),
-    ("aten::copy_.Tensor", crate::copy::copy_inplace),
-    ("aten::copy_.float", crate::copy::copy_inplace),
-    ("aten::copy_.int", crate::copy::copy_inplace),
-    ("aten::cpu", crate::copy::cpu),
-    ("aten::lift_fresh_copy", crate::copy::plain_copy),
-    ("aten::resize", crate::copy::resize),
-    ("aten::resize_", crate::copy::resize_inplace),
-    ("aten::to.device", crate::copy::to_device),
-    ("aten::to.dtype", crate::copy::to_dtype),
-    ("aten::to.dtype_layout", crate::copy::to_dtype_layout),
-    ("aten::to.other", crate::copy::to_other),
-    ("aten::to.prim_Device", crate::copy::to_prim_device),
-    ("aten::to.prim_dtype", crate::copy::to_dtype),
-    ("aten::to.prim_other", crate::copy::to_prim_other),
-    ("aten::to_dense", crate::copy::to_dense),
-    ("aten::type_as", crate::copy::type_as),
-    ("prims::convert_element_type", crate::copy::convert_element_type),
-    ("aten::_autocast_to_full_precision", crate::view::identity),
-    ("aten::_autocast_to_reduced_precision", crate::view::identity),
-    ("aten::_cast_Byte", crate::copy::cast_byte),
-    ("aten::_cast_Char", crate::copy::cast_char),
-    ("aten::_cast_Double", crate::copy::cast_double),
-    ("aten::_cast_Half", crate::copy::cast_half),
-    ("aten::_cast_Int", crate::copy::cast_int),
-    ("aten::_cast_Short", crate::copy::cast_short),
-    ("aten::_conj_physical", crate::copy::conj),
-    ("aten::_saturate_weight_to_fp16", crate::view::identity),
-    ("aten::_to_cpu", crate::view::identity),
-    ("aten::chalf", crate::composed::chalf),
-    ("aten::conj_physical", crate::copy::conj),
-    ("aten::resize_as", crate::composed::resize_as),
-    ("aten::resize_as_", crate::copy::resize_as_inplace),
-    ("aten::set", crate::composed::set_to_nothing),
-    ("aten::set.source_Tensor", crate::composed::set_to_source),
-    ("aten::set_", crate::composed::set_to_nothing_inplace),
-    ("aten::set_.source_Tensor", crate::copy::set_source),
-    ("aten::set_.source_Tensor_storage_offset", crate::composed::set_to_part),
-    ("prims::clone", crate::copy::clone),
-    ("prims::conj_physical", crate::copy::conj),
-    ("prims::copy_to", crate::copy::copy_inplace),
-    ("prims::device_put", crate::view::identity),
-    ("prims::resize", crate::copy::resize_inplace),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::copy::cast_float), // aten::_cast_Float
+    Some(crate::copy::cast_long), // aten::_cast_Long
+    Some(crate::copy::to_copy), // aten::_to_copy
+    None, // aten::_to_copy.out
+    Some(crate::copy::clone), // aten::clone
+    None, // aten::clone.out
+    Some(crate::copy::contiguous), // aten::contiguous
+    Some(crate::copy::copy), // aten::copy
+    Some(crate::copy::copy_inplace), // aten::copy_
+    Some(crate::copy::copy_inplace), // aten::copy_.Tensor
+    Some(crate::copy::copy_inplace), // aten::copy_.float
+    Some(crate::copy::copy_inplace), // aten::copy_.int
+    None, // aten::copy.out
+    Some(crate::copy::cpu), // aten::cpu
+    None, // aten::cuda
+    Some(crate::copy::plain_copy), // aten::lift_fresh_copy
+    None, // aten::lift_fresh_copy.out
+    Some(crate::copy::resize), // aten::resize
+    Some(crate::copy::resize_inplace), // aten::resize_
+    None, // aten::resize.out
+    Some(crate::copy::to_device), // aten::to.device
+    Some(crate::copy::to_dtype), // aten::to.dtype
+    Some(crate::copy::to_dtype_layout), // aten::to.dtype_layout
+    Some(crate::copy::to_other), // aten::to.other
+    Some(crate::copy::to_prim_device), // aten::to.prim_Device
+    Some(crate::copy::to_dtype), // aten::to.prim_dtype
+    Some(crate::copy::to_prim_other), // aten::to.prim_other
+    Some(crate::copy::to_dense), // aten::to_dense
+    None, // aten::to_mkldnn
+    None, // aten::to_mkldnn.out
+    Some(crate::copy::type_as), // aten::type_as
+    Some(crate::copy::convert_element_type), // prims::convert_element_type
+    Some(crate::view::identity), // aten::_autocast_to_full_precision
+    Some(crate::view::identity), // aten::_autocast_to_reduced_precision
+    Some(crate::copy::cast_byte), // aten::_cast_Byte
+    Some(crate::copy::cast_char), // aten::_cast_Char
+    Some(crate::copy::cast_double), // aten::_cast_Double
+    Some(crate::copy::cast_half), // aten::_cast_Half
+    Some(crate::copy::cast_int), // aten::_cast_Int
+    Some(crate::copy::cast_short), // aten::_cast_Short
+    Some(crate::copy::conj), // aten::_conj_physical
+    None, // aten::_conj_physical.out
+    Some(crate::view::identity), // aten::_saturate_weight_to_fp16
+    Some(crate::view::identity), // aten::_to_cpu
+    Some(crate::composed::chalf), // aten::chalf
+    Some(crate::copy::conj), // aten::conj_physical
+    None, // aten::conj_physical_
+    None, // aten::conj_physical.out
+    Some(crate::composed::resize_as), // aten::resize_as
+    Some(crate::copy::resize_as_inplace), // aten::resize_as_
+    None, // aten::resize_as.out
+    Some(crate::composed::set_to_nothing), // aten::set
+    Some(crate::composed::set_to_source), // aten::set.source_Tensor
+    Some(crate::composed::set_to_nothing_inplace), // aten::set_
+    Some(crate::copy::set_source), // aten::set_.source_Tensor
+    Some(crate::composed::set_to_part), // aten::set_.source_Tensor_storage_offset
+    None, // aten::set.out
+    None, // aten::set.source_Tensor_out
+    Some(crate::copy::clone), // prims::clone
+    Some(crate::copy::conj), // prims::conj_physical
+    Some(crate::copy::copy_inplace), // prims::copy_to
+    Some(crate::view::identity), // prims::device_put
+    Some(crate::copy::resize_inplace), // prims::resize
 ];

@@ -1,68 +1,102 @@
 //! Kernels of family `creation`. Made by `cargo xtask codegen` from dialects/td/ops/creation.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::arange", crate::creation::arange),
-    ("aten::arange.start", crate::creation::arange_start),
-    ("aten::arange.start_step", crate::creation::arange_step),
-    ("aten::empty.memory_format", crate::creation::empty),
-    ("aten::empty_like", crate::creation::zeros_like),
-    ("aten::empty_strided", crate::creation::empty_strided),
-    ("aten::eye", crate::creation::eye),
-    ("aten::eye.m", crate::creation::eye),
-    ("aten::fill.Scalar", crate::creation::fill),
-    ("aten::fill.Tensor", crate::creation::fill),
-    ("aten::fill_.Scalar", crate::creation::fill_inplace),
-    ("aten::fill_.Tensor", crate::creation::fill_inplace),
-    ("aten::full", crate::creation::full),
-    ("aten::full.out", crate::creation::full_out),
-    ("aten::full_like", crate::creation::full_like),
-    ("aten::linspace", crate::creation::linspace),
-    ("aten::linspace.Scalar_Tensor", crate::creation::linspace),
-    ("aten::linspace.Tensor_Scalar", crate::creation::linspace),
-    ("aten::linspace.Tensor_Tensor", crate::creation::linspace),
-    ("aten::logspace", crate::creation::logspace),
-    ("aten::logspace.Scalar_Tensor", crate::creation::logspace),
-    ("aten::logspace.Tensor_Scalar", crate::creation::logspace),
-    ("aten::logspace.Tensor_Tensor", crate::creation::logspace),
-    ("aten::new_empty", crate::creation::zeros),
-    ("aten::new_empty_strided", crate::creation::empty_strided),
-    ("aten::new_full", crate::creation::new_full),
-    ("aten::new_ones", crate::creation::ones),
-    ("aten::new_zeros", crate::creation::zeros),
-    ("aten::ones", crate::creation::ones),
-    ("aten::ones_like", crate::creation::ones_like),
-    ("aten::scalar_tensor", crate::creation::scalar_tensor),
-    ("aten::tensor", crate::creation::tensor),
-    ("aten::tensor.bool", crate::creation::tensor_of_number),
-    ("aten::tensor.complex", crate::creation::tensor_of_number),
-    ("aten::tensor.float", crate::creation::tensor_of_number),
-    ("aten::tensor.int", crate::creation::tensor_of_number),
-    ("aten::tril_indices", crate::creation::tril_indices),
-    ("aten::triu_indices", crate::creation::triu_indices),
-    ("aten::zero", crate::creation::zero),
-    ("aten::zero_", crate::creation::zero_inplace),
-    ("aten::zeros", crate::creation::zeros),
-    ("aten::zeros_like", crate::creation::zeros_like),
-    ("prims::iota", crate::creation::iota),
-    ("aten::_dim_arange", crate::creation::dim_arange),
-    ("aten::_new_zeros_with_same_feature_meta", crate::composed::new_zeros_like),
-    ("aten::_no_grad_fill_", crate::creation::fill_inplace),
-    ("aten::_no_grad_zero_", crate::creation::zero_inplace),
-    ("aten::as_tensor", crate::creation::as_tensor),
-    ("aten::as_tensor.bool", crate::creation::tensor_of_number),
-    ("aten::as_tensor.complex", crate::creation::tensor_of_number),
-    ("aten::as_tensor.float", crate::creation::tensor_of_number),
-    ("aten::as_tensor.int", crate::creation::tensor_of_number),
-    ("aten::range", crate::creation::range_inclusive),
-    ("aten::range.step", crate::creation::range_inclusive),
-    ("prims::_make_token", crate::composed::token),
-    ("prims::_sink_tokens", crate::composed::sink),
-    ("prims::empty", crate::creation::zeros),
-    ("prims::empty_permuted", crate::composed::empty_permuted),
-    ("prims::empty_strided", crate::composed::empty_strided),
-    ("prims::fill", crate::creation::fill),
-    ("prims::full", crate::creation::full),
-    ("prims::full_like", crate::creation::full_like),
-    ("aten::_efficientzerotensor", crate::creation::zeros),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::creation::arange), // aten::arange
+    Some(crate::creation::arange_start), // aten::arange.start
+    Some(crate::creation::arange_step), // aten::arange.start_step
+    None, // aten::arange.out
+    None, // aten::arange.start_out
+    Some(crate::creation::empty), // aten::empty.memory_format
+    None, // aten::empty.out
+    Some(crate::creation::zeros_like), // aten::empty_like
+    None, // aten::empty_like.out
+    Some(crate::creation::empty_strided), // aten::empty_strided
+    None, // aten::empty_strided.out
+    Some(crate::creation::eye), // aten::eye
+    Some(crate::creation::eye), // aten::eye.m
+    None, // aten::eye.m_out
+    None, // aten::eye.out
+    Some(crate::creation::fill), // aten::fill.Scalar
+    Some(crate::creation::fill), // aten::fill.Tensor
+    Some(crate::creation::fill_inplace), // aten::fill_.Scalar
+    Some(crate::creation::fill_inplace), // aten::fill_.Tensor
+    None, // aten::fill.Scalar_out
+    None, // aten::fill.Tensor_out
+    Some(crate::creation::full), // aten::full
+    Some(crate::creation::full_out), // aten::full.out
+    Some(crate::creation::full_like), // aten::full_like
+    None, // aten::full_like.out
+    Some(crate::creation::linspace), // aten::linspace
+    Some(crate::creation::linspace), // aten::linspace.Scalar_Tensor
+    Some(crate::creation::linspace), // aten::linspace.Tensor_Scalar
+    Some(crate::creation::linspace), // aten::linspace.Tensor_Tensor
+    None, // aten::linspace.Scalar_Tensor_out
+    None, // aten::linspace.Tensor_Scalar_out
+    None, // aten::linspace.Tensor_Tensor_out
+    None, // aten::linspace.out
+    Some(crate::creation::logspace), // aten::logspace
+    Some(crate::creation::logspace), // aten::logspace.Scalar_Tensor
+    Some(crate::creation::logspace), // aten::logspace.Tensor_Scalar
+    Some(crate::creation::logspace), // aten::logspace.Tensor_Tensor
+    None, // aten::logspace.Scalar_Tensor_out
+    None, // aten::logspace.Tensor_Scalar_out
+    None, // aten::logspace.Tensor_Tensor_out
+    None, // aten::logspace.out
+    Some(crate::creation::zeros), // aten::new_empty
+    None, // aten::new_empty.out
+    Some(crate::creation::empty_strided), // aten::new_empty_strided
+    None, // aten::new_empty_strided.out
+    Some(crate::creation::new_full), // aten::new_full
+    None, // aten::new_full.out
+    Some(crate::creation::ones), // aten::new_ones
+    None, // aten::new_ones.out
+    Some(crate::creation::zeros), // aten::new_zeros
+    None, // aten::new_zeros.out
+    Some(crate::creation::ones), // aten::ones
+    None, // aten::ones.out
+    Some(crate::creation::ones_like), // aten::ones_like
+    None, // aten::ones_like.out
+    Some(crate::creation::scalar_tensor), // aten::scalar_tensor
+    None, // aten::scalar_tensor.out
+    Some(crate::creation::tensor), // aten::tensor
+    Some(crate::creation::tensor_of_number), // aten::tensor.bool
+    Some(crate::creation::tensor_of_number), // aten::tensor.complex
+    Some(crate::creation::tensor_of_number), // aten::tensor.float
+    Some(crate::creation::tensor_of_number), // aten::tensor.int
+    Some(crate::creation::tril_indices), // aten::tril_indices
+    None, // aten::tril_indices.out
+    Some(crate::creation::triu_indices), // aten::triu_indices
+    None, // aten::triu_indices.out
+    Some(crate::creation::zero), // aten::zero
+    Some(crate::creation::zero_inplace), // aten::zero_
+    None, // aten::zero.out
+    Some(crate::creation::zeros), // aten::zeros
+    None, // aten::zeros.out
+    Some(crate::creation::zeros_like), // aten::zeros_like
+    None, // aten::zeros_like.out
+    Some(crate::creation::iota), // prims::iota
+    Some(crate::creation::dim_arange), // aten::_dim_arange
+    Some(crate::composed::new_zeros_like), // aten::_new_zeros_with_same_feature_meta
+    None, // aten::_new_zeros_with_same_feature_meta.out
+    Some(crate::creation::fill_inplace), // aten::_no_grad_fill_
+    Some(crate::creation::zero_inplace), // aten::_no_grad_zero_
+    Some(crate::creation::as_tensor), // aten::as_tensor
+    Some(crate::creation::tensor_of_number), // aten::as_tensor.bool
+    Some(crate::creation::tensor_of_number), // aten::as_tensor.complex
+    Some(crate::creation::tensor_of_number), // aten::as_tensor.float
+    Some(crate::creation::tensor_of_number), // aten::as_tensor.int
+    Some(crate::creation::range_inclusive), // aten::range
+    Some(crate::creation::range_inclusive), // aten::range.step
+    None, // aten::range.out
+    None, // aten::range.out_
+    Some(crate::composed::token), // prims::_make_token
+    Some(crate::composed::sink), // prims::_sink_tokens
+    Some(crate::creation::zeros), // prims::empty
+    Some(crate::composed::empty_permuted), // prims::empty_permuted
+    Some(crate::composed::empty_strided), // prims::empty_strided
+    Some(crate::creation::fill), // prims::fill
+    Some(crate::creation::full), // prims::full
+    Some(crate::creation::full_like), // prims::full_like
+    Some(crate::creation::zeros), // aten::_efficientzerotensor
 ];

@@ -1,119 +1,119 @@
 //! Kernels of family `dict`. Made by `cargo xtask codegen` from dialects/td/ops/dict.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::Delete.Dict_Tensor", crate::dict::delete),
-    ("aten::Delete.Dict_bool", crate::dict::delete),
-    ("aten::Delete.Dict_complex", crate::dict::delete),
-    ("aten::Delete.Dict_float", crate::dict::delete),
-    ("aten::Delete.Dict_int", crate::dict::delete),
-    ("aten::Delete.Dict_str", crate::dict::delete),
-    ("aten::__contains__.Tensor", crate::dict::contains),
-    ("aten::__contains__.bool", crate::dict::contains),
-    ("aten::__contains__.complex", crate::dict::contains),
-    ("aten::__contains__.float", crate::dict::contains),
-    ("aten::__contains__.int", crate::dict::contains),
-    ("aten::__contains__.str", crate::dict::contains),
-    ("aten::__getitem__.Dict_Tensor", crate::dict::getitem),
-    ("aten::__getitem__.Dict_bool", crate::dict::getitem),
-    ("aten::__getitem__.Dict_complex", crate::dict::getitem),
-    ("aten::__getitem__.Dict_float", crate::dict::getitem),
-    ("aten::__getitem__.Dict_int", crate::dict::getitem),
-    ("aten::__getitem__.Dict_str", crate::dict::getitem),
-    ("aten::_set_item.Tensor", crate::dict::set_item),
-    ("aten::_set_item.bool", crate::dict::set_item),
-    ("aten::_set_item.complex", crate::dict::set_item),
-    ("aten::_set_item.float", crate::dict::set_item),
-    ("aten::_set_item.int", crate::dict::set_item),
-    ("aten::_set_item.str", crate::dict::set_item),
-    ("aten::clear.Tensor", crate::dict::clear),
-    ("aten::clear.bool", crate::dict::clear),
-    ("aten::clear.complex", crate::dict::clear),
-    ("aten::clear.float", crate::dict::clear),
-    ("aten::clear.int", crate::dict::clear),
-    ("aten::clear.str", crate::dict::clear),
-    ("aten::copy.Dict_Tensor", crate::dict::copy),
-    ("aten::copy.Dict_bool", crate::dict::copy),
-    ("aten::copy.Dict_complex", crate::dict::copy),
-    ("aten::copy.Dict_float", crate::dict::copy),
-    ("aten::copy.Dict_int", crate::dict::copy),
-    ("aten::copy.Dict_str", crate::dict::copy),
-    ("aten::dict", crate::dict::dict),
-    ("aten::dict.Dict_Tensor", crate::dict::copy),
-    ("aten::dict.Dict_bool", crate::dict::copy),
-    ("aten::dict.Dict_complex", crate::dict::copy),
-    ("aten::dict.Dict_float", crate::dict::copy),
-    ("aten::dict.Dict_int", crate::dict::copy),
-    ("aten::dict.Dict_str", crate::dict::copy),
-    ("aten::dict.Tensor", crate::dict::dict),
-    ("aten::dict.bool", crate::dict::dict),
-    ("aten::dict.complex", crate::dict::dict),
-    ("aten::dict.float", crate::dict::dict),
-    ("aten::dict.int", crate::dict::dict),
-    ("aten::dict.str", crate::dict::dict),
-    ("aten::get.Tensor", crate::dict::get_default),
-    ("aten::get.bool", crate::dict::get_default),
-    ("aten::get.complex", crate::dict::get_default),
-    ("aten::get.default_Tensor", crate::dict::get_default),
-    ("aten::get.default_bool", crate::dict::get_default),
-    ("aten::get.default_complex", crate::dict::get_default),
-    ("aten::get.default_float", crate::dict::get_default),
-    ("aten::get.default_int", crate::dict::get_default),
-    ("aten::get.default_str", crate::dict::get_default),
-    ("aten::get.float", crate::dict::get_default),
-    ("aten::get.int", crate::dict::get_default),
-    ("aten::get.str", crate::dict::get_default),
-    ("aten::items.Tensor", crate::dict::items),
-    ("aten::items.bool", crate::dict::items),
-    ("aten::items.complex", crate::dict::items),
-    ("aten::items.float", crate::dict::items),
-    ("aten::items.int", crate::dict::items),
-    ("aten::items.str", crate::dict::items),
-    ("aten::keys.Tensor", crate::dict::keys),
-    ("aten::keys.bool", crate::dict::keys),
-    ("aten::keys.complex", crate::dict::keys),
-    ("aten::keys.float", crate::dict::keys),
-    ("aten::keys.int", crate::dict::keys),
-    ("aten::keys.str", crate::dict::keys),
-    ("aten::len.Dict_Tensor", crate::dict::len),
-    ("aten::len.Dict_bool", crate::dict::len),
-    ("aten::len.Dict_complex", crate::dict::len),
-    ("aten::len.Dict_float", crate::dict::len),
-    ("aten::len.Dict_int", crate::dict::len),
-    ("aten::len.Dict_str", crate::dict::len),
-    ("aten::pop.Dict_Tensor", crate::dict::pop),
-    ("aten::pop.Dict_bool", crate::dict::pop),
-    ("aten::pop.Dict_complex", crate::dict::pop),
-    ("aten::pop.Dict_default_Tensor", crate::dict::pop),
-    ("aten::pop.Dict_default_bool", crate::dict::pop),
-    ("aten::pop.Dict_default_complex", crate::dict::pop),
-    ("aten::pop.Dict_default_float", crate::dict::pop),
-    ("aten::pop.Dict_default_int", crate::dict::pop),
-    ("aten::pop.Dict_default_str", crate::dict::pop),
-    ("aten::pop.Dict_float", crate::dict::pop),
-    ("aten::pop.Dict_int", crate::dict::pop),
-    ("aten::pop.Dict_str", crate::dict::pop),
-    ("aten::setdefault.Tensor", crate::dict::setdefault),
-    ("aten::setdefault.bool", crate::dict::setdefault),
-    ("aten::setdefault.complex", crate::dict::setdefault),
-    ("aten::setdefault.float", crate::dict::setdefault),
-    ("aten::setdefault.int", crate::dict::setdefault),
-    ("aten::setdefault.str", crate::dict::setdefault),
-    ("aten::update.Tensor", crate::dict::update),
-    ("aten::update.bool", crate::dict::update),
-    ("aten::update.complex", crate::dict::update),
-    ("aten::update.float", crate::dict::update),
-    ("aten::update.int", crate::dict::update),
-    ("aten::update.str", crate::dict::update),
-    ("aten::values.Tensor", crate::dict::values),
-    ("aten::values.bool", crate::dict::values),
-    ("aten::values.complex", crate::dict::values),
-    ("aten::values.float", crate::dict::values),
-    ("aten::values.int", crate::dict::values),
-    ("aten::values.str", crate::dict::values),
-    ("aten::popitem.bool", crate::dict::popitem),
-    ("aten::popitem.complex", crate::dict::popitem),
-    ("aten::popitem.float", crate::dict::popitem),
-    ("aten::popitem.int", crate::dict::popitem),
-    ("aten::popitem.str", crate::dict::popitem),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::dict::delete), // aten::Delete.Dict_Tensor
+    Some(crate::dict::delete), // aten::Delete.Dict_bool
+    Some(crate::dict::delete), // aten::Delete.Dict_complex
+    Some(crate::dict::delete), // aten::Delete.Dict_float
+    Some(crate::dict::delete), // aten::Delete.Dict_int
+    Some(crate::dict::delete), // aten::Delete.Dict_str
+    Some(crate::dict::contains), // aten::__contains__.Tensor
+    Some(crate::dict::contains), // aten::__contains__.bool
+    Some(crate::dict::contains), // aten::__contains__.complex
+    Some(crate::dict::contains), // aten::__contains__.float
+    Some(crate::dict::contains), // aten::__contains__.int
+    Some(crate::dict::contains), // aten::__contains__.str
+    Some(crate::dict::getitem), // aten::__getitem__.Dict_Tensor
+    Some(crate::dict::getitem), // aten::__getitem__.Dict_bool
+    Some(crate::dict::getitem), // aten::__getitem__.Dict_complex
+    Some(crate::dict::getitem), // aten::__getitem__.Dict_float
+    Some(crate::dict::getitem), // aten::__getitem__.Dict_int
+    Some(crate::dict::getitem), // aten::__getitem__.Dict_str
+    Some(crate::dict::set_item), // aten::_set_item.Tensor
+    Some(crate::dict::set_item), // aten::_set_item.bool
+    Some(crate::dict::set_item), // aten::_set_item.complex
+    Some(crate::dict::set_item), // aten::_set_item.float
+    Some(crate::dict::set_item), // aten::_set_item.int
+    Some(crate::dict::set_item), // aten::_set_item.str
+    Some(crate::dict::clear), // aten::clear.Tensor
+    Some(crate::dict::clear), // aten::clear.bool
+    Some(crate::dict::clear), // aten::clear.complex
+    Some(crate::dict::clear), // aten::clear.float
+    Some(crate::dict::clear), // aten::clear.int
+    Some(crate::dict::clear), // aten::clear.str
+    Some(crate::dict::copy), // aten::copy.Dict_Tensor
+    Some(crate::dict::copy), // aten::copy.Dict_bool
+    Some(crate::dict::copy), // aten::copy.Dict_complex
+    Some(crate::dict::copy), // aten::copy.Dict_float
+    Some(crate::dict::copy), // aten::copy.Dict_int
+    Some(crate::dict::copy), // aten::copy.Dict_str
+    Some(crate::dict::dict), // aten::dict
+    Some(crate::dict::copy), // aten::dict.Dict_Tensor
+    Some(crate::dict::copy), // aten::dict.Dict_bool
+    Some(crate::dict::copy), // aten::dict.Dict_complex
+    Some(crate::dict::copy), // aten::dict.Dict_float
+    Some(crate::dict::copy), // aten::dict.Dict_int
+    Some(crate::dict::copy), // aten::dict.Dict_str
+    Some(crate::dict::dict), // aten::dict.Tensor
+    Some(crate::dict::dict), // aten::dict.bool
+    Some(crate::dict::dict), // aten::dict.complex
+    Some(crate::dict::dict), // aten::dict.float
+    Some(crate::dict::dict), // aten::dict.int
+    Some(crate::dict::dict), // aten::dict.str
+    Some(crate::dict::get_default), // aten::get.Tensor
+    Some(crate::dict::get_default), // aten::get.bool
+    Some(crate::dict::get_default), // aten::get.complex
+    Some(crate::dict::get_default), // aten::get.default_Tensor
+    Some(crate::dict::get_default), // aten::get.default_bool
+    Some(crate::dict::get_default), // aten::get.default_complex
+    Some(crate::dict::get_default), // aten::get.default_float
+    Some(crate::dict::get_default), // aten::get.default_int
+    Some(crate::dict::get_default), // aten::get.default_str
+    Some(crate::dict::get_default), // aten::get.float
+    Some(crate::dict::get_default), // aten::get.int
+    Some(crate::dict::get_default), // aten::get.str
+    Some(crate::dict::items), // aten::items.Tensor
+    Some(crate::dict::items), // aten::items.bool
+    Some(crate::dict::items), // aten::items.complex
+    Some(crate::dict::items), // aten::items.float
+    Some(crate::dict::items), // aten::items.int
+    Some(crate::dict::items), // aten::items.str
+    Some(crate::dict::keys), // aten::keys.Tensor
+    Some(crate::dict::keys), // aten::keys.bool
+    Some(crate::dict::keys), // aten::keys.complex
+    Some(crate::dict::keys), // aten::keys.float
+    Some(crate::dict::keys), // aten::keys.int
+    Some(crate::dict::keys), // aten::keys.str
+    Some(crate::dict::len), // aten::len.Dict_Tensor
+    Some(crate::dict::len), // aten::len.Dict_bool
+    Some(crate::dict::len), // aten::len.Dict_complex
+    Some(crate::dict::len), // aten::len.Dict_float
+    Some(crate::dict::len), // aten::len.Dict_int
+    Some(crate::dict::len), // aten::len.Dict_str
+    Some(crate::dict::pop), // aten::pop.Dict_Tensor
+    Some(crate::dict::pop), // aten::pop.Dict_bool
+    Some(crate::dict::pop), // aten::pop.Dict_complex
+    Some(crate::dict::pop), // aten::pop.Dict_default_Tensor
+    Some(crate::dict::pop), // aten::pop.Dict_default_bool
+    Some(crate::dict::pop), // aten::pop.Dict_default_complex
+    Some(crate::dict::pop), // aten::pop.Dict_default_float
+    Some(crate::dict::pop), // aten::pop.Dict_default_int
+    Some(crate::dict::pop), // aten::pop.Dict_default_str
+    Some(crate::dict::pop), // aten::pop.Dict_float
+    Some(crate::dict::pop), // aten::pop.Dict_int
+    Some(crate::dict::pop), // aten::pop.Dict_str
+    Some(crate::dict::setdefault), // aten::setdefault.Tensor
+    Some(crate::dict::setdefault), // aten::setdefault.bool
+    Some(crate::dict::setdefault), // aten::setdefault.complex
+    Some(crate::dict::setdefault), // aten::setdefault.float
+    Some(crate::dict::setdefault), // aten::setdefault.int
+    Some(crate::dict::setdefault), // aten::setdefault.str
+    Some(crate::dict::update), // aten::update.Tensor
+    Some(crate::dict::update), // aten::update.bool
+    Some(crate::dict::update), // aten::update.complex
+    Some(crate::dict::update), // aten::update.float
+    Some(crate::dict::update), // aten::update.int
+    Some(crate::dict::update), // aten::update.str
+    Some(crate::dict::values), // aten::values.Tensor
+    Some(crate::dict::values), // aten::values.bool
+    Some(crate::dict::values), // aten::values.complex
+    Some(crate::dict::values), // aten::values.float
+    Some(crate::dict::values), // aten::values.int
+    Some(crate::dict::values), // aten::values.str
+    Some(crate::dict::popitem), // aten::popitem.bool
+    Some(crate::dict::popitem), // aten::popitem.complex
+    Some(crate::dict::popitem), // aten::popitem.float
+    Some(crate::dict::popitem), // aten::popitem.int
+    Some(crate::dict::popitem), // aten::popitem.str
 ];

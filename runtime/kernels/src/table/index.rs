@@ -1,43 +1,79 @@
 //! Kernels of family `index`. Made by `cargo xtask codegen` from dialects/td/ops/index.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_index_put_impl", crate::index::index_put),
-    ("aten::_index_put_impl_", crate::index::index_put_inplace),
-    ("aten::_unsafe_index_put.hacked_twin", crate::index::index_put),
-    ("aten::argwhere", crate::index::argwhere),
-    ("aten::gather", crate::index::gather),
-    ("aten::index.Tensor", crate::index::index),
-    ("aten::index.Tensor_hacked_twin", crate::index::index),
-    ("aten::index_add", crate::scatter::index_add),
-    ("aten::index_put", crate::index::index_put),
-    ("aten::index_put.hacked_twin", crate::index::index_put),
-    ("aten::index_put_", crate::index::index_put_inplace),
-    ("aten::index_put_.hacked_twin", crate::index::index_put_inplace),
-    ("aten::index_select", crate::index::index_select),
-    ("aten::masked_scatter", crate::index::masked_scatter),
-    ("aten::masked_select", crate::index::masked_select),
-    ("aten::nonzero", crate::index::nonzero),
-    ("aten::nonzero_numpy", crate::index::nonzero_numpy),
-    ("aten::nonzero_static", crate::index::nonzero_static),
-    ("aten::scatter.reduce", crate::scatter::scatter_with),
-    ("aten::scatter.src", crate::scatter::scatter),
-    ("aten::scatter.value", crate::scatter::scatter),
-    ("aten::scatter.value_reduce", crate::scatter::scatter_with),
-    ("aten::scatter_add", crate::scatter::scatter_add),
-    ("aten::scatter_reduce.two", crate::scatter::scatter_reduce),
-    ("aten::take", crate::index::take),
-    ("aten::take_along_dim", crate::index::take_along_dim),
-    ("aten::_unsafe_index.Tensor", crate::index::index),
-    ("aten::_unsafe_index_put", crate::index::index_put),
-    ("aten::_unsafe_masked_index", crate::index::masked_index),
-    ("aten::_unsafe_masked_index_put_accumulate", crate::composed::masked_index_put),
-    ("aten::index_copy", crate::scatter::index_copy),
-    ("aten::index_fill.int_Scalar", crate::scatter::index_fill),
-    ("aten::index_fill.int_Tensor", crate::scatter::index_fill),
-    ("aten::index_reduce", crate::scatter::index_reduce),
-    ("aten::masked_scatter_backward", crate::composed::masked_scatter_backward),
-    ("aten::put", crate::scatter::put),
-    ("aten::_index_put_impl_.hacked_twin", crate::index::index_put_inplace),
-    ("aten::_unsafe_index.Tensor_hacked_twin", crate::index::index),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::index::index_put), // aten::_index_put_impl
+    Some(crate::index::index_put_inplace), // aten::_index_put_impl_
+    None, // aten::_index_put_impl.out
+    Some(crate::index::index_put), // aten::_unsafe_index_put.hacked_twin
+    Some(crate::index::argwhere), // aten::argwhere
+    Some(crate::index::gather), // aten::gather
+    None, // aten::gather.out
+    Some(crate::index::index), // aten::index.Tensor
+    Some(crate::index::index), // aten::index.Tensor_hacked_twin
+    None, // aten::index.Tensor_out
+    Some(crate::scatter::index_add), // aten::index_add
+    None, // aten::index_add_
+    None, // aten::index_add.out
+    Some(crate::index::index_put), // aten::index_put
+    Some(crate::index::index_put), // aten::index_put.hacked_twin
+    Some(crate::index::index_put_inplace), // aten::index_put_
+    Some(crate::index::index_put_inplace), // aten::index_put_.hacked_twin
+    None, // aten::index_put.out
+    Some(crate::index::index_select), // aten::index_select
+    None, // aten::index_select.out
+    Some(crate::index::masked_scatter), // aten::masked_scatter
+    None, // aten::masked_scatter_
+    None, // aten::masked_scatter.out
+    Some(crate::index::masked_select), // aten::masked_select
+    None, // aten::masked_select.out
+    Some(crate::index::nonzero), // aten::nonzero
+    None, // aten::nonzero.out
+    Some(crate::index::nonzero_numpy), // aten::nonzero_numpy
+    Some(crate::index::nonzero_static), // aten::nonzero_static
+    None, // aten::nonzero_static.out
+    Some(crate::scatter::scatter_with), // aten::scatter.reduce
+    Some(crate::scatter::scatter), // aten::scatter.src
+    Some(crate::scatter::scatter), // aten::scatter.value
+    Some(crate::scatter::scatter_with), // aten::scatter.value_reduce
+    None, // aten::scatter_.reduce
+    None, // aten::scatter_.src
+    None, // aten::scatter_.value
+    None, // aten::scatter_.value_reduce
+    None, // aten::scatter.reduce_out
+    None, // aten::scatter.src_out
+    None, // aten::scatter.value_out
+    None, // aten::scatter.value_reduce_out
+    Some(crate::scatter::scatter_add), // aten::scatter_add
+    None, // aten::scatter_add_
+    None, // aten::scatter_add.out
+    Some(crate::scatter::scatter_reduce), // aten::scatter_reduce.two
+    None, // aten::scatter_reduce_.two
+    None, // aten::scatter_reduce.two_out
+    Some(crate::index::take), // aten::take
+    None, // aten::take.out
+    Some(crate::index::take_along_dim), // aten::take_along_dim
+    None, // aten::take_along_dim.out
+    Some(crate::index::index), // aten::_unsafe_index.Tensor
+    Some(crate::index::index_put), // aten::_unsafe_index_put
+    Some(crate::index::masked_index), // aten::_unsafe_masked_index
+    Some(crate::composed::masked_index_put), // aten::_unsafe_masked_index_put_accumulate
+    Some(crate::scatter::index_copy), // aten::index_copy
+    None, // aten::index_copy_
+    None, // aten::index_copy.out
+    Some(crate::scatter::index_fill), // aten::index_fill.int_Scalar
+    Some(crate::scatter::index_fill), // aten::index_fill.int_Tensor
+    None, // aten::index_fill_.int_Scalar
+    None, // aten::index_fill_.int_Tensor
+    None, // aten::index_fill.int_Scalar_out
+    None, // aten::index_fill.int_Tensor_out
+    Some(crate::scatter::index_reduce), // aten::index_reduce
+    None, // aten::index_reduce_
+    None, // aten::index_reduce.out
+    Some(crate::composed::masked_scatter_backward), // aten::masked_scatter_backward
+    Some(crate::scatter::put), // aten::put
+    None, // aten::put_
+    None, // aten::put.out
+    Some(crate::index::index_put_inplace), // aten::_index_put_impl_.hacked_twin
+    Some(crate::index::index), // aten::_unsafe_index.Tensor_hacked_twin
 ];

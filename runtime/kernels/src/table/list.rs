@@ -1,97 +1,99 @@
 //! Kernels of family `list`. Made by `cargo xtask codegen` from dialects/td/ops/list.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::Delete.t", crate::list::delete),
-    ("aten::__contains__.float_list", crate::list::contains),
-    ("aten::__contains__.int_list", crate::list::contains),
-    ("aten::__contains__.str_list", crate::list::contains),
-    ("aten::__getitem__.t", crate::list::getitem),
-    ("aten::_set_item.t", crate::list::set_item),
-    ("aten::add.t", crate::list::add),
-    ("aten::add_.t", crate::list::add_inplace),
-    ("aten::all.bool", crate::list::all),
-    ("aten::all.float", crate::list::all),
-    ("aten::all.int", crate::list::all),
-    ("aten::any.bool", crate::list::any),
-    ("aten::any.float", crate::list::any),
-    ("aten::any.int", crate::list::any),
-    ("aten::any.str", crate::list::any),
-    ("aten::append.t", crate::list::append),
-    ("aten::clear.t", crate::list::clear),
-    ("aten::copy.t", crate::list::copy),
-    ("aten::count.Tensor", crate::list::count),
-    ("aten::count.bool", crate::list::count),
-    ("aten::count.float", crate::list::count),
-    ("aten::count.int", crate::list::count),
-    ("aten::count.str", crate::list::count),
-    ("aten::eq.Tensor_list", crate::list::eq),
-    ("aten::eq.bool_list", crate::list::eq),
-    ("aten::eq.float_list", crate::list::eq),
-    ("aten::eq.int_list", crate::list::eq),
-    ("aten::eq.str_list", crate::list::eq),
-    ("aten::extend.t", crate::list::extend),
-    ("aten::index.list_Tensor", crate::list::index),
-    ("aten::index.list_bool", crate::list::index),
-    ("aten::index.list_float", crate::list::index),
-    ("aten::index.list_int", crate::list::index),
-    ("aten::index.list_str", crate::list::index),
-    ("aten::insert.t", crate::list::insert),
-    ("aten::len.any", crate::list::len),
-    ("aten::len.t", crate::list::len),
-    ("aten::list.t", crate::list::copy),
-    ("aten::mul.left_t", crate::list::mul),
-    ("aten::mul_.t", crate::list::mul_inplace),
-    ("aten::ne.Tensor_list", crate::list::ne),
-    ("aten::ne.bool_list", crate::list::ne),
-    ("aten::ne.float_list", crate::list::ne),
-    ("aten::ne.int_list", crate::list::ne),
-    ("aten::ne.str_list", crate::list::ne),
-    ("aten::pop.t", crate::list::pop),
-    ("aten::remove.Tensor", crate::list::remove),
-    ("aten::remove.bool", crate::list::remove),
-    ("aten::remove.float", crate::list::remove),
-    ("aten::remove.int", crate::list::remove),
-    ("aten::remove.str", crate::list::remove),
-    ("aten::reverse.t", crate::list::reverse),
-    ("aten::select.t", crate::list::getitem),
-    ("aten::slice.t", crate::list::slice),
-    ("aten::sort.Tensor", crate::list::sort),
-    ("aten::sort.any", crate::list::sort),
-    ("aten::sort.bool", crate::list::sort),
-    ("aten::sort.float", crate::list::sort),
-    ("aten::sort.int", crate::list::sort),
-    ("aten::sort.str", crate::list::sort),
-    ("aten::sorted.Tensor", crate::list::sorted),
-    ("aten::sorted.any", crate::list::sorted),
-    ("aten::sorted.bool", crate::list::sorted),
-    ("aten::sorted.float", crate::list::sorted),
-    ("aten::sorted.int", crate::list::sorted),
-    ("aten::sorted.str", crate::list::sorted),
-    ("aten::sum.bool", crate::list::sum),
-    ("aten::sum.complex", crate::list::sum),
-    ("aten::sum.float", crate::list::sum),
-    ("aten::sum.int", crate::list::sum),
-    ("prim::max.bool_list", crate::list::max_of_two),
-    ("prim::max.float_list", crate::list::max_of_two),
-    ("prim::max.int_list", crate::list::max_of_two),
-    ("prim::max.self_bool", crate::list::max),
-    ("prim::max.self_float", crate::list::max),
-    ("prim::max.self_int", crate::list::max),
-    ("prim::min.bool_list", crate::list::min_of_two),
-    ("prim::min.float_list", crate::list::min_of_two),
-    ("prim::min.int_list", crate::list::min_of_two),
-    ("prim::min.self_bool", crate::list::min),
-    ("prim::min.self_float", crate::list::min),
-    ("prim::min.self_int", crate::list::min),
-    ("prim::tolist", crate::list::tolist),
-    ("aten::Size", crate::list::copy),
-    ("aten::_infer_size", crate::list::broadcast_sizes),
-    ("aten::_list_to_tensor", crate::tensor_info::list_to_tensor),
-    ("aten::_tensor_to_list", crate::tensor_info::tensor_to_list),
-    ("aten::as_tensor.list", crate::creation::tensor),
-    ("aten::broadcast_shapes", crate::list::broadcast_sizes),
-    ("aten::empty_permuted", crate::composed::empty_permuted),
-    ("prim::ReductionSizes", crate::composed::reduction_sizes),
-    ("prim::rangelist", crate::list::range_list),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::list::delete), // aten::Delete.t
+    Some(crate::list::contains), // aten::__contains__.float_list
+    Some(crate::list::contains), // aten::__contains__.int_list
+    Some(crate::list::contains), // aten::__contains__.str_list
+    Some(crate::list::getitem), // aten::__getitem__.t
+    Some(crate::list::set_item), // aten::_set_item.t
+    Some(crate::list::add), // aten::add.t
+    Some(crate::list::add_inplace), // aten::add_.t
+    Some(crate::list::all), // aten::all.bool
+    Some(crate::list::all), // aten::all.float
+    Some(crate::list::all), // aten::all.int
+    Some(crate::list::any), // aten::any.bool
+    Some(crate::list::any), // aten::any.float
+    Some(crate::list::any), // aten::any.int
+    Some(crate::list::any), // aten::any.str
+    Some(crate::list::append), // aten::append.t
+    Some(crate::list::clear), // aten::clear.t
+    Some(crate::list::copy), // aten::copy.t
+    Some(crate::list::count), // aten::count.Tensor
+    Some(crate::list::count), // aten::count.bool
+    Some(crate::list::count), // aten::count.float
+    Some(crate::list::count), // aten::count.int
+    Some(crate::list::count), // aten::count.str
+    Some(crate::list::eq), // aten::eq.Tensor_list
+    Some(crate::list::eq), // aten::eq.bool_list
+    Some(crate::list::eq), // aten::eq.float_list
+    Some(crate::list::eq), // aten::eq.int_list
+    Some(crate::list::eq), // aten::eq.str_list
+    Some(crate::list::extend), // aten::extend.t
+    Some(crate::list::index), // aten::index.list_Tensor
+    Some(crate::list::index), // aten::index.list_bool
+    Some(crate::list::index), // aten::index.list_float
+    Some(crate::list::index), // aten::index.list_int
+    Some(crate::list::index), // aten::index.list_str
+    Some(crate::list::insert), // aten::insert.t
+    Some(crate::list::len), // aten::len.any
+    Some(crate::list::len), // aten::len.t
+    Some(crate::list::copy), // aten::list.t
+    Some(crate::list::mul), // aten::mul.left_t
+    Some(crate::list::mul_inplace), // aten::mul_.t
+    Some(crate::list::ne), // aten::ne.Tensor_list
+    Some(crate::list::ne), // aten::ne.bool_list
+    Some(crate::list::ne), // aten::ne.float_list
+    Some(crate::list::ne), // aten::ne.int_list
+    Some(crate::list::ne), // aten::ne.str_list
+    Some(crate::list::pop), // aten::pop.t
+    Some(crate::list::remove), // aten::remove.Tensor
+    Some(crate::list::remove), // aten::remove.bool
+    Some(crate::list::remove), // aten::remove.float
+    Some(crate::list::remove), // aten::remove.int
+    Some(crate::list::remove), // aten::remove.str
+    Some(crate::list::reverse), // aten::reverse.t
+    Some(crate::list::getitem), // aten::select.t
+    Some(crate::list::slice), // aten::slice.t
+    Some(crate::list::sort), // aten::sort.Tensor
+    Some(crate::list::sort), // aten::sort.any
+    Some(crate::list::sort), // aten::sort.bool
+    Some(crate::list::sort), // aten::sort.float
+    Some(crate::list::sort), // aten::sort.int
+    Some(crate::list::sort), // aten::sort.str
+    Some(crate::list::sorted), // aten::sorted.Tensor
+    Some(crate::list::sorted), // aten::sorted.any
+    Some(crate::list::sorted), // aten::sorted.bool
+    Some(crate::list::sorted), // aten::sorted.float
+    Some(crate::list::sorted), // aten::sorted.int
+    Some(crate::list::sorted), // aten::sorted.str
+    Some(crate::list::sum), // aten::sum.bool
+    Some(crate::list::sum), // aten::sum.complex
+    Some(crate::list::sum), // aten::sum.float
+    Some(crate::list::sum), // aten::sum.int
+    Some(crate::list::max_of_two), // prim::max.bool_list
+    Some(crate::list::max_of_two), // prim::max.float_list
+    Some(crate::list::max_of_two), // prim::max.int_list
+    Some(crate::list::max), // prim::max.self_bool
+    Some(crate::list::max), // prim::max.self_float
+    Some(crate::list::max), // prim::max.self_int
+    Some(crate::list::min_of_two), // prim::min.bool_list
+    Some(crate::list::min_of_two), // prim::min.float_list
+    Some(crate::list::min_of_two), // prim::min.int_list
+    Some(crate::list::min), // prim::min.self_bool
+    Some(crate::list::min), // prim::min.self_float
+    Some(crate::list::min), // prim::min.self_int
+    Some(crate::list::tolist), // prim::tolist
+    Some(crate::list::copy), // aten::Size
+    None, // aten::_efficientzerotensor.out
+    Some(crate::list::broadcast_sizes), // aten::_infer_size
+    Some(crate::tensor_info::list_to_tensor), // aten::_list_to_tensor
+    Some(crate::tensor_info::tensor_to_list), // aten::_tensor_to_list
+    Some(crate::creation::tensor), // aten::as_tensor.list
+    Some(crate::list::broadcast_sizes), // aten::broadcast_shapes
+    Some(crate::composed::empty_permuted), // aten::empty_permuted
+    None, // aten::empty_permuted.out
+    Some(crate::composed::reduction_sizes), // prim::ReductionSizes
+    Some(crate::list::range_list), // prim::rangelist
 ];

@@ -1,54 +1,104 @@
 //! Kernels of family `matmul`. Made by `cargo xtask codegen` from dialects/td/ops/matmul.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_cdist_forward", crate::matmul::cdist),
-    ("aten::_int_mm", crate::matmul::mm_dtype),
-    ("aten::_native_multi_head_attention", crate::matmul::multi_head_attention),
-    ("aten::_pdist_forward", crate::matmul::pdist),
-    ("aten::_transformer_encoder_layer_fwd", crate::matmul::transformer_encoder_layer),
-    ("aten::_trilinear", crate::matmul::trilinear),
-    ("aten::addbmm", crate::matmul::addbmm),
-    ("aten::addmm", crate::matmul::addmm),
-    ("aten::addmm.dtype", crate::matmul::addmm_dtype),
-    ("aten::baddbmm", crate::matmul::addmm),
-    ("aten::baddbmm.dtype", crate::matmul::addmm_dtype),
-    ("aten::bilinear", crate::matmul::bilinear),
-    ("aten::bmm", crate::matmul::mm),
-    ("aten::bmm.dtype", crate::matmul::mm_dtype),
-    ("aten::cdist", crate::matmul::cdist),
-    ("aten::dot", crate::matmul::matmul),
-    ("aten::einsum", crate::matmul::einsum),
-    ("aten::linalg_matrix_power", crate::matmul::linalg_matrix_power),
-    ("aten::linear", crate::matmul::linear),
-    ("aten::matmul", crate::matmul::matmul),
-    ("aten::mm", crate::matmul::mm),
-    ("aten::mm.dtype", crate::matmul::mm_dtype),
-    ("aten::mv", crate::matmul::matmul),
-    ("aten::outer", crate::matmul::outer),
-    ("aten::scaled_dot_product_attention", crate::matmul::scaled_dot_product_attention),
-    ("aten::tensordot", crate::matmul::tensordot),
-    ("aten::_addmm_activation", crate::composed::addmm_activation),
-    ("aten::_cdist_backward", crate::distance::cdist_backward),
-    ("aten::_euclidean_dist", crate::composed::euclidean_distances),
-    ("aten::_fused_sdp_choice", crate::composed::attention_choice),
-    ("aten::_pdist_backward", crate::distance::pdist_backward),
-    ("aten::_scaled_dot_product_attention_math", crate::composed::attention_math),
-    ("aten::_scaled_dot_product_flash_attention_for_cpu", crate::composed::attention_for_cpu),
-    ("aten::_scaled_dot_product_flash_attention_for_cpu_backward", crate::composed::attention_for_cpu_backward),
-    ("aten::addmv", crate::matmul::addmv),
-    ("aten::addr", crate::matmul::addr),
-    ("aten::chain_matmul", crate::matmul::multi_dot),
-    ("aten::corrcoef", crate::statistics::corrcoef),
-    ("aten::cov", crate::statistics::cov),
-    ("aten::dist", crate::matmul::dist),
-    ("aten::ger", crate::matmul::outer),
-    ("aten::inner", crate::matmul::inner),
-    ("aten::kron", crate::matmul::kron),
-    ("aten::linalg_matmul", crate::matmul::matmul),
-    ("aten::linalg_multi_dot", crate::matmul::multi_dot),
-    ("aten::linalg_vecdot", crate::matmul::vecdot),
-    ("aten::matrix_power", crate::matmul::linalg_matrix_power),
-    ("aten::pdist", crate::matmul::pdist),
-    ("aten::vdot", crate::matmul::vdot),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::matmul::cdist), // aten::_cdist_forward
+    None, // aten::_cdist_forward.out
+    Some(crate::matmul::mm_dtype), // aten::_int_mm
+    None, // aten::_int_mm.out
+    Some(crate::matmul::multi_head_attention), // aten::_native_multi_head_attention
+    None, // aten::_native_multi_head_attention.out
+    Some(crate::matmul::pdist), // aten::_pdist_forward
+    None, // aten::_pdist_forward.out
+    None, // aten::_scaled_mm
+    None, // aten::_scaled_mm.out
+    None, // aten::_scaled_mm_v2
+    None, // aten::_scaled_mm_v2.out
+    Some(crate::matmul::transformer_encoder_layer), // aten::_transformer_encoder_layer_fwd
+    None, // aten::_transformer_encoder_layer_fwd.out
+    Some(crate::matmul::trilinear), // aten::_trilinear
+    None, // aten::_trilinear.out
+    Some(crate::matmul::addbmm), // aten::addbmm
+    None, // aten::addbmm_
+    None, // aten::addbmm.out
+    Some(crate::matmul::addmm), // aten::addmm
+    Some(crate::matmul::addmm_dtype), // aten::addmm.dtype
+    None, // aten::addmm_
+    None, // aten::addmm.dtype_out
+    None, // aten::addmm.out
+    Some(crate::matmul::addmm), // aten::baddbmm
+    Some(crate::matmul::addmm_dtype), // aten::baddbmm.dtype
+    None, // aten::baddbmm_
+    None, // aten::baddbmm.dtype_out
+    None, // aten::baddbmm.out
+    Some(crate::matmul::bilinear), // aten::bilinear
+    Some(crate::matmul::mm), // aten::bmm
+    Some(crate::matmul::mm_dtype), // aten::bmm.dtype
+    None, // aten::bmm.dtype_out
+    None, // aten::bmm.out
+    Some(crate::matmul::cdist), // aten::cdist
+    Some(crate::matmul::matmul), // aten::dot
+    None, // aten::dot.out
+    Some(crate::matmul::einsum), // aten::einsum
+    None, // aten::einsum.sublist
+    Some(crate::matmul::linalg_matrix_power), // aten::linalg_matrix_power
+    None, // aten::linalg_matrix_power.out
+    Some(crate::matmul::linear), // aten::linear
+    None, // aten::linear.out
+    Some(crate::matmul::matmul), // aten::matmul
+    None, // aten::matmul.out
+    Some(crate::matmul::mm), // aten::mm
+    Some(crate::matmul::mm_dtype), // aten::mm.dtype
+    None, // aten::mm.dtype_out
+    None, // aten::mm.out
+    Some(crate::matmul::matmul), // aten::mv
+    None, // aten::mv.out
+    Some(crate::matmul::outer), // aten::outer
+    None, // aten::outer.out
+    Some(crate::matmul::scaled_dot_product_attention), // aten::scaled_dot_product_attention
+    Some(crate::matmul::tensordot), // aten::tensordot
+    None, // aten::tensordot.out
+    Some(crate::composed::addmm_activation), // aten::_addmm_activation
+    None, // aten::_addmm_activation.out
+    Some(crate::distance::cdist_backward), // aten::_cdist_backward
+    None, // aten::_cdist_backward.out
+    Some(crate::composed::euclidean_distances), // aten::_euclidean_dist
+    None, // aten::_euclidean_dist.out
+    Some(crate::composed::attention_choice), // aten::_fused_sdp_choice
+    Some(crate::distance::pdist_backward), // aten::_pdist_backward
+    None, // aten::_pdist_backward.out
+    Some(crate::composed::attention_math), // aten::_scaled_dot_product_attention_math
+    Some(crate::composed::attention_for_cpu), // aten::_scaled_dot_product_flash_attention_for_cpu
+    Some(crate::composed::attention_for_cpu_backward), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
+    None, // aten::_transform_bias_rescale_qkv
+    None, // aten::_transform_bias_rescale_qkv.out
+    Some(crate::matmul::addmv), // aten::addmv
+    None, // aten::addmv_
+    None, // aten::addmv.out
+    Some(crate::matmul::addr), // aten::addr
+    None, // aten::addr_
+    None, // aten::addr.out
+    Some(crate::matmul::multi_dot), // aten::chain_matmul
+    None, // aten::chain_matmul.out
+    Some(crate::statistics::corrcoef), // aten::corrcoef
+    Some(crate::statistics::cov), // aten::cov
+    Some(crate::matmul::dist), // aten::dist
+    None, // aten::dist.out
+    Some(crate::matmul::outer), // aten::ger
+    None, // aten::ger.out
+    Some(crate::matmul::inner), // aten::inner
+    None, // aten::inner.out
+    Some(crate::matmul::kron), // aten::kron
+    None, // aten::kron.out
+    Some(crate::matmul::matmul), // aten::linalg_matmul
+    None, // aten::linalg_matmul.out
+    Some(crate::matmul::multi_dot), // aten::linalg_multi_dot
+    None, // aten::linalg_multi_dot.out
+    Some(crate::matmul::vecdot), // aten::linalg_vecdot
+    None, // aten::linalg_vecdot.out
+    Some(crate::matmul::linalg_matrix_power), // aten::matrix_power
+    None, // aten::matrix_power.out
+    Some(crate::matmul::pdist), // aten::pdist
+    Some(crate::matmul::vdot), // aten::vdot
+    None, // aten::vdot.out
 ];

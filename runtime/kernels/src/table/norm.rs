@@ -1,31 +1,46 @@
 //! Kernels of family `norm`. Made by `cargo xtask codegen` from dialects/td/ops/norm.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_native_batch_norm_legit", crate::norm::native_batch_norm),
-    ("aten::_native_batch_norm_legit.no_stats", crate::norm::native_batch_norm_no_stats),
-    ("aten::_native_batch_norm_legit_no_training", crate::norm::native_batch_norm_no_training),
-    ("aten::_weight_norm_interface", crate::norm::weight_norm),
-    ("aten::batch_norm", crate::norm::batch_norm),
-    ("aten::cosine_similarity", crate::norm::cosine_similarity),
-    ("aten::group_norm", crate::norm::group_norm),
-    ("aten::instance_norm", crate::norm::instance_norm),
-    ("aten::layer_norm", crate::norm::layer_norm),
-    ("aten::native_batch_norm", crate::norm::native_batch_norm),
-    ("aten::native_batch_norm_backward", crate::norm::native_batch_norm_backward),
-    ("aten::native_group_norm", crate::norm::native_group_norm),
-    ("aten::native_group_norm_backward", crate::norm::native_group_norm_backward),
-    ("aten::native_layer_norm", crate::norm::native_layer_norm),
-    ("aten::native_layer_norm_backward", crate::norm::native_layer_norm_backward),
-    ("aten::pairwise_distance", crate::norm::pairwise_distance),
-    ("aten::renorm", crate::norm::renorm),
-    ("aten::rms_norm", crate::norm::rms_norm),
-    ("aten::_batch_norm_impl_index", crate::composed::batch_norm_index),
-    ("aten::_batch_norm_with_update", crate::composed::batch_norm_with_update),
-    ("aten::_fused_rms_norm", crate::composed::fused_rms_norm),
-    ("aten::_native_batch_norm_legit_functional", crate::composed::batch_norm_functional),
-    ("aten::_weight_norm", crate::statistics::weight_norm),
-    ("aten::_weight_norm_interface_backward", crate::statistics::weight_norm_backward),
-    ("aten::batch_norm_update_stats", crate::composed::batch_norm_statistics),
-    ("aten::_batch_norm_with_update_functional", crate::composed::batch_norm_with_update_functional),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::norm::native_batch_norm), // aten::_native_batch_norm_legit
+    Some(crate::norm::native_batch_norm_no_stats), // aten::_native_batch_norm_legit.no_stats
+    None, // aten::_native_batch_norm_legit.no_stats_out
+    Some(crate::norm::native_batch_norm_no_training), // aten::_native_batch_norm_legit_no_training
+    None, // aten::_native_batch_norm_legit_no_training.out
+    Some(crate::norm::weight_norm), // aten::_weight_norm_interface
+    None, // aten::_weight_norm_interface.out
+    Some(crate::norm::batch_norm), // aten::batch_norm
+    Some(crate::norm::cosine_similarity), // aten::cosine_similarity
+    Some(crate::norm::group_norm), // aten::group_norm
+    Some(crate::norm::instance_norm), // aten::instance_norm
+    Some(crate::norm::layer_norm), // aten::layer_norm
+    Some(crate::norm::native_batch_norm), // aten::native_batch_norm
+    None, // aten::native_batch_norm.out
+    Some(crate::norm::native_batch_norm_backward), // aten::native_batch_norm_backward
+    None, // aten::native_batch_norm_backward.out
+    Some(crate::norm::native_group_norm), // aten::native_group_norm
+    None, // aten::native_group_norm.out
+    Some(crate::norm::native_group_norm_backward), // aten::native_group_norm_backward
+    None, // aten::native_group_norm_backward.out
+    Some(crate::norm::native_layer_norm), // aten::native_layer_norm
+    None, // aten::native_layer_norm.out
+    Some(crate::norm::native_layer_norm_backward), // aten::native_layer_norm_backward
+    None, // aten::native_layer_norm_backward.out
+    Some(crate::norm::pairwise_distance), // aten::pairwise_distance
+    Some(crate::norm::renorm), // aten::renorm
+    None, // aten::renorm_
+    None, // aten::renorm.out
+    Some(crate::norm::rms_norm), // aten::rms_norm
+    Some(crate::composed::batch_norm_index), // aten::_batch_norm_impl_index
+    Some(crate::composed::batch_norm_with_update), // aten::_batch_norm_with_update
+    None, // aten::_batch_norm_with_update.out
+    Some(crate::composed::fused_rms_norm), // aten::_fused_rms_norm
+    None, // aten::_native_batch_norm_legit.out
+    Some(crate::composed::batch_norm_functional), // aten::_native_batch_norm_legit_functional
+    Some(crate::statistics::weight_norm), // aten::_weight_norm
+    Some(crate::statistics::weight_norm_backward), // aten::_weight_norm_interface_backward
+    None, // aten::_weight_norm_interface_backward.out
+    Some(crate::composed::batch_norm_statistics), // aten::batch_norm_update_stats
+    None, // aten::batch_norm_update_stats.out
+    Some(crate::composed::batch_norm_with_update_functional), // aten::_batch_norm_with_update_functional
 ];

@@ -1,21 +1,34 @@
 //! Kernels of family `pad`. Made by `cargo xtask codegen` from dialects/td/ops/pad.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::constant_pad_nd", crate::pad::constant),
-    ("aten::pad", crate::pad::pad),
-    ("aten::reflection_pad1d", crate::pad::reflection),
-    ("aten::reflection_pad2d", crate::pad::reflection),
-    ("aten::reflection_pad3d", crate::pad::reflection),
-    ("aten::replication_pad1d", crate::pad::replication),
-    ("aten::replication_pad2d", crate::pad::replication),
-    ("aten::replication_pad3d", crate::pad::replication),
-    ("aten::_pad_circular", crate::pad::circular),
-    ("aten::_pad_enum", crate::pad::pad_enum),
-    ("aten::reflection_pad1d_backward", crate::pad::reflection_backward),
-    ("aten::reflection_pad2d_backward", crate::pad::reflection_backward),
-    ("aten::reflection_pad3d_backward", crate::pad::reflection_backward),
-    ("aten::replication_pad1d_backward", crate::pad::replication_backward),
-    ("aten::replication_pad2d_backward", crate::pad::replication_backward),
-    ("aten::replication_pad3d_backward", crate::pad::replication_backward),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::pad::constant), // aten::constant_pad_nd
+    None, // aten::constant_pad_nd.out
+    Some(crate::pad::pad), // aten::pad
+    Some(crate::pad::reflection), // aten::reflection_pad1d
+    None, // aten::reflection_pad1d.out
+    Some(crate::pad::reflection), // aten::reflection_pad2d
+    None, // aten::reflection_pad2d.out
+    Some(crate::pad::reflection), // aten::reflection_pad3d
+    None, // aten::reflection_pad3d.out
+    Some(crate::pad::replication), // aten::replication_pad1d
+    None, // aten::replication_pad1d.out
+    Some(crate::pad::replication), // aten::replication_pad2d
+    None, // aten::replication_pad2d.out
+    Some(crate::pad::replication), // aten::replication_pad3d
+    None, // aten::replication_pad3d.out
+    Some(crate::pad::circular), // aten::_pad_circular
+    Some(crate::pad::pad_enum), // aten::_pad_enum
+    Some(crate::pad::reflection_backward), // aten::reflection_pad1d_backward
+    None, // aten::reflection_pad1d_backward.grad_input
+    Some(crate::pad::reflection_backward), // aten::reflection_pad2d_backward
+    None, // aten::reflection_pad2d_backward.grad_input
+    Some(crate::pad::reflection_backward), // aten::reflection_pad3d_backward
+    None, // aten::reflection_pad3d_backward.grad_input
+    Some(crate::pad::replication_backward), // aten::replication_pad1d_backward
+    None, // aten::replication_pad1d_backward.grad_input
+    Some(crate::pad::replication_backward), // aten::replication_pad2d_backward
+    None, // aten::replication_pad2d_backward.grad_input
+    Some(crate::pad::replication_backward), // aten::replication_pad3d_backward
+    None, // aten::replication_pad3d_backward.grad_input
 ];

@@ -1,83 +1,142 @@
 //! Kernels of family `rearrange`. Made by `cargo xtask codegen` from dialects/td/ops/rearrange.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_reshape_alias_copy", crate::view::reshape_alias_copy),
-    ("aten::alias_copy", crate::view::alias_copy),
-    ("aten::as_strided_copy", crate::view::as_strided_copy),
-    ("aten::as_strided_scatter", crate::rearrange::as_strided_scatter),
-    ("aten::cartesian_prod", crate::rearrange::cartesian_prod),
-    ("aten::cat", crate::rearrange::cat),
-    ("aten::column_stack", crate::rearrange::column_stack),
-    ("aten::detach_copy", crate::view::alias_copy),
-    ("aten::diag", crate::rearrange::diag),
-    ("aten::diag_embed", crate::rearrange::diag_embed),
-    ("aten::diagonal_copy", crate::view::diagonal_copy),
-    ("aten::diagonal_scatter", crate::rearrange::diagonal_scatter),
-    ("aten::expand_copy", crate::view::expand_copy),
-    ("aten::fill_diagonal_", crate::rearrange::fill_diagonal),
-    ("aten::flip", crate::rearrange::flip),
-    ("aten::fliplr", crate::rearrange::fliplr),
-    ("aten::flipud", crate::rearrange::flipud),
-    ("aten::hstack", crate::rearrange::hstack),
-    ("aten::permute_copy", crate::view::permute_copy),
-    ("aten::repeat", crate::rearrange::repeat),
-    ("aten::repeat_interleave.Tensor", crate::rearrange::repeat_interleave_counts),
-    ("aten::repeat_interleave.self_Tensor", crate::rearrange::repeat_interleave_tensor),
-    ("aten::repeat_interleave.self_int", crate::rearrange::repeat_interleave_int),
-    ("aten::roll", crate::rearrange::roll),
-    ("aten::rot90", crate::rearrange::rot90),
-    ("aten::select_copy.int", crate::view::select_copy),
-    ("aten::select_scatter", crate::rearrange::select_scatter),
-    ("aten::slice_copy.Tensor", crate::view::slice_copy),
-    ("aten::slice_scatter", crate::rearrange::slice_scatter),
-    ("aten::split_copy.Tensor", crate::view::split_copy),
-    ("aten::split_with_sizes_copy", crate::view::split_with_sizes_copy),
-    ("aten::squeeze_copy", crate::view::squeeze_copy),
-    ("aten::squeeze_copy.dim", crate::view::squeeze_dim_copy),
-    ("aten::stack", crate::rearrange::stack),
-    ("aten::t_copy", crate::view::t_copy),
-    ("aten::tile", crate::rearrange::repeat),
-    ("aten::transpose_copy.int", crate::view::transpose_copy),
-    ("aten::tril", crate::rearrange::tril),
-    ("aten::triu", crate::rearrange::triu),
-    ("aten::unbind_copy.int", crate::view::unbind_copy),
-    ("aten::unfold_copy", crate::view::unfold_copy),
-    ("aten::unsqueeze_copy", crate::view::unsqueeze_copy),
-    ("aten::view_copy", crate::view::view_copy),
-    ("aten::view_copy.dtype", crate::view::view_dtype_copy),
-    ("aten::vstack", crate::rearrange::vstack),
-    ("aten::_chunk_cat", crate::sequence::chunk_cat),
-    ("aten::_conj_copy", crate::composed::conjugated),
-    ("aten::_neg_view_copy", crate::composed::negated),
-    ("aten::_pack_padded_sequence", crate::sequence::pack_padded_sequence),
-    ("aten::_pack_sequence", crate::composed::all_same),
-    ("aten::_pad_packed_sequence", crate::sequence::pad_packed_sequence),
-    ("aten::_reshape_copy", crate::view::view_copy),
-    ("aten::_stack", crate::rearrange::stack),
-    ("aten::block_diag", crate::rearrange::block_diag),
-    ("aten::combinations", crate::rearrange::combinations),
-    ("aten::concat", crate::rearrange::cat),
-    ("aten::concatenate", crate::rearrange::cat),
-    ("aten::diagflat", crate::rearrange::diagflat),
-    ("aten::diagonal_backward", crate::rearrange::diagonal_backward),
-    ("aten::dstack", crate::rearrange::dstack),
-    ("aten::flatten_dense_tensors", crate::sequence::flatten_dense_tensors),
-    ("aten::narrow_copy", crate::view::narrow_copy),
-    ("aten::native_channel_shuffle", crate::rearrange::channel_shuffle),
-    ("aten::pad_sequence", crate::pad::pad_sequence),
-    ("aten::row_stack", crate::rearrange::vstack),
-    ("aten::select_backward", crate::rearrange::select_backward),
-    ("aten::slice_backward", crate::rearrange::slice_backward),
-    ("aten::squeeze_copy.dims", crate::view::squeeze_dims_copy),
-    ("aten::unfold_backward", crate::sequence::unfold_backward),
-    ("aten::unsafe_split_with_sizes", crate::view::split_with_sizes),
-    ("aten::vander", crate::rearrange::vander),
-    ("aten::view_as_complex_copy", crate::view::view_as_complex_copy),
-    ("aten::view_as_real_copy", crate::view::view_as_real_copy),
-    ("prims::as_strided_scatter", crate::rearrange::as_strided_scatter),
-    ("prims::cat", crate::rearrange::cat),
-    ("prims::copy_strided", crate::composed::copy_strided),
-    ("prims::reshape", crate::view::view_copy),
-    ("prims::rev", crate::rearrange::flip),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::view::reshape_alias_copy), // aten::_reshape_alias_copy
+    None, // aten::_reshape_alias_copy.out
+    Some(crate::view::alias_copy), // aten::alias_copy
+    None, // aten::alias_copy.out
+    Some(crate::view::as_strided_copy), // aten::as_strided_copy
+    None, // aten::as_strided_copy.out
+    Some(crate::rearrange::as_strided_scatter), // aten::as_strided_scatter
+    None, // aten::as_strided_scatter.out
+    Some(crate::rearrange::cartesian_prod), // aten::cartesian_prod
+    Some(crate::rearrange::cat), // aten::cat
+    None, // aten::cat.out
+    Some(crate::rearrange::column_stack), // aten::column_stack
+    None, // aten::column_stack.out
+    Some(crate::view::alias_copy), // aten::detach_copy
+    None, // aten::detach_copy.out
+    Some(crate::rearrange::diag), // aten::diag
+    None, // aten::diag.out
+    Some(crate::rearrange::diag_embed), // aten::diag_embed
+    None, // aten::diag_embed.out
+    Some(crate::view::diagonal_copy), // aten::diagonal_copy
+    None, // aten::diagonal_copy.out
+    Some(crate::rearrange::diagonal_scatter), // aten::diagonal_scatter
+    None, // aten::diagonal_scatter.out
+    Some(crate::view::expand_copy), // aten::expand_copy
+    None, // aten::expand_copy.out
+    Some(crate::rearrange::fill_diagonal), // aten::fill_diagonal_
+    Some(crate::rearrange::flip), // aten::flip
+    None, // aten::flip.out
+    Some(crate::rearrange::fliplr), // aten::fliplr
+    Some(crate::rearrange::flipud), // aten::flipud
+    Some(crate::rearrange::hstack), // aten::hstack
+    None, // aten::hstack.out
+    Some(crate::view::permute_copy), // aten::permute_copy
+    None, // aten::permute_copy.out
+    Some(crate::rearrange::repeat), // aten::repeat
+    None, // aten::repeat.out
+    Some(crate::rearrange::repeat_interleave_counts), // aten::repeat_interleave.Tensor
+    Some(crate::rearrange::repeat_interleave_tensor), // aten::repeat_interleave.self_Tensor
+    Some(crate::rearrange::repeat_interleave_int), // aten::repeat_interleave.self_int
+    None, // aten::repeat_interleave.Tensor_out
+    Some(crate::rearrange::roll), // aten::roll
+    None, // aten::roll.out
+    Some(crate::rearrange::rot90), // aten::rot90
+    None, // aten::rot90.out
+    Some(crate::view::select_copy), // aten::select_copy.int
+    None, // aten::select_copy.int_out
+    Some(crate::rearrange::select_scatter), // aten::select_scatter
+    None, // aten::select_scatter.out
+    Some(crate::view::slice_copy), // aten::slice_copy.Tensor
+    None, // aten::slice_copy.Tensor_out
+    Some(crate::rearrange::slice_scatter), // aten::slice_scatter
+    None, // aten::slice_scatter.out
+    Some(crate::view::split_copy), // aten::split_copy.Tensor
+    Some(crate::view::split_with_sizes_copy), // aten::split_with_sizes_copy
+    Some(crate::view::squeeze_copy), // aten::squeeze_copy
+    Some(crate::view::squeeze_dim_copy), // aten::squeeze_copy.dim
+    None, // aten::squeeze_copy.dim_out
+    None, // aten::squeeze_copy.dims_out
+    None, // aten::squeeze_copy.out
+    Some(crate::rearrange::stack), // aten::stack
+    None, // aten::stack.out
+    Some(crate::view::t_copy), // aten::t_copy
+    None, // aten::t_copy.out
+    Some(crate::rearrange::repeat), // aten::tile
+    Some(crate::view::transpose_copy), // aten::transpose_copy.int
+    None, // aten::transpose_copy.int_out
+    Some(crate::rearrange::tril), // aten::tril
+    None, // aten::tril_
+    None, // aten::tril.out
+    Some(crate::rearrange::triu), // aten::triu
+    None, // aten::triu_
+    None, // aten::triu.out
+    Some(crate::view::unbind_copy), // aten::unbind_copy.int
+    Some(crate::view::unfold_copy), // aten::unfold_copy
+    None, // aten::unfold_copy.out
+    Some(crate::view::unsqueeze_copy), // aten::unsqueeze_copy
+    None, // aten::unsqueeze_copy.out
+    Some(crate::view::view_copy), // aten::view_copy
+    Some(crate::view::view_dtype_copy), // aten::view_copy.dtype
+    None, // aten::view_copy.dtype_out
+    None, // aten::view_copy.out
+    Some(crate::rearrange::vstack), // aten::vstack
+    None, // aten::vstack.out
+    Some(crate::sequence::chunk_cat), // aten::_chunk_cat
+    None, // aten::_chunk_cat.out
+    Some(crate::composed::conjugated), // aten::_conj_copy
+    None, // aten::_conj_copy.out
+    Some(crate::composed::negated), // aten::_neg_view_copy
+    None, // aten::_neg_view_copy.out
+    Some(crate::sequence::pack_padded_sequence), // aten::_pack_padded_sequence
+    None, // aten::_pack_padded_sequence.out
+    Some(crate::composed::all_same), // aten::_pack_sequence
+    Some(crate::sequence::pad_packed_sequence), // aten::_pad_packed_sequence
+    Some(crate::view::view_copy), // aten::_reshape_copy
+    Some(crate::rearrange::stack), // aten::_stack
+    None, // aten::_stack.out
+    Some(crate::rearrange::block_diag), // aten::block_diag
+    None, // aten::block_diag.out
+    Some(crate::rearrange::combinations), // aten::combinations
+    Some(crate::rearrange::cat), // aten::concat
+    None, // aten::concat.out
+    Some(crate::rearrange::cat), // aten::concatenate
+    None, // aten::concatenate.out
+    Some(crate::rearrange::diagflat), // aten::diagflat
+    Some(crate::rearrange::diagonal_backward), // aten::diagonal_backward
+    None, // aten::diagonal_backward.out
+    Some(crate::rearrange::dstack), // aten::dstack
+    None, // aten::dstack.out
+    Some(crate::sequence::flatten_dense_tensors), // aten::flatten_dense_tensors
+    Some(crate::view::narrow_copy), // aten::narrow_copy
+    None, // aten::narrow_copy.out
+    Some(crate::rearrange::channel_shuffle), // aten::native_channel_shuffle
+    Some(crate::pad::pad_sequence), // aten::pad_sequence
+    Some(crate::rearrange::vstack), // aten::row_stack
+    None, // aten::row_stack.out
+    Some(crate::rearrange::select_backward), // aten::select_backward
+    None, // aten::select_backward.out
+    Some(crate::rearrange::slice_backward), // aten::slice_backward
+    None, // aten::slice_backward.out
+    None, // aten::split_copy.Tensor_out
+    None, // aten::split_with_sizes_copy.out
+    Some(crate::view::squeeze_dims_copy), // aten::squeeze_copy.dims
+    None, // aten::unbind_copy.int_out
+    Some(crate::sequence::unfold_backward), // aten::unfold_backward
+    None, // aten::unfold_backward.out
+    Some(crate::view::split_with_sizes), // aten::unsafe_split_with_sizes
+    None, // aten::unsafe_split_with_sizes.out
+    Some(crate::rearrange::vander), // aten::vander
+    Some(crate::view::view_as_complex_copy), // aten::view_as_complex_copy
+    None, // aten::view_as_complex_copy.out
+    Some(crate::view::view_as_real_copy), // aten::view_as_real_copy
+    None, // aten::view_as_real_copy.out
+    Some(crate::rearrange::as_strided_scatter), // prims::as_strided_scatter
+    Some(crate::rearrange::cat), // prims::cat
+    Some(crate::composed::copy_strided), // prims::copy_strided
+    Some(crate::view::view_copy), // prims::reshape
+    Some(crate::rearrange::flip), // prims::rev
 ];

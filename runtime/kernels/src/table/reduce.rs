@@ -1,114 +1,188 @@
 //! Kernels of family `reduce`. Made by `cargo xtask codegen` from dialects/td/ops/reduce.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::all", crate::reduce::all),
-    ("aten::all.dim", crate::reduce::all_dim),
-    ("aten::all.dims", crate::reduce::all_dims),
-    ("aten::allclose", crate::reduce::allclose),
-    ("aten::amax", crate::reduce::amax),
-    ("aten::amin", crate::reduce::amin),
-    ("aten::aminmax", crate::reduce::aminmax),
-    ("aten::any", crate::reduce::any),
-    ("aten::any.dim", crate::reduce::any_dim),
-    ("aten::any.dims", crate::reduce::any_dims),
-    ("aten::argmax", crate::reduce::argmax),
-    ("aten::argmin", crate::reduce::argmin),
-    ("aten::bincount", crate::reduce::bincount),
-    ("aten::count_nonzero", crate::reduce::count_nonzero),
-    ("aten::count_nonzero.dim_IntList", crate::reduce::count_nonzero),
-    ("aten::cummax", crate::reduce::cummax),
-    ("aten::cumprod", crate::reduce::cumprod),
-    ("aten::cumsum", crate::reduce::cumsum),
-    ("aten::diff", crate::reduce::diff),
-    ("aten::equal", crate::reduce::equal),
-    ("aten::frobenius_norm.dim", crate::reduce::frobenius_norm_dim),
-    ("aten::histc", crate::reduce::histc),
-    ("aten::linalg_vector_norm", crate::reduce::norm_dims),
-    ("aten::logcumsumexp", crate::reduce::logcumsumexp),
-    ("aten::logsumexp", crate::reduce::logsumexp),
-    ("aten::max", crate::reduce::max),
-    ("aten::max.dim", crate::reduce::max_dim),
-    ("aten::mean", crate::reduce::mean),
-    ("aten::mean.dim", crate::reduce::mean_dims),
-    ("aten::median", crate::reduce::median),
-    ("aten::median.dim", crate::reduce::median_dim),
-    ("aten::min", crate::reduce::min),
-    ("aten::min.dim", crate::reduce::min_dim),
-    ("aten::norm.Scalar", crate::reduce::norm_all),
-    ("aten::norm.ScalarOpt_dim", crate::reduce::norm_dims),
-    ("aten::norm.ScalarOpt_dim_dtype", crate::reduce::norm_dims),
-    ("aten::norm.ScalarOpt_dtype", crate::reduce::norm_all),
-    ("aten::nuclear_norm", crate::linalg::nuclear_norm),
-    ("aten::nuclear_norm.dim", crate::linalg::nuclear_norm_dim),
-    ("aten::prod", crate::reduce::prod),
-    ("aten::prod.dim_int", crate::reduce::prod_dim),
-    ("aten::std", crate::reduce::std),
-    ("aten::std.correction", crate::reduce::std_correction),
-    ("aten::std.dim", crate::reduce::std_dim),
-    ("aten::sum", crate::reduce::sum),
-    ("aten::sum.dim_IntList", crate::reduce::sum_dims),
-    ("aten::trace", crate::reduce::trace),
-    ("aten::var", crate::reduce::var),
-    ("aten::var.correction", crate::reduce::var_correction),
-    ("aten::var.dim", crate::reduce::var_dim),
-    ("aten::var_mean", crate::reduce::var_mean),
-    ("aten::var_mean.correction", crate::reduce::var_mean_correction),
-    ("aten::var_mean.dim", crate::reduce::var_mean_dim),
-    ("prims::prod", crate::reduce::prims_prod),
-    ("prims::sum", crate::reduce::prims_sum),
-    ("prims::var", crate::reduce::prims_var),
-    ("aten::_aminmax", crate::reduce::aminmax_all),
-    ("aten::_aminmax.dim", crate::statistics::aminmax_dim),
-    ("aten::_cummax_helper", crate::statistics::cummax_helper),
-    ("aten::_cummin_helper", crate::statistics::cummin_helper),
-    ("aten::_grad_sum_to_size", crate::composed::grad_sum_to_size),
-    ("aten::_histogramdd_bin_edges", crate::statistics::histogramdd_edges),
-    ("aten::_histogramdd_from_bin_cts", crate::statistics::histogramdd_counts),
-    ("aten::_histogramdd_from_bin_tensors", crate::statistics::histogramdd_tensors),
-    ("aten::_is_all_true", crate::reduce::all),
-    ("aten::_is_any_true", crate::reduce::any),
-    ("aten::_logcumsumexp", crate::reduce::logcumsumexp),
-    ("aten::cummin", crate::reduce::cummin),
-    ("aten::cumulative_trapezoid.dx", crate::reduce::cumulative_trapezoid_dx),
-    ("aten::cumulative_trapezoid.x", crate::reduce::cumulative_trapezoid_x),
-    ("aten::gradient.array", crate::statistics::gradient),
-    ("aten::gradient.scalararray", crate::statistics::gradient),
-    ("aten::gradient.scalarint", crate::statistics::gradient),
-    ("aten::gradient.scalarrayarray", crate::statistics::gradient),
-    ("aten::gradient.scalarrayint", crate::statistics::gradient),
-    ("aten::gradient.tensorarray", crate::statistics::gradient),
-    ("aten::gradient.tensorarrayint", crate::statistics::gradient),
-    ("aten::hash_tensor", crate::statistics::hash),
-    ("aten::histogram.bin_ct", crate::statistics::histogram),
-    ("aten::histogram.bins_tensor", crate::statistics::histogram_bins),
-    ("aten::histogramdd", crate::statistics::histogramdd),
-    ("aten::histogramdd.TensorList_bins", crate::statistics::histogramdd),
-    ("aten::histogramdd.int_bins", crate::statistics::histogramdd),
-    ("aten::isin.Scalar_Tensor", crate::reduce::isin),
-    ("aten::isin.Tensor_Scalar", crate::reduce::isin),
-    ("aten::isin.Tensor_Tensor", crate::reduce::isin),
-    ("aten::linalg__powsum", crate::statistics::powsum),
-    ("aten::mode", crate::reduce::mode),
-    ("aten::nanmean", crate::reduce::nanmean),
-    ("aten::nanmedian", crate::reduce::nanmedian),
-    ("aten::nanmedian.dim", crate::reduce::nanmedian_dim),
-    ("aten::nanquantile", crate::reduce::nanquantile),
-    ("aten::nanquantile.scalar", crate::reduce::nanquantile),
-    ("aten::nansum", crate::reduce::nansum),
-    ("aten::norm_except_dim", crate::statistics::norm_except_dim),
-    ("aten::quantile", crate::reduce::quantile),
-    ("aten::quantile.scalar", crate::reduce::quantile),
-    ("aten::segment_reduce", crate::statistics::segment_reduce),
-    ("aten::special_logsumexp", crate::reduce::logsumexp),
-    ("aten::std_mean", crate::reduce::std_mean),
-    ("aten::std_mean.correction", crate::reduce::std_mean_correction),
-    ("aten::std_mean.dim", crate::reduce::std_mean_dim),
-    ("aten::sum_to_size", crate::reduce::sum_to_size),
-    ("aten::trapezoid.dx", crate::reduce::trapezoid_dx),
-    ("aten::trapezoid.x", crate::reduce::trapezoid_x),
-    ("aten::trapz.dx", crate::reduce::trapezoid_dx),
-    ("aten::trapz.x", crate::reduce::trapezoid_x),
-    ("prims::amax", crate::reduce::prims_amax),
-    ("prims::amin", crate::reduce::prims_amin),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::reduce::all), // aten::all
+    Some(crate::reduce::all_dim), // aten::all.dim
+    Some(crate::reduce::all_dims), // aten::all.dims
+    None, // aten::all.all_out
+    None, // aten::all.dims_out
+    None, // aten::all.out
+    Some(crate::reduce::allclose), // aten::allclose
+    Some(crate::reduce::amax), // aten::amax
+    None, // aten::amax.out
+    Some(crate::reduce::amin), // aten::amin
+    None, // aten::amin.out
+    Some(crate::reduce::aminmax), // aten::aminmax
+    None, // aten::aminmax.out
+    Some(crate::reduce::any), // aten::any
+    Some(crate::reduce::any_dim), // aten::any.dim
+    Some(crate::reduce::any_dims), // aten::any.dims
+    None, // aten::any.all_out
+    None, // aten::any.dims_out
+    None, // aten::any.out
+    Some(crate::reduce::argmax), // aten::argmax
+    None, // aten::argmax.out
+    Some(crate::reduce::argmin), // aten::argmin
+    None, // aten::argmin.out
+    Some(crate::reduce::bincount), // aten::bincount
+    None, // aten::bincount.out
+    Some(crate::reduce::count_nonzero), // aten::count_nonzero
+    Some(crate::reduce::count_nonzero), // aten::count_nonzero.dim_IntList
+    None, // aten::count_nonzero.dim_IntList_out
+    None, // aten::count_nonzero.out
+    Some(crate::reduce::cummax), // aten::cummax
+    None, // aten::cummax.out
+    Some(crate::reduce::cumprod), // aten::cumprod
+    None, // aten::cumprod_
+    None, // aten::cumprod.out
+    Some(crate::reduce::cumsum), // aten::cumsum
+    None, // aten::cumsum_
+    None, // aten::cumsum.out
+    Some(crate::reduce::diff), // aten::diff
+    None, // aten::diff.out
+    Some(crate::reduce::equal), // aten::equal
+    Some(crate::reduce::frobenius_norm_dim), // aten::frobenius_norm.dim
+    None, // aten::frobenius_norm.out
+    Some(crate::reduce::histc), // aten::histc
+    None, // aten::histc.out
+    Some(crate::reduce::norm_dims), // aten::linalg_vector_norm
+    None, // aten::linalg_vector_norm.out
+    Some(crate::reduce::logcumsumexp), // aten::logcumsumexp
+    None, // aten::logcumsumexp.out
+    Some(crate::reduce::logsumexp), // aten::logsumexp
+    None, // aten::logsumexp.out
+    Some(crate::reduce::max), // aten::max
+    Some(crate::reduce::max_dim), // aten::max.dim
+    None, // aten::max.dim_max
+    None, // aten::max.unary_out
+    Some(crate::reduce::mean), // aten::mean
+    Some(crate::reduce::mean_dims), // aten::mean.dim
+    None, // aten::mean.dtype_out
+    None, // aten::mean.out
+    Some(crate::reduce::median), // aten::median
+    Some(crate::reduce::median_dim), // aten::median.dim
+    None, // aten::median.dim_values
+    None, // aten::median.out
+    Some(crate::reduce::min), // aten::min
+    Some(crate::reduce::min_dim), // aten::min.dim
+    None, // aten::min.dim_min
+    None, // aten::min.unary_out
+    Some(crate::reduce::norm_all), // aten::norm.Scalar
+    Some(crate::reduce::norm_dims), // aten::norm.ScalarOpt_dim
+    Some(crate::reduce::norm_dims), // aten::norm.ScalarOpt_dim_dtype
+    Some(crate::reduce::norm_all), // aten::norm.ScalarOpt_dtype
+    None, // aten::norm.ScalarOpt_dtype_out
+    None, // aten::norm.Scalar_out
+    None, // aten::norm.dtype_out
+    None, // aten::norm.out
+    Some(crate::linalg::nuclear_norm), // aten::nuclear_norm
+    Some(crate::linalg::nuclear_norm_dim), // aten::nuclear_norm.dim
+    None, // aten::nuclear_norm.dim_out
+    None, // aten::nuclear_norm.out
+    Some(crate::reduce::prod), // aten::prod
+    Some(crate::reduce::prod_dim), // aten::prod.dim_int
+    None, // aten::prod.int_out
+    None, // aten::prod.out
+    Some(crate::reduce::std), // aten::std
+    Some(crate::reduce::std_correction), // aten::std.correction
+    Some(crate::reduce::std_dim), // aten::std.dim
+    None, // aten::std.correction_out
+    None, // aten::std.out
+    Some(crate::reduce::sum), // aten::sum
+    Some(crate::reduce::sum_dims), // aten::sum.dim_IntList
+    None, // aten::sum.IntList_out
+    None, // aten::sum.out
+    Some(crate::reduce::trace), // aten::trace
+    None, // aten::trace.out
+    Some(crate::reduce::var), // aten::var
+    Some(crate::reduce::var_correction), // aten::var.correction
+    Some(crate::reduce::var_dim), // aten::var.dim
+    None, // aten::var.correction_out
+    None, // aten::var.out
+    Some(crate::reduce::var_mean), // aten::var_mean
+    Some(crate::reduce::var_mean_correction), // aten::var_mean.correction
+    Some(crate::reduce::var_mean_dim), // aten::var_mean.dim
+    None, // aten::var_mean.correction_out
+    Some(crate::reduce::prims_prod), // prims::prod
+    Some(crate::reduce::prims_sum), // prims::sum
+    Some(crate::reduce::prims_var), // prims::var
+    Some(crate::reduce::aminmax_all), // aten::_aminmax
+    Some(crate::statistics::aminmax_dim), // aten::_aminmax.dim
+    None, // aten::_aminmax.dim_out
+    None, // aten::_aminmax.out
+    Some(crate::statistics::cummax_helper), // aten::_cummax_helper
+    Some(crate::statistics::cummin_helper), // aten::_cummin_helper
+    Some(crate::composed::grad_sum_to_size), // aten::_grad_sum_to_size
+    Some(crate::statistics::histogramdd_edges), // aten::_histogramdd_bin_edges
+    None, // aten::_histogramdd_bin_edges.out
+    Some(crate::statistics::histogramdd_counts), // aten::_histogramdd_from_bin_cts
+    None, // aten::_histogramdd_from_bin_cts.out
+    Some(crate::statistics::histogramdd_tensors), // aten::_histogramdd_from_bin_tensors
+    None, // aten::_histogramdd_from_bin_tensors.out
+    Some(crate::reduce::all), // aten::_is_all_true
+    Some(crate::reduce::any), // aten::_is_any_true
+    Some(crate::reduce::logcumsumexp), // aten::_logcumsumexp
+    None, // aten::_logcumsumexp.out
+    Some(crate::reduce::cummin), // aten::cummin
+    None, // aten::cummin.out
+    Some(crate::reduce::cumulative_trapezoid_dx), // aten::cumulative_trapezoid.dx
+    Some(crate::reduce::cumulative_trapezoid_x), // aten::cumulative_trapezoid.x
+    Some(crate::statistics::gradient), // aten::gradient.array
+    Some(crate::statistics::gradient), // aten::gradient.scalararray
+    Some(crate::statistics::gradient), // aten::gradient.scalarint
+    Some(crate::statistics::gradient), // aten::gradient.scalarrayarray
+    Some(crate::statistics::gradient), // aten::gradient.scalarrayint
+    Some(crate::statistics::gradient), // aten::gradient.tensorarray
+    Some(crate::statistics::gradient), // aten::gradient.tensorarrayint
+    Some(crate::statistics::hash), // aten::hash_tensor
+    None, // aten::hash_tensor.out
+    Some(crate::statistics::histogram), // aten::histogram.bin_ct
+    Some(crate::statistics::histogram_bins), // aten::histogram.bins_tensor
+    None, // aten::histogram.bin_ct_out
+    None, // aten::histogram.bins_tensor_out
+    Some(crate::statistics::histogramdd), // aten::histogramdd
+    Some(crate::statistics::histogramdd), // aten::histogramdd.TensorList_bins
+    Some(crate::statistics::histogramdd), // aten::histogramdd.int_bins
+    Some(crate::reduce::isin), // aten::isin.Scalar_Tensor
+    Some(crate::reduce::isin), // aten::isin.Tensor_Scalar
+    Some(crate::reduce::isin), // aten::isin.Tensor_Tensor
+    None, // aten::isin.Scalar_Tensor_out
+    None, // aten::isin.Tensor_Scalar_out
+    None, // aten::isin.Tensor_Tensor_out
+    Some(crate::statistics::powsum), // aten::linalg__powsum
+    Some(crate::reduce::mode), // aten::mode
+    None, // aten::mode.values
+    Some(crate::reduce::nanmean), // aten::nanmean
+    None, // aten::nanmean.out
+    Some(crate::reduce::nanmedian), // aten::nanmedian
+    Some(crate::reduce::nanmedian_dim), // aten::nanmedian.dim
+    None, // aten::nanmedian.dim_values
+    None, // aten::nanmedian.out
+    Some(crate::reduce::nanquantile), // aten::nanquantile
+    Some(crate::reduce::nanquantile), // aten::nanquantile.scalar
+    None, // aten::nanquantile.out
+    None, // aten::nanquantile.scalar_out
+    Some(crate::reduce::nansum), // aten::nansum
+    None, // aten::nansum.out
+    Some(crate::statistics::norm_except_dim), // aten::norm_except_dim
+    Some(crate::reduce::quantile), // aten::quantile
+    Some(crate::reduce::quantile), // aten::quantile.scalar
+    None, // aten::quantile.out
+    None, // aten::quantile.scalar_out
+    Some(crate::statistics::segment_reduce), // aten::segment_reduce
+    None, // aten::segment_reduce.out
+    Some(crate::reduce::logsumexp), // aten::special_logsumexp
+    None, // aten::special_logsumexp.out
+    Some(crate::reduce::std_mean), // aten::std_mean
+    Some(crate::reduce::std_mean_correction), // aten::std_mean.correction
+    Some(crate::reduce::std_mean_dim), // aten::std_mean.dim
+    None, // aten::std_mean.correction_out
+    Some(crate::reduce::sum_to_size), // aten::sum_to_size
+    Some(crate::reduce::trapezoid_dx), // aten::trapezoid.dx
+    Some(crate::reduce::trapezoid_x), // aten::trapezoid.x
+    Some(crate::reduce::trapezoid_dx), // aten::trapz.dx
+    Some(crate::reduce::trapezoid_x), // aten::trapz.x
+    Some(crate::reduce::prims_amax), // prims::amax
+    Some(crate::reduce::prims_amin), // prims::amin
 ];

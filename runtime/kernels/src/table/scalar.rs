@@ -1,326 +1,326 @@
 //! Kernels of family `scalar`. Made by `cargo xtask codegen` from dialects/td/ops/scalar.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::Bool.Tensor", crate::scalar::bool),
-    ("aten::Bool.float", crate::scalar::bool),
-    ("aten::Bool.int", crate::scalar::bool),
-    ("aten::Complex.Scalar", crate::scalar::complex),
-    ("aten::Complex.Tensor_Tensor", crate::scalar::complex),
-    ("aten::Complex.Tensor_bool", crate::scalar::complex),
-    ("aten::Complex.Tensor_float", crate::scalar::complex),
-    ("aten::Complex.Tensor_int", crate::scalar::complex),
-    ("aten::Complex.bool_Tensor", crate::scalar::complex),
-    ("aten::Complex.bool_bool", crate::scalar::complex),
-    ("aten::Complex.bool_float", crate::scalar::complex),
-    ("aten::Complex.bool_int", crate::scalar::complex),
-    ("aten::Complex.float_Tensor", crate::scalar::complex),
-    ("aten::Complex.float_bool", crate::scalar::complex),
-    ("aten::Complex.float_float", crate::scalar::complex),
-    ("aten::Complex.float_int", crate::scalar::complex),
-    ("aten::Complex.int_Tensor", crate::scalar::complex),
-    ("aten::Complex.int_bool", crate::scalar::complex),
-    ("aten::Complex.int_float", crate::scalar::complex),
-    ("aten::Complex.int_int", crate::scalar::complex),
-    ("aten::Float.Scalar", crate::scalar::float),
-    ("aten::Float.Tensor", crate::scalar::float),
-    ("aten::Float.bool", crate::scalar::float),
-    ("aten::Float.int", crate::scalar::float),
-    ("aten::FloatImplicit", crate::scalar::float_implicit),
-    ("aten::Int.Scalar", crate::scalar::int),
-    ("aten::Int.Tensor", crate::scalar::int),
-    ("aten::Int.bool", crate::scalar::int),
-    ("aten::Int.float", crate::scalar::int),
-    ("aten::IntImplicit", crate::scalar::int_implicit),
-    ("aten::ScalarImplicit", crate::scalar::scalar_implicit),
-    ("aten::__and__.bool", crate::scalar::and),
-    ("aten::__and__.int", crate::scalar::and),
-    ("aten::__derive_index", crate::scalar::derive_index),
-    ("aten::__is__", crate::scalar::is),
-    ("aten::__isnot__", crate::scalar::isnot),
-    ("aten::__lshift__.int", crate::scalar::lshift),
-    ("aten::__not__", crate::scalar::not),
-    ("aten::__or__.bool", crate::scalar::or),
-    ("aten::__or__.int", crate::scalar::or),
-    ("aten::__range_length", crate::scalar::range_length),
-    ("aten::__round_to_zero_floordiv.int", crate::scalar::round_to_zero_floordiv),
-    ("aten::__rshift__.int", crate::scalar::rshift),
-    ("aten::__xor__.bool", crate::scalar::xor),
-    ("aten::__xor__.int", crate::scalar::xor),
-    ("aten::_local_scalar_dense", crate::tensor_info::local_scalar_dense),
-    ("aten::add", crate::scalar::add),
-    ("aten::add.complex", crate::scalar::add),
-    ("aten::add.complex_float", crate::scalar::add),
-    ("aten::add.complex_int", crate::scalar::add),
-    ("aten::add.float", crate::scalar::add),
-    ("aten::add.float_complex", crate::scalar::add),
-    ("aten::add.float_int", crate::scalar::add),
-    ("aten::add.int", crate::scalar::add),
-    ("aten::add.int_complex", crate::scalar::add),
-    ("aten::add.int_float", crate::scalar::add),
-    ("aten::angle.Scalar", crate::scalar_math::angle_scalar),
-    ("aten::angle.complex", crate::scalar_math::angle),
-    ("aten::angle.float", crate::scalar_math::angle),
-    ("aten::angle.int", crate::scalar_math::angle),
-    ("aten::asin.Scalar", crate::scalar_math::asin_scalar),
-    ("aten::asin.complex", crate::scalar_math::asin),
-    ("aten::asin.float", crate::scalar_math::asin),
-    ("aten::asin.int", crate::scalar_math::asin),
-    ("aten::atan2.Scalar_Scalar", crate::scalar::atan2),
-    ("aten::atan2.float", crate::scalar::atan2),
-    ("aten::atan2.float_int", crate::scalar::atan2),
-    ("aten::atan2.int", crate::scalar::atan2),
-    ("aten::atan2.int_float", crate::scalar::atan2),
-    ("aten::ceil.Scalar", crate::scalar_math::ceil),
-    ("aten::ceil.float", crate::scalar_math::ceil),
-    ("aten::ceil.int", crate::scalar_math::ceil),
-    ("aten::copysign", crate::scalar::copysign),
-    ("aten::copysign.float", crate::scalar::copysign),
-    ("aten::copysign.float_int", crate::scalar::copysign),
-    ("aten::copysign.int", crate::scalar::copysign),
-    ("aten::copysign.int_float", crate::scalar::copysign),
-    ("aten::div", crate::scalar::div),
-    ("aten::div.complex", crate::scalar::div),
-    ("aten::div.float", crate::scalar::div),
-    ("aten::div.int", crate::scalar::div),
-    ("aten::divmod.float", crate::scalar::divmod),
-    ("aten::divmod.float_int", crate::scalar::divmod),
-    ("aten::divmod.int", crate::scalar::divmod),
-    ("aten::divmod.int_float", crate::scalar::divmod),
-    ("aten::eq", crate::scalar::eq),
-    ("aten::eq.bool", crate::scalar::eq),
-    ("aten::eq.complex", crate::scalar::eq),
-    ("aten::eq.complex_float", crate::scalar::eq),
-    ("aten::eq.device", crate::scalar::eq_plain),
-    ("aten::eq.enum", crate::scalar::eq_plain),
-    ("aten::eq.float", crate::scalar::eq),
-    ("aten::eq.float_complex", crate::scalar::eq),
-    ("aten::eq.float_int", crate::scalar::eq),
-    ("aten::eq.int", crate::scalar::eq),
-    ("aten::eq.int_float", crate::scalar::eq),
-    ("aten::erf.Scalar", crate::scalar_math::erf_scalar),
-    ("aten::erf.float", crate::scalar_math::erf),
-    ("aten::erf.int", crate::scalar_math::erf),
-    ("aten::exp.Scalar", crate::scalar_math::exp_scalar),
-    ("aten::exp.complex", crate::scalar_math::exp),
-    ("aten::exp.float", crate::scalar_math::exp),
-    ("aten::exp.int", crate::scalar_math::exp),
-    ("aten::expm1.Scalar", crate::scalar_math::expm1_scalar),
-    ("aten::expm1.float", crate::scalar_math::expm1),
-    ("aten::expm1.int", crate::scalar_math::expm1),
-    ("aten::fabs.Scalar", crate::scalar_math::fabs_scalar),
-    ("aten::fabs.float", crate::scalar_math::fabs),
-    ("aten::fabs.int", crate::scalar_math::fabs),
-    ("aten::factorial.int", crate::scalar_math::factorial),
-    ("aten::floor.Scalar", crate::scalar_math::floor),
-    ("aten::floor.float", crate::scalar_math::floor),
-    ("aten::floor.int", crate::scalar_math::floor),
-    ("aten::floordiv", crate::scalar::floordiv),
-    ("aten::floordiv.float", crate::scalar::floordiv),
-    ("aten::floordiv.float_int", crate::scalar::floordiv),
-    ("aten::floordiv.int", crate::scalar::floordiv),
-    ("aten::floordiv.int_float", crate::scalar::floordiv),
-    ("aten::fmod", crate::scalar::fmod),
-    ("aten::fmod.float", crate::scalar::fmod),
-    ("aten::fmod.float_int", crate::scalar::fmod),
-    ("aten::fmod.int", crate::scalar::fmod),
-    ("aten::fmod.int_float", crate::scalar::fmod),
-    ("aten::frexp", crate::scalar_math::frexp),
-    ("aten::gcd.int", crate::scalar::gcd),
-    ("aten::ge", crate::scalar::ge),
-    ("aten::ge.float", crate::scalar::ge),
-    ("aten::ge.float_int", crate::scalar::ge),
-    ("aten::ge.int", crate::scalar::ge),
-    ("aten::ge.int_float", crate::scalar::ge),
-    ("aten::gt", crate::scalar::gt),
-    ("aten::gt.float", crate::scalar::gt),
-    ("aten::gt.float_int", crate::scalar::gt),
-    ("aten::gt.int", crate::scalar::gt),
-    ("aten::gt.int_float", crate::scalar::gt),
-    ("aten::isfinite.complex", crate::scalar_math::isfinite),
-    ("aten::isfinite.float", crate::scalar_math::isfinite),
-    ("aten::isinf.complex", crate::scalar_math::isinf),
-    ("aten::isinf.float", crate::scalar_math::isinf),
-    ("aten::isnan.complex", crate::scalar_math::isnan),
-    ("aten::isnan.float", crate::scalar_math::isnan),
-    ("aten::item", crate::tensor_info::item),
-    ("aten::ldexp", crate::scalar_math::ldexp),
-    ("aten::le", crate::scalar::le),
-    ("aten::le.float", crate::scalar::le),
-    ("aten::le.float_int", crate::scalar::le),
-    ("aten::le.int", crate::scalar::le),
-    ("aten::le.int_float", crate::scalar::le),
-    ("aten::lgamma.Scalar", crate::scalar_math::lgamma_scalar),
-    ("aten::lgamma.float", crate::scalar_math::lgamma),
-    ("aten::lgamma.int", crate::scalar_math::lgamma),
-    ("aten::log.Scalar", crate::scalar_math::log_scalar),
-    ("aten::log.Scalar_Scalar", crate::scalar::log_base),
-    ("aten::log.complex", crate::scalar_math::log),
-    ("aten::log.complex_complex", crate::scalar::log_base),
-    ("aten::log.complex_float", crate::scalar::log_base),
-    ("aten::log.complex_int", crate::scalar::log_base),
-    ("aten::log.float", crate::scalar_math::log),
-    ("aten::log.float_complex", crate::scalar::log_base),
-    ("aten::log.float_float", crate::scalar::log_base),
-    ("aten::log.float_int", crate::scalar::log_base),
-    ("aten::log.int", crate::scalar_math::log),
-    ("aten::log.int_complex", crate::scalar::log_base),
-    ("aten::log.int_float", crate::scalar::log_base),
-    ("aten::log.int_int", crate::scalar::log_base),
-    ("aten::log1p.Scalar", crate::scalar_math::log1p_scalar),
-    ("aten::log1p.float", crate::scalar_math::log1p),
-    ("aten::log1p.int", crate::scalar_math::log1p),
-    ("aten::lt", crate::scalar::lt),
-    ("aten::lt.float", crate::scalar::lt),
-    ("aten::lt.float_int", crate::scalar::lt),
-    ("aten::lt.int", crate::scalar::lt),
-    ("aten::lt.int_float", crate::scalar::lt),
-    ("aten::mathremainder", crate::scalar::mathremainder),
-    ("aten::mathremainder.float", crate::scalar::mathremainder),
-    ("aten::mathremainder.float_int", crate::scalar::mathremainder),
-    ("aten::mathremainder.int", crate::scalar::mathremainder),
-    ("aten::mathremainder.int_float", crate::scalar::mathremainder),
-    ("aten::modf", crate::scalar_math::modf),
-    ("aten::mul", crate::scalar::mul),
-    ("aten::mul.complex", crate::scalar::mul),
-    ("aten::mul.complex_float", crate::scalar::mul),
-    ("aten::mul.complex_int", crate::scalar::mul),
-    ("aten::mul.float", crate::scalar::mul),
-    ("aten::mul.float_complex", crate::scalar::mul),
-    ("aten::mul.float_int", crate::scalar::mul),
-    ("aten::mul.int", crate::scalar::mul),
-    ("aten::mul.int_complex", crate::scalar::mul),
-    ("aten::mul.int_float", crate::scalar::mul),
-    ("aten::mul.right_", crate::list::mul),
-    ("aten::ne", crate::scalar::ne),
-    ("aten::ne.bool", crate::scalar::ne),
-    ("aten::ne.complex", crate::scalar::ne),
-    ("aten::ne.complex_float", crate::scalar::ne),
-    ("aten::ne.device", crate::scalar::ne_plain),
-    ("aten::ne.enum", crate::scalar::ne_plain),
-    ("aten::ne.float", crate::scalar::ne),
-    ("aten::ne.float_complex", crate::scalar::ne),
-    ("aten::ne.float_int", crate::scalar::ne),
-    ("aten::ne.int", crate::scalar::ne),
-    ("aten::ne.int_float", crate::scalar::ne),
-    ("aten::neg.Scalar", crate::scalar_math::neg),
-    ("aten::neg.complex", crate::scalar_math::neg),
-    ("aten::neg.float", crate::scalar_math::neg),
-    ("aten::neg.int", crate::scalar_math::neg),
-    ("aten::pow.Scalar_Scalar", crate::scalar::pow_real),
-    ("aten::pow.complex", crate::scalar::pow),
-    ("aten::pow.complex_float", crate::scalar::pow),
-    ("aten::pow.float", crate::scalar::pow),
-    ("aten::pow.float_complex", crate::scalar::pow),
-    ("aten::pow.float_int", crate::scalar::pow),
-    ("aten::pow.int", crate::scalar::pow),
-    ("aten::pow.int_float", crate::scalar::pow),
-    ("aten::pow.int_to_int", crate::scalar::pow_int_to_int),
-    ("aten::remainder", crate::scalar::remainder),
-    ("aten::remainder.float", crate::scalar::remainder),
-    ("aten::remainder.float_int", crate::scalar::remainder),
-    ("aten::remainder.int", crate::scalar::remainder),
-    ("aten::remainder.int_float", crate::scalar::remainder),
-    ("aten::round.Scalar", crate::scalar_math::round),
-    ("aten::round.float", crate::scalar_math::round),
-    ("aten::round.int", crate::scalar_math::round),
-    ("aten::sin.Scalar", crate::scalar_math::sin_scalar),
-    ("aten::sin.complex", crate::scalar_math::sin),
-    ("aten::sin.float", crate::scalar_math::sin),
-    ("aten::sin.int", crate::scalar_math::sin),
-    ("aten::sinh.Scalar", crate::scalar_math::sinh_scalar),
-    ("aten::sinh.complex", crate::scalar_math::sinh),
-    ("aten::sinh.float", crate::scalar_math::sinh),
-    ("aten::sinh.int", crate::scalar_math::sinh),
-    ("aten::sqrt.Scalar", crate::scalar_math::sqrt_scalar),
-    ("aten::sqrt.complex", crate::scalar_math::sqrt),
-    ("aten::sqrt.float", crate::scalar_math::sqrt),
-    ("aten::sqrt.int", crate::scalar_math::sqrt),
-    ("aten::sub", crate::scalar::sub),
-    ("aten::sub.complex", crate::scalar::sub),
-    ("aten::sub.complex_float", crate::scalar::sub),
-    ("aten::sub.complex_int", crate::scalar::sub),
-    ("aten::sub.float", crate::scalar::sub),
-    ("aten::sub.float_complex", crate::scalar::sub),
-    ("aten::sub.float_int", crate::scalar::sub),
-    ("aten::sub.int", crate::scalar::sub),
-    ("aten::sub.int_complex", crate::scalar::sub),
-    ("aten::sub.int_float", crate::scalar::sub),
-    ("aten::tanh.Scalar", crate::scalar_math::tanh_scalar),
-    ("aten::tanh.complex", crate::scalar_math::tanh),
-    ("aten::tanh.float", crate::scalar_math::tanh),
-    ("aten::tanh.int", crate::scalar_math::tanh),
-    ("prim::NumToTensor.Scalar", crate::scalar::num_to_tensor),
-    ("prim::NumToTensor.bool", crate::scalar::num_to_tensor),
-    ("prim::abs.Scalar", crate::scalar_math::abs),
-    ("prim::abs.complex", crate::scalar_math::abs),
-    ("prim::abs.float", crate::scalar_math::abs),
-    ("prim::abs.int", crate::scalar_math::abs),
-    ("prim::max", crate::scalar::max),
-    ("prim::max.float", crate::scalar::max),
-    ("prim::max.float_int", crate::scalar::max),
-    ("prim::max.int", crate::scalar::max),
-    ("prim::max.int_float", crate::scalar::max),
-    ("prim::min", crate::scalar::min),
-    ("prim::min.float", crate::scalar::min),
-    ("prim::min.float_int", crate::scalar::min),
-    ("prim::min.int", crate::scalar::min),
-    ("prim::min.int_float", crate::scalar::min),
-    ("aten::ComplexImplicit", crate::scalar::complex_implicit),
-    ("aten::acos.Scalar", crate::scalar_math::acos_scalar),
-    ("aten::acos.complex", crate::scalar_math::acos),
-    ("aten::acos.float", crate::scalar_math::acos),
-    ("aten::acos.int", crate::scalar_math::acos),
-    ("aten::acosh.Scalar", crate::scalar_math::acosh_scalar),
-    ("aten::acosh.complex", crate::scalar_math::acosh),
-    ("aten::acosh.float", crate::scalar_math::acosh),
-    ("aten::acosh.int", crate::scalar_math::acosh),
-    ("aten::asinh.Scalar", crate::scalar_math::asinh_scalar),
-    ("aten::asinh.complex", crate::scalar_math::asinh),
-    ("aten::asinh.float", crate::scalar_math::asinh),
-    ("aten::asinh.int", crate::scalar_math::asinh),
-    ("aten::atan.Scalar", crate::scalar_math::atan_scalar),
-    ("aten::atan.complex", crate::scalar_math::atan),
-    ("aten::atan.float", crate::scalar_math::atan),
-    ("aten::atan.int", crate::scalar_math::atan),
-    ("aten::atanh.Scalar", crate::scalar_math::atanh_scalar),
-    ("aten::atanh.complex", crate::scalar_math::atanh),
-    ("aten::atanh.float", crate::scalar_math::atanh),
-    ("aten::atanh.int", crate::scalar_math::atanh),
-    ("aten::bin", crate::string::bin),
-    ("aten::cos.Scalar", crate::scalar_math::cos_scalar),
-    ("aten::cos.complex", crate::scalar_math::cos),
-    ("aten::cos.float", crate::scalar_math::cos),
-    ("aten::cos.int", crate::scalar_math::cos),
-    ("aten::cosh.Scalar", crate::scalar_math::cosh_scalar),
-    ("aten::cosh.complex", crate::scalar_math::cosh),
-    ("aten::cosh.float", crate::scalar_math::cosh),
-    ("aten::cosh.int", crate::scalar_math::cosh),
-    ("aten::degrees.Scalar", crate::scalar_math::degrees_scalar),
-    ("aten::degrees.float", crate::scalar_math::degrees),
-    ("aten::degrees.int", crate::scalar_math::degrees),
-    ("aten::erfc.Scalar", crate::scalar_math::erfc_scalar),
-    ("aten::erfc.float", crate::scalar_math::erfc),
-    ("aten::erfc.int", crate::scalar_math::erfc),
-    ("aten::hex", crate::string::hex),
-    ("aten::log10.Scalar", crate::scalar_math::log10_scalar),
-    ("aten::log10.complex", crate::scalar_math::log10),
-    ("aten::log10.float", crate::scalar_math::log10),
-    ("aten::log10.int", crate::scalar_math::log10),
-    ("aten::oct", crate::string::oct),
-    ("aten::polar.Scalar_Scalar", crate::scalar::polar),
-    ("aten::polar.float", crate::scalar::polar),
-    ("aten::polar.float_int", crate::scalar::polar),
-    ("aten::polar.int", crate::scalar::polar),
-    ("aten::polar.int_float", crate::scalar::polar),
-    ("aten::radians.Scalar", crate::scalar_math::radians_scalar),
-    ("aten::radians.float", crate::scalar_math::radians),
-    ("aten::radians.int", crate::scalar_math::radians),
-    ("aten::tan.Scalar", crate::scalar_math::tan_scalar),
-    ("aten::tan.complex", crate::scalar_math::tan),
-    ("aten::tan.float", crate::scalar_math::tan),
-    ("aten::tan.int", crate::scalar_math::tan),
-    ("prims::item", crate::tensor_info::item),
-    ("prims::maximum_value", crate::tensor_info::maximum_value),
-    ("prims::minimum_value", crate::tensor_info::minimum_value),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::scalar::bool), // aten::Bool.Tensor
+    Some(crate::scalar::bool), // aten::Bool.float
+    Some(crate::scalar::bool), // aten::Bool.int
+    Some(crate::scalar::complex), // aten::Complex.Scalar
+    Some(crate::scalar::complex), // aten::Complex.Tensor_Tensor
+    Some(crate::scalar::complex), // aten::Complex.Tensor_bool
+    Some(crate::scalar::complex), // aten::Complex.Tensor_float
+    Some(crate::scalar::complex), // aten::Complex.Tensor_int
+    Some(crate::scalar::complex), // aten::Complex.bool_Tensor
+    Some(crate::scalar::complex), // aten::Complex.bool_bool
+    Some(crate::scalar::complex), // aten::Complex.bool_float
+    Some(crate::scalar::complex), // aten::Complex.bool_int
+    Some(crate::scalar::complex), // aten::Complex.float_Tensor
+    Some(crate::scalar::complex), // aten::Complex.float_bool
+    Some(crate::scalar::complex), // aten::Complex.float_float
+    Some(crate::scalar::complex), // aten::Complex.float_int
+    Some(crate::scalar::complex), // aten::Complex.int_Tensor
+    Some(crate::scalar::complex), // aten::Complex.int_bool
+    Some(crate::scalar::complex), // aten::Complex.int_float
+    Some(crate::scalar::complex), // aten::Complex.int_int
+    Some(crate::scalar::float), // aten::Float.Scalar
+    Some(crate::scalar::float), // aten::Float.Tensor
+    Some(crate::scalar::float), // aten::Float.bool
+    Some(crate::scalar::float), // aten::Float.int
+    Some(crate::scalar::float_implicit), // aten::FloatImplicit
+    Some(crate::scalar::int), // aten::Int.Scalar
+    Some(crate::scalar::int), // aten::Int.Tensor
+    Some(crate::scalar::int), // aten::Int.bool
+    Some(crate::scalar::int), // aten::Int.float
+    Some(crate::scalar::int_implicit), // aten::IntImplicit
+    Some(crate::scalar::scalar_implicit), // aten::ScalarImplicit
+    Some(crate::scalar::and), // aten::__and__.bool
+    Some(crate::scalar::and), // aten::__and__.int
+    Some(crate::scalar::derive_index), // aten::__derive_index
+    Some(crate::scalar::is), // aten::__is__
+    Some(crate::scalar::isnot), // aten::__isnot__
+    Some(crate::scalar::lshift), // aten::__lshift__.int
+    Some(crate::scalar::not), // aten::__not__
+    Some(crate::scalar::or), // aten::__or__.bool
+    Some(crate::scalar::or), // aten::__or__.int
+    Some(crate::scalar::range_length), // aten::__range_length
+    Some(crate::scalar::round_to_zero_floordiv), // aten::__round_to_zero_floordiv.int
+    Some(crate::scalar::rshift), // aten::__rshift__.int
+    Some(crate::scalar::xor), // aten::__xor__.bool
+    Some(crate::scalar::xor), // aten::__xor__.int
+    Some(crate::tensor_info::local_scalar_dense), // aten::_local_scalar_dense
+    Some(crate::scalar::add), // aten::add
+    Some(crate::scalar::add), // aten::add.complex
+    Some(crate::scalar::add), // aten::add.complex_float
+    Some(crate::scalar::add), // aten::add.complex_int
+    Some(crate::scalar::add), // aten::add.float
+    Some(crate::scalar::add), // aten::add.float_complex
+    Some(crate::scalar::add), // aten::add.float_int
+    Some(crate::scalar::add), // aten::add.int
+    Some(crate::scalar::add), // aten::add.int_complex
+    Some(crate::scalar::add), // aten::add.int_float
+    Some(crate::scalar_math::angle_scalar), // aten::angle.Scalar
+    Some(crate::scalar_math::angle), // aten::angle.complex
+    Some(crate::scalar_math::angle), // aten::angle.float
+    Some(crate::scalar_math::angle), // aten::angle.int
+    Some(crate::scalar_math::asin_scalar), // aten::asin.Scalar
+    Some(crate::scalar_math::asin), // aten::asin.complex
+    Some(crate::scalar_math::asin), // aten::asin.float
+    Some(crate::scalar_math::asin), // aten::asin.int
+    Some(crate::scalar::atan2), // aten::atan2.Scalar_Scalar
+    Some(crate::scalar::atan2), // aten::atan2.float
+    Some(crate::scalar::atan2), // aten::atan2.float_int
+    Some(crate::scalar::atan2), // aten::atan2.int
+    Some(crate::scalar::atan2), // aten::atan2.int_float
+    Some(crate::scalar_math::ceil), // aten::ceil.Scalar
+    Some(crate::scalar_math::ceil), // aten::ceil.float
+    Some(crate::scalar_math::ceil), // aten::ceil.int
+    Some(crate::scalar::copysign), // aten::copysign
+    Some(crate::scalar::copysign), // aten::copysign.float
+    Some(crate::scalar::copysign), // aten::copysign.float_int
+    Some(crate::scalar::copysign), // aten::copysign.int
+    Some(crate::scalar::copysign), // aten::copysign.int_float
+    Some(crate::scalar::div), // aten::div
+    Some(crate::scalar::div), // aten::div.complex
+    Some(crate::scalar::div), // aten::div.float
+    Some(crate::scalar::div), // aten::div.int
+    Some(crate::scalar::divmod), // aten::divmod.float
+    Some(crate::scalar::divmod), // aten::divmod.float_int
+    Some(crate::scalar::divmod), // aten::divmod.int
+    Some(crate::scalar::divmod), // aten::divmod.int_float
+    Some(crate::scalar::eq), // aten::eq
+    Some(crate::scalar::eq), // aten::eq.bool
+    Some(crate::scalar::eq), // aten::eq.complex
+    Some(crate::scalar::eq), // aten::eq.complex_float
+    Some(crate::scalar::eq_plain), // aten::eq.device
+    Some(crate::scalar::eq_plain), // aten::eq.enum
+    Some(crate::scalar::eq), // aten::eq.float
+    Some(crate::scalar::eq), // aten::eq.float_complex
+    Some(crate::scalar::eq), // aten::eq.float_int
+    Some(crate::scalar::eq), // aten::eq.int
+    Some(crate::scalar::eq), // aten::eq.int_float
+    Some(crate::scalar_math::erf_scalar), // aten::erf.Scalar
+    Some(crate::scalar_math::erf), // aten::erf.float
+    Some(crate::scalar_math::erf), // aten::erf.int
+    Some(crate::scalar_math::exp_scalar), // aten::exp.Scalar
+    Some(crate::scalar_math::exp), // aten::exp.complex
+    Some(crate::scalar_math::exp), // aten::exp.float
+    Some(crate::scalar_math::exp), // aten::exp.int
+    Some(crate::scalar_math::expm1_scalar), // aten::expm1.Scalar
+    Some(crate::scalar_math::expm1), // aten::expm1.float
+    Some(crate::scalar_math::expm1), // aten::expm1.int
+    Some(crate::scalar_math::fabs_scalar), // aten::fabs.Scalar
+    Some(crate::scalar_math::fabs), // aten::fabs.float
+    Some(crate::scalar_math::fabs), // aten::fabs.int
+    Some(crate::scalar_math::factorial), // aten::factorial.int
+    Some(crate::scalar_math::floor), // aten::floor.Scalar
+    Some(crate::scalar_math::floor), // aten::floor.float
+    Some(crate::scalar_math::floor), // aten::floor.int
+    Some(crate::scalar::floordiv), // aten::floordiv
+    Some(crate::scalar::floordiv), // aten::floordiv.float
+    Some(crate::scalar::floordiv), // aten::floordiv.float_int
+    Some(crate::scalar::floordiv), // aten::floordiv.int
+    Some(crate::scalar::floordiv), // aten::floordiv.int_float
+    Some(crate::scalar::fmod), // aten::fmod
+    Some(crate::scalar::fmod), // aten::fmod.float
+    Some(crate::scalar::fmod), // aten::fmod.float_int
+    Some(crate::scalar::fmod), // aten::fmod.int
+    Some(crate::scalar::fmod), // aten::fmod.int_float
+    Some(crate::scalar_math::frexp), // aten::frexp
+    Some(crate::scalar::gcd), // aten::gcd.int
+    Some(crate::scalar::ge), // aten::ge
+    Some(crate::scalar::ge), // aten::ge.float
+    Some(crate::scalar::ge), // aten::ge.float_int
+    Some(crate::scalar::ge), // aten::ge.int
+    Some(crate::scalar::ge), // aten::ge.int_float
+    Some(crate::scalar::gt), // aten::gt
+    Some(crate::scalar::gt), // aten::gt.float
+    Some(crate::scalar::gt), // aten::gt.float_int
+    Some(crate::scalar::gt), // aten::gt.int
+    Some(crate::scalar::gt), // aten::gt.int_float
+    Some(crate::scalar_math::isfinite), // aten::isfinite.complex
+    Some(crate::scalar_math::isfinite), // aten::isfinite.float
+    Some(crate::scalar_math::isinf), // aten::isinf.complex
+    Some(crate::scalar_math::isinf), // aten::isinf.float
+    Some(crate::scalar_math::isnan), // aten::isnan.complex
+    Some(crate::scalar_math::isnan), // aten::isnan.float
+    Some(crate::tensor_info::item), // aten::item
+    Some(crate::scalar_math::ldexp), // aten::ldexp
+    Some(crate::scalar::le), // aten::le
+    Some(crate::scalar::le), // aten::le.float
+    Some(crate::scalar::le), // aten::le.float_int
+    Some(crate::scalar::le), // aten::le.int
+    Some(crate::scalar::le), // aten::le.int_float
+    Some(crate::scalar_math::lgamma_scalar), // aten::lgamma.Scalar
+    Some(crate::scalar_math::lgamma), // aten::lgamma.float
+    Some(crate::scalar_math::lgamma), // aten::lgamma.int
+    Some(crate::scalar_math::log_scalar), // aten::log.Scalar
+    Some(crate::scalar::log_base), // aten::log.Scalar_Scalar
+    Some(crate::scalar_math::log), // aten::log.complex
+    Some(crate::scalar::log_base), // aten::log.complex_complex
+    Some(crate::scalar::log_base), // aten::log.complex_float
+    Some(crate::scalar::log_base), // aten::log.complex_int
+    Some(crate::scalar_math::log), // aten::log.float
+    Some(crate::scalar::log_base), // aten::log.float_complex
+    Some(crate::scalar::log_base), // aten::log.float_float
+    Some(crate::scalar::log_base), // aten::log.float_int
+    Some(crate::scalar_math::log), // aten::log.int
+    Some(crate::scalar::log_base), // aten::log.int_complex
+    Some(crate::scalar::log_base), // aten::log.int_float
+    Some(crate::scalar::log_base), // aten::log.int_int
+    Some(crate::scalar_math::log1p_scalar), // aten::log1p.Scalar
+    Some(crate::scalar_math::log1p), // aten::log1p.float
+    Some(crate::scalar_math::log1p), // aten::log1p.int
+    Some(crate::scalar::lt), // aten::lt
+    Some(crate::scalar::lt), // aten::lt.float
+    Some(crate::scalar::lt), // aten::lt.float_int
+    Some(crate::scalar::lt), // aten::lt.int
+    Some(crate::scalar::lt), // aten::lt.int_float
+    Some(crate::scalar::mathremainder), // aten::mathremainder
+    Some(crate::scalar::mathremainder), // aten::mathremainder.float
+    Some(crate::scalar::mathremainder), // aten::mathremainder.float_int
+    Some(crate::scalar::mathremainder), // aten::mathremainder.int
+    Some(crate::scalar::mathremainder), // aten::mathremainder.int_float
+    Some(crate::scalar_math::modf), // aten::modf
+    Some(crate::scalar::mul), // aten::mul
+    Some(crate::scalar::mul), // aten::mul.complex
+    Some(crate::scalar::mul), // aten::mul.complex_float
+    Some(crate::scalar::mul), // aten::mul.complex_int
+    Some(crate::scalar::mul), // aten::mul.float
+    Some(crate::scalar::mul), // aten::mul.float_complex
+    Some(crate::scalar::mul), // aten::mul.float_int
+    Some(crate::scalar::mul), // aten::mul.int
+    Some(crate::scalar::mul), // aten::mul.int_complex
+    Some(crate::scalar::mul), // aten::mul.int_float
+    Some(crate::list::mul), // aten::mul.right_
+    Some(crate::scalar::ne), // aten::ne
+    Some(crate::scalar::ne), // aten::ne.bool
+    Some(crate::scalar::ne), // aten::ne.complex
+    Some(crate::scalar::ne), // aten::ne.complex_float
+    Some(crate::scalar::ne_plain), // aten::ne.device
+    Some(crate::scalar::ne_plain), // aten::ne.enum
+    Some(crate::scalar::ne), // aten::ne.float
+    Some(crate::scalar::ne), // aten::ne.float_complex
+    Some(crate::scalar::ne), // aten::ne.float_int
+    Some(crate::scalar::ne), // aten::ne.int
+    Some(crate::scalar::ne), // aten::ne.int_float
+    Some(crate::scalar_math::neg), // aten::neg.Scalar
+    Some(crate::scalar_math::neg), // aten::neg.complex
+    Some(crate::scalar_math::neg), // aten::neg.float
+    Some(crate::scalar_math::neg), // aten::neg.int
+    Some(crate::scalar::pow_real), // aten::pow.Scalar_Scalar
+    Some(crate::scalar::pow), // aten::pow.complex
+    Some(crate::scalar::pow), // aten::pow.complex_float
+    Some(crate::scalar::pow), // aten::pow.float
+    Some(crate::scalar::pow), // aten::pow.float_complex
+    Some(crate::scalar::pow), // aten::pow.float_int
+    Some(crate::scalar::pow), // aten::pow.int
+    Some(crate::scalar::pow), // aten::pow.int_float
+    Some(crate::scalar::pow_int_to_int), // aten::pow.int_to_int
+    Some(crate::scalar::remainder), // aten::remainder
+    Some(crate::scalar::remainder), // aten::remainder.float
+    Some(crate::scalar::remainder), // aten::remainder.float_int
+    Some(crate::scalar::remainder), // aten::remainder.int
+    Some(crate::scalar::remainder), // aten::remainder.int_float
+    Some(crate::scalar_math::round), // aten::round.Scalar
+    Some(crate::scalar_math::round), // aten::round.float
+    Some(crate::scalar_math::round), // aten::round.int
+    Some(crate::scalar_math::sin_scalar), // aten::sin.Scalar
+    Some(crate::scalar_math::sin), // aten::sin.complex
+    Some(crate::scalar_math::sin), // aten::sin.float
+    Some(crate::scalar_math::sin), // aten::sin.int
+    Some(crate::scalar_math::sinh_scalar), // aten::sinh.Scalar
+    Some(crate::scalar_math::sinh), // aten::sinh.complex
+    Some(crate::scalar_math::sinh), // aten::sinh.float
+    Some(crate::scalar_math::sinh), // aten::sinh.int
+    Some(crate::scalar_math::sqrt_scalar), // aten::sqrt.Scalar
+    Some(crate::scalar_math::sqrt), // aten::sqrt.complex
+    Some(crate::scalar_math::sqrt), // aten::sqrt.float
+    Some(crate::scalar_math::sqrt), // aten::sqrt.int
+    Some(crate::scalar::sub), // aten::sub
+    Some(crate::scalar::sub), // aten::sub.complex
+    Some(crate::scalar::sub), // aten::sub.complex_float
+    Some(crate::scalar::sub), // aten::sub.complex_int
+    Some(crate::scalar::sub), // aten::sub.float
+    Some(crate::scalar::sub), // aten::sub.float_complex
+    Some(crate::scalar::sub), // aten::sub.float_int
+    Some(crate::scalar::sub), // aten::sub.int
+    Some(crate::scalar::sub), // aten::sub.int_complex
+    Some(crate::scalar::sub), // aten::sub.int_float
+    Some(crate::scalar_math::tanh_scalar), // aten::tanh.Scalar
+    Some(crate::scalar_math::tanh), // aten::tanh.complex
+    Some(crate::scalar_math::tanh), // aten::tanh.float
+    Some(crate::scalar_math::tanh), // aten::tanh.int
+    Some(crate::scalar::num_to_tensor), // prim::NumToTensor.Scalar
+    Some(crate::scalar::num_to_tensor), // prim::NumToTensor.bool
+    Some(crate::scalar_math::abs), // prim::abs.Scalar
+    Some(crate::scalar_math::abs), // prim::abs.complex
+    Some(crate::scalar_math::abs), // prim::abs.float
+    Some(crate::scalar_math::abs), // prim::abs.int
+    Some(crate::scalar::max), // prim::max
+    Some(crate::scalar::max), // prim::max.float
+    Some(crate::scalar::max), // prim::max.float_int
+    Some(crate::scalar::max), // prim::max.int
+    Some(crate::scalar::max), // prim::max.int_float
+    Some(crate::scalar::min), // prim::min
+    Some(crate::scalar::min), // prim::min.float
+    Some(crate::scalar::min), // prim::min.float_int
+    Some(crate::scalar::min), // prim::min.int
+    Some(crate::scalar::min), // prim::min.int_float
+    Some(crate::scalar::complex_implicit), // aten::ComplexImplicit
+    Some(crate::scalar_math::acos_scalar), // aten::acos.Scalar
+    Some(crate::scalar_math::acos), // aten::acos.complex
+    Some(crate::scalar_math::acos), // aten::acos.float
+    Some(crate::scalar_math::acos), // aten::acos.int
+    Some(crate::scalar_math::acosh_scalar), // aten::acosh.Scalar
+    Some(crate::scalar_math::acosh), // aten::acosh.complex
+    Some(crate::scalar_math::acosh), // aten::acosh.float
+    Some(crate::scalar_math::acosh), // aten::acosh.int
+    Some(crate::scalar_math::asinh_scalar), // aten::asinh.Scalar
+    Some(crate::scalar_math::asinh), // aten::asinh.complex
+    Some(crate::scalar_math::asinh), // aten::asinh.float
+    Some(crate::scalar_math::asinh), // aten::asinh.int
+    Some(crate::scalar_math::atan_scalar), // aten::atan.Scalar
+    Some(crate::scalar_math::atan), // aten::atan.complex
+    Some(crate::scalar_math::atan), // aten::atan.float
+    Some(crate::scalar_math::atan), // aten::atan.int
+    Some(crate::scalar_math::atanh_scalar), // aten::atanh.Scalar
+    Some(crate::scalar_math::atanh), // aten::atanh.complex
+    Some(crate::scalar_math::atanh), // aten::atanh.float
+    Some(crate::scalar_math::atanh), // aten::atanh.int
+    Some(crate::string::bin), // aten::bin
+    Some(crate::scalar_math::cos_scalar), // aten::cos.Scalar
+    Some(crate::scalar_math::cos), // aten::cos.complex
+    Some(crate::scalar_math::cos), // aten::cos.float
+    Some(crate::scalar_math::cos), // aten::cos.int
+    Some(crate::scalar_math::cosh_scalar), // aten::cosh.Scalar
+    Some(crate::scalar_math::cosh), // aten::cosh.complex
+    Some(crate::scalar_math::cosh), // aten::cosh.float
+    Some(crate::scalar_math::cosh), // aten::cosh.int
+    Some(crate::scalar_math::degrees_scalar), // aten::degrees.Scalar
+    Some(crate::scalar_math::degrees), // aten::degrees.float
+    Some(crate::scalar_math::degrees), // aten::degrees.int
+    Some(crate::scalar_math::erfc_scalar), // aten::erfc.Scalar
+    Some(crate::scalar_math::erfc), // aten::erfc.float
+    Some(crate::scalar_math::erfc), // aten::erfc.int
+    Some(crate::string::hex), // aten::hex
+    Some(crate::scalar_math::log10_scalar), // aten::log10.Scalar
+    Some(crate::scalar_math::log10), // aten::log10.complex
+    Some(crate::scalar_math::log10), // aten::log10.float
+    Some(crate::scalar_math::log10), // aten::log10.int
+    Some(crate::string::oct), // aten::oct
+    Some(crate::scalar::polar), // aten::polar.Scalar_Scalar
+    Some(crate::scalar::polar), // aten::polar.float
+    Some(crate::scalar::polar), // aten::polar.float_int
+    Some(crate::scalar::polar), // aten::polar.int
+    Some(crate::scalar::polar), // aten::polar.int_float
+    Some(crate::scalar_math::radians_scalar), // aten::radians.Scalar
+    Some(crate::scalar_math::radians), // aten::radians.float
+    Some(crate::scalar_math::radians), // aten::radians.int
+    Some(crate::scalar_math::tan_scalar), // aten::tan.Scalar
+    Some(crate::scalar_math::tan), // aten::tan.complex
+    Some(crate::scalar_math::tan), // aten::tan.float
+    Some(crate::scalar_math::tan), // aten::tan.int
+    Some(crate::tensor_info::item), // prims::item
+    Some(crate::tensor_info::maximum_value), // prims::maximum_value
+    Some(crate::tensor_info::minimum_value), // prims::minimum_value
 ];

@@ -1,21 +1,36 @@
 //! Kernels of family `sort`. Made by `cargo xtask codegen` from dialects/td/ops/sort.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_unique2", crate::unique::unique2),
-    ("aten::argsort", crate::sort::argsort),
-    ("aten::argsort.stable", crate::sort::argsort_stable),
-    ("aten::bucketize.Scalar", crate::sort::bucketize),
-    ("aten::bucketize.Tensor", crate::sort::bucketize),
-    ("aten::kthvalue", crate::sort::kthvalue),
-    ("aten::searchsorted.Scalar", crate::sort::searchsorted),
-    ("aten::searchsorted.Tensor", crate::sort::searchsorted),
-    ("aten::sort", crate::sort::sort),
-    ("aten::sort.stable", crate::sort::sort_stable),
-    ("aten::topk", crate::sort::topk),
-    ("aten::unique_consecutive", crate::unique::unique_consecutive),
-    ("aten::unique_dim", crate::unique::unique_dim),
-    ("aten::_unique", crate::unique::unique),
-    ("aten::msort", crate::sort::msort),
-    ("aten::unique_dim_consecutive", crate::unique::unique_dim_consecutive),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::unique::unique2), // aten::_unique2
+    None, // aten::_unique2.out
+    Some(crate::sort::argsort), // aten::argsort
+    Some(crate::sort::argsort_stable), // aten::argsort.stable
+    None, // aten::argsort.stable_out
+    Some(crate::sort::bucketize), // aten::bucketize.Scalar
+    Some(crate::sort::bucketize), // aten::bucketize.Tensor
+    None, // aten::bucketize.Scalar_out
+    None, // aten::bucketize.Tensor_out
+    Some(crate::sort::kthvalue), // aten::kthvalue
+    None, // aten::kthvalue.values
+    Some(crate::sort::searchsorted), // aten::searchsorted.Scalar
+    Some(crate::sort::searchsorted), // aten::searchsorted.Tensor
+    None, // aten::searchsorted.Scalar_out
+    None, // aten::searchsorted.Tensor_out
+    Some(crate::sort::sort), // aten::sort
+    Some(crate::sort::sort_stable), // aten::sort.stable
+    None, // aten::sort.values
+    None, // aten::sort.values_stable
+    Some(crate::sort::topk), // aten::topk
+    None, // aten::topk.values
+    Some(crate::unique::unique_consecutive), // aten::unique_consecutive
+    None, // aten::unique_consecutive.out
+    Some(crate::unique::unique_dim), // aten::unique_dim
+    None, // aten::unique_dim.out
+    Some(crate::unique::unique), // aten::_unique
+    None, // aten::_unique.out
+    Some(crate::sort::msort), // aten::msort
+    None, // aten::msort.out
+    Some(crate::unique::unique_dim_consecutive), // aten::unique_dim_consecutive
+    None, // aten::unique_dim_consecutive.out
 ];

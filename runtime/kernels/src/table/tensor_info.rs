@@ -1,76 +1,77 @@
 //! Kernels of family `tensor_info`. Made by `cargo xtask codegen` from dialects/td/ops/tensor_info.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_assert_tensor_metadata", crate::tensor_info::assert_tensor_metadata),
-    ("aten::_shape_as_tensor", crate::tensor_info::shape_as_tensor),
-    ("aten::_size_if_not_equal", crate::tensor_info::size_if_not_equal),
-    ("aten::device.with_index", crate::tensor_info::make_device),
-    ("aten::dim", crate::tensor_info::dim),
-    ("aten::element_size", crate::tensor_info::element_size),
-    ("aten::is_complex", crate::tensor_info::is_complex),
-    ("aten::is_contiguous", crate::tensor_info::is_contiguous),
-    ("aten::is_contiguous.memory_format", crate::tensor_info::is_contiguous),
-    ("aten::is_floating_point", crate::tensor_info::is_floating_point),
-    ("aten::len.Tensor", crate::tensor_info::len),
-    ("aten::numel", crate::tensor_info::numel),
-    ("aten::size", crate::tensor_info::size),
-    ("aten::size.int", crate::tensor_info::size_int),
-    ("aten::storage_offset", crate::tensor_info::storage_offset),
-    ("aten::stride", crate::tensor_info::stride),
-    ("aten::stride.int", crate::tensor_info::stride_int),
-    ("aten::sym_constrain_range", crate::tensor_info::sym_constrain_range),
-    ("aten::sym_constrain_range_for_size", crate::tensor_info::sym_constrain_range),
-    ("aten::sym_is_contiguous", crate::tensor_info::is_contiguous),
-    ("aten::sym_numel", crate::tensor_info::numel),
-    ("aten::sym_size", crate::tensor_info::size),
-    ("aten::sym_size.int", crate::tensor_info::size_int),
-    ("aten::sym_storage_offset", crate::tensor_info::storage_offset),
-    ("aten::sym_stride.int", crate::tensor_info::stride_int),
-    ("prim::device", crate::tensor_info::device),
-    ("prim::dtype", crate::tensor_info::dtype),
-    ("prim::is_cuda", crate::tensor_info::is_cuda),
-    ("prim::is_nested", crate::tensor_info::never),
-    ("prim::itemsize", crate::tensor_info::element_size),
-    ("prim::layout", crate::tensor_info::layout),
-    ("prim::requires_grad", crate::tensor_info::requires_grad),
-    ("prim::type", crate::tensor_info::device_type),
-    ("aten::_is_zerotensor", crate::tensor_info::never),
-    ("aten::can_cast", crate::tensor_info::can_cast),
-    ("aten::dense_dim", crate::tensor_info::dim),
-    ("aten::device", crate::tensor_info::make_device),
-    ("aten::get_device", crate::tensor_info::get_device),
-    ("aten::is_conj", crate::tensor_info::never),
-    ("aten::is_distributed", crate::tensor_info::never),
-    ("aten::is_inference", crate::tensor_info::never),
-    ("aten::is_leaf", crate::tensor_info::is_leaf),
-    ("aten::is_neg", crate::tensor_info::never),
-    ("aten::is_non_overlapping_and_dense", crate::tensor_info::is_non_overlapping_and_dense),
-    ("aten::is_nonzero", crate::tensor_info::is_nonzero),
-    ("aten::is_same_size", crate::tensor_info::is_same_size),
-    ("aten::is_set_to", crate::tensor_info::is_set_to),
-    ("aten::is_signed", crate::tensor_info::is_signed),
-    ("aten::is_strides_like_format", crate::tensor_info::is_strides_like_format),
-    ("aten::isreal", crate::composed::isreal),
-    ("aten::promote_types", crate::tensor_info::promote_types),
-    ("aten::result_type.Scalar", crate::tensor_info::result_type),
-    ("aten::result_type.Scalar_Scalar", crate::tensor_info::result_type),
-    ("aten::result_type.Scalar_Tensor", crate::tensor_info::result_type),
-    ("aten::result_type.Tensor", crate::tensor_info::result_type),
-    ("aten::sym_stride", crate::tensor_info::stride),
-    ("prim::index", crate::tensor_info::device_index),
-    ("prim::is_cpu", crate::tensor_info::is_cpu),
-    ("prim::is_ipu", crate::tensor_info::never),
-    ("prim::is_maia", crate::tensor_info::never),
-    ("prim::is_meta", crate::tensor_info::is_meta),
-    ("prim::is_mkldnn", crate::tensor_info::never),
-    ("prim::is_mps", crate::tensor_info::never),
-    ("prim::is_mtia", crate::tensor_info::never),
-    ("prim::is_quantized", crate::tensor_info::never),
-    ("prim::is_sparse", crate::tensor_info::never),
-    ("prim::is_sparse_csr", crate::tensor_info::never),
-    ("prim::is_vulkan", crate::tensor_info::never),
-    ("prim::is_xla", crate::tensor_info::never),
-    ("prim::is_xpu", crate::tensor_info::never),
-    ("prim::nbytes", crate::tensor_info::nbytes),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::tensor_info::assert_tensor_metadata), // aten::_assert_tensor_metadata
+    Some(crate::tensor_info::shape_as_tensor), // aten::_shape_as_tensor
+    Some(crate::tensor_info::size_if_not_equal), // aten::_size_if_not_equal
+    Some(crate::tensor_info::make_device), // aten::device.with_index
+    Some(crate::tensor_info::dim), // aten::dim
+    Some(crate::tensor_info::element_size), // aten::element_size
+    Some(crate::tensor_info::is_complex), // aten::is_complex
+    Some(crate::tensor_info::is_contiguous), // aten::is_contiguous
+    Some(crate::tensor_info::is_contiguous), // aten::is_contiguous.memory_format
+    Some(crate::tensor_info::is_floating_point), // aten::is_floating_point
+    Some(crate::tensor_info::len), // aten::len.Tensor
+    Some(crate::tensor_info::numel), // aten::numel
+    Some(crate::tensor_info::size), // aten::size
+    Some(crate::tensor_info::size_int), // aten::size.int
+    Some(crate::tensor_info::storage_offset), // aten::storage_offset
+    Some(crate::tensor_info::stride), // aten::stride
+    Some(crate::tensor_info::stride_int), // aten::stride.int
+    Some(crate::tensor_info::sym_constrain_range), // aten::sym_constrain_range
+    Some(crate::tensor_info::sym_constrain_range), // aten::sym_constrain_range_for_size
+    Some(crate::tensor_info::is_contiguous), // aten::sym_is_contiguous
+    Some(crate::tensor_info::numel), // aten::sym_numel
+    Some(crate::tensor_info::size), // aten::sym_size
+    Some(crate::tensor_info::size_int), // aten::sym_size.int
+    Some(crate::tensor_info::storage_offset), // aten::sym_storage_offset
+    Some(crate::tensor_info::stride_int), // aten::sym_stride.int
+    None, // aten::values
+    Some(crate::tensor_info::device), // prim::device
+    Some(crate::tensor_info::dtype), // prim::dtype
+    Some(crate::tensor_info::is_cuda), // prim::is_cuda
+    Some(crate::tensor_info::never), // prim::is_nested
+    Some(crate::tensor_info::element_size), // prim::itemsize
+    Some(crate::tensor_info::layout), // prim::layout
+    Some(crate::tensor_info::requires_grad), // prim::requires_grad
+    Some(crate::tensor_info::device_type), // prim::type
+    Some(crate::tensor_info::never), // aten::_is_zerotensor
+    Some(crate::tensor_info::can_cast), // aten::can_cast
+    Some(crate::tensor_info::dim), // aten::dense_dim
+    Some(crate::tensor_info::make_device), // aten::device
+    Some(crate::tensor_info::get_device), // aten::get_device
+    Some(crate::tensor_info::never), // aten::is_conj
+    Some(crate::tensor_info::never), // aten::is_distributed
+    Some(crate::tensor_info::never), // aten::is_inference
+    Some(crate::tensor_info::is_leaf), // aten::is_leaf
+    Some(crate::tensor_info::never), // aten::is_neg
+    Some(crate::tensor_info::is_non_overlapping_and_dense), // aten::is_non_overlapping_and_dense
+    Some(crate::tensor_info::is_nonzero), // aten::is_nonzero
+    Some(crate::tensor_info::is_same_size), // aten::is_same_size
+    Some(crate::tensor_info::is_set_to), // aten::is_set_to
+    Some(crate::tensor_info::is_signed), // aten::is_signed
+    Some(crate::tensor_info::is_strides_like_format), // aten::is_strides_like_format
+    Some(crate::composed::isreal), // aten::isreal
+    Some(crate::tensor_info::promote_types), // aten::promote_types
+    Some(crate::tensor_info::result_type), // aten::result_type.Scalar
+    Some(crate::tensor_info::result_type), // aten::result_type.Scalar_Scalar
+    Some(crate::tensor_info::result_type), // aten::result_type.Scalar_Tensor
+    Some(crate::tensor_info::result_type), // aten::result_type.Tensor
+    Some(crate::tensor_info::stride), // aten::sym_stride
+    Some(crate::tensor_info::device_index), // prim::index
+    Some(crate::tensor_info::is_cpu), // prim::is_cpu
+    Some(crate::tensor_info::never), // prim::is_ipu
+    Some(crate::tensor_info::never), // prim::is_maia
+    Some(crate::tensor_info::is_meta), // prim::is_meta
+    Some(crate::tensor_info::never), // prim::is_mkldnn
+    Some(crate::tensor_info::never), // prim::is_mps
+    Some(crate::tensor_info::never), // prim::is_mtia
+    Some(crate::tensor_info::never), // prim::is_quantized
+    Some(crate::tensor_info::never), // prim::is_sparse
+    Some(crate::tensor_info::never), // prim::is_sparse_csr
+    Some(crate::tensor_info::never), // prim::is_vulkan
+    Some(crate::tensor_info::never), // prim::is_xla
+    Some(crate::tensor_info::never), // prim::is_xpu
+    Some(crate::tensor_info::nbytes), // prim::nbytes
 ];

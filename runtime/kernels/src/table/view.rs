@@ -1,115 +1,119 @@
 //! Kernels of family `view`. Made by `cargo xtask codegen` from dialects/td/ops/view.td; do not edit.
 
 #[rustfmt::skip]
-pub(super) static ROWS: &[(&str, crate::Kernel)] = &[
-    ("aten::_reshape_alias", crate::view::reshape_alias),
-    ("aten::_unsafe_view", crate::view::view),
-    ("aten::alias", crate::view::alias),
-    ("aten::as_strided", crate::view::as_strided),
-    ("aten::as_strided_", crate::view::as_strided_inplace),
-    ("aten::atleast_1d", crate::view::atleast_1d),
-    ("aten::atleast_2d", crate::view::atleast_2d),
-    ("aten::broadcast_tensors", crate::view::broadcast_tensors),
-    ("aten::broadcast_to", crate::view::expand),
-    ("aten::chunk", crate::view::chunk),
-    ("aten::detach", crate::view::detach),
-    ("aten::detach_", crate::view::detach_inplace),
-    ("aten::diagonal", crate::view::diagonal),
-    ("aten::expand", crate::view::expand),
-    ("aten::expand_as", crate::view::expand_as),
-    ("aten::flatten.using_ints", crate::view::flatten),
-    ("aten::imag", crate::view::imag),
-    ("aten::meshgrid", crate::view::meshgrid),
-    ("aten::meshgrid.indexing", crate::view::meshgrid),
-    ("aten::movedim.int", crate::view::movedim),
-    ("aten::movedim.intlist", crate::view::movedim),
-    ("aten::narrow", crate::view::narrow),
-    ("aten::narrow.Tensor", crate::view::narrow_tensor),
-    ("aten::numpy_T", crate::view::numpy_t),
-    ("aten::numpy_T.a", crate::view::numpy_t),
-    ("aten::permute", crate::view::permute),
-    ("aten::real", crate::view::real),
-    ("aten::reshape", crate::view::reshape),
-    ("aten::reshape_as", crate::view::reshape_as),
-    ("aten::select.int", crate::view::select),
-    ("aten::slice.Tensor", crate::view::slice),
-    ("aten::split", crate::view::split),
-    ("aten::split.Tensor", crate::view::split),
-    ("aten::split.sizes", crate::view::split),
-    ("aten::split_with_sizes", crate::view::split_with_sizes),
-    ("aten::squeeze", crate::view::squeeze),
-    ("aten::squeeze.dim", crate::view::squeeze_dim),
-    ("aten::squeeze.dims", crate::view::squeeze_dims),
-    ("aten::squeeze_", crate::view::squeeze_inplace),
-    ("aten::squeeze_.dim", crate::view::squeeze_dim_inplace),
-    ("aten::squeeze_.dims", crate::view::squeeze_dims_inplace),
-    ("aten::t", crate::view::t),
-    ("aten::t_", crate::view::t_inplace),
-    ("aten::tensor_split.sections", crate::view::tensor_split),
-    ("aten::transpose.int", crate::view::transpose),
-    ("aten::transpose_", crate::view::transpose_inplace),
-    ("aten::unbind.int", crate::view::unbind),
-    ("aten::unflatten.int", crate::view::unflatten),
-    ("aten::unfold", crate::view::unfold),
-    ("aten::unsafe_chunk", crate::view::chunk),
-    ("aten::unsqueeze", crate::view::unsqueeze),
-    ("aten::unsqueeze_", crate::view::unsqueeze_inplace),
-    ("aten::view", crate::view::view),
-    ("aten::view.dtype", crate::view::view_dtype),
-    ("aten::view_as_complex", crate::view::view_as_complex),
-    ("aten::view_as_real", crate::view::view_as_real),
-    ("prim::data", crate::view::detach),
-    ("prims::collapse", crate::view::collapse_copy),
-    ("prims::split_dim", crate::view::split_dim),
-    ("prims::squeeze", crate::view::squeeze_dims),
-    ("prims::view_of", crate::view::detach),
-    ("aten::_conj", crate::copy::conj),
-    ("aten::_ncf_view", crate::composed::ncf_view),
-    ("aten::_neg_view", crate::composed::negated),
-    ("aten::_remove_batch_dim", crate::composed::remove_batch_dim),
-    ("aten::adjoint", crate::view::m_h),
-    ("aten::atleast_1d.Sequence", crate::view::atleast_1d_list),
-    ("aten::atleast_2d.Sequence", crate::view::atleast_2d_list),
-    ("aten::atleast_3d", crate::view::atleast_3d),
-    ("aten::atleast_3d.Sequence", crate::view::atleast_3d_list),
-    ("aten::conj", crate::copy::conj),
-    ("aten::dsplit.array", crate::view::dsplit),
-    ("aten::dsplit.int", crate::view::dsplit),
-    ("aten::hsplit.array", crate::view::hsplit),
-    ("aten::hsplit.int", crate::view::hsplit),
-    ("aten::lift", crate::view::identity),
-    ("aten::lift_fresh", crate::view::identity),
-    ("aten::linalg_diagonal", crate::view::diagonal),
-    ("aten::mH", crate::view::m_h),
-    ("aten::mH.a", crate::view::m_h),
-    ("aten::mT", crate::view::m_t),
-    ("aten::mT.a", crate::view::m_t),
-    ("aten::matrix_H", crate::view::m_h),
-    ("aten::matrix_H.a", crate::view::m_h),
-    ("aten::moveaxis.int", crate::view::movedim),
-    ("aten::moveaxis.intlist", crate::view::movedim),
-    ("aten::positive", crate::view::identity),
-    ("aten::ravel", crate::view::ravel),
-    ("aten::resolve_conj", crate::view::identity),
-    ("aten::resolve_neg", crate::view::identity),
-    ("aten::slice_inverse", crate::composed::slice_inverse),
-    ("aten::swapaxes", crate::view::transpose),
-    ("aten::swapaxes_", crate::view::transpose_inplace),
-    ("aten::swapdims", crate::view::transpose),
-    ("aten::swapdims_", crate::view::transpose_inplace),
-    ("aten::tensor_split.indices", crate::view::tensor_split),
-    ("aten::tensor_split.tensor_indices_or_sections", crate::view::tensor_split_by_tensor),
-    ("aten::unflatten_dense_tensors", crate::sequence::unflatten_dense_tensors),
-    ("aten::unsafe_split.Tensor", crate::view::split),
-    ("aten::view_as", crate::view::view_as),
-    ("aten::vsplit.array", crate::view::vsplit),
-    ("aten::vsplit.int", crate::view::vsplit),
-    ("prims::as_strided", crate::view::as_strided),
-    ("prims::broadcast_in_dim", crate::view::broadcast_in_dim),
-    ("prims::collapse_view", crate::view::collapse_view),
-    ("prims::conj", crate::copy::conj),
-    ("prims::imag", crate::view::imag),
-    ("prims::real", crate::view::real),
-    ("prims::transpose", crate::view::permute),
-    ("prims::view_of_dtype", crate::view::view_dtype),
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::view::reshape_alias), // aten::_reshape_alias
+    Some(crate::view::view), // aten::_unsafe_view
+    None, // aten::_unsafe_view.out
+    Some(crate::view::alias), // aten::alias
+    Some(crate::view::as_strided), // aten::as_strided
+    Some(crate::view::as_strided_inplace), // aten::as_strided_
+    Some(crate::view::atleast_1d), // aten::atleast_1d
+    Some(crate::view::atleast_2d), // aten::atleast_2d
+    Some(crate::view::broadcast_tensors), // aten::broadcast_tensors
+    Some(crate::view::expand), // aten::broadcast_to
+    Some(crate::view::chunk), // aten::chunk
+    Some(crate::view::detach), // aten::detach
+    Some(crate::view::detach_inplace), // aten::detach_
+    Some(crate::view::diagonal), // aten::diagonal
+    Some(crate::view::expand), // aten::expand
+    Some(crate::view::expand_as), // aten::expand_as
+    Some(crate::view::flatten), // aten::flatten.using_ints
+    Some(crate::view::imag), // aten::imag
+    Some(crate::view::meshgrid), // aten::meshgrid
+    Some(crate::view::meshgrid), // aten::meshgrid.indexing
+    Some(crate::view::movedim), // aten::movedim.int
+    Some(crate::view::movedim), // aten::movedim.intlist
+    Some(crate::view::narrow), // aten::narrow
+    Some(crate::view::narrow_tensor), // aten::narrow.Tensor
+    Some(crate::view::numpy_t), // aten::numpy_T
+    Some(crate::view::numpy_t), // aten::numpy_T.a
+    Some(crate::view::permute), // aten::permute
+    Some(crate::view::real), // aten::real
+    Some(crate::view::reshape), // aten::reshape
+    Some(crate::view::reshape_as), // aten::reshape_as
+    Some(crate::view::select), // aten::select.int
+    Some(crate::view::slice), // aten::slice.Tensor
+    Some(crate::view::split), // aten::split
+    Some(crate::view::split), // aten::split.Tensor
+    Some(crate::view::split), // aten::split.sizes
+    Some(crate::view::split_with_sizes), // aten::split_with_sizes
+    Some(crate::view::squeeze), // aten::squeeze
+    Some(crate::view::squeeze_dim), // aten::squeeze.dim
+    Some(crate::view::squeeze_dims), // aten::squeeze.dims
+    Some(crate::view::squeeze_inplace), // aten::squeeze_
+    Some(crate::view::squeeze_dim_inplace), // aten::squeeze_.dim
+    Some(crate::view::squeeze_dims_inplace), // aten::squeeze_.dims
+    Some(crate::view::t), // aten::t
+    Some(crate::view::t_inplace), // aten::t_
+    Some(crate::view::tensor_split), // aten::tensor_split.sections
+    Some(crate::view::transpose), // aten::transpose.int
+    Some(crate::view::transpose_inplace), // aten::transpose_
+    Some(crate::view::unbind), // aten::unbind.int
+    Some(crate::view::unflatten), // aten::unflatten.int
+    Some(crate::view::unfold), // aten::unfold
+    Some(crate::view::chunk), // aten::unsafe_chunk
+    Some(crate::view::unsqueeze), // aten::unsqueeze
+    Some(crate::view::unsqueeze_inplace), // aten::unsqueeze_
+    Some(crate::view::view), // aten::view
+    Some(crate::view::view_dtype), // aten::view.dtype
+    Some(crate::view::view_as_complex), // aten::view_as_complex
+    Some(crate::view::view_as_real), // aten::view_as_real
+    None, // prim::ConstantChunk
+    Some(crate::view::detach), // prim::data
+    Some(crate::view::collapse_copy), // prims::collapse
+    Some(crate::view::split_dim), // prims::split_dim
+    Some(crate::view::squeeze_dims), // prims::squeeze
+    Some(crate::view::detach), // prims::view_of
+    Some(crate::copy::conj), // aten::_conj
+    Some(crate::composed::ncf_view), // aten::_ncf_view
+    Some(crate::composed::negated), // aten::_neg_view
+    Some(crate::composed::remove_batch_dim), // aten::_remove_batch_dim
+    Some(crate::view::m_h), // aten::adjoint
+    Some(crate::view::atleast_1d_list), // aten::atleast_1d.Sequence
+    Some(crate::view::atleast_2d_list), // aten::atleast_2d.Sequence
+    Some(crate::view::atleast_3d), // aten::atleast_3d
+    Some(crate::view::atleast_3d_list), // aten::atleast_3d.Sequence
+    Some(crate::copy::conj), // aten::conj
+    Some(crate::view::dsplit), // aten::dsplit.array
+    Some(crate::view::dsplit), // aten::dsplit.int
+    Some(crate::view::hsplit), // aten::hsplit.array
+    Some(crate::view::hsplit), // aten::hsplit.int
+    Some(crate::view::identity), // aten::lift
+    None, // aten::lift.out
+    Some(crate::view::identity), // aten::lift_fresh
+    Some(crate::view::diagonal), // aten::linalg_diagonal
+    Some(crate::view::m_h), // aten::mH
+    Some(crate::view::m_h), // aten::mH.a
+    Some(crate::view::m_t), // aten::mT
+    Some(crate::view::m_t), // aten::mT.a
+    Some(crate::view::m_h), // aten::matrix_H
+    Some(crate::view::m_h), // aten::matrix_H.a
+    Some(crate::view::movedim), // aten::moveaxis.int
+    Some(crate::view::movedim), // aten::moveaxis.intlist
+    Some(crate::view::identity), // aten::positive
+    Some(crate::view::ravel), // aten::ravel
+    Some(crate::view::identity), // aten::resolve_conj
+    Some(crate::view::identity), // aten::resolve_neg
+    Some(crate::composed::slice_inverse), // aten::slice_inverse
+    Some(crate::view::transpose), // aten::swapaxes
+    Some(crate::view::transpose_inplace), // aten::swapaxes_
+    Some(crate::view::transpose), // aten::swapdims
+    Some(crate::view::transpose_inplace), // aten::swapdims_
+    Some(crate::view::tensor_split), // aten::tensor_split.indices
+    Some(crate::view::tensor_split_by_tensor), // aten::tensor_split.tensor_indices_or_sections
+    Some(crate::sequence::unflatten_dense_tensors), // aten::unflatten_dense_tensors
+    Some(crate::view::split), // aten::unsafe_split.Tensor
+    None, // aten::unsafe_split.Tensor_out
+    Some(crate::view::view_as), // aten::view_as
+    Some(crate::view::vsplit), // aten::vsplit.array
+    Some(crate::view::vsplit), // aten::vsplit.int
+    Some(crate::view::as_strided), // prims::as_strided
+    Some(crate::view::broadcast_in_dim), // prims::broadcast_in_dim
+    Some(crate::view::collapse_view), // prims::collapse_view
+    Some(crate::copy::conj), // prims::conj
+    Some(crate::view::imag), // prims::imag
+    Some(crate::view::real), // prims::real
+    Some(crate::view::permute), // prims::transpose
+    Some(crate::view::view_dtype), // prims::view_of_dtype
 ];
