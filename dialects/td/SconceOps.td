@@ -25,8 +25,10 @@ def Effect : Trait;      // does something that the schema does not show
 def OwnDType : Trait;    // an `out=` form that PyTorch generates: its destination has the result's dtype or is refused
 def AnyDType : Trait;    // an `out=` form whose destination may have any dtype that the result's can be converted to
 def Relaid : Trait;      // an `out=` form whose destination lies as the result does afterwards, also when it had its sizes
-def Overlaps : Trait;    // an in-place form that PyTorch lets write elements that share memory
+def ApartFirst : Trait;  // an `out=` form that refuses a destination whose elements share memory even where it would resize it
+def Overlaps : Trait;    // an in-place or `out=` form that PyTorch lets write elements that share memory
 def SameDType : Trait;   // an `out=` form of an operator that does not promote: its destination has the result's dtype or is refused
+def Destined : Trait;    // computed in the destination's dtype when no other is asked for
 def Each : Trait;        // does to each element of its lists what the operator of its name without `_foreach_` does
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
 
@@ -45,6 +47,7 @@ def Ints : DTypes;
 def Floats : DTypes;
 def Complexes : DTypes;
 def HalfComplexes : DTypes; // also among the Complexes
+def NoTruths : DTypes; // all but the bools and the bytes that once stood for them
 
 // Dtypes that a pointwise operator refuses though its expression would allow them, and PyTorch's message: `{}` is the dtype's name
 // (ComplexFloat), `{meta}` its C++ name. Looked at is the promoted dtype; with `of` that of an argument, or of "any" tensor.

@@ -157,6 +157,11 @@ impl DType {
         use DType::*;
         matches!(self, I8 | I16 | I32 | I64)
     }
+    /// The least and the greatest integer of an integer type.
+    pub fn int_range(self) -> (i128, i128) {
+        let bits = 8 * self.size() as u32;
+        if self.is_signed_int() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
+    }
     /// The real type of a complex type's components; itself for the others.
     pub fn to_real(self) -> DType {
         match self {

@@ -98,6 +98,8 @@ pub enum DTypeKind {
     Complexes,
     /// Complex numbers of halves, which few operators have; they are also among the complex ones.
     HalfComplexes,
+    /// All but the bools and the bytes that once stood for them.
+    NoTruths,
 }
 
 impl DTypeKind {
@@ -120,6 +122,7 @@ impl DTypeKind {
             "Floats" => DTypeKind::Floats,
             "Complexes" => DTypeKind::Complexes,
             "HalfComplexes" => DTypeKind::HalfComplexes,
+            "NoTruths" => DTypeKind::NoTruths,
             _ => return None,
         })
     }
@@ -152,6 +155,7 @@ impl Refusal {
         let among = |kind: DTypeKind| {
             self.kinds.contains(&kind)
                 || (kind == DTypeKind::HalfComplexes && self.kinds.contains(&DTypeKind::Complexes))
+                || (kind != DTypeKind::Bools && dtype != DType::U8 && self.kinds.contains(&DTypeKind::NoTruths))
         };
         if !DTypeKind::of(dtype).is_some_and(among) {
             return Ok(());
@@ -296,10 +300,14 @@ traits! {
     AnyDType,
     /// An `out=` form whose destination lies as the result does afterwards, also when it had its sizes.
     Relaid,
-    /// An in-place form that PyTorch lets write elements that share memory.
+    /// An `out=` form that refuses a destination whose elements share memory even where it would give it other sizes first.
+    ApartFirst,
+    /// An in-place or `out=` form that PyTorch lets write elements that share memory.
     Overlaps,
     /// An `out=` form of an operator that does not promote: its destination has the result's dtype or is refused.
     SameDType,
+    /// An in-place or `out=` form that is computed in its destination's dtype when no other is asked for.
+    Destined,
     /// Does to each element of its lists what the operator of its name without `_foreach_` does.
     Each,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).

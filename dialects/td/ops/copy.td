@@ -77,7 +77,7 @@ def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::id
 def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Close; let shape = "like::complex_half"; let kernel = "composed::chalf"; }
 
 def : Op<"aten::conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
-def : Op<"aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", [Overlaps]>;
+def : Op<"aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::alias"; let kernel = "copy::conj_inplace"; }
 def : Op<"aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Meta; let shape = "like::first_in_sizes_of_second"; let kernel = "composed::resize_as"; }

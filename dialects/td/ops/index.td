@@ -19,7 +19,7 @@ def : Op<"aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_gr
 
 def : Op<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", [TorchMlir]> { let shape = "index::index"; let kernel = "index::index"; }
 def : Op<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", [TorchMlir]> { let shape = "index::index"; let kernel = "index::index"; }
-def : Op<"aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
+def : Op<"aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
 def : Op<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor"> { let shape = "index::index_add"; let numerics = Close; let kernel = "scatter::index_add"; }
 def : Op<"aten::index_add_(Tensor(a!) self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor(a!)">;
@@ -32,14 +32,14 @@ def : Op<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor
 def : Op<"aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", [TorchMlir]> { let shape = "index::index_select"; let kernel = "index::index_select"; }
-def : Op<"aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
+def : Op<"aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
 def : Op<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", [TorchMlir]> { let kernel = "index::masked_scatter"; let shape = "like::broadcast_of_two"; }
 def : Op<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", [TorchMlir]> { let shape = "index::masked_select"; let kernel = "index::masked_select"; }
-def : Op<"aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
+def : Op<"aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
 def : Op<"aten::nonzero(Tensor self) -> Tensor", [TorchMlir]> { let shape = "index::nonzero"; let kernel = "index::nonzero"; }
 def : Op<"aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -57,21 +57,21 @@ def : Op<"aten::scatter_.reduce(Tensor(a!) self, int dim, Tensor index, Tensor s
 def : Op<"aten::scatter_.src(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::scatter_.value(Tensor(a!) self, int dim, Tensor index, Scalar value) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::scatter_.value_reduce(Tensor(a!) self, int dim, Tensor index, Scalar value, *, str reduce) -> Tensor(a!)">;
-def : Op<"aten::scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
-def : Op<"aten::scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::scatter.reduce_out(Tensor self, int dim, Tensor index, Tensor src, *, str reduce, Tensor(a!) out) -> Tensor(a!)", [ApartFirst]>;
+def : Op<"aten::scatter.src_out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", [ApartFirst]>;
+def : Op<"aten::scatter.value_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType, ApartFirst]>;
+def : Op<"aten::scatter.value_reduce_out(Tensor self, int dim, Tensor index, Scalar value, *, str reduce, Tensor(a!) out) -> Tensor(a!)", [ApartFirst]>;
 
 def : Op<"aten::scatter_add(Tensor self, int dim, Tensor index, Tensor src) -> Tensor", [TorchMlir]> { let shape = "index::scatter_src"; let numerics = Close; let kernel = "scatter::scatter_add"; }
 def : Op<"aten::scatter_add_(Tensor(a!) self, int dim, Tensor index, Tensor src) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::scatter_add.out(Tensor self, int dim, Tensor index, Tensor src, *, Tensor(a!) out) -> Tensor(a!)", [ApartFirst]>;
 
 def : Op<"aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor", [TorchMlir]> { let shape = "index::scatter_reduce"; let numerics = Close; let kernel = "scatter::scatter_reduce"; }
 def : Op<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::take(Tensor self, Tensor index) -> Tensor"> { let shape = "index::take"; let kernel = "index::take"; }
-def : Op<"aten::take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
+def : Op<"aten::take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
 def : Op<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor"> { let shape = "index::take_along_dim"; let kernel = "index::take_along_dim"; }
 def : Op<"aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -109,6 +109,7 @@ def : Op<"aten::addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scal
 def : Op<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir]> {
   let scalar = (add $self, (mul (mul $value, $tensor1), $tensor2));
   let numerics = Close;
+  let refuses = [NoKernel<"addcmul_cpu_out", [Bools]>];
 }
 def : Op<"aten::addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)">;
@@ -232,7 +233,7 @@ def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor
 }
 def : Op<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", [TorchMlir]> {
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
-  let refuses = [NoKernel<"minimum_cpu", [Complexes]>];
+  let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::clamp_(Tensor(a!) self, Scalar? min=None, Scalar? max=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=None) -> Tensor(a!)", [TorchMlir]>;
@@ -434,11 +435,11 @@ def : Op<"aten::fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor
 
 def : Op<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (fmod $self, $other);
-  let refuses = [NoKernel<"fmod_cpu", [Complexes]>];
+  let refuses = [NoKernel<"fmod_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::fmod.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (fmod $self, $other);
-  let refuses = [NoKernel<"fmod_cpu", [Complexes]>];
+  let refuses = [NoKernel<"fmod_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::fmod_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -675,11 +676,13 @@ def : Op<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Te
   let scalar = (select (truth $mask), $value, $self);
   let promotes = ["self"];
   let shape = "pointwise::masked_fill";
+  let kernel = "pointwise::masked_fill";
 }
 def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $mask), $value, $self);
   let promotes = ["self"];
   let shape = "pointwise::masked_fill";
+  let kernel = "pointwise::masked_fill";
 }
 def : Op<"aten::masked_fill_.Scalar(Tensor(a!) self, Tensor mask, Scalar value) -> Tensor(a!)", [TorchMlir, Overlaps]>;
 def : Op<"aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) -> Tensor(a!)", [TorchMlir, Overlaps]>;
@@ -784,15 +787,15 @@ def : Op<"aten::reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (remainder $self, $other);
-  let refuses = [NoKernel<"remainder_cpu", [Complexes]>];
+  let refuses = [NoKernel<"remainder_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::remainder.Scalar_Tensor(Scalar self, Tensor other) -> Tensor"> {
   let scalar = (remainder $self, $other);
-  let refuses = [NoKernel<"remainder_cpu", [Complexes]>];
+  let refuses = [NoKernel<"remainder_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::remainder.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (remainder $self, $other);
-  let refuses = [NoKernel<"remainder_cpu", [Complexes]>];
+  let refuses = [NoKernel<"remainder_cpu", [Bools, Complexes]>];
 }
 def : Op<"aten::remainder_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
 def : Op<"aten::remainder_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
@@ -939,22 +942,22 @@ def : Op<"aten::where(Tensor condition) -> Tensor[]"> { let kernel = "index::non
 def : Op<"aten::where.Scalar(Tensor condition, Scalar self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
-  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
+  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [NoTruths], "condition", "Runtime">];
 }
 def : Op<"aten::where.ScalarOther(Tensor condition, Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
-  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
+  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [NoTruths], "condition", "Runtime">];
 }
 def : Op<"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
-  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
+  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [NoTruths], "condition", "Runtime">];
 }
 def : Op<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
-  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [Ints, Floats, Complexes], "condition", "Runtime">];
+  let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [NoTruths], "condition", "Runtime">];
 }
 def : Op<"aten::where.self_out(Tensor condition, Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 

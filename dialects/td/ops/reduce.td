@@ -16,10 +16,10 @@ def : Op<"aten::all.out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) 
 def : Op<"aten::allclose(Tensor self, Tensor other, float rtol=1.0000000000000001e-05, float atol=1e-08, bool equal_nan=False) -> bool"> { let shape = "reduce::allclose"; let kernel = "reduce::allclose"; }
 
 def : Op<"aten::amax(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::amax"; let kernel = "reduce::amax"; }
-def : Op<"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
+def : Op<"aten::amax.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, Overlaps]>;
 
 def : Op<"aten::amin(Tensor self, int[1] dim=[], bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::amin"; let kernel = "reduce::amin"; }
-def : Op<"aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
+def : Op<"aten::amin.out(Tensor self, int[1] dim=[], bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, Overlaps]>;
 
 def : Op<"aten::aminmax(Tensor self, *, int? dim=None, bool keepdim=False) -> (Tensor min, Tensor max)", [TorchMlir]> { let shape = "reduce::aminmax"; let kernel = "reduce::aminmax"; }
 def : Op<"aten::aminmax.out(Tensor self, *, int? dim=None, bool keepdim=False, Tensor(a!) min, Tensor(b!) max) -> (Tensor(a!) min, Tensor(b!) max)">;
@@ -48,13 +48,13 @@ def : Op<"aten::count_nonzero.out(Tensor self, int? dim=None, *, Tensor(a!) out)
 def : Op<"aten::cummax(Tensor self, int dim) -> (Tensor values, Tensor indices)"> { let shape = "reduce::cummax"; let kernel = "reduce::cummax"; }
 def : Op<"aten::cummax.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
-def : Op<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::cumsum"; let kernel = "reduce::cumprod"; }
-def : Op<"aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)">;
-def : Op<"aten::cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::cumprod(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::cumprod"; let kernel = "reduce::cumprod"; }
+def : Op<"aten::cumprod_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", [Destined]>;
+def : Op<"aten::cumprod.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined]>;
 
 def : Op<"aten::cumsum(Tensor self, int dim, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::cumsum"; let kernel = "reduce::cumsum"; }
-def : Op<"aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)">;
-def : Op<"aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::cumsum_(Tensor(a!) self, int dim, *, ScalarType? dtype=None) -> Tensor(a!)", [Destined]>;
+def : Op<"aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined]>;
 
 def : Op<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"> { let numerics = Close; let shape = "reduce::diff"; let kernel = "reduce::diff"; }
 def : Op<"aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -84,7 +84,7 @@ def : Op<"aten::max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::mean"; let kernel = "reduce::mean"; }
 def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::mean_dims"; let kernel = "reduce::mean_dims"; }
 def : Op<"aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
-def : Op<"aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Overlaps]>;
 
 def : Op<"aten::median(Tensor self) -> Tensor"> { let shape = "reduce::median"; let kernel = "reduce::median"; }
 def : Op<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::median_dim"; let kernel = "reduce::median_dim"; }
@@ -112,7 +112,7 @@ def : Op<"aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) 
 
 def : Op<"aten::prod(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum"; let kernel = "reduce::prod"; }
 def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prod_dim"; let kernel = "reduce::prod_dim"; }
-def : Op<"aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined, Overlaps]>;
 def : Op<"aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::std"; }
@@ -123,7 +123,7 @@ def : Op<"aten::std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepd
 
 def : Op<"aten::sum(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum"; let kernel = "reduce::sum"; }
 def : Op<"aten::sum.dim_IntList(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::sum_dims"; let kernel = "reduce::sum_dims"; }
-def : Op<"aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::sum.IntList_out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined, Overlaps]>;
 def : Op<"aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::trace"; let kernel = "reduce::trace"; }
@@ -225,7 +225,7 @@ def : Op<"aten::nanquantile.out(Tensor self, Tensor q, int? dim=None, bool keepd
 def : Op<"aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nansum"; let kernel = "reduce::nansum"; }
-def : Op<"aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined]>;
 
 def : Op<"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_except_dim"; let kernel = "statistics::norm_except_dim"; }
 

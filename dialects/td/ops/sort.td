@@ -28,7 +28,7 @@ def : Op<"aten::searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, 
 
 def : Op<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::sort"; let kernel = "sort::sort"; }
 def : Op<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)"> { let shape = "sort::sort_stable"; let kernel = "sort::sort_stable"; }
-def : Op<"aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
+def : Op<"aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 def : Op<"aten::sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
 def : Op<"aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::topk"; let kernel = "sort::topk"; }

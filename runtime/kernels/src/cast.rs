@@ -350,7 +350,7 @@ pub fn convert(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
     if t.dtype() == dtype {
         return Ok(t.clone());
     }
-    let strides = crate::elementwise::result_strides(t.sizes(), &[t]);
+    let strides = crate::elementwise::like_strides(t);
     let out = crate::elementwise::uninit_strided(t.sizes(), &strides, dtype)?;
     convert_into(&out, t)?;
     Ok(out)

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::cast::{Value, Wide};
 use crate::number::Number;
 use num_complex::Complex;
-use sconce_tensor::DType;
+use sconce_tensor::{DType, IValue};
 
 /// The number that an element is.
 pub fn number<T: Value>(v: T) -> Number {
@@ -29,12 +29,18 @@ fn wide(n: Number) -> Wide {
 }
 
 /// A number as an element (`Scalar::to<T>()`): an integer that the dtype cannot hold is refused, where unsigned dtypes hold the two's complement of
-/// negative ones; so is a finite float beyond the dtype's range, and an imaginary part in a real dtype.
+/// negative ones; so is a float that is no number of the dtype's range once cut towards zero, and an imaginary part in a real dtype.
 pub fn element<T: Value>(n: Number) -> Result<T, Error> {
     if fits(n, T::DTYPE) {
         return Ok(T::from_wide(wide(n)));
     }
     Err(Error::runtime(format!("value cannot be converted to type {} without overflow", cpp_name(T::DTYPE))))
+}
+
+/// The number that is left of a number, or of the element of a tensor of rank 0, in a dtype that can hold it.
+pub fn number_in(v: &IValue, dtype: DType) -> Result<IValue, Error> {
+    let n = Number::from_value(v)?;
+    Ok(crate::cast::with_element!(dtype, "masked_fill", T => number(element::<T>(n)?)).to_value())
 }
 
 fn fits(n: Number, dtype: DType) -> bool {
@@ -54,25 +60,19 @@ fn fits(n: Number, dtype: DType) -> bool {
     match (dtype.to_real(), real) {
         (DType::Bool, _) => true,
         (d, Number::Int(i)) if d.is_int() => {
-            let (low, high) = bounds(d);
+            let (low, high) = d.int_range();
             let wraps = !d.is_signed_int() && i < 0 && i128::from(i).abs() <= high;
             (low..=high).contains(&i128::from(i)) || wraps
         }
         (d, Number::Double(x)) if d.is_int() => {
-            let (low, high) = bounds(d);
-            let low = if d.is_signed_int() { low as f64 } else { -(high as f64) };
-            x.is_nan() || (x >= low && x <= high as f64)
+            let (low, high) = d.int_range();
+            x >= low as f64 && x < (high + 1) as f64
         }
         (DType::F16, Number::Double(x)) => !x.is_finite() || x.abs() <= 65504.0,
         (DType::F32 | DType::BF16, Number::Double(x)) => !x.is_finite() || x.abs() <= f64::from(f32::MAX),
         (DType::F16, Number::Int(i)) => i.unsigned_abs() <= 65504,
         _ => true,
     }
-}
-
-fn bounds(d: DType) -> (i128, i128) {
-    let bits = 8 * d.size() as u32;
-    if d.is_signed_int() { (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) } else { (0, (1 << bits) - 1) }
 }
 
 /// C++'s name of a dtype, for messages.

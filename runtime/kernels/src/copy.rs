@@ -1,7 +1,7 @@
 //! Copies and conversions: which strides a copy gets, when none is made, and `copy_` into any view.
 
 use crate::cast::{Value, convert_into, with_element};
-use crate::elementwise::{empty_like, empty_strided, result_strides};
+use crate::elementwise::{empty_like, empty_strided, like_strides};
 use crate::number::Number;
 use crate::tensor_info::has_format;
 use crate::{Call, Error, Outputs, arg};
@@ -68,7 +68,7 @@ pub fn converted(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
 /// Result 0 of a call: a copy, laid as [`empty_for`] says.
 fn copy_as(call: &Call<'_>, t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
     let strides = match format.unwrap_or(PRESERVE) {
-        PRESERVE => result_strides(t.sizes(), &[t]),
+        PRESERVE => like_strides(t),
         format => format_strides(t.sizes(), format)?,
     };
     let out = call.output(0, t.sizes(), &strides, dtype)?;
@@ -222,13 +222,29 @@ pub fn write(target: &Tensor, source: &Tensor) -> Result<(), Error> {
     Ok(())
 }
 
+/// The same as PyTorch's `copy_` does it, which refuses to write elements that share memory or that the source has elsewhere. A tensor may be
+/// copied to itself, whatever it is.
+pub fn copy_into(target: &Tensor, source: &Tensor) -> Result<(), Error> {
+    let place = |t: &Tensor| (t.storage_offset(), t.dtype(), Sizes::from(t.sizes()), Sizes::from(t.strides()));
+    if target.shares_storage(source) {
+        if target.is(source) || place(target) == place(source) {
+            return Ok(());
+        }
+        crate::derived::check_apart(target, source)?;
+    }
+    crate::derived::check_no_overlap(target)?;
+    write(target, source)
+}
+
 /// (self, src, non_blocking): into the tensor itself.
 pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    crate::derived::check_no_overlap(t)?;
     match arg(args, 1)? {
-        IValue::Tensor(source) => write(t, source)?,
-        number => fill(t, Number::from_value(number)?)?,
+        IValue::Tensor(source) => copy_into(t, source)?,
+        number => {
+            crate::derived::check_no_overlap(t)?;
+            fill(t, Number::from_value(number)?)?;
+        }
     }
     Ok(smallvec![IValue::Tensor(t.clone())])
 }
@@ -321,6 +337,17 @@ pub fn conjugated(t: &Tensor) -> Result<Tensor, Error> {
 pub fn conj(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     Ok(smallvec![IValue::Tensor(if t.dtype().is_complex() { conjugated(t)? } else { t.clone() })])
+}
+
+/// (self): the tensor itself; nothing happens to a real one.
+pub fn conj_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    if t.dtype().is_complex() {
+        crate::derived::check_no_overlap(t)?;
+        convert_into(t, &conjugated(t)?)?;
+        t.bump_version();
+    }
+    Ok(smallvec![args[0].clone()])
 }
 
 /// (self, template, memory_format): the tensor itself gets the other's sizes.

@@ -119,15 +119,23 @@ pub fn full_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 /// (self, value): a tensor like `self` full of the value.
 pub fn fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = like(call, args, usize::MAX)?;
-    fill_tensor(&t, Number::from_value(arg(args, 1)?)?)?;
+    fill_with(&t, arg(args, 1)?)?;
     one(t)
 }
 
 /// (self, value): the tensor itself.
 pub fn fill_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let n = Number::from_value(arg(args, 1)?)?;
-    fill_tensor(arg(args, 0)?.as_tensor()?, n)?;
+    fill_with(arg(args, 0)?.as_tensor()?, arg(args, 1)?)?;
     Ok(smallvec![args[0].clone()])
+}
+
+/// A number must fit; a tensor of rank 0 is copied like any other.
+fn fill_with(t: &Tensor, value: &IValue) -> Result<(), Error> {
+    match value {
+        IValue::Tensor(value) if value.shares_storage(t) => crate::copy::copy_into(t, &value.copy()?),
+        IValue::Tensor(value) => crate::copy::copy_into(t, value),
+        number => fill_tensor(t, Number::from_value(number)?),
+    }
 }
 
 /// (self): a tensor like `self` of zeros.

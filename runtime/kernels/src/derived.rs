@@ -2,7 +2,7 @@
 
 use crate::defaults::default_value;
 use crate::{Call, Error, Outputs, cast};
-use sconce_schema::shape::{Meta, Size, TensorMeta, functional_args, written_arguments};
+use sconce_schema::shape::{Meta, Size, TensorMeta, functional_args, takes_only_its_dtype, written_arguments};
 use sconce_schema::{Argument, OpEntry, Trait};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::SmallVec;
@@ -63,7 +63,7 @@ impl Sources {
 pub fn sources(entry: &OpEntry, functional: &OpEntry) -> Option<(Sources, usize)> {
     let places: Vec<Source> = (0..entry.schema().arguments.len()).map(Source::Argument).collect();
     let option = |o: &Argument| Source::Default(o.default.as_ref().map_or(IValue::None, |d| default_value(d, o)));
-    let picked = functional_args(entry, functional, &places, option)?;
+    let picked = functional_args(entry, functional, &places, |_| false, option)?;
     match written_arguments(entry)[..] {
         // What is made from nothing is made in the dtype that it is written to, which depends on the call.
         [target] if functional.schema().arguments.iter().all(|a| &*a.name != "dtype") => {
@@ -86,27 +86,27 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
         (_, Some(default)) => default_value(default, option),
         _ => IValue::None,
     };
-    let mut inner = functional_args(entry, functional, args, option).ok_or_else(missing)?;
+    let mut inner = functional_args(entry, functional, args, IValue::is_none, option).ok_or_else(missing)?;
     let written: Vec<IValue> =
         targets.iter().map(|&i| args.get(i).cloned().ok_or_else(missing)).collect::<Result<_, _>>()?;
-    if !entry.has(Trait::Overlaps) {
-        for t in &written {
-            each_tensor(t).iter().try_for_each(check_no_overlap)?;
-        }
+    // A destination that is given other sizes lies apart afterwards.
+    let first = entry.has(Trait::InPlace) || functional.scalar.is_some() || entry.has(Trait::ApartFirst);
+    if first && !entry.has(Trait::Overlaps) {
+        written.iter().flat_map(each_tensor).try_for_each(|t| check_no_overlap(&t))?;
     }
     if functional.scalar.is_some() {
         let read = (0..args.len()).filter(|i| !entry.schema().arguments.get(*i).is_none_or(|a| a.is_written()));
         let read: Vec<&Tensor> = read.filter_map(|i| args[i].as_tensor().ok()).collect();
         for t in written.iter().flat_map(each_tensor) {
-            if read.iter().any(|other| partly_overlap(&t, other)) {
-                return Err(Error::runtime(
-                    "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. \
-                     Please clone() the tensor before performing the operation.",
-                ));
-            }
+            read.iter().try_for_each(|other| check_apart(&t, other))?;
         }
     }
     let values = crate::call(functional, &mut inner)?;
+    if !first && !entry.has(Trait::Overlaps) {
+        let keeps = |(target, value): &(&IValue, &IValue)| matches!((target, value), (IValue::Tensor(t), IValue::Tensor(v)) if t.sizes() == v.sizes());
+        let mut kept = written.iter().zip(&values).filter(keeps);
+        kept.try_for_each(|(target, _)| each_tensor(target).iter().try_for_each(check_no_overlap))?;
+    }
     for (target, value) in written.iter().zip(&values) {
         let (targets, values) = (each_tensor(target), each_tensor(value));
         if targets.len() != values.len() {
@@ -145,6 +145,17 @@ fn partly_overlap(a: &Tensor, b: &Tensor) -> bool {
     if (from, to) == (first, last) { a.strides() != b.strides() } else { from < last && first < to }
 }
 
+/// A tensor is not written while it is read otherwise.
+pub(crate) fn check_apart(written: &Tensor, read: &Tensor) -> Result<(), Error> {
+    if partly_overlap(written, read) {
+        return Err(Error::runtime(
+            "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory location. \
+             Please clone() the tensor before performing the operation.",
+        ));
+    }
+    Ok(())
+}
+
 /// A tensor whose elements share memory cannot be written element by element.
 pub(crate) fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
     if t.numel() > 1 && t.sizes().iter().zip(t.strides()).any(|(&n, &s)| n > 1 && s == 0) {
@@ -175,8 +186,11 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
                 value.sizes()
             )));
         }
-        // It lies as the result would by itself.
-        crate::copy::resize_strided(target, value.sizes(), value.strides().into())?;
+        // It lies as the result would by itself; in forms that PyTorch generates, row-major.
+        match entry.has(Trait::OwnDType) {
+            true => resize(target, value.sizes())?,
+            false => crate::copy::resize_strided(target, value.sizes(), value.strides().into())?,
+        }
     } else if entry.has(Trait::Relaid) && target.strides() != value.strides() {
         let mut metadata = target.metadata().clone();
         metadata.strides = value.strides().into();
@@ -188,16 +202,6 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
     cast::convert_into(target, value)?;
     target.bump_version();
     Ok(())
-}
-
-/// Elementwise operators and reductions convert to an `out=` tensor's dtype; the others, and forms that PyTorch generates, insist on their own.
-fn takes_only_its_dtype(entry: &OpEntry) -> bool {
-    if entry.has(Trait::OwnDType) {
-        return true;
-    }
-    entry.has(Trait::Out)
-        && !entry.has(Trait::AnyDType)
-        && matches!(entry.family, "matmul" | "conv" | "pool" | "upsample" | "norm" | "linalg" | "fft" | "rnn")
 }
 
 /// Gives an `out=` tensor other sizes, contiguous.

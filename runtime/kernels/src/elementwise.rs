@@ -8,23 +8,63 @@ use smallvec::SmallVec;
 /// Strides of a result over broadcast operands: dense, in the order in which the operands lie.
 pub fn result_strides(sizes: &[i64], operands: &[&Tensor]) -> Sizes {
     let rank = sizes.len();
-    let same = |t: &&Tensor| t.sizes() == sizes;
     // A tensor without dimensions has no say.
-    if rank <= 1 || operands.is_empty() || operands.iter().all(|t| same(t) && t.is_contiguous()) {
+    if rank <= 1 || operands.is_empty() {
         return contiguous_strides(sizes);
     }
-    let strides: SmallVec<[Sizes; 4]> = operands.iter().map(|t| broadcast_strides(t, sizes)).collect();
-    if operands.iter().all(|t| same(t) && is_dense(t)) && strides.windows(2).all(|w| w[0] == w[1]) {
-        return strides[0].clone();
+    if operands.iter().all(|t| t.sizes() == sizes) {
+        if operands.iter().all(|t| t.is_contiguous()) {
+            return contiguous_strides(sizes);
+        }
+        if operands.iter().all(|t| is_channels_last(t)) {
+            return channels_last_strides(sizes);
+        }
+        if operands.iter().all(|t| is_dense(t) && t.strides() == operands[0].strides()) {
+            return operands[0].strides().into();
+        }
     }
-    let order = order(sizes, &strides);
-    let mut out: Sizes = SmallVec::from_elem(1, rank);
+    dense_in_order(sizes, operands)
+}
+
+/// The same where a number is an operand as well: it has other sizes than the tensors, so that what lies dense is sorted all the same.
+pub fn result_strides_with_number(sizes: &[i64], operands: &[&Tensor]) -> Sizes {
+    // Only dimensions of size 1 are sorted otherwise.
+    if sizes.len() > 1 && sizes.contains(&1) && !operands.is_empty() {
+        return dense_in_order(sizes, operands);
+    }
+    result_strides(sizes, operands)
+}
+
+/// Strides of a copy that keeps the layout: the tensor's own where it is dense.
+pub fn like_strides(t: &Tensor) -> Sizes {
+    if is_dense(t) { t.strides().into() } else { dense_in_order(t.sizes(), &[t]) }
+}
+
+fn dense_in_order(sizes: &[i64], operands: &[&Tensor]) -> Sizes {
+    ordered_strides(sizes, &operands.iter().map(|t| broadcast_strides(t, sizes)).collect::<SmallVec<[Sizes; 4]>>())
+}
+
+/// Dense strides in the order of the operands', each 0 where an operand repeats.
+pub fn ordered_strides(sizes: &[i64], strides: &[Sizes]) -> Sizes {
+    let mut out: Sizes = SmallVec::from_elem(1, sizes.len());
     let mut step = 1i64;
-    for &d in &order {
+    for d in order(sizes, strides) {
         out[d] = step;
         step = step.saturating_mul(sizes[d]);
     }
     out
+}
+
+fn channels_last_strides(sizes: &[i64]) -> Sizes {
+    let (c, h, w) = (sizes[1], sizes[2], sizes[3]);
+    SmallVec::from_slice(&[h.saturating_mul(w).saturating_mul(c), 1, w.saturating_mul(c), c])
+}
+
+/// Four dimensions that lie with the second one innermost; where they have size 1 strides say nothing.
+fn is_channels_last(t: &Tensor) -> bool {
+    t.dim() == 4
+        && !t.sizes().contains(&0)
+        && channels_last_strides(t.sizes()).iter().zip(t.strides()).zip(t.sizes()).all(|((a, b), n)| *n == 1 || a == b)
 }
 
 /// Dimensions, fastest first. A pair stays in row-major order unless an operand's strides say otherwise.
@@ -141,10 +181,7 @@ pub fn uninit_strided(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Te
 
 /// A fresh tensor that lies as `t` does where `t` is dense, else in the order of its strides.
 pub fn empty_like(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
-    if is_dense(t) {
-        return empty_strided(t.sizes(), t.strides(), dtype);
-    }
-    empty_strided(t.sizes(), &result_strides(t.sizes(), &[t]), dtype)
+    empty_strided(t.sizes(), &like_strides(t), dtype)
 }
 
 /// A nest of loops over several operands. Operand 0 decides the order of the walk.

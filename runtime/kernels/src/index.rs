@@ -2,16 +2,17 @@
 
 use crate::cast::{convert, convert_into, to_vec, with_element};
 use crate::copy::empty_for;
+use crate::elementwise::ordered_strides;
 use crate::folds::first;
-use crate::moved::{Table, Tables, for_each, listed, moved, moved_as, one, whole};
+use crate::moved::{Table, Tables, for_each, listed, move_into, moved, moved_as, one, whole};
 use crate::number::Number;
 use crate::parallel;
 use crate::rows;
 use crate::scatter::{Combine, combine};
 use crate::scratch::{self, Scratch};
 use crate::{Call, Error, Outputs, arg};
-use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, broadcast_sizes};
-use smallvec::smallvec;
+use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, broadcast_sizes, contiguous_strides};
+use smallvec::{SmallVec, smallvec};
 
 /// Index values, wrapped where negative and checked against a size.
 pub fn checked_indices(index: &Tensor, size: i64, out_of_bounds: impl Fn(i64) -> Error) -> Result<Scratch<i64>, Error> {
@@ -283,11 +284,12 @@ pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     one(out)
 }
 
-/// A call's indices resolved: which dimensions are indexed, where their values lead, and the result's sizes.
+/// A call's indices resolved: which dimensions are indexed, where their values lead, and how the result lies.
 struct Indexed {
     /// Tables of the result with the index dimensions flattened to one; the last step reshapes.
     tables: Tables,
     sizes: Sizes,
+    strides: Sizes,
 }
 
 fn index_dtype_error() -> Error {
@@ -371,36 +373,66 @@ fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Indexed, Error> {
     }
     let n = sconce_tensor::numel(&common)
         .ok_or_else(|| sconce_tensor::Error::TooLarge { sizes: common.to_vec(), bytes_per_element: 8 })?;
+    if n > 0 && given.iter().any(|(d, _)| t.sizes()[*d] == 0) {
+        return Err(Error::index("index is out of bounds for dimension with size 0"));
+    }
+    let kept: Vec<usize> = (0..t.dim()).filter(|d| !given.iter().any(|(g, _)| g == d)).collect();
     let mut offsets = scratch::zeros::<i64>(n);
+    // Where there is nothing to pick nobody looks at the indices.
+    let nothing = kept.iter().any(|d| t.sizes()[*d] == 0);
     // A message counts the indices given, not the dimensions they stand at.
-    for (k, (d, index)) in given.iter().enumerate() {
+    for (k, (d, index)) in given.iter().enumerate().filter(|_| !nothing) {
         let size = t.sizes()[*d];
         let values = checked_indices(&index.expand(&common)?, size, |v| {
-            Error::index(if size == 0 {
-                "index is out of bounds for dimension with size 0".to_owned()
-            } else {
-                format!("index {v} is out of bounds for dimension {k} with size {size}")
-            })
+            Error::index(format!("index {v} is out of bounds for dimension {k} with size {size}"))
         })?;
         offsets.iter_mut().zip(values.iter()).for_each(|(o, v)| *o += v * t.strides()[*d]);
     }
-    let kept: Vec<usize> = (0..t.dim()).filter(|d| !given.iter().any(|(g, _)| g == d)).collect();
     let (first, last) = (given.first().map_or(0, |g| g.0), given.last().map_or(0, |g| g.0));
     let at = if given.is_empty() || last - first + 1 != given.len() { 0 } else { first };
     let mut sizes: Sizes = kept.iter().map(|d| t.sizes()[*d]).collect();
     let mut tables: Tables = kept.iter().map(|d| whole(t, *d)).collect();
+    let mut strides = Sizes::new();
     if !given.is_empty() {
-        sizes.insert_many(at, common);
+        let (before, ranks) = (at, common.len());
+        let mut lies: Sizes = kept.iter().map(|d| t.strides()[*d]).collect();
+        lies.insert_many(at, std::iter::repeat_n(0, ranks));
+        sizes.insert_many(at, common.iter().copied());
         tables.insert(at, Table::List(offsets));
+        // The result lies as the tensor does without its indexed dimensions, and the indices among them.
+        let mut operands: SmallVec<[Sizes; 4]> = smallvec![lies];
+        for (_, index) in &given {
+            let mut shape: Sizes = smallvec![1; sizes.len()];
+            let skip = before + ranks - index.dim();
+            shape[skip..skip + index.dim()].copy_from_slice(index.sizes());
+            let strides = crate::view::view_strides(index.sizes(), index.strides(), &shape);
+            let mut strides = strides.unwrap_or_else(|| contiguous_strides(&shape));
+            strides.iter_mut().zip(&shape).zip(&sizes).filter(|((_, n), m)| n != m).for_each(|((s, _), _)| *s = 0);
+            operands.push(strides);
+        }
+        strides = ordered_strides(&sizes, &operands);
     }
-    Ok(Indexed { tables, sizes })
+    Ok(Indexed { tables, sizes, strides })
 }
 
 /// (self, indices).
 pub fn index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let indexed = resolve(t, indices_of(arg(args, 1)?)?)?;
-    one(moved_as(call, t, &indexed.tables, &indexed.sizes)?)
+    let row_major = contiguous_strides(&indexed.sizes);
+    if indexed.strides.is_empty() || indexed.strides == row_major || indexed.sizes.contains(&0) {
+        return one(moved_as(call, t, &indexed.tables, &indexed.sizes)?);
+    }
+    let out = call.output(0, &indexed.sizes, &indexed.strides, t.dtype())?;
+    match indexed.tables.len() == indexed.sizes.len() {
+        true => move_into(&out, t, &indexed.tables),
+        // The indices have several dimensions, or none.
+        false => {
+            let picked = Call { destinations: None, ..*call };
+            convert_into(&out, &moved_as(&picked, t, &indexed.tables, &indexed.sizes)?)?;
+        }
+    }
+    one(out)
 }
 
 fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: bool) -> Result<(), Error> {

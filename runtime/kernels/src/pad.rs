@@ -3,7 +3,7 @@
 use crate::cast;
 use crate::compute::Compute;
 use crate::copy::fill;
-use crate::elementwise::result_strides;
+use crate::elementwise::like_strides;
 use crate::lanes::{Acc, count, result, with_acc};
 use crate::moved::{NOTHING, Table, Tables, along, bounded, for_each, move_into, parts, whole};
 use crate::number::Number;
@@ -47,8 +47,9 @@ fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Optio
     } else {
         0
     };
-    let strides = if *sizes == *t.sizes() && matches!(border, Border::Constant) {
-        result_strides(&sizes, &[t])
+    let strides = if matches!(border, Border::Constant) && pad.iter().all(|n| *n <= 0) {
+        // A copy of a view.
+        like_strides(&t.as_strided(&sizes, t.strides(), t.storage_offset())?)
     } else {
         crate::copy::format_strides(&sizes, format)?
     };

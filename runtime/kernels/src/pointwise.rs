@@ -3,9 +3,10 @@
 use crate::cast;
 use crate::{Call, Error, Outputs, elementwise};
 use num_complex::Complex;
+use sconce_schema::OpEntry;
 use sconce_schema::scalar::{self, Binary, Node, ScalarExpr, Unary};
 use sconce_schema::shape::Meta;
-use sconce_tensor::{DType, IValue, Tensor};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
 
 pub mod plan;
@@ -30,21 +31,48 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     };
     let dtype = meta.dtype.ok_or_else(unknown)?;
     let ready = prepare(call.entry.name, expr, args, dtype)?;
-    Ok(smallvec![IValue::Tensor(
-        ready.result(call.entry.name, args, |sizes, strides| call.output(0, sizes, strides, dtype))?
-    )])
+    Ok(smallvec![IValue::Tensor(ready.result(call.entry.name, args, strides_of(call.entry), |sizes, strides| {
+        call.output(0, sizes, strides, dtype)
+    })?)])
+}
+
+/// (self, mask, value): a row-major copy with the value where the mask is set.
+pub fn masked_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
+    let (expr, dtype) = (call.entry.scalar.ok_or_else(missing)?, crate::lanes::result_dtype(call.metas, 0)?);
+    args[2] = crate::convert::number_in(&args[2], dtype)?;
+    let ready = prepare(call.entry.name, expr, args, dtype)?;
+    let row_major: StridesOf = |sizes, _| sconce_tensor::contiguous_strides(sizes);
+    let out = ready.result(call.entry.name, args, row_major, |sizes, strides| call.output(0, sizes, strides, dtype))?;
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// Where a result lies, by its sizes and the tensors among its operands.
+type StridesOf = fn(&[i64], &[&Tensor]) -> Sizes;
+
+/// A number called `self` or `other` is an operand like a tensor; any other is a parameter.
+fn strides_of(entry: &OpEntry) -> StridesOf {
+    let operand = |a: &sconce_schema::Argument| matches!(&*a.name, "self" | "other") && !a.ty.is_tensor();
+    match entry.schema().arguments.iter().any(operand) {
+        true => elementwise::result_strides_with_number,
+        false => elementwise::result_strides,
+    }
 }
 
 /// Computes an expression over broadcast arguments into a fresh tensor of `dtype`.
 pub fn apply(name: &str, expr: &ScalarExpr, args: &[IValue], dtype: DType) -> Result<Tensor, Error> {
     let ready = prepare(name, expr, args, dtype)?;
-    ready.result(name, args, |sizes, strides| elementwise::uninit_strided(sizes, strides, dtype))
+    ready.result(name, args, elementwise::result_strides, |sizes, strides| {
+        elementwise::uninit_strided(sizes, strides, dtype)
+    })
 }
 
 /// The same with the compute type given by the caller.
 pub fn apply_as(name: &str, expr: &ScalarExpr, args: &[IValue], compute: DType, dtype: DType) -> Result<Tensor, Error> {
     let ready = Ready::new(&Context { name, expr, args, compute, result: dtype })?;
-    ready.result(name, args, |sizes, strides| elementwise::uninit_strided(sizes, strides, dtype))
+    ready.result(name, args, elementwise::result_strides, |sizes, strides| {
+        elementwise::uninit_strided(sizes, strides, dtype)
+    })
 }
 
 /// Compiles an expression for such arguments and a result of a dtype.
@@ -124,6 +152,7 @@ impl Ready {
         &self,
         name: &str,
         args: &[IValue],
+        strides: StridesOf,
         make: impl FnOnce(&[i64], &[i64]) -> Result<Tensor, Error>,
     ) -> Result<Tensor, Error> {
         let operands: SmallVec<[&Tensor; 4]> = args.iter().filter_map(|a| a.as_tensor().ok()).collect();
@@ -131,7 +160,7 @@ impl Ready {
         for t in &operands {
             sizes = sconce_tensor::broadcast_sizes(&sizes, t.sizes())?;
         }
-        let out = make(&sizes, &elementwise::result_strides(&sizes, &operands))?;
+        let out = make(&sizes, &strides(&sizes, &operands))?;
         self.run(name, args, &operands, &out, false)?;
         Ok(out)
     }

@@ -2,7 +2,6 @@
 
 use crate::cast::{convert, convert_into, to_vec};
 use crate::copy::{empty_for, fill, write};
-use crate::creation::with_strides;
 use crate::lanes::result;
 use crate::moved::{NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, one, parts, whole};
 use crate::number::Number;
@@ -249,6 +248,9 @@ pub fn roll(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         let by = if n == 0 { 0 } else { shift.rem_euclid(i128::from(n)) as i64 };
         parts(t, d, &[(n - by, by), (0, n - by)])
     };
+    if t.numel() == 0 {
+        return one(t.copy()?);
+    }
     if dims.is_empty() {
         let whole = t.contiguous()?;
         let flat = whole.as_strided(&[t.numel() as i64], &[1], whole.storage_offset())?;
@@ -373,12 +375,17 @@ fn fill_part(part: &Tensor, source: &Tensor) -> Result<(), Error> {
     convert_into(part, source)
 }
 
-/// A copy with the same strides, gaps too; where elements share memory a dense one.
+/// A copy that lies in its storage, all of it copied, as the tensor does in its own; where elements share memory a dense one.
 fn preserved(t: &Tensor) -> Result<Tensor, Error> {
-    let shared = t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0);
-    let out = if shared { empty_for(t, t.dtype(), None)? } else { with_strides(t.sizes(), t.strides(), t.dtype())? };
-    convert_into(&out, t)?;
-    Ok(out)
+    let shared = t.numel() > 0 && t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0);
+    if shared {
+        let out = empty_for(t, t.dtype(), None)?;
+        convert_into(&out, t)?;
+        return Ok(out);
+    }
+    let all = (t.storage().bytes() / t.dtype().size()) as i64;
+    let storage = t.as_strided(&[all], &[1], 0)?.copy()?;
+    Ok(storage.as_strided(t.sizes(), t.strides(), t.storage_offset())?)
 }
 
 /// (self, src, dim, index).

@@ -536,7 +536,12 @@ pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 /// Mean and the sum of squared distances from it, divided by `n - correction`.
 fn moments<W: Work>(lane: &[W], correction: f64) -> (W::Sum, f64) {
     let n = lane.len() as f64;
-    let mean = crate::folds::total(lane).scale(1.0 / n);
+    let mut mean = crate::folds::total(lane).scale(1.0 / n);
+    if !lane.is_empty() && !mean.magnitude().is_finite() {
+        // PyTorch moves the mean from element to element, away from an infinity by infinitely much.
+        let moved = |mean: W::Sum, (x, n): (&W, u32)| mean.add(itself(*x).sub(mean).scale(1.0 / f64::from(n)));
+        mean = lane.iter().zip(1..).fold(W::Sum::default(), moved);
+    }
     if lane.is_empty() {
         return (mean, f64::NAN);
     }

@@ -233,7 +233,8 @@ fn slices(args: &[IValue], op: &str, source: Option<&Tensor>) -> Result<Places, 
     let t = arg(args, 0)?.as_tensor()?;
     let dim = crate::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
-    let out = copy_of(t)?;
+    // The others give a row-major result whatever they are given.
+    let out = if op == "index_fill" { copy_of(t)? } else { t.copy()? };
     let target = at_least_1d(&out)?;
     let size = target.sizes()[dim];
     let out_of_range = |_| {

@@ -231,10 +231,12 @@ fn expand(t: &Tensor, args: &[IValue]) -> Option<Tensor> {
     let mut sizes = ints(args, 1)?;
     let skip = sizes.len().checked_sub(t.dim())?;
     let mut strides: Sizes = smallvec![0; sizes.len()];
-    for (d, size) in sizes.iter_mut().enumerate() {
+    for d in (0..sizes.len()).rev() {
         match d.checked_sub(skip).map(|i| (t.sizes()[i], t.strides()[i])) {
-            Some((have, stride)) if *size == -1 || *size == have => (*size, strides[d]) = (have, stride),
-            Some((1, _)) | None if *size >= 0 => {}
+            Some((have, stride)) if sizes[d] == -1 || sizes[d] == have => (sizes[d], strides[d]) = (have, stride),
+            // A new dimension of size 1 lies as a row-major tensor's would.
+            None if sizes[d] == 1 && d + 1 < sizes.len() => strides[d] = strides[d + 1].saturating_mul(sizes[d + 1]),
+            Some((1, _)) | None if sizes[d] >= 0 => {}
             _ => return None,
         }
     }
@@ -294,6 +296,7 @@ mod tests {
         let tensors = [
             base.as_strided(&[], &[], 3).unwrap(),
             base.as_strided(&[6], &[1], 0).unwrap(),
+            base.as_strided(&[1], &[7], 0).unwrap(),
             base.as_strided(&[4], &[3], 2).unwrap(),
             base.as_strided(&[2, 3], &[3, 1], 0).unwrap(),
             base.as_strided(&[3, 2], &[1, 3], 1).unwrap(),

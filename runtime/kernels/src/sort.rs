@@ -1,7 +1,7 @@
 //! Sorting, the largest and smallest, and searching in what is sorted. NaN is larger than every number.
 
 use crate::cast::{Value, with_element};
-use crate::elementwise::result_strides;
+use crate::elementwise::like_strides;
 use crate::folds::Ordered;
 use crate::lanes::result;
 use crate::rows::{self, Output, Rows};
@@ -183,7 +183,7 @@ fn sorted(
 ) -> Result<Outputs, Error> {
     let dim = dimension(dim, t.dim())?;
     no_complex(t, "Sort")?;
-    let strides = result_strides(t.sizes(), &[t]);
+    let strides = like_strides(t);
     let values = if positions_only { None } else { Some(call.output(0, t.sizes(), &strides, t.dtype())?) };
     let indices = call.output(usize::from(!positions_only), t.sizes(), &strides, DType::I64)?;
     // One element repeated needs no sorting.

@@ -514,7 +514,11 @@ fn zip(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> f64) -> Result<
     let (x, y) = (operand(0)?, operand(1)?);
     let tensors: Vec<&Tensor> = args[..2].iter().filter_map(|a| a.as_tensor().ok()).collect();
     let data: Vec<f64> = x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect();
-    laid(cast::from_vec(data, &sizes, dtype)?, &elementwise::result_strides(&sizes, &tensors))
+    let strides = match tensors.len() {
+        1 => elementwise::result_strides_with_number(&sizes, &tensors),
+        _ => elementwise::result_strides(&sizes, &tensors),
+    };
+    laid(cast::from_vec(data, &sizes, dtype)?, &strides)
 }
 
 macro_rules! unary_kernels {

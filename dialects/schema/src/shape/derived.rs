@@ -20,10 +20,16 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
     }
     if let Some(functional) = entry.functional_entry() {
         let target = written_arguments(entry).first().and_then(|&at| Args(args).tensor(at).ok());
-        let inner = functional_args(entry, functional, args, |option| match target.as_ref().and_then(|t| t.dtype) {
-            Some(dtype) if &*option.name == "dtype" => Meta::Int(Size::Known(dtype.number())),
-            _ => Meta::from_default(option),
-        })?;
+        let inner = functional_args(
+            entry,
+            functional,
+            args,
+            |given| *given == Meta::None,
+            |option| match target.as_ref().and_then(|t| t.dtype) {
+                Some(dtype) if &*option.name == "dtype" => Meta::Int(Size::Known(dtype.number())),
+                _ => Meta::from_default(option),
+            },
+        )?;
         if functional.shape.is_none()
             && let Some(expr) = functional.scalar
         {
@@ -32,7 +38,8 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
                 .and_then(|()| check_alpha(functional, expr, &inner))
                 .and_then(|()| pointwise(expr, &inner))
                 .and_then(|metas| written(entry, args, &metas))
-                .and_then(|metas| refuse_dtype(functional, expr, &inner).map(|()| metas));
+                .and_then(|metas| refuse_dtype(functional, expr, &inner).map(|()| metas))
+                .and_then(|metas| check_bounds(functional, expr, &inner).map(|()| metas));
             return Some(result);
         }
         let result = infer(functional, &inner)?;
@@ -41,7 +48,8 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
     let expr = entry.scalar?;
     let result =
         refuse_operands(entry, args).and_then(|()| check_alpha(entry, expr, args)).and_then(|()| pointwise(expr, args));
-    Some(result.and_then(|metas| refuse_dtype(entry, expr, args).map(|()| metas)))
+    let result = result.and_then(|metas| refuse_dtype(entry, expr, args).map(|()| metas));
+    Some(result.and_then(|metas| check_bounds(entry, expr, args).map(|()| metas)))
 }
 
 /// The rule of an operator on lists: that of its element's operator, for each.
@@ -121,11 +129,12 @@ fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(),
 }
 
 /// The functional form's arguments: found by name among those of the in-place or `out=` form, else by position; options that only the
-/// functional form has are what `option` says.
+/// functional form has are what `option` says, and so is the dtype that a form leaves to its destination.
 pub fn functional_args<T: Clone>(
     entry: &OpEntry,
     functional: &OpEntry,
     args: &[T],
+    is_none: impl Fn(&T) -> bool,
     option: impl Fn(&Argument) -> T,
 ) -> Option<SmallVec<[T; 8]>> {
     let have = &entry.schema().arguments;
@@ -134,9 +143,14 @@ pub fn functional_args<T: Clone>(
     for (i, want) in functional.schema().arguments.iter().enumerate() {
         let named = have.iter().position(|a| a.name == want.name);
         let placed = || inputs.get(i).copied().filter(|_| !want.kwarg_only);
-        inner.push(match named.or_else(placed) {
-            Some(at) => args.get(at)?.clone(),
-            None => option(want),
+        let given = match named.or_else(placed) {
+            Some(at) => Some(args.get(at)?),
+            None => None,
+        };
+        let left = |given: &T| entry.has(Trait::Destined) && &*want.name == "dtype" && is_none(given);
+        inner.push(match given {
+            Some(given) if !left(given) => given.clone(),
+            _ => option(want),
         });
     }
     Some(inner)
@@ -162,7 +176,7 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
             }
         }
         if let (Some(have), Some(want)) = (target.dtype, value.dtype) {
-            if entry.has(Trait::OwnDType) && want != have {
+            if takes_only_its_dtype(entry) && want != have {
                 let (want, have) = (cpp_name(want), cpp_name(have));
                 return error(format!("Expected out tensor to have dtype {want}, but got {have} instead"));
             }
@@ -178,6 +192,13 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
         results.push(tensor(target.dtype, sizes));
     }
     Ok(results)
+}
+
+/// Elementwise operators and reductions convert to an `out=` tensor's dtype; the others, and forms that PyTorch generates, insist on their own.
+pub fn takes_only_its_dtype(entry: &OpEntry) -> bool {
+    let insists =
+        ["matmul", "conv", "pool", "upsample", "norm", "linalg", "fft", "rnn", "sort"].contains(&entry.family);
+    entry.has(Trait::OwnDType) || (entry.has(Trait::Out) && !entry.has(Trait::AnyDType) && insists)
 }
 
 /// A dtype that the caller asks for is the destination's.
@@ -211,6 +232,48 @@ fn check_alpha(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), 
         }
         _ => Ok(()),
     }
+}
+
+/// `min` and `max` bound a result: one of them is there, and the common dtype holds the numbers, or its range ends before they matter.
+fn check_bounds(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
+    let arguments = &entry.schema().arguments;
+    let bound = |name: &str| arguments.iter().position(|a| &*a.name == name).and_then(|at| args.get(at));
+    let (low, high) = match (bound("min"), bound("max")) {
+        (None, None) => return Ok(()),
+        (Some(Meta::None), Some(Meta::None)) => {
+            return error("torch.clamp: At least one of 'min' or 'max' must not be None");
+        }
+        (low, high) => (low.filter(|m| **m != Meta::None), high.filter(|m| **m != Meta::None)),
+    };
+    let Some(common) = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))? else {
+        return Ok(());
+    };
+    let tensors = [low, high].into_iter().flatten().any(|m| matches!(m, Meta::Tensor(_) | Meta::Unknown));
+    if common == DType::Bool {
+        return match (low, high) {
+            (Some(_), Some(_)) if tensors => not_implemented_for("clamp_cpu", common),
+            _ if tensors => Ok(()),
+            (Some(_), Some(_)) => not_implemented_for("clamp_scalar_cpu", common),
+            (Some(_), None) => not_implemented_for("clamp_min_scalar_cpu", common),
+            (None, _) => not_implemented_for("clamp_max_scalar_cpu", common),
+        };
+    }
+    let beyond = |which: &str, bound: Option<&Meta>, below: bool| match bound {
+        Some(Meta::Int(Size::Known(n))) if common.is_int() => {
+            let (least, most) = common.int_range();
+            let n = i128::from(*n);
+            match if below { n < least } else { n > most } {
+                true => error(format!(
+                    "Clamp {which} value {n} is outside the representable range of {}",
+                    common.scalar_type_name()
+                )),
+                false => Ok(()),
+            }
+        }
+        _ => Ok(()),
+    };
+    beyond("min", low, false)?;
+    beyond("max", high, true)
 }
 
 /// Positions of the arguments that the schema marks as written, in order.

@@ -47,6 +47,18 @@ fn same_dtype(a: &TensorMeta, b: &TensorMeta) -> Result<Option<DType>, ShapeErro
     Ok(a.dtype.or(b.dtype))
 }
 
+/// Some dtypes have no products; that is found where there is something to multiply: a result of these sizes, each element a sum of `inner`.
+fn has_kernel(kernel: &str, dtype: Option<DType>, sizes: &[Size], inner: Size) -> Result<(), ShapeError> {
+    use DType::*;
+    let some = |s: Size| s.known().is_some_and(|n| n > 0);
+    match dtype {
+        Some(d @ (Bool | C32 | U16 | U32 | U64)) if some(product(sizes)) && some(inner) => {
+            not_implemented_for(kernel, d)
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `[m, n]` of `[m, k]` times `[k, n]`.
 fn product_sizes(name: &str, a: &TensorMeta, b: &TensorMeta) -> Result<Sizes, ShapeError> {
     for (t, which) in [(a, if name == "mm" { "self" } else { "mat1" }), (b, "mat2")] {
@@ -73,9 +85,7 @@ pub fn mm(a: &[Meta]) -> RuleResult {
     let (x, y) = (a.tensor(0)?, a.tensor(1)?);
     let sizes = product_sizes("mm", &x, &y)?;
     let dtype = same_dtype(&x, &y)?;
-    if dtype == Some(DType::Bool) && product(&sizes) != Size::Known(0) {
-        return not_implemented_for("addmm_impl_cpu_", DType::Bool);
-    }
+    has_kernel("addmm_impl_cpu_", dtype, &sizes, x.size(1))?;
     one(dtype, Some(sizes))
 }
 
@@ -156,10 +166,22 @@ pub fn addmm(a: &[Meta]) -> RuleResult {
             e.scalar_type_name()
         ));
     }
-    if bias.dtype == Some(DType::Bool) {
-        return not_implemented_for("addmm_impl_cpu_", DType::Bool);
-    }
+    has_kernel("addmm_impl_cpu_", bias.dtype, &sizes, x.size(1))?;
+    scales(a, &bias, &sizes, x.size(1))?;
     one(bias.dtype, Some(sizes))
+}
+
+/// Where there is nothing to multiply, `self * beta` is the result, which must be of its dtype.
+fn scales(a: Args<'_>, bias: &TensorMeta, sizes: &[Size], inner: Size) -> Result<(), ShapeError> {
+    let scaled = common_dtype([Meta::Tensor(bias.clone()), a.get(3).clone()].iter())?;
+    match (scaled, bias.dtype) {
+        (Some(from), Some(to))
+            if inner == Size::Known(0) && a.float(3) != Some(0.0) && product(sizes) != Size::Known(0) =>
+        {
+            check_cast(from, to)
+        }
+        _ => Ok(()),
+    }
 }
 
 pub fn addmm_dtype(a: &[Meta]) -> RuleResult {
@@ -201,9 +223,7 @@ pub fn bmm(a: &[Meta]) -> RuleResult {
         return error("batch2 must be a 3D tensor");
     }
     let sizes = batch_sizes(&x, &y)?;
-    if x.dtype == Some(DType::Bool) && product(&sizes) != Size::Known(0) {
-        return not_implemented_for("bmm", DType::Bool);
-    }
+    has_kernel("bmm", x.dtype, &sizes, x.size(2))?;
     if let (Some(d), Some(e)) = (x.dtype, y.dtype)
         && d != e
     {
@@ -230,6 +250,8 @@ pub fn baddbmm(a: &[Meta]) -> RuleResult {
             cpp_name(e)
         ));
     }
+    has_kernel("baddbmm", bias.dtype, &sizes, x.size(2))?;
+    scales(a, &bias, &sizes, x.size(2))?;
     one(bias.dtype, Some(sizes))
 }
 
@@ -281,6 +303,8 @@ pub fn addbmm(a: &[Meta]) -> RuleResult {
     if let Some(s) = &bias.sizes {
         check_expands(s, &sizes)?;
     }
+    has_kernel("addmm_impl_cpu_", bias.dtype, &sizes, x.size(2))?;
+    scales(a, &bias, &sizes, x.size(2))?;
     one(bias.dtype, Some(sizes))
 }
 
@@ -320,7 +344,9 @@ pub fn mv(a: &[Meta]) -> RuleResult {
         return error(format!("vector + matrix @ vector expected, got 1, {r}, {s}"));
     }
     let sizes = mv_sizes(&m, &v)?;
-    one(mv_dtype(&m, &v)?, Some(sizes))
+    let dtype = mv_dtype(&m, &v)?;
+    has_kernel("addmv_impl_cpu", dtype, &sizes, v.size(0))?;
+    one(dtype, Some(sizes))
 }
 
 pub fn dot(a: &[Meta]) -> RuleResult {
@@ -347,6 +373,7 @@ pub fn dot(a: &[Meta]) -> RuleResult {
             "inconsistent tensor size, expected tensor [{m}] and src [{n}] to have the same number of elements, but got {m} and {n} elements respectively"
         ));
     }
+    has_kernel("dot", x.dtype, &[], Size::Known(1))?;
     one(x.dtype, Some(Sizes::new()))
 }
 
@@ -380,17 +407,23 @@ pub fn matmul_meta(x: &TensorMeta, y: &TensorMeta) -> Result<(Option<DType>, Opt
         }
         (2, 1) => {
             let sizes = mv_sizes(x, y)?;
-            Ok((mv_dtype(x, y)?, Some(sizes)))
+            let dtype = mv_dtype(x, y)?;
+            has_kernel("addmv_impl_cpu", dtype, &sizes, ys[0])?;
+            Ok((dtype, Some(sizes)))
         }
         (1, 2) => {
             if xs[0].differs(ys[0]) {
                 product_sizes("mm", &TensorMeta::new(x.dtype, Some(smallvec![Size::Known(1), xs[0]])), y)?;
             }
-            Ok((same_dtype(x, y)?, Some(smallvec![ys[1]])))
+            let dtype = same_dtype(x, y)?;
+            has_kernel("addmm_impl_cpu_", dtype, &ys[1..], xs[0])?;
+            Ok((dtype, Some(smallvec![ys[1]])))
         }
         (2, 2) => {
             let sizes = product_sizes("mm", x, y)?;
-            Ok((same_dtype(x, y)?, Some(sizes)))
+            let dtype = same_dtype(x, y)?;
+            has_kernel("addmm_impl_cpu_", dtype, &sizes, xs[1])?;
+            Ok((dtype, Some(sizes)))
         }
         (m, n) => {
             let row = |s: &Sizes| if s.len() == 1 { None } else { Some(s[s.len() - 2]) };
@@ -420,7 +453,9 @@ pub fn matmul_meta(x: &TensorMeta, y: &TensorMeta) -> Result<(Option<DType>, Opt
             if n > 1 {
                 sizes.push(ys[n - 1]);
             }
-            Ok((same_dtype(x, y)?, Some(sizes)))
+            let dtype = same_dtype(x, y)?;
+            has_kernel(if m > 2 && n > 2 { "bmm" } else { "addmm_impl_cpu_" }, dtype, &sizes, xs[m - 1])?;
+            Ok((dtype, Some(sizes)))
         }
     }
 }
@@ -880,6 +915,7 @@ pub fn addmv(a: &[Meta]) -> RuleResult {
             e.scalar_type_name()
         ));
     }
+    has_kernel("addmv_impl_cpu", bias.dtype, &sizes, v.size(0))?;
     one(bias.dtype, Some(sizes))
 }
 

@@ -30,7 +30,9 @@ pub mod view;
 
 pub use args::{check_cast, common_dtype};
 #[cfg(feature = "table")]
-pub use derived::{comparison_dtype, functional_args, infer, pointwise as pointwise_rule, written_arguments};
+pub use derived::{
+    comparison_dtype, functional_args, infer, pointwise as pointwise_rule, takes_only_its_dtype, written_arguments,
+};
 
 use crate::op::DefaultValue;
 use crate::types::Device;

@@ -101,9 +101,17 @@ pub fn lerp(a: &[Meta]) -> RuleResult {
     {
         return error(format!("expected dtype {} for `end` but got dtype {}", cpp_name(d), cpp_name(e)));
     }
-    match Args(a).get(2) {
-        Meta::Tensor(_) => common(a, 3),
-        _ => common(a, 2),
+    let (result, kernel) = match Args(a).get(2) {
+        Meta::Tensor(_) => (common(a, 3)?, "lerp_kernel_tensor"),
+        _ => (common(a, 2)?, "lerp_kernel_scalar"),
+    };
+    match Args(&result).tensor(0)?.dtype {
+        Some(d) if d == DType::C32 || !(d.is_float() || d.is_complex()) => not_implemented_for(kernel, d),
+        Some(d) if !d.is_complex() && matches!(Args(a).get(2), Meta::Complex(_, im) if *im != 0.0) => {
+            let name = if d == DType::F64 { "double" } else { "float" };
+            error(format!("value cannot be converted to type {name} without overflow"))
+        }
+        _ => Ok(result),
     }
 }
 
@@ -126,19 +134,7 @@ pub fn isclose(a: &[Meta]) -> RuleResult {
     one(Some(DType::Bool), sizes)
 }
 
-/// The C++ name of an element as conversions of numbers have it.
-fn element_name(d: DType) -> &'static str {
-    match d {
-        DType::U8 => "uint8_t",
-        DType::I8 => "int8_t",
-        DType::I16 => "int16_t",
-        DType::I32 => "int",
-        DType::I64 => "int64_t",
-        d => cpp_name(d),
-    }
-}
-
-/// (self, mask, value): the value, a number or a tensor of rank 0, must have a place in the dtype.
+/// (self, mask, value), the value a number or a tensor of rank 0. Whether the dtype can hold it is found when it is converted.
 pub fn masked_fill(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let (t, mask) = (args.tensor(0)?, args.tensor(1)?);
@@ -147,25 +143,13 @@ pub fn masked_fill(a: &[Meta]) -> RuleResult {
     {
         return error(format!("masked_fill_ only supports boolean masks, but got mask with dtype {}", d.meta_name()));
     }
-    let complex = match args.get(2) {
-        Meta::Tensor(value) => {
-            if let Some(r) = value.rank()
-                && r > 0
-            {
-                return error(format!(
-                    "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {r} dimension(s)."
-                ));
-            }
-            value.dtype.is_some_and(DType::is_complex)
-        }
-        Meta::Complex(_, im) => *im != 0.0,
-        _ => false,
-    };
-    if let Some(d) = t.dtype
-        && complex
-        && !d.is_complex()
+    if let Meta::Tensor(value) = args.get(2)
+        && let Some(r) = value.rank()
+        && r > 0
     {
-        return error(format!("value cannot be converted to type {} without overflow", element_name(d)));
+        return error(format!(
+            "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {r} dimension(s)."
+        ));
     }
     one(t.dtype, broadcast_all([&t, &mask].into_iter())?)
 }

@@ -259,16 +259,31 @@ pub fn repeat_interleave_int(args: &[Meta]) -> RuleResult {
     if repeats.known().is_some_and(|n| n < 0) {
         return Err(ShapeError::runtime("Repeats must be non-negative"));
     }
-    interleaved(args, &t, |size| size.times(repeats))
+    interleaved(
+        args,
+        &t,
+        |size| size.times(repeats),
+        |_| super::args::index_error("Dimension out of range (expected to be in range of [-1, 0], but got 1)"),
+    )
 }
 
 /// (self, repeats, dim, output_size), where repeats is a tensor.
 pub fn repeat_interleave_tensor(args: &[Meta]) -> RuleResult {
     let t = Args(args).tensor(0)?;
-    interleaved(args, &t, |_| Args(args).size(3))
+    interleaved(
+        args,
+        &t,
+        |_| Args(args).size(3),
+        |dim| super::args::index_error(format!("Dimension specified as {dim} but tensor has no dimensions")),
+    )
 }
 
-fn interleaved(args: &[Meta], t: &TensorMeta, times: impl Fn(Size) -> Size) -> RuleResult {
+fn interleaved(
+    args: &[Meta],
+    t: &TensorMeta,
+    times: impl Fn(Size) -> Size,
+    of_number: impl Fn(i64) -> Result<(), ShapeError>,
+) -> RuleResult {
     let Some(sizes) = &t.sizes else { return like(t, None) };
     if Args(args).is_none(2) {
         return like(t, Some(smallvec![times(super::args::product(sizes))]));
@@ -278,7 +293,7 @@ fn interleaved(args: &[Meta], t: &TensorMeta, times: impl Fn(Size) -> Size) -> R
     let d = wrap_dim(dim, sizes.len())?;
     match sizes.get_mut(d) {
         Some(s) => *s = times(*s),
-        None => sizes.push(times(Size::Known(1))),
+        None => of_number(dim)?,
     }
     like(t, Some(sizes))
 }
@@ -317,7 +332,8 @@ pub fn roll(args: &[Meta]) -> RuleResult {
             dims.len()
         )));
     }
-    if let Some(rank) = t.rank() {
+    // Where there is nothing to roll nobody looks.
+    if let Some(rank) = t.rank().filter(|_| t.numel() != Size::Known(0)) {
         for d in dims {
             existing_dimension(d, rank)?;
         }

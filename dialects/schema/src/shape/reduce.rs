@@ -44,7 +44,11 @@ pub fn nansum(a: &[Meta]) -> RuleResult {
     if Args(a).tensor(0)?.dtype.is_some_and(DType::is_complex) {
         return not_implemented("nansum on CPU does not support complex inputs");
     }
-    sum_dims(a)
+    // Only floats have NaN; anything else is just summed.
+    match (Args(a).tensor(0)?.dtype, Args(a).dtype(3).flatten()) {
+        (Some(from), Some(to)) if from.is_float() && !to.is_float() => not_implemented_for("nansum_cpu", to),
+        _ => sum_dims(a),
+    }
 }
 
 pub fn sum_dims(a: &[Meta]) -> RuleResult {
@@ -209,7 +213,9 @@ fn extreme_dims(name: &str, kernel: &str, a: &[Meta]) -> RuleResult {
     }
     let sizes = reduced(&t, a, 1, 2)?;
     few_dims(&t)?;
-    no_complex(kernel, &t)?;
+    if t.numel() != Size::Known(0) {
+        no_complex(kernel, &t)?;
+    }
     one(t.dtype, sizes)
 }
 
@@ -364,10 +370,24 @@ pub fn cummax(a: &[Meta]) -> RuleResult {
     Ok(smallvec![tensor(t.dtype, t.sizes.clone()), tensor(Some(DType::I64), t.sizes)])
 }
 
-pub fn cumsum(a: &[Meta]) -> RuleResult {
+fn cumulative(kernel: &str, a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = scan(a, 1)?;
-    one(widened(&t, a, 2), t.sizes)
+    let dtype = widened(&t, a, 2);
+    // A number, and nothing at all, are only copied.
+    let some = t.rank().is_some_and(|r| r > 0) && t.numel().known().is_some_and(|n| n > 0);
+    match dtype {
+        Some(d @ (DType::Bool | DType::C32)) if some => not_implemented_for(kernel, d),
+        _ => one(dtype, t.sizes),
+    }
+}
+
+pub fn cumsum(a: &[Meta]) -> RuleResult {
+    cumulative("cumsum_out_cpu", a)
+}
+
+pub fn cumprod(a: &[Meta]) -> RuleResult {
+    cumulative("cumprod_out_cpu", a)
 }
 
 pub fn logcumsumexp(a: &[Meta]) -> RuleResult {

@@ -603,7 +603,8 @@ pub fn unfold_view(args: &[Meta]) -> Result<Views, ShapeError> {
         axes[dim] = Axis { size: count, terms: smallvec![(dim, step.unwrap_or(1))] };
     }
     let size = window.map_or(Size::Unknown, Size::Known);
-    axes.push(if rank > 0 { axis(dim, size) } else { new_axis(size) });
+    // Behind the last dimension the stride is 1.
+    axes.push(axis(dim, size));
     Ok(View::axes(axes))
 }
 

@@ -52,7 +52,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_to_cpu(Tensor[] tensors) -> Tensor[]", traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::list_of_first), ..ROW },
     OpRecord { schema_text: "aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::complex_half), ..ROW },
     OpRecord { schema_text: "aten::conj_physical(Tensor self) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::view::alias), ..ROW },
-    OpRecord { schema_text: "aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", traits: Traits::of(&[Overlaps, InPlace, Writes]), functional: Some("aten::conj_physical"), ..ROW },
+    OpRecord { schema_text: "aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)", traits: Traits::of(&[InPlace, Writes]), functional: Some("aten::conj_physical"), shape: Some(crate::shape::view::alias), ..ROW },
     OpRecord { schema_text: "aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[SameDType, Out, Writes]), functional: Some("aten::conj_physical"), ..ROW },
     OpRecord { schema_text: "aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor", traits: Traits::of(&[Pure]), numerics: Meta, shape: Some(crate::shape::like::first_in_sizes_of_second), ..ROW },
     OpRecord { schema_text: "aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)", traits: Traits::of(&[InPlace, Writes]), numerics: Meta, functional: Some("aten::resize_as"), shape: Some(crate::shape::like::first_in_sizes_of_second), ..ROW },

@@ -3,7 +3,7 @@
 //! What a kind is decides everything that the rule decides but sizes (dtypes, refusals, choices by None and by string), so a call whose plan is there and
 //! whose operands broadcast is one that the rule would have let pass.
 
-use super::{Ready, prepare};
+use super::{Ready, StridesOf, prepare, strides_of};
 use crate::derived::meta_of;
 use crate::{Call, Destinations, Error, Outputs, elementwise};
 use sconce_schema::OpEntry;
@@ -21,6 +21,7 @@ type Key = u64;
 pub struct Plans {
     entry: &'static OpEntry,
     expr: &'static ScalarExpr,
+    strides: StridesOf,
     first: AtomicPtr<Plan>,
 }
 
@@ -85,7 +86,7 @@ impl Plans {
     pub fn new(entry: &'static OpEntry) -> Option<Plans> {
         let plain = entry.shape.is_none() && entry.functional.is_none() && crate::named_kernel(entry).is_none();
         let expr = entry.scalar.filter(|_| plain)?;
-        Some(Plans { entry, expr, first: AtomicPtr::new(ptr::null_mut()) })
+        Some(Plans { entry, expr, strides: strides_of(entry), first: AtomicPtr::new(ptr::null_mut()) })
     }
 
     /// The plan of such a call; `None` when the call is one that the rule refuses, or of a kind that is not kept.
@@ -138,7 +139,7 @@ impl Plans {
         let (out, in_place) = match goal {
             Goal::Fresh(destinations) => {
                 let call = Call { entry: self.entry, metas: &[], destinations: *destinations };
-                let strides = elementwise::result_strides(&sizes, &operands);
+                let strides = (self.strides)(&sizes, &operands);
                 match call.output(0, &sizes, &strides, plan.dtype) {
                     Ok(out) => (out, false),
                     Err(e) => return Some(Err(e)),

@@ -48,7 +48,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::view::identity), // aten::_to_cpu
     Some(crate::composed::chalf), // aten::chalf
     Some(crate::copy::conj), // aten::conj_physical
-    None, // aten::conj_physical_
+    Some(crate::copy::conj_inplace), // aten::conj_physical_
     None, // aten::conj_physical.out
     Some(crate::composed::resize_as), // aten::resize_as
     Some(crate::copy::resize_as_inplace), // aten::resize_as_

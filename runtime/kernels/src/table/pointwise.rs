@@ -284,8 +284,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::lt_.Tensor
     None, // aten::lt.Scalar_out
     None, // aten::lt.Tensor_out
-    None, // aten::masked_fill.Scalar
-    None, // aten::masked_fill.Tensor
+    Some(crate::pointwise::masked_fill), // aten::masked_fill.Scalar
+    Some(crate::pointwise::masked_fill), // aten::masked_fill.Tensor
     None, // aten::masked_fill_.Scalar
     None, // aten::masked_fill_.Tensor
     None, // aten::masked_fill.Scalar_out

@@ -118,10 +118,13 @@ fn in_place_forms_do_what_the_functional_ones_do() {
         let Ok((args, _)) = case.arguments(entry.schema()) else { continue };
         let fresh = |e: &mut Engine| -> Vec<IValue> { args.iter().map(|v| mapped(v, &mut |t| laid(t, e))).collect() };
         let (mut written, given) = (fresh(&mut e), fresh(&mut e));
-        let option = |_: &sconce_schema::Argument| IValue::None;
-        let Some(mut inner) = sconce_schema::shape::functional_args(entry, functional, &given, option) else {
-            continue;
+        // A dtype that is left open is the tensor's own.
+        let option = |o: &sconce_schema::Argument| match given.first().map(IValue::as_tensor) {
+            Some(Ok(t)) if &*o.name == "dtype" => t.dtype().into(),
+            _ => IValue::None,
         };
+        let args = sconce_schema::shape::functional_args(entry, functional, &given, IValue::is_none, option);
+        let Some(mut inner) = args else { continue };
         let (Ok(want), Ok(_)) =
             (sconce_kernels::call(functional, &mut inner), sconce_kernels::call(entry, &mut written.clone()))
         else {
