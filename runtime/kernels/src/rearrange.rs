@@ -585,9 +585,14 @@ pub fn combinations(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     if r == 0 {
         return one(Tensor::zeros(&[0], t.dtype())?);
     }
+    // PyTorch has a dimension for each that is taken.
+    if again && r > 64 {
+        return Err(Error::runtime("only tensors with up to 64 dims are supported"));
+    }
     let n = t.sizes()[0];
     let mut rows: Vec<Vec<i64>> = (0..n).map(|i| vec![i]).collect();
-    for _ in 1..r {
+    // No more are taken than there are.
+    for _ in 1..r.min(if again { r } else { n + 1 }) {
         let mut longer = Vec::new();
         for row in &rows {
             let last = row.last().copied().unwrap_or(0);
