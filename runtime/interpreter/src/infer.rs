@@ -42,13 +42,37 @@ impl Known {
     }
 }
 
+/// Of each register the constant that is its only writer.
+pub(crate) fn constants(f: &Function) -> Vec<Option<u32>> {
+    let mut writers = vec![0u32; f.registers as usize];
+    let mut constants = vec![None; f.registers as usize];
+    for i in &f.code {
+        for r in f.outputs(i) {
+            writers[*r as usize] += 1;
+            constants[*r as usize] = match i.op {
+                Op::Constant(c) if f.outputs(i).len() == 1 => Some(c),
+                _ => None,
+            };
+        }
+    }
+    constants.iter().zip(writers).map(|(c, n)| c.filter(|_| n == 1)).collect()
+}
+
+/// The item that a constant index means, of a tuple of so many.
+pub(crate) fn item(program: &Program, constant: Option<u32>, items: u32) -> Option<u32> {
+    let IValue::Int(at) = program.constants.get(constant? as usize)? else { return None };
+    let at = if *at < 0 { at.checked_add(i64::from(items))? } else { *at };
+    u32::try_from(at).ok().filter(|at| *at < items)
+}
+
 /// The types of all registers.
 pub(crate) fn infer(program: &Program, operators: &[Operator], f: &Function) -> Vec<Known> {
     let mut known = vec![Known::Nothing; f.registers as usize];
+    let constants = constants(f);
     loop {
         let mut changed = false;
         for i in &f.code {
-            let results = results(program, operators, f, i, &known);
+            let results = results(program, operators, f, i, &known, &constants);
             for (k, r) in f.outputs(i).iter().enumerate() {
                 changed |= known[*r as usize].join(results(k));
             }
@@ -80,6 +104,7 @@ fn results<'a>(
     f: &'a Function,
     i: &'a Instruction,
     known: &'a [Known],
+    constants: &'a [Option<u32>],
 ) -> impl Fn(usize) -> Known + use<> {
     let inputs = f.inputs(i);
     let input = |k: usize| inputs.get(k).and_then(|o: &Operand| known[o.register() as usize].ty());
@@ -92,7 +117,10 @@ fn results<'a>(
     };
     let listed: Vec<Known> = match i.op {
         Op::Load => all(f.parameters.iter().map(|p| Some(p.ty.clone())).collect()),
-        Op::Constant(c) => one(program.constants.get(c as usize).and_then(constant_type)),
+        Op::Constant(c) => match program.constants.get(c as usize).and_then(constant_type) {
+            Some(Type::Tuple(items)) if f.outputs(i).len() > 1 => all(items.iter().cloned().map(Some).collect()),
+            ty => one(ty),
+        },
         Op::Call(o) => match operators.get(o as usize) {
             Some(Operator::Known { bound, .. }) => {
                 let types: Vec<Option<&Type>> = (0..inputs.len()).map(input).collect();
@@ -110,6 +138,13 @@ fn results<'a>(
         }
         Op::TupleUnpack => match input(0) {
             Some(Type::Tuple(items)) => all(items.iter().cloned().map(Some).collect()),
+            _ => Vec::new(),
+        },
+        Op::TupleIndex => match (input(0), inputs.get(1)) {
+            (Some(Type::Tuple(items)), Some(at)) => {
+                let at = item(program, constants[at.register() as usize], items.len() as u32);
+                one(at.and_then(|at| items.get(at as usize).cloned()))
+            }
             _ => Vec::new(),
         },
         Op::ListUnpack => match input(0) {

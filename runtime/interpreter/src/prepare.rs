@@ -2,13 +2,14 @@
 
 use crate::coalesce::coalesce;
 use crate::executable::Operator;
-use crate::infer::{Known, infer};
+use crate::infer::{Known, constants, infer};
 use crate::liveness;
 use crate::prepared::{Code, Kernel, Site, Step};
 use crate::program::{Function, Instruction, Op, Operand, Program, Register};
 use crate::tuples::take_apart;
 use rustc_hash::FxHashMap;
 use sconce_kernels::direct::{self, Dest, Direct, Kind, Source, WORDS, Word};
+use sconce_tensor::IValue;
 
 /// Words at the start of every frame for operands on their way.
 const TEMPORARIES: u8 = 4;
@@ -96,24 +97,16 @@ impl Prepare<'_> {
     /// Gives every register a place.
     fn allocate(&mut self, known: &[Known]) {
         self.code.words = vec![0; TEMPORARIES as usize];
-        let mut writers = vec![0u32; known.len()];
-        let mut constant = vec![None; known.len()];
-        for i in &self.f.code {
-            for r in self.f.outputs(i) {
-                writers[*r as usize] += 1;
-                constant[*r as usize] = match i.op {
-                    Op::Constant(c) => Some(c),
-                    _ => None,
-                };
-            }
-        }
+        let constants = constants(self.f);
+        let mut written = vec![false; known.len()];
+        self.f.code.iter().flat_map(|i| self.f.outputs(i)).for_each(|r| written[*r as usize] = true);
         for (r, known) in known.iter().enumerate() {
-            let slot = match (constant[r], known.kind()) {
-                (Some(c), _) if writers[r] == 1 && !self.plain => Slot::Constant(c),
-                (_, Some(kind)) if writers[r] > 0 && self.code.words.len() < FOR_REGISTERS => {
+            let slot = match (constants[r], known.kind()) {
+                (Some(c), _) if !self.plain => Slot::Constant(c),
+                (_, Some(kind)) if written[r] && self.code.words.len() < FOR_REGISTERS => {
                     self.word_slot(0).map_or_else(|| self.box_slot(), |w| Slot::Word(kind, w))
                 }
-                _ if writers[r] > 0 || self.is_read(r as Register) => self.box_slot(),
+                _ if written[r] || self.is_read(r as Register) => self.box_slot(),
                 _ => Slot::Box(0),
             };
             self.slots.push(slot);
@@ -253,13 +246,17 @@ impl Prepare<'_> {
         }
         match i.op {
             Op::Load => {}
-            Op::Constant(c) => match self.dest(outputs[0]) {
-                Dest::Nowhere => {}
-                Dest::Box(to) => self.push(Step::MoveBox { from: Source::Constant(c), to }),
-                Dest::Word(kind, to) => match kind.word(&self.program.constants[c as usize]) {
-                    Ok(word) => self.push(Step::SetWord { to, word }),
-                    Err(_) => self.push(Step::Nothing),
-                },
+            Op::Constant(c) => match (&self.program.constants[c as usize], outputs) {
+                (_, [to]) => self.constant(c, *to),
+                // A tuple that was taken apart.
+                (IValue::Tuple(tuple), _) => {
+                    for (item, to) in tuple.items.iter().zip(outputs) {
+                        let at = self.code.constants.len() as u32;
+                        self.code.constants.push(item.clone());
+                        self.constant(at, *to);
+                    }
+                }
+                _ => {}
             },
             Op::Uninitialized => match self.dest(outputs[0]) {
                 Dest::Box(from) => self.push(Step::Drop { from }),
@@ -324,6 +321,18 @@ impl Prepare<'_> {
                 self.push(Step::Machine { site });
             }
             _ => self.structural(i),
+        }
+    }
+
+    /// A constant of the code to its register.
+    fn constant(&mut self, c: u32, to: Register) {
+        match self.dest(to) {
+            Dest::Nowhere => {}
+            Dest::Box(to) => self.push(Step::MoveBox { from: Source::Constant(c), to }),
+            Dest::Word(kind, to) => match kind.word(&self.code.constants[c as usize]) {
+                Ok(word) => self.push(Step::SetWord { to, word }),
+                Err(_) => self.push(Step::Nothing),
+            },
         }
     }
 

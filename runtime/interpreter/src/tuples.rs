@@ -1,10 +1,9 @@
 //! Tuples of plain numbers that never leave a function are taken apart: each item is a register of its own, and nothing is built.
 
-use crate::infer::Known;
+use crate::infer::{Known, constants, item};
 use crate::program::{Function, Instruction, Op, Operand, Program, Register};
 use sconce_kernels::direct::Kind;
 use sconce_schema::Type;
-use sconce_tensor::IValue;
 
 /// Rewrites the function where it can; the code stays as long as it is. Whether anything changed.
 pub(crate) fn take_apart(program: &Program, f: &mut Function, known: &[Known]) -> bool {
@@ -12,11 +11,12 @@ pub(crate) fn take_apart(program: &Program, f: &mut Function, known: &[Known]) -
     if items.iter().all(|n| *n == 0) {
         return false;
     }
+    let constants = constants(f);
     // A tuple that meets anything else stays whole, and so does what it is moved to or from.
     loop {
         let mut whole: Vec<Register> = Vec::new();
         for i in &f.code {
-            stays(program, f, i, &items, |r| whole.push(r));
+            stays(program, f, i, &items, &constants, |r| whole.push(r));
         }
         let before = whole.len();
         whole.retain(|r| items[*r as usize] > 0);
@@ -42,6 +42,11 @@ pub(crate) fn take_apart(program: &Program, f: &mut Function, known: &[Known]) -
         let same = |o: &Operand, r: Register| if o.is_move() { Operand::moved(r) } else { Operand::copy(r) };
         let (mut op, mut ins, mut outs) = (i.op, inputs.to_vec(), outputs.to_vec());
         match i.op {
+            Op::Constant(_) => {
+                if let Some(parts) = apart(outputs[0]) {
+                    outs = parts.collect();
+                }
+            }
             Op::TupleConstruct => {
                 if let Some(parts) = apart(outputs[0]) {
                     (op, outs) = (Op::Move, parts.collect());
@@ -53,9 +58,9 @@ pub(crate) fn take_apart(program: &Program, f: &mut Function, known: &[Known]) -
                 }
             }
             Op::TupleIndex => {
-                if let (Some(parts), Some(at)) =
-                    (apart(inputs[0].register()), index(program, f, inputs[1], items[inputs[0].register() as usize]))
-                {
+                let at = constants[inputs[1].register() as usize];
+                let at = item(program, at, items[inputs[0].register() as usize]);
+                if let (Some(parts), Some(at)) = (apart(inputs[0].register()), at) {
                     (op, ins) = (Op::Move, vec![Operand::copy(parts.start + at)]);
                 }
             }
@@ -94,7 +99,14 @@ fn plain_items(known: &Known) -> u32 {
 }
 
 /// Names the registers of an instruction that must stay whole tuples for it.
-fn stays(program: &Program, f: &Function, i: &Instruction, items: &[u32], mut whole: impl FnMut(Register)) {
+fn stays(
+    program: &Program,
+    f: &Function,
+    i: &Instruction,
+    items: &[u32],
+    constants: &[Option<u32>],
+    mut whole: impl FnMut(Register),
+) {
     let (inputs, outputs) = (f.inputs(i), f.outputs(i));
     let n = |r: Register| items[r as usize];
     match i.op {
@@ -113,8 +125,14 @@ fn stays(program: &Program, f: &Function, i: &Instruction, items: &[u32], mut wh
         Op::TupleIndex => {
             whole(outputs[0]);
             whole(inputs[1].register());
-            if index(program, f, inputs[1], n(inputs[0].register())).is_none() {
+            if item(program, constants[inputs[1].register() as usize], n(inputs[0].register())).is_none() {
                 whole(inputs[0].register());
+            }
+        }
+        // A constant gives each of its items, if it has several: of one, it could not be told from the item.
+        Op::Constant(_) => {
+            if n(outputs[0]) == 1 {
+                whole(outputs[0]);
             }
         }
         // One tuple that is moved to or from a whole one is built or unpacked there.
@@ -133,17 +151,4 @@ fn stays(program: &Program, f: &Function, i: &Instruction, items: &[u32], mut wh
             outputs.iter().for_each(|r| whole(*r));
         }
     }
-}
-
-/// The item that a constant index means.
-fn index(program: &Program, f: &Function, operand: Operand, items: u32) -> Option<u32> {
-    if items == 0 {
-        return None;
-    }
-    let mut writers = f.code.iter().filter(|i| f.outputs(i).contains(&operand.register()));
-    let (Some(one), None) = (writers.next(), writers.next()) else { return None };
-    let Op::Constant(c) = one.op else { return None };
-    let IValue::Int(at) = program.constants.get(c as usize)? else { return None };
-    let at = if *at < 0 { at.checked_add(i64::from(items))? } else { *at };
-    u32::try_from(at).ok().filter(|at| *at < items)
 }

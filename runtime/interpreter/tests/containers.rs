@@ -122,7 +122,8 @@ fn dictionaries_and_lists_keep_numbers_and_order() {
 #[test]
 fn tuples_that_a_loop_swaps_are_right_whole_and_apart() {
     // p = (1, 2); for i in range(n): p = (p[1], p[0] + i); return p[0], p
-    for whole in [false, true] {
+    // The constant is moved to the loop's register, or lies there from the beginning.
+    for (whole, moves) in [(false, true), (true, true), (false, false), (true, false)] {
         let pair = IValue::tuple(vec![IValue::Int(1), IValue::Int(2)]);
         let constants = vec![pair, IValue::Int(0), IValue::Int(1), IValue::Bool(true)];
         let mut p = Program { constants, ..Program::default() };
@@ -132,7 +133,10 @@ fn tuples_that_a_loop_swaps_are_right_whole_and_apart() {
         for (r, c) in [(1, 0), (2, 1), (3, 2), (4, 3)] {
             f.push(Op::Constant(c), [r], [], None);
         }
-        f.push(Op::Move, [5], [moved(1)], None);
+        match moves {
+            true => f.push(Op::Move, [5], [moved(1)], None),
+            false => f.push(Op::Constant(0), [5], [], None),
+        };
         f.push(Op::Constant(1), [6], [], None);
         let top = f.push(Op::LoopUnless(0), [], [copy(6), copy(0), copy(4)], None);
         f.push(Op::TupleIndex, [7], [copy(5), copy(3)], None);
