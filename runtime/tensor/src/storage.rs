@@ -193,7 +193,7 @@ impl Storage {
             let block = NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } })?;
             let after = block.as_ptr().wrapping_add(size_of::<Block>());
             let data = NonNull::new(match bytes {
-                0 => ALIGNMENT as *mut u8,
+                0 => std::ptr::without_provenance_mut(ALIGNMENT),
                 _ => after.wrapping_add(after.align_offset(ALIGNMENT)),
             })?;
             let block = block.cast::<Block>();
