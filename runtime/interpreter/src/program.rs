@@ -437,6 +437,12 @@ impl Program {
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter().position(|f| &*f.name == name).map(|i| i as FunctionId)
     }
+    /// What is called when nobody names a function: the first of the program's own, which those that it has from `torch` may precede.
+    pub fn first_function(&self) -> Option<FunctionId> {
+        let own = |f: &Function| !f.name.starts_with("__torch__.torch.");
+        let own = self.functions.iter().position(own).map(|i| i as FunctionId);
+        own.or((!self.functions.is_empty()).then_some(0))
+    }
     pub fn class(&self, name: &str) -> Option<(u32, &Class)> {
         self.classes.iter().enumerate().find(|(_, c)| &*c.name == name).map(|(i, c)| (i as u32, c))
     }

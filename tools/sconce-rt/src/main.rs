@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 struct Arguments {
     /// The program: a .sconce file
     program: PathBuf,
-    /// Function to call; the first of the program if not given
+    /// Function to call; the first that is not of torch if not given
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// An argument: a file (x.npy, x.npz, x.npz:key, x.safetensors), a generated tensor (2x3xf32) or a literal (3, [1, 2], "text")
@@ -119,9 +119,9 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
     if arguments.listing {
         return print(&program.full_listing());
     }
-    let function = match &arguments.function {
-        None if !program.functions.is_empty() => 0,
-        wanted => {
+    let function = match (&arguments.function, program.first_function()) {
+        (None, Some(first)) => first,
+        (wanted, _) => {
             let name = wanted.clone().unwrap_or_default();
             let suffix = format!(".{name}");
             let by_suffix = || program.functions.iter().position(|f| f.name.ends_with(&suffix)).map(|i| i as u32);

@@ -286,7 +286,11 @@ impl<'e> Module<'e> {
         self.program.functions.iter().map(|f| &*f.name).collect()
     }
 
-    /// The function of this name, or whose qualified name ends in it; without a name `forward`, else the first.
+    fn first_function(&self) -> Option<&str> {
+        self.program.first_function().map(|f| &*self.program.functions[f as usize].name)
+    }
+
+    /// The function of this name, or whose qualified name ends in it; without a name `forward`, else the first that is not of `torch`.
     pub fn function_or_default(&self, name: Option<&str>) -> Result<String, Error> {
         if self.root.is_some() {
             let name = name.unwrap_or("forward");
@@ -300,7 +304,7 @@ impl<'e> Module<'e> {
         let ends = |want: &str| functions.iter().find(|f| **f == want || f.rsplit('.').next() == Some(want)).copied();
         let found = match name {
             Some(name) => ends(name),
-            None => ends("forward").or(functions.first().copied()),
+            None => ends("forward").or(self.first_function()),
         };
         found.map(str::to_string).ok_or_else(|| Error::NoFunction {
             name: name.unwrap_or("forward").into(),
@@ -311,7 +315,7 @@ impl<'e> Module<'e> {
     /// As [`Module::function_or_default`], but recordings call a plain function `forward`, and list it before those it calls.
     pub fn function_or_first(&self, name: &str) -> Result<String, Error> {
         let found = self.function_or_default(Some(name));
-        let first = self.entry.as_deref().or(self.functions().first().copied());
+        let first = self.entry.as_deref().or(self.first_function());
         match first {
             Some(first) if found.is_err() && name == "forward" => Ok(first.to_string()),
             _ => found,

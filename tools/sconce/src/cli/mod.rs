@@ -64,7 +64,7 @@ struct CallArgs {
     /// Parameters and buffers (.safetensors, .npz) in place of the module's own.
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Function or method to call [default: forward, else the first].
+    /// Function or method to call [default: forward, else the first that is not of torch].
     #[arg(long, value_name = "NAME")]
     method: Option<String>,
     /// One argument, in order: 2x3xf32, 4xi64=arange, x.npy, x.npz:key, 3, 1.5, True, None, "text", [1, 2]. May be repeated.
