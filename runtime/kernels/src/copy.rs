@@ -326,7 +326,7 @@ pub fn conjugated(t: &Tensor) -> Result<Tensor, Error> {
             // SAFETY: offsets of a tensor lie in its storage, and T is its element type.
             unsafe {
                 let p = base.offset(o as isize);
-                *p = crate::scatter::combine(crate::scatter::Combine::Mul, *p, (-1i64).to::<T>());
+                *p = crate::indexed::combine(crate::indexed::Combine::Mul, *p, (-1i64).to::<T>());
             }
         }
     });

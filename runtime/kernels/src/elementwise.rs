@@ -4,6 +4,7 @@
 use crate::Error;
 use sconce_tensor::{DType, Sizes, Tensor, contiguous_strides};
 use smallvec::SmallVec;
+use std::ops::Range;
 
 /// Strides of a result over broadcast operands: dense, in the order in which the operands lie.
 pub fn result_strides(sizes: &[i64], operands: &[&Tensor]) -> Sizes {
@@ -196,24 +197,28 @@ pub struct Walk {
 impl Walk {
     /// Operands must be broadcastable to `sizes`.
     pub fn new(sizes: &[i64], operands: &[&Tensor]) -> Walk {
-        let strides: SmallVec<[Sizes; 4]> = operands.iter().map(|t| broadcast_strides(t, sizes)).collect();
-        let mut perm = order(sizes, &strides);
+        Walk::over(sizes, &operands.iter().map(|t| broadcast_strides(t, sizes)).collect::<SmallVec<[Sizes; 4]>>())
+    }
+
+    /// The same over operands that are known by their strides. Every loop counts upwards, whatever the order.
+    pub fn over(sizes: &[i64], strides: &[Sizes]) -> Walk {
+        let mut perm = order(sizes, strides);
         perm.retain(|&mut d| sizes[d] != 1);
         let mut walk = Walk {
             sizes: SmallVec::new(),
-            strides: operands.iter().map(|_| SmallVec::new()).collect(),
+            strides: strides.iter().map(|_| SmallVec::new()).collect(),
             empty: sizes.contains(&0),
         };
         // Fastest first while merging, then reversed.
         for d in perm {
             let merges = walk.sizes.last().is_some_and(|&n| {
-                walk.strides.iter().zip(&strides).all(|(have, s)| have.last().is_some_and(|&h| h * n == s[d]))
+                walk.strides.iter().zip(strides).all(|(have, s)| have.last().is_some_and(|&h| h * n == s[d]))
             });
             match walk.sizes.last_mut() {
                 Some(n) if merges => *n *= sizes[d],
                 _ => {
                     walk.sizes.push(sizes[d]);
-                    for (have, s) in walk.strides.iter_mut().zip(&strides) {
+                    for (have, s) in walk.strides.iter_mut().zip(strides) {
                         have.push(s[d]);
                     }
                 }
@@ -237,6 +242,14 @@ impl Walk {
     /// An operand's stride along loop `d`, in elements.
     pub fn stride(&self, operand: usize, d: usize) -> isize {
         self.strides[operand][d] as isize
+    }
+
+    /// A part of loop `d`, and how far each operand's first element of it lies from the walk's.
+    pub fn part(&self, d: usize, range: Range<usize>) -> (Walk, SmallVec<[isize; 4]>) {
+        let first = (0..self.strides.len()).map(|k| range.start as isize * self.stride(k, d)).collect();
+        let mut sizes = self.sizes.clone();
+        sizes[d] = range.len() as i64;
+        (Walk { sizes, strides: self.strides.clone(), empty: self.empty }, first)
     }
 
     /// The innermost stride of an operand.

@@ -1,14 +1,13 @@
 //! Indexing: tensors picked from by other tensors, masks and coordinates.
 
-use crate::cast::{convert, convert_into, to_vec, with_element};
+use crate::cast::{Value, convert, convert_into, to_vec, with_element};
 use crate::copy::empty_for;
-use crate::elementwise::ordered_strides;
+use crate::elementwise::{is_apart, ordered_strides};
 use crate::folds::first;
-use crate::moved::{Table, Tables, for_each, listed, move_into, moved, moved_as, one, whole};
+use crate::indexed::{Combine, Index, Side, carry};
+use crate::moved::{Table, Tables, listed, moved, moved_as, one, whole};
 use crate::number::Number;
-use crate::parallel;
 use crate::rows;
-use crate::scatter::{Combine, combine};
 use crate::scratch::{self, Scratch};
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, broadcast_sizes, contiguous_strides};
@@ -68,14 +67,13 @@ pub fn gather(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// An index runs over its own positions in the dimensions other than `dim`: the tensor has them all.
-pub fn check_reach(t: &Tensor, index: &Tensor, dim: usize) -> Result<(), Error> {
-    let fits = t.dim() == index.dim() && (0..t.dim()).all(|d| d == dim || index.sizes()[d] <= t.sizes()[d]);
+pub fn check_reach(t: &Tensor, index: &[i64], dim: usize) -> Result<(), Error> {
+    let fits = t.dim() == index.len() && (0..t.dim()).all(|d| d == dim || index[d] <= t.sizes()[d]);
     if fits {
         return Ok(());
     }
     Err(Error::runtime(format!(
-        "Expected index {:?} to be no larger than self {:?} apart from dimension {dim}",
-        index.sizes(),
+        "Expected index {index:?} to be no larger than self {:?} apart from dimension {dim}",
         t.sizes()
     )))
 }
@@ -85,63 +83,16 @@ fn gathered(call: &Call<'_>, t: &Tensor, dim: usize, index: &Tensor) -> Result<T
     if index.numel() == 0 {
         return Ok(out);
     }
-    let (source, shape) = (at_least_1d(t)?, at_least_1d(index)?);
-    check_reach(&source, &shape, dim)?;
+    let (source, target) = (at_least_1d(t)?, at_least_1d(&out)?);
+    check_reach(&source, target.sizes(), dim)?;
     let size = source.sizes()[dim];
     let out_of_bounds = |v| Error::runtime(format!("index {v} is out of bounds for dimension {dim} with size {size}"));
-    let copied;
-    let values: &[i64] = match index.as_slice::<i64>() {
-        Some(values) => match first(values, |v| v < 0 || v >= size) {
-            Some(at) => return Err(out_of_bounds(values[at])),
-            None => values,
-        },
-        None => {
-            copied = plain_indices(index, size, out_of_bounds)?;
-            &copied
-        }
-    };
-    // The index runs over its own positions in all dimensions but one.
-    let mut strides: Sizes = source.strides().into();
-    let step = std::mem::replace(&mut strides[dim], 0);
-    // Row-major runs of the index's own positions.
-    let places = source.as_strided(shape.sizes(), &strides, source.storage_offset())?;
-    let nest = rows::Nest::new(&places, |_| true);
-    fn run<const N: usize>(out: &Tensor, source: &Tensor, nest: &rows::Nest, values: &[i64], step: i64) {
-        let (to, from) = (out.bytes_ptr().cast::<[u8; N]>(), source.bytes_ptr().cast::<[u8; N]>());
-        parallel::split(values.len(), 1 << 14, {
-            let (to, from) = (Shared(to), Shared(from));
-            move |range| {
-                let (to, from) = (&to, &from);
-                let mut at = range.start;
-                nest.for_each_run(range, |start, along, n| {
-                    for k in 0..n as isize {
-                        let v = values[at];
-                        let place = start + k * along + (v * step) as isize;
-                        // SAFETY: the index is no larger than the source in the other dimensions, and `v` was checked in this one; the result
-                        // is fresh and has as many elements as there are values.
-                        unsafe { *to.0.add(at) = *from.0.wrapping_offset(place) };
-                        at += 1;
-                    }
-                });
-            }
-        });
-    }
-    match t.dtype().size() {
-        1 => run::<1>(&out, &source, &nest, values, step),
-        2 => run::<2>(&out, &source, &nest, values, step),
-        4 => run::<4>(&out, &source, &nest, values, step),
-        8 => run::<8>(&out, &source, &nest, values, step),
-        _ => run::<16>(&out, &source, &nest, values, step),
-    }
+    let index = Index::new(index, size, out_of_bounds)?;
+    let (to, from) = (Side::plain(&target), Side::along(&source, dim));
+    // SAFETY: the index was checked in its dimension and is no larger than the source in the others; the result has its sizes and is fresh.
+    unsafe { carry(t.dtype(), target.sizes(), &to, &from, &index, Combine::Assign) }?;
     Ok(out)
 }
-
-/// Elements that threads read, or write different ones of.
-struct Shared<T>(*mut T);
-// SAFETY: as above.
-unsafe impl<T> Send for Shared<T> {}
-// SAFETY: as above.
-unsafe impl<T> Sync for Shared<T> {}
 
 /// (self, indices, dim).
 pub fn take_along_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -184,9 +135,10 @@ pub fn take(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// Coordinates of the elements that are not zero, in row-major order; one vector per dimension.
 pub fn coordinates(t: &Tensor) -> Result<Vec<Vec<i64>>, Error> {
-    let truth = to_vec::<Bool>(t)?;
+    let truth: Vec<bool> =
+        with_element!(t.dtype(), "nonzero", T => t.to_vec::<T>().into_iter().map(|v| v.to::<bool>()).collect());
     let mut out = vec![Vec::new(); t.dim()];
-    for (at, _) in truth.iter().enumerate().filter(|(_, b)| b.get()) {
+    for (at, _) in truth.iter().enumerate().filter(|(_, b)| **b) {
         let mut rest = at as i64;
         for d in (0..t.dim()).rev() {
             out[d].push(rest % t.sizes()[d]);
@@ -198,7 +150,7 @@ pub fn coordinates(t: &Tensor) -> Result<Vec<Vec<i64>>, Error> {
 
 /// How many elements are not zero.
 fn count(t: &Tensor) -> Result<i64, Error> {
-    Ok(to_vec::<Bool>(t)?.into_iter().filter(|b| b.get()).count() as i64)
+    Ok(with_element!(t.dtype(), "nonzero", T => t.to_vec::<T>().into_iter().filter(|v| v.to::<bool>()).count() as i64))
 }
 
 /// (self): one row of coordinates each.
@@ -248,7 +200,7 @@ pub fn masked_select(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
     let (t, mask) = (t.expand(&sizes)?, to_vec::<Bool>(&mask.expand(&sizes)?)?);
     one(with_element!(t.dtype(), "masked_select", T => {
-        let picked: Vec<T> = t.to_vec::<T>().into_iter().zip(mask).filter(|(_, m)| m.get()).map(|(v, _)| v).collect();
+        let picked: Vec<T> = t.to_vec::<T>().into_iter().zip(mask).filter(|(_, m)| *m).map(|(v, _)| v).collect();
         let n = picked.len() as i64;
         Tensor::from_vec(picked, &[n])
     }))
@@ -276,7 +228,7 @@ pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     with_element!(t.dtype(), "masked_scatter_", T => {
         let mut source = source.to_vec::<T>().into_iter();
         let mut values = t.to_vec::<T>();
-        for (v, _) in values.iter_mut().zip(&mask).filter(|(_, m)| m.get()) {
+        for (v, _) in values.iter_mut().zip(&mask).filter(|(_, m)| **m) {
             *v = source.next().ok_or_else(|| Error::runtime("Number of elements of source < number of ones in mask"))?;
         }
         convert_into(&out, &Tensor::from_vec(values, &sizes))?;
@@ -284,12 +236,30 @@ pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     one(out)
 }
 
-/// A call's indices resolved: which dimensions are indexed, where their values lead, and how the result lies.
-struct Indexed {
-    /// Tables of the result with the index dimensions flattened to one; the last step reshapes.
-    tables: Tables,
+/// A call's indices resolved: what they pick, and where the elements of that lie in the tensor.
+struct Picked {
     sizes: Sizes,
+    /// The tensor's strides in the dimensions that no index names, 0 in those of the indices.
     strides: Sizes,
+    /// What the indices add, in elements.
+    offsets: Index<'static>,
+    /// Strides of a result.
+    lies: Sizes,
+}
+
+impl Picked {
+    /// The tensor as the side that the indices lead through.
+    fn side(&self, t: &Tensor) -> Side {
+        Side { first: t.bytes_ptr(), strides: self.strides.clone(), step: 1, apart: is_apart(t) }
+    }
+
+    /// Result 0: what the indices pick from the tensor that they were resolved for.
+    fn copied(&self, call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
+        let out = call.output(0, &self.sizes, &self.lies, t.dtype())?;
+        // SAFETY: every index was checked, the others run over whole dimensions; the result is fresh.
+        unsafe { carry(t.dtype(), &self.sizes, &Side::plain(&out), &self.side(t), &self.offsets, Combine::Assign) }?;
+        Ok(out)
+    }
 }
 
 fn index_dtype_error() -> Error {
@@ -341,7 +311,7 @@ fn expand_masks(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Vec<Option<T
     Ok(out)
 }
 
-fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Indexed, Error> {
+fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Picked, Error> {
     if indices.is_empty() {
         return Err(Error::index("at least one index must be provided"));
     }
@@ -390,53 +360,37 @@ fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Indexed, Error> {
     }
     let (first, last) = (given.first().map_or(0, |g| g.0), given.last().map_or(0, |g| g.0));
     let at = if given.is_empty() || last - first + 1 != given.len() { 0 } else { first };
+    let ranks = common.len();
     let mut sizes: Sizes = kept.iter().map(|d| t.sizes()[*d]).collect();
-    let mut tables: Tables = kept.iter().map(|d| whole(t, *d)).collect();
-    let mut strides = Sizes::new();
-    if !given.is_empty() {
-        let (before, ranks) = (at, common.len());
-        let mut lies: Sizes = kept.iter().map(|d| t.strides()[*d]).collect();
-        lies.insert_many(at, std::iter::repeat_n(0, ranks));
-        sizes.insert_many(at, common.iter().copied());
-        tables.insert(at, Table::List(offsets));
-        // The result lies as the tensor does without its indexed dimensions, and the indices among them.
-        let mut operands: SmallVec<[Sizes; 4]> = smallvec![lies];
-        for (_, index) in &given {
-            let mut shape: Sizes = smallvec![1; sizes.len()];
-            let skip = before + ranks - index.dim();
-            shape[skip..skip + index.dim()].copy_from_slice(index.sizes());
-            let strides = crate::view::view_strides(index.sizes(), index.strides(), &shape);
-            let mut strides = strides.unwrap_or_else(|| contiguous_strides(&shape));
-            strides.iter_mut().zip(&shape).zip(&sizes).filter(|((_, n), m)| n != m).for_each(|((s, _), _)| *s = 0);
-            operands.push(strides);
-        }
-        strides = ordered_strides(&sizes, &operands);
+    let mut strides: Sizes = kept.iter().map(|d| t.strides()[*d]).collect();
+    let mut along: Sizes = smallvec![0; kept.len()];
+    strides.insert_many(at, std::iter::repeat_n(0, ranks));
+    along.insert_many(at, contiguous_strides(&common));
+    sizes.insert_many(at, common);
+    // The result lies as the tensor does without its indexed dimensions, and the indices among them.
+    let mut operands: SmallVec<[Sizes; 4]> = smallvec![strides.clone()];
+    for (_, index) in &given {
+        let mut shape: Sizes = smallvec![1; sizes.len()];
+        let skip = at + ranks - index.dim();
+        shape[skip..skip + index.dim()].copy_from_slice(index.sizes());
+        let strides = crate::view::view_strides(index.sizes(), index.strides(), &shape);
+        let mut strides = strides.unwrap_or_else(|| contiguous_strides(&shape));
+        strides.iter_mut().zip(&shape).zip(&sizes).filter(|((_, n), m)| n != m).for_each(|((s, _), _)| *s = 0);
+        operands.push(strides);
     }
-    Ok(Indexed { tables, sizes, strides })
+    let row_major = given.is_empty() || sizes.contains(&0);
+    let lies = if row_major { contiguous_strides(&sizes) } else { ordered_strides(&sizes, &operands) };
+    Ok(Picked { sizes, strides, offsets: Index::of(offsets, along), lies })
 }
 
 /// (self, indices).
 pub fn index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    let indexed = resolve(t, indices_of(arg(args, 1)?)?)?;
-    let row_major = contiguous_strides(&indexed.sizes);
-    if indexed.strides.is_empty() || indexed.strides == row_major || indexed.sizes.contains(&0) {
-        return one(moved_as(call, t, &indexed.tables, &indexed.sizes)?);
-    }
-    let out = call.output(0, &indexed.sizes, &indexed.strides, t.dtype())?;
-    match indexed.tables.len() == indexed.sizes.len() {
-        true => move_into(&out, t, &indexed.tables),
-        // The indices have several dimensions, or none.
-        false => {
-            let picked = Call { destinations: None, ..*call };
-            convert_into(&out, &moved_as(&picked, t, &indexed.tables, &indexed.sizes)?)?;
-        }
-    }
-    one(out)
+    one(resolve(t, indices_of(arg(args, 1)?)?)?.copied(call, t)?)
 }
 
 fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: bool) -> Result<(), Error> {
-    let indexed = resolve(out, indices)?;
+    let picked = resolve(out, indices)?;
     if out.dtype() != values.dtype() {
         return Err(Error::runtime(format!(
             "Index put requires the source and destination dtypes match, got {} for the destination and {} for the source.",
@@ -448,32 +402,23 @@ fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: 
         Error::runtime(format!(
             "shape mismatch: value tensor of shape {:?} cannot be broadcast to indexing result of shape {:?}",
             values.sizes(),
-            &indexed.sizes[..]
+            &picked.sizes[..]
         ))
     };
     // Leading ones of the values do not count.
-    let extra = values.dim().saturating_sub(indexed.sizes.len());
+    let extra = values.dim().saturating_sub(picked.sizes.len());
     let values = if extra > 0 && values.sizes()[..extra].iter().all(|n| *n == 1) {
         values.as_strided(&values.sizes()[extra..], &values.strides()[extra..], values.storage_offset())?
     } else {
         values.clone()
     };
-    let values = values.expand(&indexed.sizes).map_err(|_| mismatch())?;
+    let values = values.expand(&picked.sizes).map_err(|_| mismatch())?;
     let combine_by = if accumulate { Combine::Add } else { Combine::Assign };
-    with_element!(out.dtype(), "index_put", T => {
-        let mut values = values.to_vec::<T>().into_iter();
-        let base = out.storage().data_ptr().cast::<T>();
-        let strides: Sizes = smallvec![0; indexed.tables.len()];
-        for_each(&indexed.tables, &strides, 0, out.storage_offset(), |_, o| {
-            if let Some(v) = values.next() {
-                // SAFETY: the tables hold offsets of elements of `out`, every index checked.
-                unsafe {
-                    let p = base.offset(o as isize);
-                    *p = combine(combine_by, *p, v);
-                }
-            }
-        });
-    });
+    // SAFETY: every index was checked, the others run over whole dimensions; the values were broadcast to the sizes, and share no memory with what
+    // they are put into.
+    unsafe {
+        carry(out.dtype(), &picked.sizes, &picked.side(out), &Side::plain(&values), &picked.offsets, combine_by)?;
+    }
     out.bump_version();
     Ok(())
 }
@@ -513,9 +458,9 @@ pub fn masked_index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
             *index = Some(Tensor::from_vec(safe, i.sizes()));
         }
     }
-    let indexed = resolve(t, indices)?;
-    let out = moved_as(call, t, &indexed.tables, &indexed.sizes)?;
-    let mask = to_vec::<Bool>(&mask.expand(&indexed.sizes)?)?;
+    let picked = resolve(t, indices)?;
+    let out = picked.copied(call, t)?;
+    let mask = to_vec::<Bool>(&mask.expand(&picked.sizes)?)?;
     with_element!(out.dtype(), "masked_fill", T => {
         let fill = crate::convert::element::<T>(fill)?;
         // SAFETY: fresh and contiguous, held by nobody else.

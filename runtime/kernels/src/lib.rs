@@ -32,6 +32,7 @@ pub mod fractional;
 pub mod grad;
 pub mod grid;
 pub mod index;
+mod indexed;
 pub mod introsort;
 pub mod lanes;
 pub mod ldl;

@@ -1,152 +1,125 @@
 //! Scattering: elements written to, or combined with, the places that an index names.
 
-use crate::cast::{Value, convert_into, to_vec, with_element};
-use crate::copy::empty_for;
+use crate::cast::{Value, convert_into, with_element};
+use crate::elementwise::{result_strides, uninit_strided};
 use crate::index::{at_least_1d, check_reach, checked_indices, plain_indices};
+use crate::indexed::{Combine, Index, Side, carry};
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
-use sconce_tensor::{Bool, DType, IValue, Offsets, Sizes, Tensor};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
-/// What becomes of an element and the one that comes to its place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Combine {
-    Assign,
-    Add,
-    Mul,
-    Max,
-    Min,
-}
-
-/// The combination in the dtype's own arithmetic; a NaN wins a maximum and a minimum.
-pub fn combine<T: Value>(by: Combine, a: T, b: T) -> T {
-    fn real<F: PartialOrd + Copy>(by: Combine, a: F, b: F, nan: impl Fn(F) -> bool, add: F, mul: F) -> F {
-        match by {
-            Combine::Assign => b,
-            Combine::Add => add,
-            Combine::Mul => mul,
-            Combine::Max => {
-                if nan(a) || a >= b {
-                    a
-                } else {
-                    b
-                }
-            }
-            Combine::Min => {
-                if nan(a) || a <= b {
-                    a
-                } else {
-                    b
-                }
-            }
-        }
-    }
-    match T::DTYPE {
-        DType::F64 => {
-            let (a, b) = (a.to::<f64>(), b.to::<f64>());
-            real(by, a, b, f64::is_nan, a + b, a * b).to()
-        }
-        d if d.is_float() => {
-            let (a, b) = (a.to::<f32>(), b.to::<f32>());
-            real(by, a, b, f32::is_nan, a + b, a * b).to()
-        }
-        d if d.is_complex() => {
-            let (x, y) = (a.to::<Complex<f64>>(), b.to::<Complex<f64>>());
-            match by {
-                Combine::Add => (x + y).to(),
-                Combine::Mul => (x * y).to(),
-                _ => b,
-            }
-        }
-        _ => {
-            let (a, b) = (a.to::<i64>(), b.to::<i64>());
-            real(by, a, b, |_| false, a.wrapping_add(b), a.wrapping_mul(b)).to()
-        }
-    }
-}
-
-/// A call of the scatter kind: the copy that is changed, and for each element of the index the offset it names in it.
-struct Places {
+/// A call of the scatter kind: the copy that is changed, the positions that elements come from, and for each the place it goes to.
+struct Places<'a> {
     out: Tensor,
-    offsets: Vec<i64>,
+    sizes: Sizes,
+    to: Side,
+    index: Index<'a>,
 }
 
-fn copy_of(t: &Tensor) -> Result<Tensor, Error> {
-    let out = empty_for(t, t.dtype(), None)?;
+impl Places<'_> {
+    /// Combines the elements of `from`, which lie at these strides, into their places.
+    ///
+    /// # Safety
+    /// They are elements of the result's dtype for every position.
+    unsafe fn combine(&self, from: &Side, by: Combine) -> Result<(), Error> {
+        // SAFETY: who made the places checked every index; the result is fresh, so nothing shares its memory.
+        unsafe { carry(self.out.dtype(), &self.sizes, &self.to, from, &self.index, by) }
+    }
+
+    /// A number to all places.
+    fn put(&self, number: Number, by: Combine) -> Result<(), Error> {
+        let mut element = number_as(number, self.out.dtype())?;
+        // SAFETY: one element of the dtype.
+        unsafe { self.combine(&Side::same(&mut element, self.sizes.len()), by) }
+    }
+
+    /// A source's elements, position by position.
+    fn take(&self, source: &Tensor, by: Combine) -> Result<(), Error> {
+        if self.sizes.contains(&0) {
+            return Ok(());
+        }
+        let (source, out) = (at_least_1d(source)?, &self.out);
+        if source.dtype() != out.dtype() {
+            let (have, want) = (source.dtype().graph_name(), out.dtype().graph_name());
+            return Err(Error::runtime(format!("the source has elements of type {have}, not {want}")));
+        }
+        // The source may have more than the index asks for; that it does not have less is looked at here.
+        let source = source.as_strided(&self.sizes, source.strides(), source.storage_offset())?;
+        // SAFETY: the source has an element of the dtype for each position.
+        unsafe { self.combine(&Side::plain(&source), by) }
+    }
+}
+
+/// A number as one element.
+fn number_as(number: Number, dtype: DType) -> Result<u128, Error> {
+    let mut element = 0u128;
+    with_element!(dtype, "scatter", T => {
+        let value = crate::convert::element::<T>(number)?;
+        // SAFETY: no element is larger or more aligned.
+        unsafe { std::ptr::from_mut(&mut element).cast::<T>().write(value) };
+    });
+    Ok(element)
+}
+
+/// Result 0: a copy that lies as `t` does.
+fn copy_of(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
+    let out = call.output(0, t.sizes(), &result_strides(t.sizes(), &[t]), t.dtype())?;
     convert_into(&out, t)?;
     Ok(out)
 }
 
-fn places(args: &[IValue]) -> Result<Places, Error> {
+/// Result 0: a row-major copy.
+fn row_major_copy_of(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
+    let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
+    convert_into(&out, t)?;
+    Ok(out)
+}
+
+fn places<'a>(call: &Call<'_>, args: &'a [IValue]) -> Result<Places<'a>, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = crate::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
-    let out = t.copy()?;
+    let out = row_major_copy_of(call, t)?;
+    let target = at_least_1d(&out)?;
+    let to = Side::along(&target, dim);
     if index.numel() == 0 {
-        return Ok(Places { out, offsets: Vec::new() });
+        return Ok(Places { sizes: smallvec![0; target.dim()], index: Index::none(target.dim()), out, to });
     }
-    let (target, shape) = (at_least_1d(&out)?, at_least_1d(index)?);
-    check_reach(&target, &shape, dim)?;
     let size = target.sizes()[dim];
-    let values = plain_indices(index, size, |v| {
+    let shape: Sizes = if index.dim() > 0 { index.sizes().into() } else { smallvec![1] };
+    check_reach(&target, &shape, dim)?;
+    let index = Index::new(index, size, |v| {
         Error::runtime(format!("index {v} is out of bounds for dimension {dim} with size {size}"))
     })?;
-    let mut strides: Sizes = target.strides().into();
-    let step = std::mem::replace(&mut strides[dim], 0);
-    let starts = Offsets::new(shape.sizes(), &strides, target.storage_offset());
-    let offsets = starts.zip(values.iter()).map(|(start, v)| start + v * step).collect();
-    Ok(Places { out, offsets })
+    Ok(Places { out, sizes: shape, to, index })
 }
 
-/// The source's elements at the positions of the index.
-fn source_values<T: Value>(src: &Tensor, index: &Tensor) -> Result<Vec<T>, Error> {
-    let (src, shape) = (at_least_1d(src)?, at_least_1d(index)?);
-    if index.numel() == 0 {
-        return Ok(Vec::new());
+fn scattered(call: &Call<'_>, args: &[IValue], by: Combine) -> Result<Outputs, Error> {
+    let places = places(call, args)?;
+    match arg(args, 3)? {
+        IValue::Tensor(src) if !src.is_wrapped_number() => places.take(src, by)?,
+        number => places.put(Number::from_value(number)?, by)?,
     }
-    Ok(src.as_strided(shape.sizes(), src.strides(), src.storage_offset())?.to_vec::<T>())
-}
-
-fn apply<T: Value>(places: &Places, values: impl IntoIterator<Item = T>, by: Combine) {
-    let base = places.out.storage().data_ptr().cast::<T>();
-    for (o, v) in places.offsets.iter().zip(values) {
-        // SAFETY: offsets of elements of `out`, whose indices were checked; T is its element type (callers dispatch on it).
-        unsafe {
-            let p = base.offset(*o as isize);
-            *p = combine(by, *p, v);
-        }
-    }
-}
-
-fn scattered(args: &[IValue], by: Combine) -> Result<Outputs, Error> {
-    let places = places(args)?;
-    let index = arg(args, 2)?.as_tensor()?;
-    with_element!(places.out.dtype(), "scatter", T => match arg(args, 3)? {
-        IValue::Tensor(src) if !src.is_wrapped_number() => apply(&places, source_values::<T>(src, index)?, by),
-        number => {
-            let v = crate::convert::element::<T>(Number::from_value(number)?)?;
-            apply(&places, std::iter::repeat_n(v, places.offsets.len()), by);
-        }
-    });
     Ok(smallvec![IValue::Tensor(places.out)])
 }
 
 /// (self, dim, index, src or value).
-pub fn scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    scattered(args, Combine::Assign)
+pub fn scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    scattered(call, args, Combine::Assign)
 }
 
 /// (self, dim, index, src).
-pub fn scatter_add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    scattered(args, Combine::Add)
+pub fn scatter_add(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    scattered(call, args, Combine::Add)
 }
 
 /// (self, dim, index, src or value, reduce), where reduce is `add` or `multiply`.
-pub fn scatter_with(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn scatter_with(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     match arg(args, 4)?.as_str()? {
-        "add" => scattered(args, Combine::Add),
-        "multiply" => scattered(args, Combine::Mul),
+        "add" => scattered(call, args, Combine::Add),
+        "multiply" => scattered(call, args, Combine::Mul),
         _ => Err(Error::runtime("reduce argument must be either add or multiply.")),
     }
 }
@@ -178,34 +151,38 @@ fn reduction(name: &str, dtype: DType) -> Result<(Combine, Number, bool), Error>
     })
 }
 
-fn reduced<T: Value>(places: &Places, values: Vec<T>, name: &str, include_self: bool) -> Result<(), Error> {
-    let (by, start, mean) = reduction(name, T::DTYPE)?;
-    let base = places.out.storage().data_ptr().cast::<T>();
+fn reduced(places: &Places<'_>, source: &Tensor, name: &str, include_self: bool) -> Result<(), Error> {
+    let out = &places.out;
+    let (by, start, mean) = reduction(name, out.dtype())?;
     if !include_self {
-        let start = match start {
-            Number::Double(d) => d.to::<T>(),
-            Number::Bool(b) => Bool::new(b).to::<T>(),
-            other => other.to_i64()?.to::<T>(),
-        };
-        for o in &places.offsets {
-            // SAFETY: offsets of elements of `out`; T is its element type.
-            unsafe { *base.offset(*o as isize) = start };
-        }
+        places.put(start, Combine::Assign)?;
     }
-    apply(places, values, by);
-    if mean {
-        let mut counts = std::collections::BTreeMap::new();
-        for o in &places.offsets {
-            *counts.entry(*o).or_insert(i64::from(include_self)) += 1;
-        }
-        for (o, n) in counts {
-            // SAFETY: as above.
+    places.take(source, by)?;
+    if !mean || places.sizes.contains(&0) {
+        return Ok(());
+    }
+    // How many elements came to each place.
+    let counts = uninit_strided(out.sizes(), out.strides(), DType::I64)?;
+    counts.fill(i64::from(include_self));
+    let (target, first) = (Side { first: counts.bytes_ptr(), ..places.to.clone() }, &mut 1u128);
+    // SAFETY: the counts lie as the result does; one i64 for all positions.
+    unsafe {
+        let one = Side::same(first, places.sizes.len());
+        carry(DType::I64, &places.sizes, &target, &one, &places.index, Combine::Add)?;
+    }
+    let (n, counts) = (out.numel(), counts.data_ptr::<i64>());
+    with_element!(out.dtype(), "scatter_reduce", T => {
+        let base = out.data_ptr::<T>();
+        for i in 0..n {
+            // SAFETY: both are dense, with `n` elements in one order.
             unsafe {
-                let p = base.offset(o as isize);
-                *p = divided(*p, n);
+                let count = *counts.add(i);
+                if count > 1 {
+                    *base.add(i) = divided(*base.add(i), count);
+                }
             }
         }
-    }
+    });
     Ok(())
 }
 
@@ -220,36 +197,34 @@ fn divided<T: Value>(v: T, n: i64) -> T {
 }
 
 /// (self, dim, index, src, reduce, include_self).
-pub fn scatter_reduce(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let places = places(args)?;
-    let (index, src) = (arg(args, 2)?.as_tensor()?, arg(args, 3)?.as_tensor()?);
+pub fn scatter_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let places = places(call, args)?;
     let (name, include_self) = (arg(args, 4)?.as_str()?, arg(args, 5)?.as_bool()?);
-    with_element!(places.out.dtype(), "scatter_reduce", T => reduced(&places, source_values::<T>(src, index)?, name, include_self)?);
+    reduced(&places, arg(args, 3)?.as_tensor()?, name, include_self)?;
     Ok(smallvec![IValue::Tensor(places.out)])
 }
 
-/// (self, dim, index, source, …): slices of the source go to the slices of self that the index names. Places and values element by element.
-fn slices(args: &[IValue], op: &str, source: Option<&Tensor>) -> Result<Places, Error> {
+/// (self, dim, index, source, …): slices of the source go to the slices of self that the index names.
+fn slices<'a>(call: &Call<'_>, args: &'a [IValue], op: &str, source: Option<&Tensor>) -> Result<Places<'a>, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = crate::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
     // The others give a row-major result whatever they are given.
-    let out = if op == "index_fill" { copy_of(t)? } else { t.copy()? };
+    let out = if op == "index_fill" { copy_of(call, t)? } else { row_major_copy_of(call, t)? };
     let target = at_least_1d(&out)?;
     let size = target.sizes()[dim];
-    let out_of_range = |_| {
-        Error::index(if op == "index_add" {
-            "index out of range in self".to_owned()
-        } else {
-            format!("{op}(): index out of range in self")
-        })
-    };
     let values = if op == "index_fill" || op == "index_copy" {
         checked_indices(index, size, |v| {
             Error::index(format!("index {v} is out of bounds for dimension {dim} with size {size}"))
         })?
     } else {
-        plain_indices(index, size, out_of_range)?
+        plain_indices(index, size, |_| {
+            Error::index(if op == "index_add" {
+                "index out of range in self".to_owned()
+            } else {
+                format!("{op}(): index out of range in self")
+            })
+        })?
     };
     if let Some(source) = source {
         let source = at_least_1d(source)?;
@@ -271,34 +246,36 @@ fn slices(args: &[IValue], op: &str, source: Option<&Tensor>) -> Result<Places, 
         }
     }
     let mut sizes: Sizes = target.sizes().into();
-    let mut strides: Sizes = target.strides().into();
     sizes[dim] = values.len() as i64;
-    let step = std::mem::replace(&mut strides[dim], 0);
-    // The position along `dim` of each element, in row-major order.
-    let inner: i64 = sizes[dim + 1..].iter().product();
-    let starts = Offsets::new(&sizes, &strides, target.storage_offset());
-    let offsets = starts
-        .enumerate()
-        .map(|(i, start)| start + values[(i as i64 / inner.max(1)) as usize % values.len().max(1)] * step)
-        .collect();
-    Ok(Places { out, offsets })
+    let mut strides: Sizes = smallvec![0; sizes.len()];
+    strides[dim] = 1;
+    let to = Side::along(&target, dim);
+    Ok(Places { out, sizes, to, index: Index::of(values, strides) })
 }
 
 /// (self, dim, index, source, alpha).
-pub fn index_add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn index_add(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let source = arg(args, 3)?.as_tensor()?;
-    let places = slices(args, "index_add", Some(source))?;
+    let places = slices(call, args, "index_add", Some(source))?;
     let alpha = Number::from_value(arg(args, 4)?)?;
-    with_element!(places.out.dtype(), "index_add", T => {
-        let alpha = crate::convert::element::<T>(alpha)?;
-        let values = source.to_vec::<T>().into_iter().map(|v| combine(Combine::Mul, v, alpha));
-        apply(&places, values, Combine::Add);
-    });
+    let mut factor = number_as(alpha, places.out.dtype())?;
+    if factor == number_as(Number::Int(1), places.out.dtype())? {
+        places.take(source, Combine::Add)?;
+    } else {
+        let scaled = source.copy()?;
+        let one = Index::none(scaled.dim());
+        // SAFETY: a copy of which every element is multiplied, by one number.
+        unsafe {
+            let by = Side::same(&mut factor, scaled.dim());
+            carry(scaled.dtype(), scaled.sizes(), &Side::plain(&scaled), &by, &one, Combine::Mul)?;
+        }
+        places.take(&scaled, Combine::Add)?;
+    }
     Ok(smallvec![IValue::Tensor(places.out)])
 }
 
 /// (self, dim, index, source).
-pub fn index_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn index_copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let source = arg(args, 3)?.as_tensor()?;
     let t = arg(args, 0)?.as_tensor()?;
     if source.dtype() != t.dtype() {
@@ -308,13 +285,13 @@ pub fn index_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             source.dtype().scalar_type_name()
         )));
     }
-    let places = slices(args, "index_copy", Some(source))?;
-    with_element!(places.out.dtype(), "index_copy", T => apply(&places, to_vec::<T>(source)?, Combine::Assign));
+    let places = slices(call, args, "index_copy", Some(source))?;
+    places.take(source, Combine::Assign)?;
     Ok(smallvec![IValue::Tensor(places.out)])
 }
 
 /// (self, dim, index, value).
-pub fn index_fill(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn index_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let value = Number::from_value(arg(args, 3)?)?;
     let index = arg(args, 2)?.as_tensor()?;
     if index.dtype() != DType::I64 {
@@ -323,16 +300,13 @@ pub fn index_fill(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     if index.dim() > 1 {
         return Err(Error::runtime("Index has to be a vector/scalar"));
     }
-    let places = slices(args, "index_fill", None)?;
-    with_element!(places.out.dtype(), "index_fill", T => {
-        let v = crate::convert::element::<T>(value)?;
-        apply(&places, std::iter::repeat_n(v, places.offsets.len()), Combine::Assign);
-    });
+    let places = slices(call, args, "index_fill", None)?;
+    places.put(value, Combine::Assign)?;
     Ok(smallvec![IValue::Tensor(places.out)])
 }
 
 /// (self, dim, index, source, reduce, include_self).
-pub fn index_reduce(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn index_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let source = arg(args, 3)?.as_tensor()?;
     let index = arg(args, 2)?.as_tensor()?;
     if !matches!(index.dtype(), DType::I32 | DType::I64) {
@@ -341,19 +315,19 @@ pub fn index_reduce(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
             index.dtype().scalar_type_name()
         )));
     }
-    let places = slices(args, "index_reduce", Some(source))?;
+    let places = slices(call, args, "index_reduce", Some(source))?;
     let (name, include_self) = (arg(args, 4)?.as_str()?, arg(args, 5)?.as_bool()?);
     if !matches!(name, "prod" | "mean" | "amax" | "amin") {
         return Err(Error::runtime(format!(
             "index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {name}."
         )));
     }
-    with_element!(places.out.dtype(), "index_reduce", T => reduced(&places, source.to_vec::<T>(), name, include_self)?);
+    reduced(&places, source, name, include_self)?;
     Ok(smallvec![IValue::Tensor(places.out)])
 }
 
 /// (self, index, source, accumulate): as if self were a vector.
-pub fn put(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn put(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, index, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
     if index.dtype() != DType::I64 {
         return Err(Error::runtime(format!(
@@ -375,14 +349,21 @@ pub fn put(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             index.numel()
         )));
     }
-    let out = copy_of(t)?;
+    let out = copy_of(call, t)?;
     let n = t.numel() as i64;
-    let values = checked_indices(index, n, |v| {
+    let mut values = checked_indices(index, n, |v| {
         Error::index(format!("out of range: tried to access index {v} on a tensor of {n} elements."))
     })?;
-    let all: Vec<i64> = out.offsets().collect();
+    if !out.is_contiguous() {
+        // Positions in row-major order to where those elements lie.
+        let places: Vec<i64> = sconce_tensor::Offsets::new(out.sizes(), out.strides(), 0).collect();
+        values.iter_mut().for_each(|v| *v = places[*v as usize]);
+    }
     let by = if arg(args, 3)?.as_bool()? { Combine::Add } else { Combine::Assign };
-    let places = Places { offsets: values.iter().map(|v| all[*v as usize]).collect(), out };
-    with_element!(places.out.dtype(), "put_", T => apply(&places, source.to_vec::<T>(), by));
-    Ok(smallvec![IValue::Tensor(places.out)])
+    let to = Side { first: out.bytes_ptr(), strides: smallvec![0], step: 1, apart: true };
+    let sizes = smallvec![values.len() as i64];
+    let source = source.contiguous()?;
+    let flat = source.as_strided(&sizes, &[1], source.storage_offset())?;
+    Places { out: out.clone(), sizes, to, index: Index::of(values, smallvec![1]) }.take(&flat, by)?;
+    Ok(smallvec![IValue::Tensor(out)])
 }
