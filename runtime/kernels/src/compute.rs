@@ -30,6 +30,10 @@ pub trait Compute: Value + Plain {
     fn unary(op: Unary) -> Option<Map<Self>>;
     /// A function of two elements each.
     fn binary(op: Binary) -> Option<Zip<Self>>;
+    /// An operator of one tensor in one step, in the mode that a string names.
+    fn whole(_operator: &str, _mode: Option<&str>) -> Option<Map<Self>> {
+        None
+    }
 }
 
 /// `out[i] = if c[i] { a[i] } else { b[i] }`.
@@ -38,7 +42,9 @@ pub fn select<T: Compute>(out: &mut [T], c: &[T], a: &[T], b: &[T]) {
         #[inline(always)]
         || {
             for (((o, c), a), b) in out.iter_mut().zip(c).zip(a).zip(b) {
-                *o = if c.truth() { *a } else { *b };
+                // Both are read, whichever is taken: then there is nothing to branch for.
+                let (a, b) = (*a, *b);
+                *o = if c.truth() { a } else { b };
             }
         },
     );
@@ -131,15 +137,19 @@ fn gcd(a: i64, b: i64) -> i64 {
     a as i64
 }
 
-/// The operators of the two float types. `$unary` and `$binary` have what is better than the scalar function of the system's library.
+/// The operators of the two float types. `$unary`, `$binary` and `$whole` have what is better than the scalar function of the system's library.
 macro_rules! float_compute {
-    ($t:ident, $unary:expr, $binary:expr) => {
+    ($t:ident, $unary:expr, $binary:expr, $whole:expr) => {
         impl Compute for $t {
             const ZERO: $t = 0.0;
             const ONE: $t = 1.0;
             #[inline(always)]
             fn truth(self) -> bool {
                 self != 0.0
+            }
+            fn whole(operator: &str, mode: Option<&str>) -> Option<Map<$t>> {
+                let whole: fn(&str, Option<&str>) -> Option<Map<$t>> = $whole;
+                whole(operator, mode)
             }
             fn unary(op: Unary) -> Option<Map<$t>> {
                 let better: fn(Unary) -> Option<Map<$t>> = $unary;
@@ -234,8 +244,8 @@ macro_rules! float_compute {
         }
     };
 }
-float_compute!(f32, own::unary, own::binary);
-float_compute!(f64, |_| None, |_| None);
+float_compute!(f32, own::unary, own::binary, own::whole);
+float_compute!(f64, |_| None, |_| None, |_, _| None);
 
 impl Compute for i64 {
     const ZERO: i64 = 0;

@@ -40,6 +40,7 @@ pub mod linalg;
 pub mod list;
 pub mod loss;
 pub mod margin;
+mod masks;
 pub mod matmul;
 pub mod mersenne;
 mod moved;

@@ -5,12 +5,13 @@ use crate::folds::itself;
 use crate::lanes::{Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg};
 use crate::norm::{Float, softmax_lane, with_float};
 use crate::reduce::{norm_of, total};
-use crate::rows::{self, Rows, Shared};
+use crate::rows::{self, Rows, Shared, Work};
 use crate::scratch::{self, Scratch};
+use crate::transcendental;
 use crate::vectorize::vectorize;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
-use sconce_tensor::{IValue, Sizes, Tensor, broadcast_sizes};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes};
 use smallvec::smallvec;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
@@ -46,35 +47,105 @@ fn numbers<const N: usize>(tensors: [&Tensor; N]) -> Result<(Sizes, [Scratch<f64
     Ok((sizes, out))
 }
 
-/// A loss that is a function of input and target, element by element.
+/// A loss that is a function of input and target, element by element. `f` is compiled for wide vectors and should be short.
 fn elementwise(
     call: &Call<'_>,
     args: &[IValue],
     reduction: usize,
     f: impl Fn(f64, f64) -> f64 + Sync,
 ) -> Result<Outputs, Error> {
-    let (x, y, reduction) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, int_arg(args, reduction)?);
+    let reduction = int_arg(args, reduction)?;
+    if are_f32(args)? {
+        elementwise_in_f32(call, args, reduction, f)
+    } else {
+        elementwise_in_f64(call, args, reduction, f)
+    }
+}
+
+/// Whether input and target are read as f32 without loss.
+fn are_f32(args: &[IValue]) -> Result<bool, Error> {
+    let fits = |t: &Tensor| t.dtype().is_float() && t.dtype() != DType::F64;
+    Ok(fits(tensor_arg(args, 0)?) && fits(tensor_arg(args, 1)?))
+}
+
+/// The same for tensors that are read as f32.
+fn elementwise_in_f32(
+    call: &Call<'_>,
+    args: &[IValue],
+    reduction: i64,
+    f: impl Fn(f64, f64) -> f64 + Sync,
+) -> Result<Outputs, Error> {
+    let (x, y) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let each = |x: &[f32], y: &[f32], to: &mut [f32]| {
+        vectorize(
+            #[inline(always)]
+            || to.iter_mut().zip(x.iter().zip(y)).for_each(|(v, (x, y))| *v = f(f64::from(*x), f64::from(*y)) as f32),
+        );
+    };
+    over_pairs::<f32>(call, (x, y, reduction), each, |x, y| {
+        vectorize(
+            #[inline(always)]
+            || {
+                // So that additions do not wait for each other.
+                let mut sums = [0f64; SIDE];
+                let (xs, ys) = (x.chunks_exact(SIDE), y.chunks_exact(SIDE));
+                let rest = xs.remainder().iter().zip(ys.remainder());
+                for (x, y) in xs.zip(ys) {
+                    for i in 0..SIDE {
+                        sums[i] += f(f64::from(x[i]), f64::from(y[i]));
+                    }
+                }
+                sums.iter_mut().zip(rest).for_each(|(s, (x, y))| *s += f(f64::from(*x), f64::from(*y)));
+                total(&sums)
+            },
+        )
+    })
+}
+
+/// Sums side by side.
+const SIDE: usize = 32;
+
+/// The same for functions that take longer than reading their operands does.
+fn elementwise_in_f64(
+    call: &Call<'_>,
+    args: &[IValue],
+    reduction: i64,
+    f: impl Fn(f64, f64) -> f64 + Sync,
+) -> Result<Outputs, Error> {
+    let (x, y) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let each = |x: &[f64], y: &[f64], to: &mut [f64]| {
+        to.iter_mut().zip(x.iter().zip(y)).for_each(|(v, (x, y))| *v = f(*x, *y));
+    };
+    over_pairs::<f64>(call, (x, y, reduction), each, |x, y| {
+        let mut values = scratch::buffer::<f64>(x.len());
+        each(x, y, &mut values);
+        total(&values)
+    })
+}
+
+/// Result 0: the values that `each` gives for elements of two broadcast tensors, or the sum or mean of what `sum` gives for parts of them.
+fn over_pairs<W: Work>(
+    call: &Call<'_>,
+    (x, y, reduction): (&Tensor, &Tensor, i64),
+    each: impl Fn(&[W], &[W], &mut [W]) + Sync,
+    sum: impl Fn(&[W], &[W]) -> f64 + Sync,
+) -> Result<Outputs, Error> {
     let sizes = broadcast_sizes(x.sizes(), y.sizes())?;
     let (x, y) = (x.expand(&sizes)?, y.expand(&sizes)?);
     let out = space(call)?;
     let n = x.numel();
-    let mut sums = scratch::buffer::<f64>(rows::pieces(n));
-    let to_sums = Shared::new(&mut sums);
-    let to = rows::Writer::<f64>::new(&out)?;
-    rows::zip([&x, &y], |start, [x, y]: [&[f64]; 2]| {
-        let mut values = scratch::buffer::<f64>(x.len());
-        vectorize(
-            #[inline(always)]
-            || values.iter_mut().zip(x.iter().zip(y)).for_each(|(v, (x, y))| *v = f(*x, *y)),
-        );
-        if matches!(reduction, 1 | 2) {
-            to_sums.set(start / rows::LEAF, total(&values));
-        } else {
-            to.write(start, &values);
-        }
-    })?;
     if matches!(reduction, 1 | 2) {
+        let mut sums = scratch::buffer::<f64>(rows::pieces(n));
+        let to_sums = Shared::new(&mut sums);
+        rows::zip([&x, &y], |start, [x, y]: [&[W]; 2]| to_sums.set(start / rows::LEAF, sum(x, y)))?;
         rows::write(&out, &[total(&sums) / if reduction == 1 { n as f64 } else { 1.0 }])?;
+    } else {
+        let to = rows::Writer::<W>::new(&out)?;
+        rows::zip([&x, &y], |start, [x, y]: [&[W]; 2]| {
+            let mut values = scratch::buffer::<W>(x.len());
+            each(x, y, &mut values);
+            to.write(start, &values);
+        })?;
     }
     one(out)
 }
@@ -118,7 +189,7 @@ pub fn huber_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 
 pub fn kl_div(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let log_target = bool_arg(args, 3)?;
-    elementwise(call, args, 2, |x, y| {
+    elementwise_in_f64(call, args, int_arg(args, 2)?, |x, y| {
         if log_target {
             y.exp() * (y - x)
         } else if y == 0.0 {
@@ -132,7 +203,7 @@ pub fn kl_div(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 pub fn poisson_nll_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (log_input, full, eps) = (bool_arg(args, 2)?, bool_arg(args, 3)?, float_arg(args, 4)?);
-    elementwise(call, args, 5, |x, y| {
+    elementwise_in_f64(call, args, int_arg(args, 5)?, |x, y| {
         let base = if log_input { x.exp() - y * x } else { x - y * (x + eps).ln() };
         if full && y > 1.0 { base + y * y.ln() - y + 0.5 * (2.0 * std::f64::consts::PI * y).ln() } else { base }
     })
@@ -170,6 +241,18 @@ pub fn binary_cross_entropy_backward(call: &Call<'_>, args: &mut [IValue]) -> Re
 
 pub fn binary_cross_entropy_with_logits(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (x, y) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    if are_f32(args)? && optional_tensor(args, 2)?.is_none() && optional_tensor(args, 3)?.is_none() {
+        return elementwise_in_f32(
+            call,
+            args,
+            int_arg(args, 4)?,
+            #[inline(always)]
+            |x, y| {
+                let far = transcendental::log1p(transcendental::exp(-(x.abs() as f32)));
+                (1.0 - y) * x - (x.min(0.0) - f64::from(far))
+            },
+        );
+    }
     let ones = Tensor::scalar(1f64);
     let w = optional_tensor(args, 2)?.unwrap_or(&ones);
     let p = optional_tensor(args, 3)?.unwrap_or(&ones);
@@ -435,12 +518,12 @@ pub fn smooth_l1_loss_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<O
 }
 
 pub fn soft_margin_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    elementwise(call, args, 2, |x, y| (-x * y).exp().ln_1p())
+    elementwise_in_f64(call, args, int_arg(args, 2)?, |x, y| (-x * y).exp().ln_1p())
 }
 
 pub fn hinge_embedding_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let margin = float_arg(args, 2)?;
-    elementwise(call, args, 3, |x, y| {
+    elementwise_in_f64(call, args, int_arg(args, 3)?, |x, y| {
         let far = if y == 1.0 { 0.0 } else { at_least_zero(margin - x) };
         let near = if y == -1.0 { 0.0 } else { x };
         far + near

@@ -1,13 +1,13 @@
 //! Normalisations and softmax: sums in f64, results rounded once.
 
 use crate::cast;
-use crate::folds::{Largest, itself, total, total_of};
+use crate::folds::{Largest, Ordered, itself, total, total_of};
 use crate::lanes::{
     Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg,
     with_float_acc, wrap,
 };
 use crate::reduce::{converted, norm_of};
-use crate::rows::{self, Rows, Shared, Work, fold_slice};
+use crate::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::scratch::{self, Scratch};
 use crate::transcendental;
 use crate::vectorize::vectorize;
@@ -45,6 +45,30 @@ pub(crate) trait Float: Work<Sum = f64> {
     fn log_sum_exp(lane: &[Self]) -> f64;
     /// Softmax of a lane, or its logarithm.
     fn softmax(from: &[Self], to: &mut [Self], log: bool);
+    /// `(x - mean) * scale + bias`.
+    fn shifted(from: &[Self], to: &mut [Self], mean: f64, scale: f64, bias: f64);
+    /// `(x - mean) * scale * weight + bias`, weight and bias by element; the slices are as long as `from`.
+    fn normalized(from: &[Self], to: &mut [Self], mean: f64, scale: f64, weight: &[Self], bias: &[Self]);
+    /// The same with mean and scale by element.
+    fn by_element(from: &[Self], to: &mut [Self], mean: &[f64], scale: &[f64], bias: &[f64]) {
+        let n = from.len();
+        let (to, mean, scale, bias) = (&mut to[..n], &mean[..n], &scale[..n], &bias[..n]);
+        vectorize(
+            #[inline(always)]
+            || {
+                for k in 0..n {
+                    to[k] = cast::Value::to((itself(from[k]) - mean[k]) * scale[k] + bias[k]);
+                }
+            },
+        );
+    }
+}
+
+/// A number as two f32, so that taking both away loses nothing to speak of.
+#[inline(always)]
+fn in_two(x: f64) -> (f32, f32) {
+    let high = x as f32;
+    (high, if high.is_finite() { (x - f64::from(high)) as f32 } else { 0.0 })
 }
 impl Float for f64 {
     fn log_sum_exp(lane: &[f64]) -> f64 {
@@ -54,6 +78,14 @@ impl Float for f64 {
     fn softmax(from: &[f64], to: &mut [f64], log: bool) {
         to.copy_from_slice(from);
         softmax_lane(to, log);
+    }
+    fn shifted(from: &[f64], to: &mut [f64], mean: f64, scale: f64, bias: f64) {
+        from.iter().zip(to).for_each(|(x, y)| *y = (x - mean) * scale + bias);
+    }
+    fn normalized(from: &[f64], to: &mut [f64], mean: f64, scale: f64, weight: &[f64], bias: &[f64]) {
+        for ((y, x), (w, b)) in to.iter_mut().zip(from).zip(weight.iter().zip(bias)) {
+            *y = (x - mean) * scale * w + b;
+        }
     }
 }
 impl Float for f32 {
@@ -65,6 +97,25 @@ impl Float for f32 {
             |x: f32| f64::from(transcendental::exp(x - high)),
         );
         f64::from(high) + sum.ln()
+    }
+    fn shifted(from: &[f32], to: &mut [f32], mean: f64, scale: f64, bias: f64) {
+        let ((high, low), scale, bias) = (in_two(mean), scale as f32, bias as f32);
+        vectorize(
+            #[inline(always)]
+            || from.iter().zip(to).for_each(|(x, y)| *y = ((*x - high) - low).mul_add(scale, bias)),
+        );
+    }
+    fn normalized(from: &[f32], to: &mut [f32], mean: f64, scale: f64, weight: &[f32], bias: &[f32]) {
+        let ((high, low), scale, n) = (in_two(mean), scale as f32, from.len());
+        let (to, weight, bias) = (&mut to[..n], &weight[..n], &bias[..n]);
+        vectorize(
+            #[inline(always)]
+            || {
+                for i in 0..n {
+                    to[i] = (((from[i] - high) - low) * scale).mul_add(weight[i], bias[i]);
+                }
+            },
+        );
     }
     fn softmax(from: &[f32], to: &mut [f32], log: bool) {
         if log {
@@ -87,6 +138,56 @@ impl Float for f32 {
     }
 }
 
+/// The same for lanes side by side.
+fn softmax_columns(c: &Columns<'_, f32>, log: bool, safe: bool) {
+    let (mut high, mut sums) = ([f32::LOWEST; ACROSS], [0f64; ACROSS]);
+    let (high, sums) = (&mut high[..c.lanes()], &mut sums[..c.lanes()]);
+    vectorize(
+        #[inline(always)]
+        || {
+            for k in 0..c.length() {
+                high.iter_mut().zip(c.line(k)).for_each(|(h, x)| *h = Largest.step(*h, *x));
+            }
+            if safe {
+                high.iter_mut().for_each(|h| *h = if *h == f32::NEG_INFINITY { 0.0 } else { *h });
+            }
+            for k in 0..c.length() {
+                let powers = c.line(k).iter().zip(high.iter()).map(|(x, h)| transcendental::exp(*x - *h));
+                if log {
+                    sums.iter_mut().zip(powers).for_each(|(s, p)| *s += f64::from(p));
+                } else {
+                    for ((y, s), p) in c.result(k).iter_mut().zip(sums.iter_mut()).zip(powers) {
+                        *y = p;
+                        *s += f64::from(p);
+                    }
+                }
+            }
+        },
+    );
+    // What is taken from a logarithm, or what an exponential is multiplied by.
+    for (s, h) in sums.iter_mut().zip(high.iter()) {
+        *s = match (log, *s) {
+            (true, s) => f64::from(*h) + s.ln(),
+            (false, 0.0) => 0.0,
+            (false, s) => 1.0 / s,
+        };
+    }
+    vectorize(
+        #[inline(always)]
+        || {
+            for k in 0..c.length() {
+                if log {
+                    for ((y, x), s) in c.result(k).iter_mut().zip(c.line(k)).zip(sums.iter()) {
+                        *y = (f64::from(*x) - s) as f32;
+                    }
+                } else {
+                    c.result(k).iter_mut().zip(sums.iter()).for_each(|(y, s)| *y = (f64::from(*y) * s) as f32);
+                }
+            }
+        },
+    );
+}
+
 /// Runs a body with `$t` bound to the type that a floating dtype is normalised in.
 macro_rules! with_float {
     ($dtype:expr, $t:ident => $body:expr) => {
@@ -107,8 +208,12 @@ fn softmax_of(call: &Call<'_>, args: &[IValue], log: bool, safe: bool) -> Result
     let t = converted(tensor_arg(args, 0)?, dtype)?;
     let dim = wrap(int_arg(args, 1)?, t.dim())?;
     let out = call.contiguous_output(0, &sizes, dtype)?;
+    let (from, to) = (Rows::along(&t, dim), Rows::along(&out, dim));
+    if rows::columns::<f32>(&from, &to, EXPONENTIALS, |c| softmax_columns(c, log, safe)) {
+        return one(out);
+    }
     with_float!(dtype, W => {
-        rows::map::<W>(&Rows::along(&t, dim), &Rows::along(&out, dim), EXPONENTIALS, |_, from, to| {
+        rows::map::<W>(&from, &to, EXPONENTIALS, |_, from, to| {
             if safe && from.iter().all(|x| *x == W::NEG_INFINITY) { to.fill(0.0) } else { W::softmax(from, to, log) }
         })?;
     });
@@ -185,37 +290,15 @@ fn running_moments<W: Float>(x: &[W]) -> (f64, f64) {
 }
 
 /// A parameter's elements, or as many of the value that stands for none.
-fn parameter(t: Option<&Tensor>, n: usize, none: f64) -> Result<Scratch<f64>, Error> {
+fn parameter<W: Work>(t: Option<&Tensor>, n: usize, none: W) -> Result<Scratch<W>, Error> {
     match t {
-        Some(t) => rows::read::<f64>(t),
+        Some(t) => rows::read::<W>(t),
         None => {
-            let mut all = scratch::buffer::<f64>(n);
+            let mut all = scratch::buffer::<W>(n);
             all.fill(none);
             Ok(all)
         }
     }
-}
-
-/// `(x - mean) * scale * weight + bias`, weight and bias by element.
-fn normalized<W: Float>(from: &[W], to: &mut [W], (mean, scale): (f64, f64), w: &[f64], b: &[f64]) {
-    let n = from.len();
-    let (to, w, b) = (&mut to[..n], &w[..n], &b[..n]);
-    vectorize(
-        #[inline(always)]
-        || {
-            for i in 0..n {
-                to[i] = cast::Value::to((itself(from[i]) - mean) * scale * w[i] + b[i]);
-            }
-        },
-    );
-}
-
-/// `(x - mean) * scale + bias` of elements that share them.
-fn shifted<W: Float>(from: &[W], to: &mut [W], mean: f64, scale: f64, bias: f64) {
-    vectorize(
-        #[inline(always)]
-        || from.iter().zip(to).for_each(|(x, y)| *y = cast::Value::to((itself(*x) - mean) * scale + bias)),
-    );
 }
 
 /// Means and reciprocal deviations, one of each per group of elements.
@@ -251,19 +334,21 @@ fn layer(call: &Call<'_>, args: &[IValue]) -> Result<(Tensor, Statistics), Error
     let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= kept).collect();
     let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
     let from = Rows::new(t, &mask);
-    let (w, b) = (parameter(weight, from.length(), 1.0)?, parameter(bias, from.length(), 0.0)?);
-    if w.len() < from.length() || b.len() < from.length() {
-        return Err(Error::runtime("layer_norm: weight and bias must have the normalised shape"));
-    }
     let mut statistics = Statistics::new(from.count());
     let (means, scales) = (Shared::new(&mut statistics.mean), Shared::new(&mut statistics.scale));
-    with_float!(t.dtype(), W => rows::map::<W>(&from, &Rows::new(&out, &mask), FEW, |i, from, to| {
-        let (mean, variance) = running_moments(from);
-        let scale = 1.0 / (variance + eps).sqrt();
-        normalized(from, to, (mean, scale), &w, &b);
-        means.set(i, mean);
-        scales.set(i, scale);
-    })?);
+    with_float!(t.dtype(), W => {
+        let (w, b) = (parameter::<W>(weight, from.length(), 1.0)?, parameter::<W>(bias, from.length(), 0.0)?);
+        if w.len() < from.length() || b.len() < from.length() {
+            return Err(Error::runtime("layer_norm: weight and bias must have the normalised shape"));
+        }
+        rows::map::<W>(&from, &Rows::new(&out, &mask), FEW, |i, from, to| {
+            let (mean, variance) = running_moments(from);
+            let scale = 1.0 / (variance + eps).sqrt();
+            W::normalized(from, to, mean, scale, &w, &b);
+            means.set(i, mean);
+            scales.set(i, scale);
+        })?;
+    });
     Ok((out, statistics))
 }
 
@@ -355,21 +440,17 @@ pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         let kept = t.dim().saturating_sub(ints_arg(args, 1)?.len());
         let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= kept).collect();
         let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
-        let w = parameter(weight, inner, 1.0)?;
-        with_float!(t.dtype(), W => rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |_, from, to| {
-            let squares = total_of(from, #[inline(always)] |x: W| itself(x) * itself(x));
-            let scale = 1.0 / (squares / from.len() as f64 + eps).sqrt();
-            let (n, w) = (from.len(), &w[..from.len()]);
-            let to = &mut to[..n];
-            vectorize(
-                #[inline(always)]
-                || {
-                    for i in 0..n {
-                        to[i] = cast::Value::to(itself(from[i]) * scale * w[i]);
-                    }
-                },
-            );
-        })?);
+        with_float!(t.dtype(), W => {
+            let (w, zeros) = (parameter::<W>(weight, inner, 1.0)?, parameter::<W>(None, inner, 0.0)?);
+            if w.len() < inner {
+                return Err(Error::runtime("rms_norm: the weight must have the normalised shape"));
+            }
+            rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |_, from, to| {
+                let squares = total_of(from, #[inline(always)] |x: W| itself(x) * itself(x));
+                let scale = 1.0 / (squares / from.len() as f64 + eps).sqrt();
+                W::normalized(from, to, 0.0, scale, &w, &zeros);
+            })?;
+        });
         return one(out);
     }
     type T = Complex<f64>;
@@ -437,7 +518,7 @@ fn groups(
         let scale = 1.0 / (variance + eps).sqrt();
         let first = i % groups * per_group;
         for (k, (from, to)) in from.chunks_exact(inner).zip(to.chunks_exact_mut(inner)).enumerate() {
-            shifted(from, to, mean, scale * w[first + k], b[first + k]);
+            W::shifted(from, to, mean, scale * w[first + k], b[first + k]);
         }
         means.set(i, mean);
         scales.set(i, scale);
@@ -596,17 +677,9 @@ fn normalize(
     let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| if across { d == 1 } else { d >= 2 }).collect();
     with_float!(t.dtype(), W => rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |i, from, to| {
         if !across {
-            return shifted(from, to, mean[i % c], scale[i % c], b[i % c]);
+            return W::shifted(from, to, mean[i % c], scale[i % c], b[i % c]);
         }
-        let (to, b) = (&mut to[..c], &b[..c]);
-        vectorize(
-            #[inline(always)]
-            || {
-                for (k, x) in from.iter().enumerate() {
-                    to[k] = cast::Value::to((itself(*x) - mean[k]) * scale[k] + b[k]);
-                }
-            },
-        );
+        W::by_element(from, to, mean, scale, &b);
     })?);
     Ok(out)
 }
@@ -757,7 +830,7 @@ pub fn instance_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         let (mean, variance) = moments(from);
         means.set(i, mean);
         variances.set(i, variance);
-        shifted(from, to, mean, w[i % c] / (variance + eps).sqrt(), b[i % c]);
+        W::shifted(from, to, mean, w[i % c] / (variance + eps).sqrt(), b[i % c]);
     })?);
     // Of nothing there are no statistics to move to.
     let over_samples = |values: &[f64], by: f64, at: usize| -> f64 {
@@ -870,7 +943,7 @@ pub fn layer_normalized(t: &Tensor, weight: &Tensor, bias: &Tensor, eps: f64) ->
     for row in x.chunks_exact_mut(w.len().max(1)) {
         let (mean, variance) = moments(row);
         let from = row.to_vec();
-        normalized(&from, row, (mean, 1.0 / (variance + eps).sqrt()), &w, &b);
+        f64::normalized(&from, row, mean, 1.0 / (variance + eps).sqrt(), &w, &b);
     }
     Ok(Tensor::from_vec(x, t.sizes()))
 }

@@ -209,6 +209,11 @@ impl Rows {
         self.base.0.wrapping_offset(offset * self.dtype.size() as isize)
     }
 
+    /// Lanes side by side in memory, each with one stride, of elements of this type: copying them is turning a matrix.
+    fn turns<W: Work>(&self) -> bool {
+        self.dtype == W::DTYPE && self.kept.step() == 1 && self.lane.dims.len() == 1 && self.lane.length > 0
+    }
+
     /// Neighbours in memory belong to different lanes.
     fn is_vertical(&self) -> bool {
         let (across, along) = (self.kept.step().unsigned_abs(), self.lane.step().unsigned_abs());
@@ -293,6 +298,21 @@ impl<'a, W: Work> Input<'a, W> {
         unsafe { std::slice::from_raw_parts(at, self.rows.lane.length) }
     }
 
+    /// Lanes are made of runs that need not be copied.
+    fn has_runs(&self) -> bool {
+        self.rows.dtype == W::DTYPE && self.rows.lane.dims.last().is_some_and(|d| d.0 >= 2 * SIDE && d.1 == 1)
+    }
+
+    /// Calls `f` with the runs of positions `range` of lane `i`; there are such.
+    fn for_each_slice(&self, i: usize, range: Range<usize>, mut f: impl FnMut(&[W])) {
+        assert!(self.has_runs(), "elements that must be copied");
+        let start = self.rows.kept.offset(i);
+        self.rows.lane.for_each_run(range, |offset, _, n| {
+            // SAFETY: a run of the tensor's elements, side by side and of this type.
+            f(unsafe { std::slice::from_raw_parts(self.rows.at(start + offset).cast::<W>(), n) });
+        });
+    }
+
     /// Copies positions `range` of lane `i` to `to`.
     fn read(&self, i: usize, range: Range<usize>, to: &mut [W]) {
         let start = self.rows.kept.offset(i);
@@ -312,6 +332,20 @@ impl<'a, W: Work> Input<'a, W> {
             for (i, to) in lanes.zip(to.chunks_mut(pitch)) {
                 self.read(i, 0..length, to);
             }
+            return;
+        }
+        if self.rows.turns::<W>() {
+            let step = self.rows.lane.step() as usize;
+            let mut j = 0;
+            self.rows.kept.for_each_run(lanes, |offset, _, n| {
+                let to = &mut to[j * pitch..(j + n - 1) * pitch + length];
+                // SAFETY: `n` lanes lie side by side, `length` elements each, of this type; they have so much room.
+                unsafe {
+                    let from = self.rows.at(offset);
+                    sconce_tensor::transpose(size_of::<W>(), from, step, to.as_mut_ptr().cast(), pitch, length, n);
+                }
+                j += n;
+            });
             return;
         }
         // Line by line of memory, then turned.
@@ -377,8 +411,23 @@ impl<'a, W: Work> Output<'a, W> {
             }
             return;
         }
+        let length = self.rows.lane.length;
+        if self.rows.turns::<W>() {
+            let step = self.rows.lane.step() as usize;
+            let mut j = 0;
+            self.rows.kept.for_each_run(lanes, |offset, _, n| {
+                let from = &from[j * pitch..(j + n - 1) * pitch + length];
+                // SAFETY: as in `read_block`, the other way round; the lanes are this thread's.
+                unsafe {
+                    let to = self.rows.at(offset);
+                    sconce_tensor::transpose(size_of::<W>(), from.as_ptr().cast(), pitch, to, step, n, length);
+                }
+                j += n;
+            });
+            return;
+        }
         let mut line = [W::default(); SIDE];
-        for k in 0..self.rows.lane.length {
+        for k in 0..length {
             let down = self.rows.lane.offset(k);
             for (j, v) in line[..lanes.len()].iter_mut().enumerate() {
                 *v = from[j * pitch + k];
@@ -456,6 +505,70 @@ pub fn map<W: Work>(
         }
     });
     Ok(())
+}
+
+/// Lanes side by side in memory, of a tensor and of a result: the elements at one position of all of them are a line.
+pub struct Columns<'a, W> {
+    from: &'a Rows,
+    to: &'a Rows,
+    /// Where the first of the lanes begins.
+    starts: (isize, isize),
+    lanes: usize,
+    element: std::marker::PhantomData<W>,
+}
+
+/// Lanes in [`Columns`] at most.
+pub const ACROSS: usize = 256;
+
+impl<W: Work> Columns<'_, W> {
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+    pub fn length(&self) -> usize {
+        self.from.length()
+    }
+    /// What is read at a position.
+    #[inline(always)]
+    pub fn line(&self, k: usize) -> &[W] {
+        let at = self.from.at(self.starts.0 + self.from.lane.offset(k)).cast::<W>();
+        // SAFETY: a run of the tensor's elements, of this type.
+        unsafe { std::slice::from_raw_parts(at, self.lanes) }
+    }
+    /// What is written there.
+    #[inline(always)]
+    #[allow(
+        clippy::mut_from_ref,
+        reason = "lines of a fresh result, each handed to one thread, which holds one at a time"
+    )]
+    pub fn result(&self, k: usize) -> &mut [W] {
+        let at = self.to.at(self.starts.1 + self.to.lane.offset(k)).cast::<W>();
+        // SAFETY: a run of the result's elements, of this type, touched by nobody else.
+        unsafe { std::slice::from_raw_parts_mut(at, self.lanes) }
+    }
+}
+
+/// Calls `f` for all lanes, many at once, where neighbours in memory belong to different lanes of both tensors and nothing need be converted; else does
+/// nothing and is false. `elements` is how many are worth a thread.
+pub fn columns<W: Work>(from: &Rows, to: &Rows, elements: usize, f: impl Fn(&Columns<'_, W>) + Sync) -> bool {
+    let suits = |r: &Rows| r.dtype == W::DTYPE && matches!(r.kept.dims.last(), Some((SIDE.., 1))) && r.is_vertical();
+    if !suits(from) || !suits(to) || from.length() != to.length() || from.count() != to.count() {
+        return false;
+    }
+    let count = from.count();
+    parallel::split(count.div_ceil(ACROSS), grain(ACROSS * from.length(), elements), |blocks| {
+        for first in blocks.map(|b| b * ACROSS) {
+            let mut at = first;
+            from.kept.for_each_run(first..count.min(first + ACROSS), |read, _, n| {
+                let mut read = read;
+                to.kept.for_each_run(at..at + n, |written, _, lanes| {
+                    f(&Columns { from, to, starts: (read, written), lanes, element: std::marker::PhantomData });
+                    read += lanes as isize;
+                });
+                at += n;
+            });
+        }
+    });
+    true
 }
 
 /// Writes values, converted, to a contiguous result.

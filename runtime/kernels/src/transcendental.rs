@@ -426,6 +426,29 @@ pub fn unary(op: Unary) -> Option<Map<f32>> {
     })
 }
 
+/// Activations in one step: what their records say, without a pass over memory for each of its operations.
+pub fn whole(operator: &str, mode: Option<&str>) -> Option<Map<f32>> {
+    #[inline(always)]
+    fn relu(x: f32) -> f32 {
+        if x < 0.0 { 0.0 } else { x }
+    }
+    #[inline(always)]
+    fn silu(x: f32) -> f32 {
+        x / (1.0 + exp(-x))
+    }
+    #[inline(always)]
+    fn gelu(x: f32) -> f32 {
+        0.5 * x * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2))
+    }
+    let (relu, silu, gelu) = maps!(relu, silu, gelu);
+    match (operator, mode) {
+        ("aten::relu", _) => Some(relu),
+        ("aten::silu", _) => Some(silu),
+        ("aten::gelu", Some("none")) => Some(gelu),
+        _ => None,
+    }
+}
+
 /// The same for functions of two values.
 pub fn binary(op: Binary) -> Option<Zip<f32>> {
     match op {

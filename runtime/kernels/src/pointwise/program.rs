@@ -167,6 +167,11 @@ impl Context<'_> {
     pub fn compile<T: Compute>(&self) -> Result<Program<T>, Error> {
         let nodes = self.expr.nodes.len();
         let root = nodes.checked_sub(1).ok_or_else(|| Error::Missing { op: self.name.to_string(), needs: None })?;
+        if let ([IValue::Tensor(_), rest @ ..], Some(f)) = (self.args, self.whole::<T>()) {
+            debug_assert!(!rest.iter().any(|v| matches!(v, IValue::Tensor(_))), "an operator of one tensor");
+            let steps = vec![Step::Unary(f, Place::Operand(0), Target::Result)];
+            return Ok(Program { steps, numbers: Vec::new(), registers: 0, truth: false });
+        }
         let mut compiler = Compiler {
             c: self,
             uses: vec![0; nodes],
@@ -179,6 +184,11 @@ impl Context<'_> {
         compiler.emit(root, true)?;
         compiler.program.truth = self.is_truth(root);
         Ok(compiler.program)
+    }
+
+    /// The whole operator as one function, where the type has one.
+    fn whole<T: Compute>(&self) -> Option<Map<T>> {
+        T::whole(self.name, self.args.iter().find_map(|v| v.as_str().ok()))
     }
 
     fn is_truth(&self, node: usize) -> bool {

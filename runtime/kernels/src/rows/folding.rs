@@ -35,10 +35,14 @@ fn fold_run<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
     }
 }
 
+/// Accumulators on cache lines of their own: vectors of them that lay across two lines would be slow to store and load again.
+#[repr(align(64))]
+struct Accumulators<S, const N: usize>([S; N]);
+
 #[inline(always)]
 fn fold_side<W: Work, F: Fold<W>, const N: usize>(f: &F, run: &[W]) -> F::State {
     const ROWS: usize = 4;
-    let mut states = [f.start(); N];
+    let Accumulators(states) = &mut Accumulators([f.start(); N]);
     // A width that the compiler does not know makes a loop over vectors; of a known one it makes single steps.
     let width = std::hint::black_box(N).min(N);
     let mut rest = run;
@@ -94,6 +98,11 @@ fn fold_range<W: Work, F: Fold<W>>(
     }
     let run = if input.direct {
         &input.slice(i)[range]
+    } else if input.has_runs() {
+        // Each run where it lies: they are long enough to be worth a tree of their own.
+        let mut state = f.start();
+        input.for_each_slice(i, range, |run| state = f.merge(state, fold_slice(f, run)));
+        return state;
     } else {
         let n = range.len();
         input.read(i, range, buffer);
@@ -204,35 +213,31 @@ fn fold_columns<W: Work, F: Fold<W>>(
             unsafe { (input.load)(from, step, n, buffer[..n].as_mut_ptr()) };
             buffer.as_ptr()
         };
-        let mut k = rows.start;
-        while k < rows.end {
-            // Four rows at a time: the states stay in registers for them.
-            let four = k + 4 <= rows.end;
-            let (mut a, mut rest) = (std::ptr::null(), [std::ptr::null(); 3]);
-            for (j, part) in buffer.chunks_mut(BLOCK).take(if four { 4 } else { 1 }).enumerate() {
-                let p = line(k + j, part);
-                if j == 0 { a = p } else { rest[j - 1] = p }
-            }
-            vectorize(
-                #[inline(always)]
-                || {
-                    // SAFETY: each points to `n` elements.
-                    let slice = |p: *const W| unsafe { std::slice::from_raw_parts(p, n) };
-                    let states = &mut states[..n];
-                    if four {
-                        let (a, b, c, d) = (slice(a), slice(rest[0]), slice(rest[1]), slice(rest[2]));
-                        for i in 0..n {
-                            states[i] = f.step(f.step(f.step(f.step(states[i], a[i]), b[i]), c[i]), d[i]);
-                        }
-                    } else {
-                        for (s, x) in states.iter_mut().zip(slice(a)) {
-                            *s = f.step(*s, *x);
-                        }
+        vectorize(
+            #[inline(always)]
+            || {
+                let states = &mut states[..n];
+                // SAFETY: each points to `n` elements.
+                let slice = |p: *const W| unsafe { std::slice::from_raw_parts(p, n) };
+                let mut k = rows.start;
+                while k + 4 <= rows.end {
+                    // Four rows at a time: the states stay in registers for them.
+                    let mut four = [std::ptr::null(); 4];
+                    for (j, part) in buffer.chunks_mut(BLOCK).take(4).enumerate() {
+                        four[j] = line(k + j, part);
                     }
-                },
-            );
-            k += if four { 4 } else { 1 };
-        }
+                    let (a, b, c, d) = (slice(four[0]), slice(four[1]), slice(four[2]), slice(four[3]));
+                    for i in 0..n {
+                        states[i] = f.step(f.step(f.step(f.step(states[i], a[i]), b[i]), c[i]), d[i]);
+                    }
+                    k += 4;
+                }
+                for k in k..rows.end {
+                    let a = slice(line(k, buffer));
+                    states.iter_mut().zip(a).for_each(|(s, x)| *s = f.step(*s, *x));
+                }
+            },
+        );
     });
 }
 
