@@ -1,10 +1,11 @@
 //! Indexing: tensors picked from by other tensors, masks and coordinates.
 
-use crate::cast::{Value, convert, convert_into, to_vec, with_element};
+use crate::cast::{convert, convert_into, to_vec, with_element};
 use crate::copy::empty_for;
 use crate::elementwise::{is_apart, ordered_strides};
 use crate::folds::first;
 use crate::indexed::{Combine, Index, Side, carry};
+use crate::masks::Mask;
 use crate::moved::{Table, Tables, listed, moved, moved_as, one, whole};
 use crate::number::Number;
 use crate::rows;
@@ -133,60 +134,37 @@ pub fn take(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(moved_as(call, &flat, &[Table::List(picked)], index.sizes())?)
 }
 
-/// Coordinates of the elements that are not zero, in row-major order; one vector per dimension.
-pub fn coordinates(t: &Tensor) -> Result<Vec<Vec<i64>>, Error> {
-    let truth: Vec<bool> =
-        with_element!(t.dtype(), "nonzero", T => t.to_vec::<T>().into_iter().map(|v| v.to::<bool>()).collect());
-    let mut out = vec![Vec::new(); t.dim()];
-    for (at, _) in truth.iter().enumerate().filter(|(_, b)| **b) {
-        let mut rest = at as i64;
-        for d in (0..t.dim()).rev() {
-            out[d].push(rest % t.sizes()[d]);
-            rest /= t.sizes()[d];
-        }
-    }
-    Ok(out)
-}
-
-/// How many elements are not zero.
-fn count(t: &Tensor) -> Result<i64, Error> {
-    Ok(with_element!(t.dtype(), "nonzero", T => t.to_vec::<T>().into_iter().filter(|v| v.to::<bool>()).count() as i64))
-}
-
 /// (self): one row of coordinates each.
 pub fn nonzero(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let n = count(t)?;
-    let columns = coordinates(t)?;
     // PyTorch computes it column by column and gives the transposed view.
-    let flat: Vec<i64> = columns.into_iter().flatten().collect();
-    let rank = t.dim() as i64;
-    one(Tensor::from_vec(flat, &[rank, n]).as_strided(&[n, rank], &[1, n], 0)?)
+    let columns = Mask::of(arg(args, 0)?.as_tensor()?, "nonzero")?.coordinates()?;
+    let (rank, n) = (columns.sizes()[0], columns.sizes()[1]);
+    one(columns.as_strided(&[n, rank], &[1, n], 0)?)
 }
 
 /// (self, as many rows as asked for, filled up with a value).
 pub fn nonzero_static(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let (rows, fill) = (arg(args, 1)?.as_int()?, arg(args, 2)?.as_int()?);
-    let columns = coordinates(t)?;
-    let out = Tensor::zeros(&[rows, t.dim() as i64], DType::I64)?;
+    let columns = Mask::of(t, "nonzero")?.coordinates()?;
+    let (rank, n) = (columns.sizes()[0], columns.sizes()[1].min(rows.max(0)));
+    let out = Tensor::zeros(&[rows, rank], DType::I64)?;
     out.fill(fill);
-    for (d, column) in columns.iter().enumerate() {
-        for (i, v) in column.iter().take(rows.max(0) as usize).enumerate() {
-            out.as_strided(&[], &[], i as i64 * t.dim() as i64 + d as i64)?.fill(*v);
-        }
-    }
+    let found = columns.as_strided(&[n, rank], &[1, columns.sizes()[1]], 0)?;
+    out.as_strided(&[n, rank], &[rank, 1], 0)?.copy_bytes_from(&found)?;
     one(out)
 }
 
 /// (self): a vector of coordinates for each dimension, views of one tensor; a tensor of rank 0 counts as a vector.
 pub fn nonzero_numpy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = at_least_1d(arg(args, 0)?.as_tensor()?)?;
-    let columns = coordinates(&t)?;
-    let (rank, n) = (columns.len() as i64, columns.first().map_or(0, Vec::len) as i64);
-    let all = Tensor::from_vec(columns.into_iter().flatten().collect::<Vec<i64>>(), &[rank, n]);
-    let columns = (0..rank).map(|d| all.as_strided(&[n], &[1], d * n)).collect::<Result<Vec<_>, _>>()?;
-    Ok(smallvec![IValue::tensor_list(columns)])
+    Ok(smallvec![IValue::tensor_list(vectors(&Mask::of(&t, "nonzero")?.coordinates()?)?)])
+}
+
+/// The rows of a matrix, views of it.
+fn vectors(columns: &Tensor) -> Result<Vec<Tensor>, Error> {
+    let (rank, n) = (columns.sizes()[0], columns.sizes()[1]);
+    Ok((0..rank).map(|d| columns.as_strided(&[n], &[1], d * n)).collect::<Result<_, _>>()?)
 }
 
 /// (self): as `nonzero`, with no column for a tensor of rank 0.
@@ -195,19 +173,24 @@ pub fn argwhere(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 }
 
 /// (self, mask): a vector.
-pub fn masked_select(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn masked_select(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, mask) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
     let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
-    let (t, mask) = (t.expand(&sizes)?, to_vec::<Bool>(&mask.expand(&sizes)?)?);
-    one(with_element!(t.dtype(), "masked_select", T => {
-        let picked: Vec<T> = t.to_vec::<T>().into_iter().zip(mask).filter(|(_, m)| *m).map(|(v, _)| v).collect();
-        let n = picked.len() as i64;
-        Tensor::from_vec(picked, &[n])
-    }))
+    let picked = Mask::of(&mask.expand(&sizes)?, "masked_select")?.positions();
+    let whole = t.expand(&sizes)?.contiguous()?;
+    let out = call.contiguous_output(0, &[picked.len() as i64], t.dtype())?;
+    let from = Side { first: whole.bytes_ptr(), strides: smallvec![0], step: 1, apart: true };
+    let sizes = [picked.len() as i64];
+    // SAFETY: the positions are of elements of a contiguous tensor; the result is fresh and has one for each.
+    unsafe {
+        let index = Index::of(picked, smallvec![1]);
+        carry(t.dtype(), &sizes, &Side::plain(&out), &from, &index, Combine::Assign)?;
+    }
+    one(out)
 }
 
 /// (self, mask, source): the source's elements where the mask is set, in order.
-pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn masked_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, mask, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
     if source.dtype() != t.dtype() {
         return Err(Error::runtime(format!(
@@ -223,16 +206,17 @@ pub fn masked_scatter(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         )));
     }
     let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
-    let (t, mask) = (t.expand(&sizes)?, to_vec::<Bool>(&mask.expand(&sizes)?)?);
-    let out = Tensor::zeros(&sizes, t.dtype())?;
-    with_element!(t.dtype(), "masked_scatter_", T => {
-        let mut source = source.to_vec::<T>().into_iter();
-        let mut values = t.to_vec::<T>();
-        for (v, _) in values.iter_mut().zip(&mask).filter(|(_, m)| **m) {
-            *v = source.next().ok_or_else(|| Error::runtime("Number of elements of source < number of ones in mask"))?;
-        }
-        convert_into(&out, &Tensor::from_vec(values, &sizes))?;
-    });
+    let places = Mask::of(&mask.expand(&sizes)?, "masked_scatter_")?.positions();
+    if places.len() > source.numel() {
+        return Err(Error::runtime("Number of elements of source < number of ones in mask"));
+    }
+    let out = call.contiguous_output(0, &sizes, t.dtype())?;
+    convert_into(&out, &t.expand(&sizes)?)?;
+    let (source, sizes) = (source.contiguous()?, [places.len() as i64]);
+    let to = Side { first: out.bytes_ptr(), strides: smallvec![0], step: 1, apart: true };
+    let from = Side { first: source.bytes_ptr(), strides: smallvec![1], step: 0, apart: true };
+    // SAFETY: the positions are of elements of the result, which is contiguous and fresh; the source has an element for each.
+    unsafe { carry(t.dtype(), &sizes, &to, &from, &Index::of(places, smallvec![1]), Combine::Assign) }?;
     one(out)
 }
 
@@ -302,8 +286,7 @@ fn expand_masks(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Vec<Option<T
                     // A mask of rank 0 adds a dimension of size 1 or 0, which no dimension of the tensor stands for.
                     return Err(Error::index("masks of rank 0 are not supported"));
                 }
-                let n = count(&index)?;
-                out.extend(coordinates(&index)?.into_iter().map(|c| Some(Tensor::from_vec(c, &[n]))));
+                out.extend(vectors(&Mask::of(&index, "nonzero")?.coordinates()?)?.into_iter().map(Some));
             }
             _ => return Err(index_dtype_error()),
         }

@@ -112,6 +112,13 @@ pub fn parts(source: &Tensor, dim: usize, parts: &[(i64, i64)]) -> Table {
     Table::Runs(parts.iter().filter_map(run).collect())
 }
 
+/// The whole of a dimension, the last first.
+pub fn reversed(source: &Tensor, dim: usize) -> Table {
+    let (n, step) = (source.sizes()[dim], source.strides()[dim]);
+    let run = Run { length: n as usize, start: (n - 1) * step, step: -step };
+    Table::Runs(if n > 0 { smallvec![run] } else { smallvec![] })
+}
+
 /// Positions that follow no pattern.
 pub fn listed(source: &Tensor, dim: usize, indices: &[i64]) -> Table {
     let stride = source.strides()[dim];
@@ -229,13 +236,26 @@ unsafe fn copy_run(to: *mut u8, from: *const u8, run: Run, step: i64, unit: i64,
             unsafe { *to.wrapping_offset(k * step as isize) = *from.wrapping_offset(k * run.step as isize) };
         }
     }
+    /// From the last to the first, in a loop that vectorises.
+    ///
+    /// # Safety
+    /// As for `copy_run`.
+    unsafe fn reversed<T: Copy>(to: *mut T, from: *const T, n: usize) {
+        for k in 0..n {
+            // SAFETY: the caller's promise.
+            unsafe { to.add(k).write_unaligned(from.sub(k).read_unaligned()) };
+        }
+    }
     let bytes = unit as usize * size;
     // SAFETY: the caller's promise.
     unsafe {
         if (step == unit && run.step == unit) || run.length == 1 {
             std::ptr::copy_nonoverlapping(from, to, run.length * bytes);
         } else if unit == 1 {
+            let turned = step == 1 && run.step == -1;
             match size {
+                4 if turned => reversed::<u32>(to.cast(), from.cast(), run.length),
+                8 if turned => reversed::<u64>(to.cast(), from.cast(), run.length),
                 1 => single::<1>(to.cast(), from.cast(), run, step),
                 2 => single::<2>(to.cast(), from.cast(), run, step),
                 4 => single::<4>(to.cast(), from.cast(), run, step),

@@ -2,8 +2,9 @@
 
 use crate::cast::{convert, convert_into, to_vec};
 use crate::copy::{empty_for, fill, write};
+use crate::elementwise::{like_strides, uninit_strided};
 use crate::lanes::result;
-use crate::moved::{NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, one, parts, whole};
+use crate::moved::{NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, one, parts, reversed, whole};
 use crate::number::Number;
 use crate::parallel;
 use crate::tensor_info::{dimension, suggested_format};
@@ -126,9 +127,8 @@ pub fn column_stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 
 /// Along the dimensions marked, back to front.
 fn flipped(t: &Tensor, marked: impl Fn(usize) -> bool) -> Result<Tensor, Error> {
-    let tables: Tables =
-        (0..t.dim()).map(|d| if marked(d) { along(t, d, (0..t.sizes()[d]).rev()) } else { whole(t, d) }).collect();
-    let out = empty_for(t, t.dtype(), None)?;
+    let tables: Tables = (0..t.dim()).map(|d| if marked(d) { reversed(t, d) } else { whole(t, d) }).collect();
+    let out = uninit_strided(t.sizes(), &like_strides(t), t.dtype())?;
     crate::moved::move_into(&out, t, &tables);
     Ok(out)
 }

@@ -66,6 +66,13 @@ pub fn zeros<T: Plain + num_traits::Zero>(length: usize) -> Scratch<T> {
     scratch
 }
 
+impl<T: Plain> Scratch<T> {
+    /// Only the first `length` elements.
+    pub fn cut(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+}
+
 impl<T: Plain> Deref for Scratch<T> {
     type Target = [T];
     fn deref(&self) -> &[T] {
