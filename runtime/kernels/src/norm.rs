@@ -1,5 +1,13 @@
 //! Normalisations and softmax: sums in f64, results rounded once.
 
+mod gradients;
+mod lengths;
+mod softmax;
+
+pub use gradients::*;
+pub use lengths::*;
+pub use softmax::*;
+
 use crate::cast;
 use crate::folds::{Largest, Ordered, itself, total, total_of};
 use crate::lanes::{
@@ -15,28 +23,11 @@ use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
-
-/// Elements worth a thread where each costs an exponential.
-const EXPONENTIALS: usize = 1 << 14;
 /// Elements worth a thread where each costs a few instructions.
 const FEW: usize = 1 << 15;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
-}
-
-/// Softmax of one lane in place, or its logarithm.
-pub fn softmax_lane(lane: &mut [f64], log: bool) {
-    let high = lane.iter().copied().fold(f64::NEG_INFINITY, |a, b| if a.is_nan() || a > b { a } else { b });
-    if log {
-        let sum: f64 = lane.iter().map(|x| (x - high).exp()).sum();
-        let shift = high + sum.ln();
-        lane.iter_mut().for_each(|x| *x -= shift);
-        return;
-    }
-    lane.iter_mut().for_each(|x| *x = (*x - high).exp());
-    let sum: f64 = lane.iter().sum();
-    lane.iter_mut().for_each(|x| *x /= sum);
 }
 
 /// A floating type that lanes are normalised in.
@@ -138,56 +129,6 @@ impl Float for f32 {
     }
 }
 
-/// The same for lanes side by side.
-fn softmax_columns(c: &Columns<'_, f32>, log: bool, safe: bool) {
-    let (mut high, mut sums) = ([f32::LOWEST; ACROSS], [0f64; ACROSS]);
-    let (high, sums) = (&mut high[..c.lanes()], &mut sums[..c.lanes()]);
-    vectorize(
-        #[inline(always)]
-        || {
-            for k in 0..c.length() {
-                high.iter_mut().zip(c.line(k)).for_each(|(h, x)| *h = Largest.step(*h, *x));
-            }
-            if safe {
-                high.iter_mut().for_each(|h| *h = if *h == f32::NEG_INFINITY { 0.0 } else { *h });
-            }
-            for k in 0..c.length() {
-                let powers = c.line(k).iter().zip(high.iter()).map(|(x, h)| transcendental::exp(*x - *h));
-                if log {
-                    sums.iter_mut().zip(powers).for_each(|(s, p)| *s += f64::from(p));
-                } else {
-                    for ((y, s), p) in c.result(k).iter_mut().zip(sums.iter_mut()).zip(powers) {
-                        *y = p;
-                        *s += f64::from(p);
-                    }
-                }
-            }
-        },
-    );
-    // What is taken from a logarithm, or what an exponential is multiplied by.
-    for (s, h) in sums.iter_mut().zip(high.iter()) {
-        *s = match (log, *s) {
-            (true, s) => f64::from(*h) + s.ln(),
-            (false, 0.0) => 0.0,
-            (false, s) => 1.0 / s,
-        };
-    }
-    vectorize(
-        #[inline(always)]
-        || {
-            for k in 0..c.length() {
-                if log {
-                    for ((y, x), s) in c.result(k).iter_mut().zip(c.line(k)).zip(sums.iter()) {
-                        *y = (f64::from(*x) - s) as f32;
-                    }
-                } else {
-                    c.result(k).iter_mut().zip(sums.iter()).for_each(|(y, s)| *y = (f64::from(*y) * s) as f32);
-                }
-            }
-        },
-    );
-}
-
 /// Runs a body with `$t` bound to the type that a floating dtype is normalised in.
 macro_rules! with_float {
     ($dtype:expr, $t:ident => $body:expr) => {
@@ -202,67 +143,6 @@ macro_rules! with_float {
 }
 
 pub(crate) use with_float;
-
-fn softmax_of(call: &Call<'_>, args: &[IValue], log: bool, safe: bool) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let t = converted(tensor_arg(args, 0)?, dtype)?;
-    let dim = wrap(int_arg(args, 1)?, t.dim())?;
-    let out = call.contiguous_output(0, &sizes, dtype)?;
-    let (from, to) = (Rows::along(&t, dim), Rows::along(&out, dim));
-    if rows::columns::<f32>(&from, &to, EXPONENTIALS, |c| softmax_columns(c, log, safe)) {
-        return one(out);
-    }
-    with_float!(dtype, W => {
-        rows::map::<W>(&from, &to, EXPONENTIALS, |_, from, to| {
-            if safe && from.iter().all(|x| *x == W::NEG_INFINITY) { to.fill(0.0) } else { W::softmax(from, to, log) }
-        })?;
-    });
-    one(out)
-}
-
-pub fn softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_of(call, args, false, false)
-}
-
-pub fn log_softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_of(call, args, true, false)
-}
-
-/// A lane of nothing but minus infinity gives zeros.
-pub fn safe_softmax(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_of(call, args, false, true)
-}
-
-/// Gradient, output, dimension.
-fn softmax_backward_over(call: &Call<'_>, args: &[IValue], f: impl Fn(&mut [f64], &[f64])) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let (grad, output) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let dim = wrap(int_arg(args, 2)?, grad.dim())?;
-    let mut g = Lanes::<f64>::along(grad, dim)?;
-    let y = Lanes::<f64>::along(output, dim)?;
-    for (g, y) in g.iter_mut().zip(y.iter()) {
-        f(g, y);
-    }
-    one(from_lanes(g.data, &sizes, dim, dtype)?)
-}
-
-pub fn softmax_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_backward_over(call, args, |g, y| {
-        let sum: f64 = g.iter().zip(y).map(|(g, y)| g * y).sum();
-        g.iter_mut().zip(y).for_each(|(g, y)| *g = y * (*g - sum));
-    })
-}
-
-pub fn log_softmax_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    softmax_backward_over(call, args, |g, y| {
-        let sum: f64 = g.iter().sum();
-        g.iter_mut().zip(y).for_each(|(g, y)| *g -= y.exp() * sum);
-    })
-}
-
-fn numbers(t: Option<&Tensor>) -> Result<Option<Vec<f64>>, Error> {
-    t.map(cast::to_vec::<f64>).transpose()
-}
 
 /// Mean and biased variance.
 fn moments<W: Float>(x: &[W]) -> (f64, f64) {
@@ -367,61 +247,6 @@ pub fn native_layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
     let dtype = statistics_dtype(t, optional_tensor(args, 2)?.or(optional_tensor(args, 3)?));
     let [mean, scale] = statistics.results(call, &sizes, dtype)?;
     Ok(smallvec![IValue::Tensor(out), mean, scale])
-}
-
-fn masked(args: &[IValue], i: usize) -> Result<SmallVec<[bool; 3]>, Error> {
-    let mask: SmallVec<[bool; 3]> =
-        arg(args, i)?.as_list()?.read().iter().map(|v| Ok(v.as_int_or_bool()? != 0)).collect::<Result<_, Error>>()?;
-    if mask.len() == 3 { Ok(mask) } else { Err(Error::runtime("output_mask must have three elements")) }
-}
-
-fn gradient(wanted: bool, data: Vec<f64>, sizes: &[i64], dtype: DType) -> Result<IValue, Error> {
-    if wanted { Ok(IValue::Tensor(cast::from_vec(data, sizes, dtype)?)) } else { Ok(IValue::None) }
-}
-
-/// The input's gradient for one normalised group: `g` is the gradient times the weight.
-fn normalized_backward(g: &[f64], normalized: &[f64], scale: f64) -> Vec<f64> {
-    let n = g.len() as f64;
-    let mean = g.iter().sum::<f64>() / n;
-    let along = g.iter().zip(normalized).map(|(g, h)| g * h).sum::<f64>() / n;
-    g.iter().zip(normalized).map(|(g, h)| (g - mean - h * along) * scale).collect()
-}
-
-pub fn native_layer_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (grad, t) = (cast::to_vec::<f64>(tensor_arg(args, 0)?)?, tensor_arg(args, 1)?);
-    let x = cast::to_vec::<f64>(t)?;
-    let shape = ints_arg(args, 2)?;
-    let inner = inner_size(args, 2)?;
-    let (means, scales) = (cast::to_vec::<f64>(tensor_arg(args, 3)?)?, cast::to_vec::<f64>(tensor_arg(args, 4)?)?);
-    let (weight, bias) = (optional_tensor(args, 5)?, optional_tensor(args, 6)?);
-    let w = numbers(weight)?;
-    let mask = masked(args, 7)?;
-    let (mut dx, mut dw, mut db) = (Vec::new(), vec![0.0; inner], vec![0.0; inner]);
-    let rows = x.len().checked_div(inner).unwrap_or(0);
-    if grad.len() != x.len()
-        || means.len() < rows
-        || scales.len() < rows
-        || w.as_ref().is_some_and(|w| w.len() != inner)
-    {
-        return Err(Error::runtime("native_layer_norm_backward: gradient and statistics do not fit the input"));
-    }
-    for row in 0..rows {
-        let (mean, scale) = (means[row], scales[row]);
-        let (xs, gs) = (&x[row * inner..][..inner], &grad[row * inner..][..inner]);
-        let normalized: Vec<f64> = xs.iter().map(|v| (v - mean) * scale).collect();
-        let weighted: Vec<f64> = gs.iter().enumerate().map(|(i, g)| g * w.as_ref().map_or(1.0, |w| w[i])).collect();
-        dx.extend(normalized_backward(&weighted, &normalized, scale));
-        for i in 0..inner {
-            dw[i] += gs[i] * normalized[i];
-            db[i] += gs[i];
-        }
-    }
-    let dtype = |p: Option<&Tensor>| p.map_or(t.dtype(), Tensor::dtype);
-    Ok(smallvec![
-        gradient(mask[0], dx, t.sizes(), t.dtype())?,
-        gradient(mask[1] && weight.is_some(), dw, &shape, dtype(weight))?,
-        gradient(mask[2] && bias.is_some(), db, &shape, dtype(bias))?
-    ])
 }
 
 pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -575,49 +400,6 @@ pub fn native_group_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
     Ok(smallvec![IValue::Tensor(out), mean, scale])
 }
 
-pub fn native_group_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (grad, t) = (cast::to_vec::<f64>(tensor_arg(args, 0)?)?, tensor_arg(args, 1)?);
-    let x = cast::to_vec::<f64>(t)?;
-    let (means, scales) = (cast::to_vec::<f64>(tensor_arg(args, 2)?)?, cast::to_vec::<f64>(tensor_arg(args, 3)?)?);
-    let w = numbers(optional_tensor(args, 4)?)?;
-    let (c, inner, groups) = (int_arg(args, 6)? as usize, int_arg(args, 7)? as usize, int_arg(args, 8)? as usize);
-    let mask = masked(args, 9)?;
-    if grad.len() != x.len() || (!x.is_empty() && x.len() % c.max(1) != 0) || c > x.len().max(1) {
-        return Err(Error::runtime("native_group_norm_backward: gradient and channels do not fit the input"));
-    }
-    let per_group = c / groups.max(1);
-    let block = per_group.saturating_mul(inner);
-    let count = x.len().checked_div(block).unwrap_or(0);
-    if grad.len() != x.len() || means.len() < count || scales.len() < count {
-        return Err(Error::runtime("native_group_norm_backward: gradient and statistics do not fit the input"));
-    }
-    let (mut dx, mut dw, mut db) = (Vec::new(), vec![0.0; c], vec![0.0; c]);
-    if w.as_ref().is_some_and(|w| w.len() != c) {
-        return Err(Error::runtime("native_group_norm_backward: the weight must have one element per channel"));
-    }
-    for g in 0..x.len().checked_div(block).unwrap_or(0) {
-        let (xs, gs) = (&x[g * block..][..block], &grad[g * block..][..block]);
-        let channel = |i: usize| (g % groups) * per_group + i / inner;
-        let normalized: Vec<f64> = xs.iter().map(|v| (v - means[g]) * scales[g]).collect();
-        let weighted: Vec<f64> =
-            gs.iter().enumerate().map(|(i, v)| v * w.as_ref().map_or(1.0, |w| w[channel(i)])).collect();
-        dx.extend(normalized_backward(&weighted, &normalized, scales[g]));
-        // From sums of products, as PyTorch has it: what is infinite in one sum makes NaN in the difference.
-        for (start, (xs, gs)) in xs.chunks_exact(inner).zip(gs.chunks_exact(inner)).enumerate() {
-            let at = channel(start * inner);
-            let sum: f64 = gs.iter().sum();
-            let products: f64 = gs.iter().zip(xs).map(|(g, x)| g * x).sum();
-            dw[at] += (products - sum * means[g]) * scales[g];
-            db[at] += sum;
-        }
-    }
-    Ok(smallvec![
-        gradient(mask[0], dx, t.sizes(), t.dtype())?,
-        gradient(mask[1], dw, &[c as i64], t.dtype())?,
-        gradient(mask[2], db, &[c as i64], t.dtype())?
-    ])
-}
-
 /// Moves running statistics towards new ones.
 fn move_towards(target: Option<&Tensor>, momentum: f64, new: impl Iterator<Item = f64>) -> Result<(), Error> {
     let Some(target) = target else { return Ok(()) };
@@ -744,63 +526,6 @@ pub fn native_batch_norm_no_training(call: &Call<'_>, args: &mut [IValue]) -> Re
     with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
 }
 
-pub fn native_batch_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let weight = optional_tensor(args, 2)?;
-    let w = numbers(weight)?;
-    let training = bool_arg(args, 7)?;
-    let eps = float_arg(args, 8)?;
-    let mask = masked(args, 9)?;
-    if t.dim() < 2 || grad.sizes() != t.sizes() {
-        return Err(Error::runtime("native_batch_norm_backward: the gradient must have the input's sizes"));
-    }
-    let need = || Error::runtime("native_batch_norm_backward: the statistics are missing");
-    let s = if training {
-        Statistics {
-            mean: rows::read(optional_tensor(args, 5)?.ok_or_else(need)?)?,
-            scale: rows::read(optional_tensor(args, 6)?.ok_or_else(need)?)?,
-        }
-    } else {
-        running_statistics(
-            optional_tensor(args, 3)?.ok_or_else(need)?,
-            optional_tensor(args, 4)?.ok_or_else(need)?,
-            eps,
-        )?
-    };
-    let lanes_mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d != 1).collect();
-    let (x, g) = (Lanes::<f64>::over(t, &lanes_mask)?, Lanes::<f64>::over(grad, &lanes_mask)?);
-    if s.mean.len() < x.count || s.scale.len() < x.count || w.as_ref().is_some_and(|w| w.len() < x.count) {
-        return Err(need());
-    }
-    let (mut dx, mut dw, mut db) = (Vec::new(), Vec::new(), Vec::new());
-    for (c, (xs, gs)) in x.iter().zip(g.iter()).enumerate() {
-        let normalized: Vec<f64> = xs.iter().map(|v| (v - s.mean[c]) * s.scale[c]).collect();
-        let weight = w.as_ref().map_or(1.0, |w| w[c]);
-        let weighted: Vec<f64> = gs.iter().map(|v| v * weight).collect();
-        dx.extend(if training {
-            normalized_backward(&weighted, &normalized, s.scale[c])
-        } else {
-            weighted.iter().map(|v| v * s.scale[c]).collect()
-        });
-        dw.push(gs.iter().zip(&normalized).map(|(a, b)| a * b).sum());
-        db.push(gs.iter().sum());
-    }
-    // The lanes have the channel first; it goes back to its place.
-    let mut sizes: Sizes = smallvec![t.sizes()[1], t.sizes()[0]];
-    sizes.extend_from_slice(&t.sizes()[2..]);
-    let moved = cast::from_vec(dx, &sizes, t.dtype())?;
-    let mut order: Vec<usize> = (0..t.dim()).collect();
-    order.swap(0, 1);
-    let dx = crate::lanes::permute(&moved, &order)?.contiguous()?;
-    let dtype = weight.map_or(t.dtype(), Tensor::dtype);
-    let c = t.sizes()[1];
-    Ok(smallvec![
-        if mask[0] { IValue::Tensor(dx) } else { IValue::None },
-        gradient(mask[1], dw, &[c], dtype)?,
-        gradient(mask[2], db, &[c], dtype)?
-    ])
-}
-
 /// Batch norm of every sample by itself; running statistics are moved towards the mean over the samples.
 pub fn instance_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
@@ -840,100 +565,6 @@ pub fn instance_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let unbiased = inner / (inner - 1.0);
     move_towards(running_variance, momentum, (0..c).map(|at| over_samples(&s.scale, unbiased, at)))?;
     one(out)
-}
-
-/// Two tensors broadcast to one shape and cut along a dimension.
-fn pair(a: &Tensor, b: &Tensor, dim: i64) -> Result<(Lanes<f64>, Lanes<f64>), Error> {
-    let sizes = sconce_tensor::broadcast_sizes(a.sizes(), b.sizes())?;
-    let dim = wrap(dim, sizes.len())?;
-    Ok((Lanes::along(&a.expand(&sizes)?, dim)?, Lanes::along(&b.expand(&sizes)?, dim)?))
-}
-
-pub fn cosine_similarity(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let (x, y) = pair(tensor_arg(args, 0)?, tensor_arg(args, 1)?, int_arg(args, 2)?)?;
-    let eps = float_arg(args, 3)?;
-    let data: Vec<f64> = x
-        .iter()
-        .zip(y.iter())
-        .map(|(x, y)| {
-            let dot: f64 = x.iter().zip(y).map(|(a, b)| a * b).sum();
-            dot / (norm_of(x, 2.0).max(eps) * norm_of(y, 2.0).max(eps))
-        })
-        .collect();
-    one(cast::from_vec(data, &sizes, dtype)?)
-}
-
-pub fn pairwise_distance(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let (p, eps) = (float_arg(args, 2)?, float_arg(args, 3)?);
-    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let complex = a.dtype().is_complex() || b.dtype().is_complex();
-    let data: Vec<f64> = if complex {
-        let all = sconce_tensor::broadcast_sizes(a.sizes(), b.sizes())?;
-        let last = wrap(-1, all.len())?;
-        let (x, y) = (
-            Lanes::<Complex<f64>>::along(&a.expand(&all)?, last)?,
-            Lanes::<Complex<f64>>::along(&b.expand(&all)?, last)?,
-        );
-        let difference = |x: &[Complex<f64>], y: &[Complex<f64>]| {
-            norm_of(&x.iter().zip(y).map(|(a, b)| a - b + eps).collect::<Vec<_>>(), p)
-        };
-        x.iter().zip(y.iter()).map(|(x, y)| difference(x, y)).collect()
-    } else {
-        let (x, y) = pair(a, b, -1)?;
-        x.iter()
-            .zip(y.iter())
-            .map(|(x, y)| norm_of(&x.iter().zip(y).map(|(a, b)| a - b + eps).collect::<Vec<_>>(), p))
-            .collect()
-    };
-    one(cast::from_vec(data, &sizes, dtype)?)
-}
-
-/// Slices along a dimension whose norm is too large are scaled down to it.
-pub fn renorm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let (p, most) = (float_arg(args, 1)?, float_arg(args, 3)?);
-    let dim = wrap(int_arg(args, 2)?, t.dim())?;
-    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d != dim).collect();
-    with_float_acc!(t.dtype(), T => {
-        let lanes = Lanes::<T>::over(t, &mask)?;
-        let factors: Vec<f64> = lanes
-            .iter()
-            .map(|lane| {
-                let norm = norm_of(lane, p);
-                if norm > most { most / (norm + 1e-7) } else { 1.0 }
-            })
-            .collect();
-        let inner: usize = crate::lanes::count(&t.sizes()[dim + 1..]);
-        let mut data = cast::to_vec::<T>(t)?;
-        for (i, v) in data.iter_mut().enumerate() {
-            *v *= factors[i / inner % factors.len()];
-        }
-        one(cast::from_vec(data, t.sizes(), t.dtype())?)
-    })
-}
-
-/// `v * g / |v|` with the norm taken over all dimensions but one, and those norms.
-pub fn weight_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (v, g) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let dim = wrap(int_arg(args, 2)?, v.dim())?;
-    let mask: SmallVec<[bool; 6]> = (0..v.dim()).map(|d| d != dim).collect();
-    let norms: Vec<f64> = Lanes::<f64>::over(v, &mask)?.iter().map(|lane| norm_of(lane, 2.0)).collect();
-    let gains = cast::to_vec::<f64>(g)?;
-    if gains.len() != norms.len() {
-        return Err(Error::runtime("_weight_norm_interface: g must have one element per slice of v"));
-    }
-    let inner: usize = crate::lanes::count(&v.sizes()[dim + 1..]);
-    let mut data = cast::to_vec::<f64>(v)?;
-    for (i, x) in data.iter_mut().enumerate() {
-        let at = i / inner % norms.len();
-        *x *= gains[at] / norms[at];
-    }
-    Ok(smallvec![
-        IValue::Tensor(cast::from_vec(data, v.sizes(), v.dtype())?),
-        IValue::Tensor(cast::from_vec(norms, g.sizes(), g.dtype())?)
-    ])
 }
 
 /// Layer norm over the last dimension of an f64 tensor.
