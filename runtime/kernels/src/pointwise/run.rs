@@ -6,7 +6,7 @@ use crate::cast::{Value, with_element};
 use crate::compute::{Compute, select};
 use crate::elementwise::Walk;
 use crate::parallel::in_pieces;
-use crate::scratch;
+use crate::scratch::{self, Plain};
 use crate::vectorize::vectorize;
 use sconce_tensor::{Bool, DType, Element, IValue, Tensor};
 use smallvec::SmallVec;
@@ -136,6 +136,14 @@ struct Job<'a, T> {
 // SAFETY: the pointers are those of tensors that live as long as the call; threads write different elements of the result and nobody writes the operands.
 unsafe impl<T: Sync> Sync for Job<'_, T> {}
 
+/// What a thread computes in: registers, of which those of numbers are filled already.
+struct Space<T: Plain> {
+    small: [MaybeUninit<u64>; SMALL / 8],
+    kept: Option<scratch::Scratch<T>>,
+    /// Elements of a register.
+    size: usize,
+}
+
 /// Where a step's value is within a block.
 struct Block<T> {
     registers: *mut T,
@@ -143,6 +151,15 @@ struct Block<T> {
     size: usize,
     /// Elements of this block.
     n: usize,
+}
+
+impl<T: Plain> Space<T> {
+    fn registers(&mut self) -> *mut T {
+        match &mut self.kept {
+            Some(kept) => kept.as_mut_ptr(),
+            None => self.small.as_mut_ptr().cast(),
+        }
+    }
 }
 
 impl<T> Block<T> {
@@ -173,36 +190,44 @@ impl<T: Run> Job<'_, T> {
             && self.parts.iter().zip(strides).all(|(p, s)| p.as_is && *s == 1)
     }
 
-    /// Runs over `length` elements that begin at these addresses (of each part) and lie at these strides (in elements).
-    ///
-    /// # Safety
-    /// All these elements lie in the parts' tensors; nobody else uses those of the result; no tensor but one with the very elements of the result
-    /// shares memory with it, and then `in_place` is set.
-    unsafe fn run(&self, first: &[*mut u8], strides: &[isize], length: usize) -> Result<(), Error> {
-        let mut small = [MaybeUninit::<u64>::uninit(); SMALL / 8];
+    /// Registers for runs of up to `length` elements at these strides.
+    #[inline(always)]
+    fn space(&self, strides: &[isize], length: usize) -> Space<T> {
         let straight = self.is_straight(strides);
         let size = if straight { length } else { length.min(REGISTER / size_of::<T>()) };
         let needed = if straight { 0 } else { self.register_count() * size };
-        let mut kept = None;
-        let registers = if needed * size_of::<T>() <= SMALL {
-            small.as_mut_ptr().cast::<T>()
-        } else {
-            // Registers begin on cache lines; their values are written before they are read.
-            kept.insert(scratch::buffer::<T>(needed)).as_mut_ptr()
-        };
-        let mut block = Block { registers, size, n: size };
+        let small = needed * size_of::<T>() <= SMALL;
+        // Registers begin on cache lines; their values are written before they are read.
+        let kept = (!small).then(|| scratch::buffer::<T>(needed));
+        let mut space = Space { small: [MaybeUninit::uninit(); SMALL / 8], kept, size };
         for (i, n) in self.numbers.iter().enumerate() {
             // SAFETY: a register of `size` elements, of which nobody knows yet.
             unsafe {
-                let to = block.register(self.program.registers + i);
+                let to = space.registers().add((self.program.registers + i) * size);
                 for k in 0..size {
                     to.add(k).write(*n);
                 }
             }
         }
+        space
+    }
+
+    /// Runs over `length` elements that begin at these addresses (of each part) and lie at these strides (in elements), in the space made for such runs.
+    ///
+    /// # Safety
+    /// All these elements lie in the parts' tensors; nobody else uses those of the result; no tensor but one with the very elements of the result
+    /// shares memory with it, and then `in_place` is set.
+    unsafe fn run(
+        &self,
+        space: &mut Space<T>,
+        first: &[*mut u8],
+        strides: &[isize],
+        length: usize,
+    ) -> Result<(), Error> {
+        let mut block = Block { registers: space.registers(), size: space.size, n: space.size };
         let mut start = 0;
         while start < length {
-            block.n = size.min(length - start);
+            block.n = block.size.min(length - start);
             for (k, (part, stride)) in self.parts.iter().zip(strides).enumerate().skip(1) {
                 if part.as_is && *stride == 1 || *stride == 0 && start > 0 {
                     continue;
@@ -311,8 +336,9 @@ impl<T: Run> Job<'_, T> {
         let (rank, parts) = (walk.rank(), self.parts.len());
         let mut strides: SmallVec<[isize; 8]> = (0..parts).map(|k| walk.inner_stride(k)).collect();
         let Some(inner) = rank.checked_sub(1) else {
+            let mut space = self.space(&strides, 1);
             // SAFETY: every tensor has one element.
-            return unsafe { self.run(&self.data(), &strides, 1) };
+            return unsafe { self.run(&mut space, &self.data(), &strides, 1) };
         };
         let length = walk.size(inner);
         let mut outer: SmallVec<[usize; 6]> = (0..inner).collect();
@@ -337,6 +363,7 @@ impl<T: Run> Job<'_, T> {
         in_pieces(rows * slabs, grain.div_ceil(unit), |range| {
             let mut kept: SmallVec<[scratch::Scratch<u8>; 2]> =
                 turned.iter().map(|k| scratch::buffer(padded * SLAB * self.parts[*k].bytes as usize)).collect();
+            let mut space = self.space(&strides, length);
             for at in range {
                 let (mut row, slab) = (at / slabs, at % slabs);
                 let mut first = self.data();
@@ -349,7 +376,7 @@ impl<T: Run> Job<'_, T> {
                 }
                 let Some(d) = along else {
                     // SAFETY: the walk stays inside the tensors.
-                    unsafe { self.run(&first, &strides, length) }?;
+                    unsafe { self.run(&mut space, &first, &strides, length) }?;
                     continue;
                 };
                 let begin = slab * SLAB;
@@ -375,7 +402,7 @@ impl<T: Run> Job<'_, T> {
                 }
                 for _ in 0..count {
                     // SAFETY: the walk stays inside the tensors, and inside the buffers of those that were turned.
-                    unsafe { self.run(&first, &strides, length) }?;
+                    unsafe { self.run(&mut space, &first, &strides, length) }?;
                     for (k, p) in first.iter_mut().enumerate() {
                         let step = if turned.contains(&k) { padded as isize } else { walk.stride(k, d) };
                         *p = p.wrapping_offset(step * self.parts[k].bytes);
@@ -439,8 +466,9 @@ pub fn run<T: Run>(
         return in_pieces(n, grain, |range| {
             let first: SmallVec<[*mut u8; 8]> =
                 (0..strides.len()).map(|k| job.at(k, &job.data(), &strides, range.start)).collect();
+            let mut space = job.space(&strides, range.len());
             // SAFETY: the range is within the tensors' elements, which lie one after the other.
-            unsafe { job.run(&first, &strides, range.len()) }
+            unsafe { job.run(&mut space, &first, &strides, range.len()) }
         });
     }
     let mut all: SmallVec<[&Tensor; 4]> = SmallVec::new();
