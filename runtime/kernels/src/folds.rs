@@ -101,8 +101,9 @@ impl<W: Ordered> Fold<W> for Largest {
     }
     #[inline(always)]
     fn step(&self, state: W, x: W) -> W {
-        // A NaN stays: nothing is larger.
-        if x > state || x.nan() { x } else { state }
+        // One instruction, that takes a NaN in; and one more, that keeps it.
+        let most = if state > x { state } else { x };
+        if state.nan() { state } else { most }
     }
     #[inline(always)]
     fn merge(&self, a: W, b: W) -> W {
@@ -120,7 +121,8 @@ impl<W: Ordered> Fold<W> for Smallest {
     }
     #[inline(always)]
     fn step(&self, state: W, x: W) -> W {
-        if x < state || x.nan() { x } else { state }
+        let least = if state < x { state } else { x };
+        if state.nan() { state } else { least }
     }
     #[inline(always)]
     fn merge(&self, a: W, b: W) -> W {

@@ -46,7 +46,7 @@ pub(crate) trait Float: Work<Sum = f64> {
         let (to, mean, scale, bias) = (&mut to[..n], &mean[..n], &scale[..n], &bias[..n]);
         vectorize(
             #[inline(always)]
-            || {
+            move || {
                 for k in 0..n {
                     to[k] = cast::Value::to((itself(from[k]) - mean[k]) * scale[k] + bias[k]);
                 }
@@ -93,7 +93,7 @@ impl Float for f32 {
         let ((high, low), scale, bias) = (in_two(mean), scale as f32, bias as f32);
         vectorize(
             #[inline(always)]
-            || from.iter().zip(to).for_each(|(x, y)| *y = ((*x - high) - low).mul_add(scale, bias)),
+            move || from.iter().zip(to).for_each(|(x, y)| *y = ((*x - high) - low).mul_add(scale, bias)),
         );
     }
     fn normalized(from: &[f32], to: &mut [f32], mean: f64, scale: f64, weight: &[f32], bias: &[f32]) {
@@ -101,7 +101,7 @@ impl Float for f32 {
         let (to, weight, bias) = (&mut to[..n], &weight[..n], &bias[..n]);
         vectorize(
             #[inline(always)]
-            || {
+            move || {
                 for i in 0..n {
                     to[i] = (((from[i] - high) - low) * scale).mul_add(weight[i], bias[i]);
                 }
@@ -113,18 +113,19 @@ impl Float for f32 {
             let shift = f32::log_sum_exp(from);
             return vectorize(
                 #[inline(always)]
-                || from.iter().zip(to).for_each(|(x, y)| *y = (f64::from(*x) - shift) as f32),
+                move || from.iter().zip(to).for_each(|(x, y)| *y = (f64::from(*x) - shift) as f32),
             );
         }
         let high = fold_slice(&Largest, from);
+        let powers = &mut *to;
         vectorize(
             #[inline(always)]
-            || from.iter().zip(to.iter_mut()).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
+            move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
         );
         let part = 1.0 / total(to);
         vectorize(
             #[inline(always)]
-            || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
+            move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
         );
     }
 }

@@ -234,7 +234,7 @@ unsafe fn load<E: Value, W: Work>(from: *const u8, step: isize, n: usize, to: *m
     let from = from.cast::<E>();
     vectorize(
         #[inline(always)]
-        || {
+        move || {
             if step == 1 {
                 for i in 0..n {
                     // SAFETY: the caller's promise.
@@ -256,7 +256,7 @@ unsafe fn store<E: Value, W: Work>(from: *const W, n: usize, to: *mut u8, step: 
     let to = to.cast::<E>();
     vectorize(
         #[inline(always)]
-        || {
+        move || {
             if step == 1 {
                 for i in 0..n {
                     // SAFETY: the caller's promise.

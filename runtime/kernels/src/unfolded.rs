@@ -111,7 +111,7 @@ unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l
                     (1, 1) => std::ptr::copy_nonoverlapping(from, part.as_mut_ptr(), part.len()),
                     (2, 1) => vectorize(
                         #[inline(always)]
-                        || part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.add(2 * i)),
+                        move || part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.add(2 * i)),
                     ),
                     _ => {
                         let step = s as isize * strides[2];

@@ -79,7 +79,7 @@ pub fn fold_slice<W: Work, F: Fold<W>>(f: &F, lane: &[W]) -> F::State {
     }
     vectorize(
         #[inline(always)]
-        || fold_run(f, lane),
+        move || fold_run(f, lane),
     )
 }
 
@@ -110,7 +110,7 @@ fn fold_range<W: Work, F: Fold<W>>(
     };
     vectorize(
         #[inline(always)]
-        || fold_run(f, run),
+        move || fold_run(f, run),
     )
 }
 
@@ -216,7 +216,8 @@ fn fold_columns<W: Work, F: Fold<W>>(
         vectorize(
             #[inline(always)]
             || {
-                let states = &mut states[..n];
+                // What the compiler must know to be the same in all turns.
+                let (n, rows, states) = (n, rows.clone(), &mut states[..n]);
                 // SAFETY: each points to `n` elements.
                 let slice = |p: *const W| unsafe { std::slice::from_raw_parts(p, n) };
                 let mut k = rows.start;
