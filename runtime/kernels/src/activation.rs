@@ -1,42 +1,32 @@
 //! Activations that are not one expression per element.
 
-use crate::cast;
-use crate::lanes::{Lanes, from_lanes, int_arg, result, tensor_arg, with_float_acc, wrap};
-use crate::special;
+use crate::elementwise::result_strides;
+use crate::lanes::{Lanes, from_lanes, int_arg, result, tensor_arg, wrap};
+use crate::pointwise::apply_into;
 use crate::{Call, Error, Outputs};
-use num_complex::Complex;
-use sconce_tensor::{IValue, Tensor};
+use sconce_schema::scalar::{Binary, Node, Unary};
+use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
-
-/// The logistic function of both accumulation types.
-trait Sigmoid: Copy {
-    fn sigmoid(self) -> Self;
-}
-impl Sigmoid for f64 {
-    fn sigmoid(self) -> f64 {
-        1.0 / (1.0 + (-self).exp())
-    }
-}
-impl Sigmoid for Complex<f64> {
-    fn sigmoid(self) -> Self {
-        special::div(Complex::new(1.0, 0.0), Complex::new(1.0, 0.0) + special::exp(-self))
-    }
-}
 
 /// The first half of a dimension times the logistic function of the second.
 pub fn glu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
+    let (_, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
     let dim = wrap(int_arg(args, 1)?, t.dim())?;
-    with_float_acc!(dtype, T => {
-        let lanes = Lanes::<T>::along(t, dim)?;
-        let half = lanes.length / 2;
-        let mut data: Vec<T> = Vec::with_capacity(lanes.data.len() / 2);
-        for lane in lanes.iter() {
-            data.extend((0..half).map(|i| lane[i] * lane[half + i].sigmoid()));
-        }
-        Ok(smallvec![IValue::Tensor(from_lanes(data, &sizes, dim, dtype)?)])
-    })
+    let mut sizes: Sizes = t.sizes().into();
+    sizes[dim] /= 2;
+    let half = |i: i64| t.as_strided(&sizes, t.strides(), t.storage_offset() + i * sizes[dim] * t.strides()[dim]);
+    let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Unary(Unary::Sigmoid, 1), Node::Binary(Binary::Mul, 0, 2)];
+    let halves = [IValue::Tensor(half(0)?), IValue::Tensor(half(1)?)];
+    one(apply_into("aten::glu", nodes, &halves, dtype, |sizes| call.contiguous_output(0, sizes, dtype))?)
+}
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
 }
 
 pub fn glu_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -50,45 +40,59 @@ pub fn glu_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     }
     let mut data = Vec::with_capacity(x.data.len());
     for (g, x) in g.iter().zip(x.iter()) {
-        data.extend((0..half).map(|i| g[i] * x[half + i].sigmoid()));
+        data.extend((0..half).map(|i| g[i] * sigmoid(x[half + i])));
         data.extend((0..half).map(|i| {
-            let s = x[half + i].sigmoid();
+            let s = sigmoid(x[half + i]);
             g[i] * x[i] * s * (1.0 - s)
         }));
     }
     Ok(smallvec![IValue::Tensor(from_lanes(data, &sizes, dim, dtype)?)])
 }
 
-pub fn prelu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, w) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let w = cast::to_vec::<f64>(w)?;
-    if w.is_empty() && t.numel() > 0 {
-        return Err(Error::runtime("prelu: there is no weight"));
+    // One weight for all, or one for each position in the second dimension.
+    let mut sizes: Sizes = smallvec![1; t.dim()];
+    let mut strides: Sizes = smallvec![0; t.dim()];
+    if w.numel() != 1 && t.dim() > 1 {
+        (sizes[1], strides[1]) = (w.numel() as i64, w.strides().first().copied().unwrap_or(1));
     }
-    let inner = if t.dim() > 1 { crate::lanes::count(&t.sizes()[2..]) } else { t.numel() };
-    let mut x = cast::to_vec::<f64>(t)?;
-    for (i, v) in x.iter_mut().enumerate() {
-        if *v <= 0.0 {
-            *v *= w[i / inner.max(1) % w.len().max(1)];
-        }
+    if t.numel() > 0 && (w.numel() != 1 && sizes.get(1) != t.sizes().get(1) || w.numel() == 0) {
+        return Err(Error::runtime(format!("prelu: {} weights for a tensor of size {:?}", w.numel(), t.sizes())));
     }
-    lay_like(t, cast::from_vec(x, t.sizes(), t.dtype())?)
+    if t.numel() == 0 {
+        return one(t.copy()?);
+    }
+    let w = w.as_strided(&sizes, &strides, w.storage_offset())?;
+    let nodes = vec![
+        Node::Arg(0),
+        Node::Const(0.0),
+        Node::Binary(Binary::Gt, 0, 1),
+        Node::Arg(1),
+        Node::Binary(Binary::Mul, 0, 3),
+        Node::Select(2, 0, 4),
+    ];
+    let both = [IValue::Tensor(t.clone()), IValue::Tensor(w)];
+    let strides = result_strides(t.sizes(), &[t]);
+    one(apply_into("aten::prelu", nodes, &both, t.dtype(), |sizes| call.output(0, sizes, &strides, t.dtype()))?)
 }
 
-/// A result that lies as its argument does.
-fn lay_like(t: &Tensor, out: Tensor) -> Result<Outputs, Error> {
-    let laid = crate::elementwise::empty_like(t, t.dtype())?;
-    laid.copy_bytes_from(&out)?;
-    Ok(smallvec![IValue::Tensor(laid)])
-}
-
-pub fn log_sigmoid_forward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+/// `min(x, 0) - log1p(e)`, where `e` is `exp(-|x|)`, the second result.
+pub fn log_sigmoid_forward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    let x = cast::to_vec::<f64>(t)?;
-    let exponentials: Vec<f64> = x.iter().map(|x| (-x.abs()).exp()).collect();
-    let out: Vec<f64> = x.iter().zip(&exponentials).map(|(x, e)| x.min(0.0) - e.ln_1p()).collect();
-    Ok(smallvec![
-        IValue::Tensor(cast::from_vec(out, t.sizes(), t.dtype())?),
-        IValue::Tensor(cast::from_vec(exponentials, t.sizes(), t.dtype())?)
-    ])
+    let space = |i: usize| move |sizes: &[i64]| call.contiguous_output(i, sizes, t.dtype());
+    let nodes = vec![Node::Arg(0), Node::Unary(Unary::Abs, 0), Node::Unary(Unary::Neg, 1), Node::Unary(Unary::Exp, 2)];
+    let x = IValue::Tensor(t.clone());
+    let e = apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space(1))?;
+    let nodes = vec![
+        Node::Arg(0),
+        Node::Const(0.0),
+        Node::Binary(Binary::Min, 0, 1),
+        Node::Arg(1),
+        Node::Unary(Unary::Log1p, 3),
+        Node::Binary(Binary::Sub, 2, 4),
+    ];
+    let both = [x, IValue::Tensor(e.clone())];
+    let out = apply_into("aten::log_sigmoid", nodes, &both, t.dtype(), space(0))?;
+    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(e)])
 }

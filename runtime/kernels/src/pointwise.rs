@@ -75,6 +75,20 @@ pub fn apply_as(name: &str, expr: &ScalarExpr, args: &[IValue], compute: DType, 
     })
 }
 
+/// Computes an expression of these nodes over broadcast arguments, all of one dtype, into a tensor that `make` gives for the broadcast sizes.
+pub fn apply_into(
+    name: &str,
+    nodes: Vec<Node>,
+    args: &[IValue],
+    dtype: DType,
+    make: impl FnOnce(&[i64]) -> Result<Tensor, Error>,
+) -> Result<Tensor, Error> {
+    let promotes: Vec<u16> = (0..args.len() as u16).collect();
+    let expr = ScalarExpr { nodes: nodes.into(), compute: scalar::Compute::Common, promotes: promotes.into() };
+    let ready = Ready::new(&Context { name, expr: &expr, args, compute: dtype, result: dtype })?;
+    ready.result(name, args, |sizes, _| make(sizes))
+}
+
 /// Compiles an expression for such arguments and a result of a dtype.
 fn prepare(name: &str, expr: &ScalarExpr, args: &[IValue], result: DType) -> Result<Ready, Error> {
     let operands = || expr.promotes.iter().filter_map(|&i| args.get(usize::from(i)));
