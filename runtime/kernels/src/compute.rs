@@ -17,6 +17,9 @@ pub type Map<T> = fn(&mut [T], &[T]);
 /// `out[i] = f(a[i], b[i])`; all have one length.
 pub type Zip<T> = fn(&mut [T], &[T], &[T]);
 
+/// `out[i] = if a[i] … b[i] { x[i] } else { y[i] }`; all have one length.
+pub type Choose<T> = fn(&mut [T], &[T], &[T], &[T], &[T]);
+
 /// A type that expressions are computed in. Truth values are 0 and 1 of the type.
 pub trait Compute: Value + Plain {
     const ZERO: Self;
@@ -30,6 +33,10 @@ pub trait Compute: Value + Plain {
     fn unary(op: Unary) -> Option<Map<Self>>;
     /// A function of two elements each.
     fn binary(op: Binary) -> Option<Zip<Self>>;
+    /// A choice by a comparison.
+    fn choice(_op: Binary) -> Option<Choose<Self>> {
+        None
+    }
     /// An operator of one tensor in one step, in the mode that a string names.
     fn whole(_operator: &str, _mode: Option<&str>) -> Option<Map<Self>> {
         None
@@ -137,15 +144,19 @@ fn gcd(a: i64, b: i64) -> i64 {
     a as i64
 }
 
-/// The operators of the two float types. `$unary`, `$binary` and `$whole` have what is better than the scalar function of the system's library.
+/// The operators of the two float types. `$unary`, `$binary`, `$choice` and `$whole` have what is better than the scalar function of the system's library.
 macro_rules! float_compute {
-    ($t:ident, $unary:expr, $binary:expr, $whole:expr) => {
+    ($t:ident, $unary:expr, $binary:expr, $choice:expr, $whole:expr) => {
         impl Compute for $t {
             const ZERO: $t = 0.0;
             const ONE: $t = 1.0;
             #[inline(always)]
             fn truth(self) -> bool {
                 self != 0.0
+            }
+            fn choice(op: Binary) -> Option<Choose<$t>> {
+                let choice: fn(Binary) -> Option<Choose<$t>> = $choice;
+                choice(op)
             }
             fn whole(operator: &str, mode: Option<&str>) -> Option<Map<$t>> {
                 let whole: fn(&str, Option<&str>) -> Option<Map<$t>> = $whole;
@@ -221,8 +232,15 @@ macro_rules! float_compute {
                     Fmod => |a: $t, b: $t| a % b,
                     Remainder => remainder::<$t>,
                     Pow => |a: $t, b: $t| a.powf(b),
-                    Max => |a: $t, b: $t| if a.is_nan() || a > b { a } else { b },
-                    Min => |a: $t, b: $t| if a.is_nan() || a < b { a } else { b },
+                    Max => |a: $t, b: $t| {
+                        // One instruction, that lets a NaN of `b` through, and one more for those of `a`.
+                        let most = if a > b { a } else { b };
+                        if a.is_nan() { a } else { most }
+                    },
+                    Min => |a: $t, b: $t| {
+                        let least = if a < b { a } else { b };
+                        if a.is_nan() { a } else { least }
+                    },
                     Fmax => |a: $t, b: $t| if b.is_nan() || a > b { a } else { b },
                     Fmin => |a: $t, b: $t| if b.is_nan() || a < b { a } else { b },
                     Atan2 => |a: $t, b: $t| a.atan2(b),
@@ -244,8 +262,8 @@ macro_rules! float_compute {
         }
     };
 }
-float_compute!(f32, own::unary, own::binary, own::whole);
-float_compute!(f64, |_| None, |_| None, |_, _| None);
+float_compute!(f32, own::unary, own::binary, own::choice, own::whole);
+float_compute!(f64, |_| None, |_| None, |_| None, |_, _| None);
 
 impl Compute for i64 {
     const ZERO: i64 = 0;

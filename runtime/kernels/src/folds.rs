@@ -39,6 +39,29 @@ pub fn total_of<W: Work, S: Acc + crate::scratch::Plain>(lane: &[W], f: impl Fn(
     fold_slice(&SumOf(f), lane)
 }
 
+/// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.
+#[inline(always)]
+pub fn sum_of_leaf(lane: &[f32], f: impl Fn(f32) -> f64) -> f64 {
+    const SIDE: usize = 32;
+    let mut sums = [0f64; SIDE];
+    let chunks = lane.chunks_exact(SIDE);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for i in 0..SIDE {
+            sums[i] += f(chunk[i]);
+        }
+    }
+    sums.iter_mut().zip(rest).for_each(|(s, x)| *s += f(*x));
+    let mut half = SIDE / 2;
+    while half > 0 {
+        for i in 0..half {
+            sums[i] += sums[i + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
 /// The product.
 pub struct Product;
 impl<W: Work> Fold<W> for Product {

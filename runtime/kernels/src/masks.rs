@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(mask.coordinates().unwrap().to_vec::<i64>(), [0, 1, 1, 1, 0, 1]);
         let turned = Mask::of(&t.as_strided(&[3, 2], &[1, 3], 0).unwrap(), "nonzero").unwrap();
         assert_eq!(*turned.positions(), [1, 2, 3]);
-        let all = Mask::of(&Tensor::from_vec(vec![true; 600], &[600]), "nonzero").unwrap();
+        let all = Mask::of(&Tensor::from_vec(vec![1u8; 600], &[600]), "nonzero").unwrap();
         assert_eq!((all.count(), all.positions().len()), (600, 600));
         assert_eq!(Mask::of(&Tensor::scalar(3i64), "nonzero").unwrap().coordinates().unwrap().sizes(), [0, 1]);
     }

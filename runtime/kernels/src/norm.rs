@@ -9,7 +9,7 @@ pub use lengths::*;
 pub use softmax::*;
 
 use crate::cast;
-use crate::folds::{Largest, Ordered, itself, total, total_of};
+use crate::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of};
 use crate::lanes::{
     Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg,
     with_float_acc, wrap,
@@ -36,6 +36,10 @@ pub(crate) trait Float: Work<Sum = f64> {
     fn log_sum_exp(lane: &[Self]) -> f64;
     /// Softmax of a lane, or its logarithm.
     fn softmax(from: &[Self], to: &mut [Self], log: bool);
+    /// Mean and biased variance.
+    fn moments(x: &[Self]) -> (f64, f64) {
+        moments(x)
+    }
     /// `(x - mean) * scale + bias`.
     fn shifted(from: &[Self], to: &mut [Self], mean: f64, scale: f64, bias: f64);
     /// `(x - mean) * scale * weight + bias`, weight and bias by element; the slices are as long as `from`.
@@ -117,16 +121,47 @@ impl Float for f32 {
             );
         }
         let high = fold_slice(&Largest, from);
-        let powers = &mut *to;
+        if from.len() > rows::LEAF {
+            let powers = &mut *to;
+            vectorize(
+                #[inline(always)]
+                move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
+            );
+            let part = 1.0 / total(to);
+            return vectorize(
+                #[inline(always)]
+                move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
+            );
+        }
         vectorize(
             #[inline(always)]
-            move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
+            move || {
+                from.iter().zip(&mut *to).for_each(|(x, y)| *y = transcendental::exp(*x - high));
+                let part = 1.0 / sum_of_leaf(to, f64::from);
+                to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32);
+            },
         );
-        let part = 1.0 / total(to);
+    }
+    fn moments(x: &[f32]) -> (f64, f64) {
+        if x.len() > rows::LEAF {
+            return moments(x);
+        }
         vectorize(
             #[inline(always)]
-            move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
-        );
+            move || {
+                let n = x.len() as f64;
+                let mean = sum_of_leaf(x, f64::from) / n;
+                let squares = sum_of_leaf(
+                    x,
+                    #[inline(always)]
+                    |v| {
+                        let d = f64::from(v) - mean;
+                        d * d
+                    },
+                );
+                (mean, squares / n)
+            },
+        )
     }
 }
 
@@ -145,7 +180,7 @@ macro_rules! with_float {
 
 pub(crate) use with_float;
 
-/// Mean and biased variance.
+/// Mean and biased variance, of lanes of any length.
 fn moments<W: Float>(x: &[W]) -> (f64, f64) {
     let n = x.len() as f64;
     let mean = total(x) / n;
@@ -162,7 +197,7 @@ fn moments<W: Float>(x: &[W]) -> (f64, f64) {
 
 /// The same as PyTorch's running mean has it: an infinity that is followed by another element makes it NaN.
 fn running_moments<W: Float>(x: &[W]) -> (f64, f64) {
-    let (mean, variance) = moments(x);
+    let (mean, variance) = W::moments(x);
     if !mean.is_infinite() {
         return (mean, variance);
     }
@@ -420,7 +455,7 @@ fn batch_statistics(t: &Tensor, running: [Option<&Tensor>; 2], momentum: f64, ep
     let mut s = Statistics::new(channels.count());
     let (means, variances) = (Shared::new(&mut s.mean), Shared::new(&mut s.scale));
     with_float!(t.dtype(), W => rows::each::<W>(&channels, FEW, |c, lane| {
-        let (mean, variance) = moments(lane);
+        let (mean, variance) = W::moments(lane);
         means.set(c, mean);
         variances.set(c, variance);
     })?);
@@ -553,7 +588,7 @@ pub fn instance_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let mut s = Statistics::new(from.count());
     let (means, variances) = (Shared::new(&mut s.mean), Shared::new(&mut s.scale));
     with_float!(t.dtype(), W => rows::map::<W>(&from, &Rows::new(&out, &mask), FEW, |i, from, to| {
-        let (mean, variance) = moments(from);
+        let (mean, variance) = W::moments(from);
         means.set(i, mean);
         variances.set(i, variance);
         W::shifted(from, to, mean, w[i % c] / (variance + eps).sqrt(), b[i % c]);

@@ -76,11 +76,22 @@ fn two(a: Tensor, b: Tensor) -> Result<Outputs, Error> {
 
 /// The pairwise sum of a lane in its accumulation type.
 pub fn total<T: Acc>(lane: &[T]) -> T {
-    if lane.len() <= 64 {
-        return lane.iter().fold(T::ZERO, |s, x| s.add(*x));
+    total_by(lane, |x| x)
+}
+
+/// The same of a function of the elements.
+pub fn total_by<X: Copy, T: Acc>(lane: &[X], f: impl Fn(X) -> T + Copy) -> T {
+    if lane.len() > 256 {
+        let (a, b) = lane.split_at(lane.len() / 2);
+        return total_by(a, f).add(total_by(b, f));
     }
-    let (a, b) = lane.split_at(lane.len() / 2);
-    total(a).add(total(b))
+    // Side by side, so that additions do not wait for each other.
+    let mut sums = [T::ZERO; 8];
+    for part in lane.chunks(8) {
+        sums.iter_mut().zip(part).for_each(|(s, x)| *s = s.add(f(*x)));
+    }
+    let [a, b, c, d, e, f, g, h] = sums;
+    a.add(e).add(c.add(g)).add(b.add(f).add(d.add(h)))
 }
 
 /// A contiguous tensor for result number `i`.
@@ -387,15 +398,15 @@ pub fn norm_of<T: Acc>(lane: &[T], p: f64) -> f64 {
     if p == 0.0 {
         sizes.filter(|x| *x != 0.0).count() as f64
     } else if p == 1.0 {
-        total(&sizes.collect::<Vec<f64>>())
+        total_by(lane, T::magnitude)
     } else if p == 2.0 {
-        total(&sizes.map(|x| x * x).collect::<Vec<f64>>()).sqrt()
+        total_by(lane, T::square).sqrt()
     } else if p == f64::INFINITY {
         sizes.fold(0.0, |a, b| if a.is_nan() || a > b { a } else { b })
     } else if p == f64::NEG_INFINITY {
         sizes.fold(f64::INFINITY, |a, b| if a.is_nan() || a < b { a } else { b })
     } else {
-        total(&sizes.map(|x| x.powf(p)).collect::<Vec<f64>>()).powf(1.0 / p)
+        total_by(lane, |x| x.magnitude().powf(p)).powf(1.0 / p)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Errors are below one unit in the last place of the true value (`tests/transcendental.rs` measures them); NaN, infinities, denormals and the sign of
 //! zero are those of IEEE 754. Most are computed in f64 and rounded once. Multiplications and additions are fused only where `mul_add` says so.
 
-use crate::compute::{Map, Zip};
+use crate::compute::{Choose, Map, Zip};
 use crate::vectorize::vectorize;
 use sconce_schema::scalar::{Binary, Unary};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
@@ -426,6 +426,59 @@ pub fn unary(op: Unary) -> Option<Map<f32>> {
     })
 }
 
+/// Choices by the comparisons that activations are made of, without a pass for the truth values.
+pub fn choice(op: Binary) -> Option<Choose<f32>> {
+    #[inline(always)]
+    fn choose(out: &mut [f32], [a, b, x, y]: [&[f32]; 4], holds: impl Fn(f32, f32) -> bool) {
+        let n = out.len();
+        let (a, b, x, y) = (&a[..n], &b[..n], &x[..n], &y[..n]);
+        vectorize(
+            #[inline(always)]
+            move || {
+                for i in 0..n {
+                    let (x, y) = (x[i], y[i]);
+                    out[i] = if holds(a[i], b[i]) { x } else { y };
+                }
+            },
+        );
+    }
+    match op {
+        Binary::Lt => Some(|out, a, b, x, y| {
+            choose(
+                out,
+                [a, b, x, y],
+                #[inline(always)]
+                |a, b| a < b,
+            )
+        }),
+        Binary::Le => Some(|out, a, b, x, y| {
+            choose(
+                out,
+                [a, b, x, y],
+                #[inline(always)]
+                |a, b| a <= b,
+            )
+        }),
+        Binary::Gt => Some(|out, a, b, x, y| {
+            choose(
+                out,
+                [a, b, x, y],
+                #[inline(always)]
+                |a, b| a > b,
+            )
+        }),
+        Binary::Ge => Some(|out, a, b, x, y| {
+            choose(
+                out,
+                [a, b, x, y],
+                #[inline(always)]
+                |a, b| a >= b,
+            )
+        }),
+        _ => None,
+    }
+}
+
 /// Activations in one step: what their records say, without a pass over memory for each of its operations.
 pub fn whole(operator: &str, mode: Option<&str>) -> Option<Map<f32>> {
     #[inline(always)]
@@ -440,9 +493,25 @@ pub fn whole(operator: &str, mode: Option<&str>) -> Option<Map<f32>> {
     fn gelu(x: f32) -> f32 {
         0.5 * x * (1.0 + erf(x * std::f32::consts::FRAC_1_SQRT_2))
     }
-    let (relu, silu, gelu) = maps!(relu, silu, gelu);
+    #[inline(always)]
+    fn relu6(x: f32) -> f32 {
+        let x = relu(x);
+        if x > 6.0 { 6.0 } else { x }
+    }
+    #[inline(always)]
+    fn hardsigmoid(x: f32) -> f32 {
+        relu6(x + 3.0) / 6.0
+    }
+    #[inline(always)]
+    fn hardswish(x: f32) -> f32 {
+        x * relu6(x + 3.0) / 6.0
+    }
+    let (relu, silu, gelu, relu6, hardsigmoid, hardswish) = maps!(relu, silu, gelu, relu6, hardsigmoid, hardswish);
     match (operator, mode) {
         ("aten::relu", _) => Some(relu),
+        ("aten::relu6", _) => Some(relu6),
+        ("aten::hardsigmoid", _) => Some(hardsigmoid),
+        ("aten::hardswish", _) => Some(hardswish),
         ("aten::silu", _) => Some(silu),
         ("aten::gelu", Some("none")) => Some(gelu),
         _ => None,

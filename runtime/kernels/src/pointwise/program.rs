@@ -3,7 +3,7 @@
 
 use crate::Error;
 use crate::cast::Value;
-use crate::compute::{Compute, Map, Zip};
+use crate::compute::{Choose, Compute, Map, Zip};
 use sconce_schema::scalar::{Binary, Node, ScalarExpr, Unary};
 use sconce_tensor::{DType, IValue};
 
@@ -34,6 +34,8 @@ pub enum Step<T> {
     Divide(Zip<T>, Place, Place, Target),
     /// Condition, value if true, value if false.
     Select(Place, Place, Place, Target),
+    /// A comparison of two values, then as above.
+    Choose(Choose<T>, [Place; 4], Target),
 }
 
 /// A number of the expression or of an argument.
@@ -250,6 +252,15 @@ impl<T: Compute> Compiler<'_, T> {
         Ok(Place::Number(n))
     }
 
+    /// A condition that is a comparison of which nobody else asks, and which the type makes choices by.
+    fn comparison(&self, condition: u16) -> Option<(Choose<T>, u16, u16)> {
+        let node = self.c.resolve(usize::from(condition));
+        match self.c.expr.nodes[node] {
+            Node::Binary(op, x, y) if self.uses[node] == 1 => Some((T::choice(op)?, x, y)),
+            _ => None,
+        }
+    }
+
     fn emit(&mut self, node: usize, result: bool) -> Result<Place, Error> {
         if let Some(place) = self.place[node] {
             return Ok(place);
@@ -307,6 +318,14 @@ impl<T: Compute> Compiler<'_, T> {
                     matches!(op, Binary::Div | Binary::FloorDiv | Binary::TruncDiv | Binary::Fmod | Binary::Remainder);
                 let step = if T::DTYPE == DType::I64 && divides { Step::Divide } else { Step::Binary };
                 (step(f, a.0, b.0, target), target)
+            }
+            Node::Select(c, a, b) if self.comparison(c).is_some() => {
+                let (f, x, y) = self.comparison(c).ok_or_else(|| self.c.not_implemented())?;
+                let (a, b) = (self.operand(a)?, self.operand(b)?);
+                let (x, y) = (self.operand(x)?, self.operand(y)?);
+                let target = self.target(result)?;
+                self.release(&[a, b, x, y]);
+                (Step::Choose(f, [x.0, y.0, a.0, b.0], target), target)
             }
             Node::Select(c, a, b) => {
                 let a = self.operand(a)?;

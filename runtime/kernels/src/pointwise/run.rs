@@ -318,8 +318,50 @@ impl<T: Run> Job<'_, T> {
                 f(write(to), read(a), divisor);
             }
             Step::Select(c, a, b, to) => select(write(to), read(c), read(a), read(b)),
+            Step::Choose(f, [a, b, x, y], to) => f(write(to), read(a), read(b), read(x), read(y)),
         }
         Ok(())
+    }
+}
+
+/// Where the parts' elements begin in a row of a walk.
+struct Row {
+    first: SmallVec<[*mut u8; 8]>,
+    /// The outer loops, the innermost first: how often each still runs, how often in all, and the bytes that each part moves by.
+    loops: SmallVec<[(usize, usize, SmallVec<[isize; 4]>); 4]>,
+}
+
+impl Row {
+    fn new(
+        outer: &[usize],
+        walk: &Walk,
+        row: usize,
+        mut first: SmallVec<[*mut u8; 8]>,
+        bytes: impl Fn(usize) -> isize,
+    ) -> Row {
+        let (mut rest, mut loops) = (row, SmallVec::new());
+        for &d in outer.iter().rev() {
+            let (n, at) = (walk.size(d), rest % walk.size(d));
+            rest /= n;
+            let steps: SmallVec<[isize; 4]> = (0..first.len()).map(|k| walk.stride(k, d) * bytes(k)).collect();
+            first.iter_mut().zip(&steps).for_each(|(p, s)| *p = p.wrapping_offset(at as isize * s));
+            loops.push((n - at, n, steps));
+        }
+        Row { first, loops }
+    }
+
+    fn next(&mut self) {
+        for (left, n, steps) in &mut self.loops {
+            *left -= 1;
+            if *left > 0 {
+                self.first.iter_mut().zip(steps.iter()).for_each(|(p, s)| *p = p.wrapping_offset(*s));
+                return;
+            }
+            // From the last to the first.
+            *left = *n;
+            let back = 1 - *n as isize;
+            self.first.iter_mut().zip(steps.iter()).for_each(|(p, s)| *p = p.wrapping_offset(back * s));
+        }
     }
 }
 
@@ -364,21 +406,19 @@ impl<T: Run> Job<'_, T> {
             let mut kept: SmallVec<[scratch::Scratch<u8>; 2]> =
                 turned.iter().map(|k| scratch::buffer(padded * SLAB * self.parts[*k].bytes as usize)).collect();
             let mut space = self.space(&strides, length);
-            for at in range {
-                let (mut row, slab) = (at / slabs, at % slabs);
-                let mut first = self.data();
-                for d in outer.iter().rev() {
-                    let index = row % walk.size(*d);
-                    row /= walk.size(*d);
-                    for (k, p) in first.iter_mut().enumerate() {
-                        *p = p.wrapping_offset(index as isize * walk.stride(k, *d) * self.parts[k].bytes);
-                    }
-                }
-                let Some(d) = along else {
+            let Some(d) = along else {
+                // Row by row, each found from the one before it.
+                let mut row = Row::new(&outer, walk, range.start, self.data(), |k| self.parts[k].bytes);
+                for _ in range {
                     // SAFETY: the walk stays inside the tensors.
-                    unsafe { self.run(&mut space, &first, &strides, length) }?;
-                    continue;
-                };
+                    unsafe { self.run(&mut space, &row.first, &strides, length) }?;
+                    row.next();
+                }
+                return Ok(());
+            };
+            for at in range {
+                let (row, slab) = (at / slabs, at % slabs);
+                let mut first = Row::new(&outer, walk, row, self.data(), |k| self.parts[k].bytes).first;
                 let begin = slab * SLAB;
                 let count = SLAB.min(depth - begin);
                 for (k, p) in first.iter_mut().enumerate() {
