@@ -1,6 +1,6 @@
 //! Activations that are not one expression per element.
 
-use crate::elementwise::result_strides;
+use crate::elementwise::like_strides;
 use crate::lanes::{Lanes, from_lanes, int_arg, result, tensor_arg, wrap};
 use crate::pointwise::apply_into;
 use crate::{Call, Error, Outputs};
@@ -73,7 +73,7 @@ pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         Node::Select(2, 0, 4),
     ];
     let both = [IValue::Tensor(t.clone()), IValue::Tensor(w)];
-    let strides = result_strides(t.sizes(), &[t]);
+    let strides = like_strides(t);
     one(apply_into("aten::prelu", nodes, &both, t.dtype(), |sizes| call.output(0, sizes, &strides, t.dtype()))?)
 }
 

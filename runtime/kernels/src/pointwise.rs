@@ -86,7 +86,7 @@ pub fn apply_into(
     let promotes: Vec<u16> = (0..args.len() as u16).collect();
     let expr = ScalarExpr { nodes: nodes.into(), compute: scalar::Compute::Common, promotes: promotes.into() };
     let ready = Ready::new(&Context { name, expr: &expr, args, compute: dtype, result: dtype })?;
-    ready.result(name, args, |sizes, _| make(sizes))
+    ready.result(name, args, elementwise::result_strides, |sizes, _| make(sizes))
 }
 
 /// Compiles an expression for such arguments and a result of a dtype.

@@ -1,7 +1,7 @@
 //! Scattering: elements written to, or combined with, the places that an index names.
 
 use crate::cast::{Value, convert_into, with_element};
-use crate::elementwise::{result_strides, uninit_strided};
+use crate::elementwise::{like_strides, uninit_strided};
 use crate::index::{at_least_1d, check_reach, checked_indices, plain_indices};
 use crate::indexed::{Combine, Index, Side, carry};
 use crate::number::Number;
@@ -65,7 +65,7 @@ fn number_as(number: Number, dtype: DType) -> Result<u128, Error> {
 
 /// Result 0: a copy that lies as `t` does.
 fn copy_of(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
-    let out = call.output(0, t.sizes(), &result_strides(t.sizes(), &[t]), t.dtype())?;
+    let out = call.output(0, t.sizes(), &like_strides(t), t.dtype())?;
     convert_into(&out, t)?;
     Ok(out)
 }
