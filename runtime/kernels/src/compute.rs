@@ -20,6 +20,9 @@ pub type Zip<T> = fn(&mut [T], &[T], &[T]);
 /// `out[i] = if a[i] … b[i] { x[i] } else { y[i] }`; all have one length.
 pub type Choose<T> = fn(&mut [T], &[T], &[T], &[T], &[T]);
 
+/// `out[i] = f(a[i], x, y)` for two numbers; both slices have one length.
+pub type Between<T> = fn(&mut [T], &[T], T, T);
+
 /// A type that expressions are computed in. Truth values are 0 and 1 of the type.
 pub trait Compute: Value + Plain {
     const ZERO: Self;
@@ -35,6 +38,10 @@ pub trait Compute: Value + Plain {
     fn binary(op: Binary) -> Option<Zip<Self>>;
     /// A choice by a comparison.
     fn choice(_op: Binary) -> Option<Choose<Self>> {
+        None
+    }
+    /// An operator of one tensor and two numbers in one step; of fewer numbers the others are not looked at.
+    fn between(_operator: &str) -> Option<Between<Self>> {
         None
     }
     /// An operator of one tensor in one step, in the mode that a string names.
@@ -144,9 +151,9 @@ fn gcd(a: i64, b: i64) -> i64 {
     a as i64
 }
 
-/// The operators of the two float types. `$unary`, `$binary`, `$choice` and `$whole` have what is better than the scalar function of the system's library.
+/// The operators of the two float types. `$unary` and those after it have what is better than the scalar function of the system's library.
 macro_rules! float_compute {
-    ($t:ident, $unary:expr, $binary:expr, $choice:expr, $whole:expr) => {
+    ($t:ident, $unary:expr, $binary:expr, $choice:expr, $between:expr, $whole:expr) => {
         impl Compute for $t {
             const ZERO: $t = 0.0;
             const ONE: $t = 1.0;
@@ -157,6 +164,10 @@ macro_rules! float_compute {
             fn choice(op: Binary) -> Option<Choose<$t>> {
                 let choice: fn(Binary) -> Option<Choose<$t>> = $choice;
                 choice(op)
+            }
+            fn between(operator: &str) -> Option<Between<$t>> {
+                let between: fn(&str) -> Option<Between<$t>> = $between;
+                between(operator)
             }
             fn whole(operator: &str, mode: Option<&str>) -> Option<Map<$t>> {
                 let whole: fn(&str, Option<&str>) -> Option<Map<$t>> = $whole;
@@ -262,8 +273,8 @@ macro_rules! float_compute {
         }
     };
 }
-float_compute!(f32, own::unary, own::binary, own::choice, own::whole);
-float_compute!(f64, |_| None, |_| None, |_| None, |_, _| None);
+float_compute!(f32, own::unary, own::binary, own::choice, own::between, own::whole);
+float_compute!(f64, |_| None, |_| None, |_| None, |_| None, |_, _| None);
 
 impl Compute for i64 {
     const ZERO: i64 = 0;

@@ -121,25 +121,15 @@ impl Float for f32 {
             );
         }
         let high = fold_slice(&Largest, from);
-        if from.len() > rows::LEAF {
-            let powers = &mut *to;
-            vectorize(
-                #[inline(always)]
-                move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
-            );
-            let part = 1.0 / total(to);
-            return vectorize(
-                #[inline(always)]
-                move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
-            );
-        }
+        let powers = &mut *to;
         vectorize(
             #[inline(always)]
-            move || {
-                from.iter().zip(&mut *to).for_each(|(x, y)| *y = transcendental::exp(*x - high));
-                let part = 1.0 / sum_of_leaf(to, f64::from);
-                to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32);
-            },
+            move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
+        );
+        let part = 1.0 / total(to);
+        vectorize(
+            #[inline(always)]
+            move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
         );
     }
     fn moments(x: &[f32]) -> (f64, f64) {

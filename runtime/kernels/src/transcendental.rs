@@ -3,7 +3,7 @@
 //! Errors are below one unit in the last place of the true value (`tests/transcendental.rs` measures them); NaN, infinities, denormals and the sign of
 //! zero are those of IEEE 754. Most are computed in f64 and rounded once. Multiplications and additions are fused only where `mul_add` says so.
 
-use crate::compute::{Choose, Map, Zip};
+use crate::compute::{Between, Choose, Map, Zip};
 use crate::vectorize::vectorize;
 use sconce_schema::scalar::{Binary, Unary};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
@@ -504,6 +504,40 @@ pub fn choice(op: Binary) -> Option<Choose<f32>> {
                 #[inline(always)]
                 |a, b| a >= b,
             )
+        }),
+        _ => None,
+    }
+}
+
+/// Activations with numbers, in one step.
+pub fn between(operator: &str) -> Option<Between<f32>> {
+    #[inline(always)]
+    fn each(out: &mut [f32], a: &[f32], f: impl Fn(f32) -> f32) {
+        vectorize(
+            #[inline(always)]
+            move || out.iter_mut().zip(a).for_each(|(o, x)| *o = f(*x)),
+        );
+    }
+    match operator {
+        // As the maximum of a number and x, then the minimum: a NaN of either stays.
+        "aten::clamp" | "aten::hardtanh" => Some(|out, a, low, high| {
+            let cut = move |x: f32| {
+                let x = if low > x { low } else { x };
+                if high < x { high } else { x }
+            };
+            if low.is_nan() || high.is_nan() {
+                out.fill(if low.is_nan() { low } else { high })
+            } else {
+                each(out, a, cut)
+            }
+        }),
+        "aten::leaky_relu" => Some(|out, a, slope, _| {
+            each(
+                out,
+                a,
+                #[inline(always)]
+                move |x| if x > 0.0 { x } else { x * slope },
+            );
         }),
         _ => None,
     }

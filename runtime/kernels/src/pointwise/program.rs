@@ -3,7 +3,7 @@
 
 use crate::Error;
 use crate::cast::Value;
-use crate::compute::{Choose, Compute, Map, Zip};
+use crate::compute::{Between, Choose, Compute, Map, Zip};
 use sconce_schema::scalar::{Binary, Node, ScalarExpr, Unary};
 use sconce_tensor::{DType, IValue};
 
@@ -30,6 +30,8 @@ pub enum Step<T> {
     Copy(Place, Target),
     Unary(Map<T>, Place, Target),
     Binary(Zip<T>, Place, Place, Target),
+    /// With two of the program's numbers.
+    Between(Between<T>, Place, [u8; 2], Target),
     /// An integer division: the divisor is looked at first.
     Divide(Zip<T>, Place, Place, Target),
     /// Condition, value if true, value if false.
@@ -173,6 +175,14 @@ impl Context<'_> {
             debug_assert!(!rest.iter().any(|v| matches!(v, IValue::Tensor(_))), "an operator of one tensor");
             let steps = vec![Step::Unary(f, Place::Operand(0), Target::Result)];
             return Ok(Program { steps, numbers: Vec::new(), registers: 0, truth: false });
+        }
+        if let ([IValue::Tensor(_), numbers @ ..], Some(f)) = (self.args, T::between(self.name))
+            && numbers.iter().all(|v| number_of::<T>(v).is_some())
+            && let 1..=2 = numbers.len()
+        {
+            let steps = vec![Step::Between(f, Place::Operand(0), [0, numbers.len() as u8 - 1], Target::Result)];
+            let numbers = (1..=numbers.len()).map(Number::Argument).collect();
+            return Ok(Program { steps, numbers, registers: 0, truth: false });
         }
         let mut compiler = Compiler {
             c: self,

@@ -309,6 +309,9 @@ impl<T: Run> Job<'_, T> {
         match *step {
             Step::Copy(from, to) => write(to).copy_from_slice(read(from)),
             Step::Unary(f, a, to) => f(write(to), read(a)),
+            Step::Between(f, a, [x, y], to) => {
+                f(write(to), read(a), self.numbers[usize::from(x)], self.numbers[usize::from(y)]);
+            }
             Step::Binary(f, a, b, to) => f(write(to), read(a), read(b)),
             Step::Divide(f, a, b, to) => {
                 let divisor = read(b);
