@@ -278,6 +278,24 @@ mod tests {
     }
 
     #[test]
+    fn short_rows_that_repeat_are_run_together() {
+        let (n, rows) = (7, 300);
+        let x: Vec<f32> = (0..2 * rows * n).map(|i| i as f32).collect();
+        let t = Tensor::from_vec(x.clone(), &[2, rows as i64, n as i64]);
+        // Every other element of a longer vector.
+        let row = Tensor::from_vec((0..2 * n).map(|i| i as f64).collect(), &[2 * n as i64]);
+        let row = row.as_strided(&[n as i64], &[2], 0).unwrap();
+        let r = binary(Binary::Sub, &t, &row).unwrap();
+        let want: Vec<f32> = x.iter().enumerate().map(|(i, x)| x - (2 * (i % n)) as f32).collect();
+        assert_eq!(r.to_vec::<f64>(), want.iter().map(|x| f64::from(*x)).collect::<Vec<_>>());
+        // Rows with gaps between them do not run on.
+        let gaps = t.as_strided(&[100, 5], &[7, 1], 3).unwrap();
+        let r = binary(Binary::Sub, &gaps, &row.as_strided(&[5], &[1], 0).unwrap()).unwrap();
+        let want = (0..500).map(|i| f64::from(x[3 + i / 5 * 7 + i % 5]) - (i % 5) as f64);
+        assert_eq!(r.to_vec::<f64>(), want.collect::<Vec<_>>());
+    }
+
+    #[test]
     fn integer_division_by_zero_is_an_error() {
         let (a, b) = (Tensor::from_vec(vec![1i32, 2], &[2]), Tensor::from_vec(vec![1i32, 0], &[2]));
         let e = binary(Binary::FloorDiv, &a, &b).unwrap_err();

@@ -376,6 +376,58 @@ impl<T: Run> Job<'_, T> {
         self.parts.iter().map(|p| p.data).collect()
     }
 
+    /// The operands that are one short row for the whole walk, where all other parts run on from row to row.
+    fn repeated(&self, walk: &Walk) -> Option<SmallVec<[usize; 4]>> {
+        let (inner, next) = (walk.rank().checked_sub(1)?, walk.rank().checked_sub(2)?);
+        let length = walk.size(inner);
+        if length * 2 > REGISTER / size_of::<T>() || walk.size(next) < 4 {
+            return None;
+        }
+        let runs_on = |k: usize| walk.stride(k, next) == walk.inner_stride(k) * length as isize;
+        let repeats = |k: usize| k > 0 && (0..inner).all(|d| walk.stride(k, d) == 0);
+        let repeated: SmallVec<[usize; 4]> = (0..self.parts.len()).filter(|k| !runs_on(*k)).collect();
+        repeated.iter().all(|k| repeats(*k)).then_some(repeated)
+    }
+
+    /// Runs over several rows at once, with copies of the repeated operands' rows side by side.
+    fn run_repeated(&self, walk: &Walk, repeated: &[usize], grain: usize) -> Result<(), Error> {
+        let (inner, next) = (walk.rank() - 1, walk.rank() - 2);
+        let (length, depth) = (walk.size(inner), walk.size(next));
+        let most = (REGISTER / size_of::<T>() / length).min(depth);
+        let pieces = depth.div_ceil(most);
+        let mut strides: SmallVec<[isize; 8]> = (0..self.parts.len()).map(|k| walk.inner_stride(k)).collect();
+        repeated.iter().for_each(|k| strides[*k] = 1);
+        let outer: SmallVec<[usize; 6]> = (0..next).collect();
+        let rows: usize = outer.iter().map(|d| walk.size(*d)).product();
+        in_pieces(rows * pieces, grain.div_ceil(length * most), |range| {
+            let copies = repeated.iter().map(|&k| {
+                let bytes = self.parts[k].bytes as usize;
+                let mut copy = scratch::buffer::<u8>(most * length * bytes);
+                for i in 0..most * length {
+                    let from = self.parts[k].data.wrapping_offset((i % length * bytes) as isize * walk.inner_stride(k));
+                    // SAFETY: an element of the operand's row, to a place of the copy.
+                    unsafe { std::ptr::copy_nonoverlapping(from, copy.as_mut_ptr().add(i * bytes), bytes) };
+                }
+                copy
+            });
+            let mut copies: SmallVec<[scratch::Scratch<u8>; 2]> = copies.collect();
+            let mut space = self.space(&strides, most * length);
+            for at in range {
+                let (row, begin) = (at / pieces, at % pieces * most);
+                let mut first = Row::new(&outer, walk, row, self.data(), |k| self.parts[k].bytes).first;
+                for (k, p) in first.iter_mut().enumerate() {
+                    *p = p.wrapping_offset(begin as isize * walk.stride(k, next) * self.parts[k].bytes);
+                }
+                for (copy, &k) in copies.iter_mut().zip(repeated) {
+                    first[k] = copy.as_mut_ptr();
+                }
+                // SAFETY: rows that follow each other in the parts' tensors, and as many copies of those that do not.
+                unsafe { self.run(&mut space, &first, &strides, most.min(depth - begin) * length) }?;
+            }
+            Ok(())
+        })
+    }
+
     /// Runs over a nest of loops. Operands whose fastest dimension is another than the result's are read in slabs, in their own order.
     fn walk(&self, walk: &Walk, grain: usize) -> Result<(), Error> {
         let (rank, parts) = (walk.rank(), self.parts.len());
@@ -386,6 +438,9 @@ impl<T: Run> Job<'_, T> {
             return unsafe { self.run(&mut space, &self.data(), &strides, 1) };
         };
         let length = walk.size(inner);
+        if let Some(repeated) = self.repeated(walk) {
+            return self.run_repeated(walk, &repeated, grain);
+        }
         let mut outer: SmallVec<[usize; 6]> = (0..inner).collect();
         // The dimension along which a transposed operand lies.
         let along = |k: usize| {
