@@ -6,7 +6,7 @@ use crate::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, 
 use crate::matmul::{affine, multiply, reshape, transposed};
 use crate::panels::{Product, View, product};
 use crate::transcendental::exp;
-use crate::vectorize::vectorize;
+use crate::vectorize::vectorize_widest;
 use crate::{Call, Error, Outputs, parallel, pointwise, scratch};
 use sconce_schema::scalar::Binary;
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, contiguous_strides};
@@ -180,7 +180,7 @@ const LANES: usize = 16;
 
 /// The softmax of a row; zeros where everything is hidden.
 fn softmax(row: &mut [f32]) {
-    vectorize(
+    vectorize_widest(
         #[inline(always)]
         || {
             let mut most = [f32::NEG_INFINITY; LANES];

@@ -7,7 +7,7 @@ use crate::cast::Value;
 use crate::scratch::Plain;
 use crate::special;
 use crate::transcendental as own;
-use crate::vectorize::vectorize;
+use crate::vectorize::vectorize_widest;
 use num_complex::Complex;
 use num_traits::Float;
 use sconce_schema::scalar::{Binary, Unary};
@@ -52,7 +52,7 @@ pub trait Compute: Value + Plain {
 
 /// `out[i] = if c[i] { a[i] } else { b[i] }`.
 pub fn select<T: Compute>(out: &mut [T], c: &[T], a: &[T], b: &[T]) {
-    vectorize(
+    vectorize_widest(
         #[inline(always)]
         || {
             for (((o, c), a), b) in out.iter_mut().zip(c).zip(a).zip(b) {
@@ -67,7 +67,7 @@ pub fn select<T: Compute>(out: &mut [T], c: &[T], a: &[T], b: &[T]) {
 /// Applies a function to each element, in the machine's widest vectors.
 #[inline(always)]
 fn map<T: Copy>(out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
-    vectorize(
+    vectorize_widest(
         #[inline(always)]
         || {
             for (o, x) in out.iter_mut().zip(a) {
@@ -80,7 +80,7 @@ fn map<T: Copy>(out: &mut [T], a: &[T], f: impl Fn(T) -> T) {
 /// Applies a function of two elements, in the machine's widest vectors.
 #[inline(always)]
 fn zip<T: Copy>(out: &mut [T], a: &[T], b: &[T], f: impl Fn(T, T) -> T) {
-    vectorize(
+    vectorize_widest(
         #[inline(always)]
         || {
             for ((o, x), y) in out.iter_mut().zip(a).zip(b) {

@@ -225,7 +225,9 @@ fn repeated(list: &List, n: i64) -> Result<Vec<IValue>, Error> {
     if items.len().saturating_mul(n) > MAX_ITEMS {
         return Err(Error::runtime("vector::reserve"));
     }
-    Ok(std::iter::repeat_n(items, n).flatten().collect())
+    let mut out = Vec::with_capacity(items.len() * n);
+    (0..n).for_each(|_| out.extend_from_slice(&items));
+    Ok(out)
 }
 
 /// `l * n` and `n * l`.

@@ -6,7 +6,7 @@ use crate::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, 
 use crate::panels::{Product, View, product};
 use crate::scratch;
 use crate::transcendental;
-use crate::vectorize::vectorize;
+use crate::vectorize::vectorize_widest;
 use crate::wide::Real;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
@@ -225,7 +225,7 @@ impl<E: Gate> Direction<'_, E> {
                 add_product(sums, h, u, hidden, n, Start::Itself);
             }
             let state = if projection.is_some() { &mut wide[..] } else { &mut *h };
-            vectorize(
+            vectorize_widest(
                 #[inline(always)]
                 || {
                     for r in 0..rows {

@@ -1,7 +1,7 @@
 //! Maxima and averages over sliding windows of contiguous channels, a line of windows at a time: each window meets its elements in row-major order.
 
 use crate::unfolded::Sendable;
-use crate::vectorize::vectorize;
+use crate::vectorize::vectorize_widest;
 use crate::{parallel, scratch};
 use std::ops::Range;
 
@@ -99,7 +99,7 @@ where
     let (out, at) = (Sendable(out.as_mut_ptr()), at.as_mut().map(|a| Sendable(a.as_mut_ptr())));
     parallel::split(channels, w.grain(), |range| {
         let (out, at) = (&out, &at);
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             || {
                 for c in range {
@@ -186,7 +186,7 @@ pub(crate) fn averages<T: crate::wide::Real>(x: &[T], w: &Windows, divisor: Divi
     let (planes, lines, columns) = (&*planes, &*lines, &*columns);
     parallel::split(channels, w.grain(), |range| {
         let out = &out;
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             || {
                 for c in range {
@@ -246,7 +246,7 @@ pub(crate) fn even_averages<T: crate::wide::Real>(x: &[T], image: [usize; 3], wi
     let out = Sendable(out.as_mut_ptr());
     parallel::split(channels, (1usize << 16).div_ceil(pixels.max(1)), |range| {
         let out = &out;
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             || {
                 for c in range {

@@ -6,7 +6,7 @@ use crate::lanes::{Acc, count, with_acc};
 use crate::panels::{Product, View, products};
 use crate::scratch::{self, Scratch};
 use crate::unfolded::Sendable;
-use crate::vectorize::vectorize;
+use crate::vectorize::vectorize_widest;
 use crate::wide::Real;
 use crate::{Error, parallel};
 use half::slice::HalfFloatSliceExt;
@@ -144,7 +144,7 @@ fn widened(t: &Tensor) -> Scratch<f32> {
     if let Some(data) = t.as_slice::<f16>() {
         data.convert_to_f32_slice(&mut out);
     } else if let Some(data) = t.as_slice::<bf16>() {
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             || out.iter_mut().zip(data).for_each(|(o, v)| *o = f32::from_bits(u32::from(v.to_bits()) << 16)),
         );
@@ -178,7 +178,7 @@ unsafe fn integers<T: Element + WrappingAdd + WrappingMul + Zero>(s: &Shape<'_>,
             unsafe {
                 let row = std::slice::from_raw_parts_mut(out.0.add(i * s.n), s.n);
                 row.fill(T::zero());
-                vectorize(
+                vectorize_widest(
                     #[inline(always)]
                     || {
                         // Rows side by side are taken four at once, so that the result's row is read and written less often.

@@ -4,7 +4,7 @@
 //! zero are those of IEEE 754. Most are computed in f64 and rounded once. Multiplications and additions are fused only where `mul_add` says so.
 
 use crate::compute::{Between, Choose, Map, Zip};
-use crate::vectorize::vectorize;
+use crate::vectorize::vectorize_widest;
 use sconce_schema::scalar::{Binary, Unary};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_2, LOG10_E};
 
@@ -365,7 +365,7 @@ pub fn pow(x: f32, y: f32) -> f32 {
 
 #[inline(always)]
 fn map(out: &mut [f32], a: &[f32], f: impl Fn(f32) -> f32) {
-    vectorize(
+    vectorize_widest(
         #[inline(always)]
         || {
             for (o, x) in out.iter_mut().zip(a) {
@@ -379,7 +379,7 @@ fn map(out: &mut [f32], a: &[f32], f: impl Fn(f32) -> f32) {
 #[inline(always)]
 fn map_but(out: &mut [f32], a: &[f32], holds: impl Fn(f32) -> bool, f: impl Fn(f32) -> f32, otherwise: fn(f32) -> f32) {
     map(out, a, f);
-    let all = vectorize(
+    let all = vectorize_widest(
         #[inline(always)]
         || a.iter().fold(true, |all, x| all & holds(*x)),
     );
@@ -462,7 +462,7 @@ pub fn choice(op: Binary) -> Option<Choose<f32>> {
     fn choose(out: &mut [f32], [a, b, x, y]: [&[f32]; 4], holds: impl Fn(f32, f32) -> bool) {
         let n = out.len();
         let (a, b, x, y) = (&a[..n], &b[..n], &x[..n], &y[..n]);
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             move || {
                 for i in 0..n {
@@ -513,7 +513,7 @@ pub fn choice(op: Binary) -> Option<Choose<f32>> {
 pub fn between(operator: &str) -> Option<Between<f32>> {
     #[inline(always)]
     fn each(out: &mut [f32], a: &[f32], f: impl Fn(f32) -> f32) {
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             move || out.iter_mut().zip(a).for_each(|(o, x)| *o = f(*x)),
         );
@@ -582,7 +582,7 @@ pub fn whole(operator: &str, mode: Option<&str>) -> Option<Map<f32>> {
 pub fn binary(op: Binary) -> Option<Zip<f32>> {
     match op {
         Binary::Pow => Some(|out, a, b| {
-            vectorize(
+            vectorize_widest(
                 #[inline(always)]
                 || {
                     for ((o, x), y) in out.iter_mut().zip(a).zip(b) {

@@ -5,7 +5,7 @@ use crate::lanes::count;
 use crate::panels::{Factor, Product, View, products};
 use crate::parallel;
 use crate::scratch;
-use crate::vectorize::vectorize;
+use crate::vectorize::vectorize_widest;
 use crate::wide::{Job, Real, Wide, run};
 use std::ops::Range;
 
@@ -109,7 +109,7 @@ unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l
                 let from = from.offset(column * strides[2]);
                 match (s, strides[2]) {
                     (1, 1) => std::ptr::copy_nonoverlapping(from, part.as_mut_ptr(), part.len()),
-                    (2, 1) => vectorize(
+                    (2, 1) => vectorize_widest(
                         #[inline(always)]
                         move || part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.add(2 * i)),
                     ),

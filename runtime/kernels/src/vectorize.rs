@@ -2,9 +2,9 @@
 //!
 //! Only the width differs: no operation is reordered or contracted, so every machine gets the same bits.
 
-/// Runs `f` as compiled for the widest vectors of this machine.
+/// Runs `f` as compiled for vectors of 256 bits where this machine has them: as wide as loops need that wait for memory.
 ///
-/// What `f` does must be inlined into it: a function it calls is compiled for the widest vectors only when it is `#[inline(always)]`.
+/// What `f` does must be inlined into it: a function it calls is compiled for wide vectors only when it is `#[inline(always)]`.
 ///
 /// ```
 /// let (a, mut b) = ([1f32; 100], [2f32; 100]);
@@ -17,16 +17,22 @@
 #[inline(always)]
 pub fn vectorize<R>(f: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]
-    {
-        match x86::width() {
-            // SAFETY: `width` has asked the processor for exactly these features.
-            x86::Width::V4 => return unsafe { x86::v4(f) },
-            // SAFETY: as above.
-            x86::Width::V3 => return unsafe { x86::v3(f) },
-            x86::Width::Base => {}
-        }
+    if x86::width() != x86::Width::Base {
+        // SAFETY: `width` has asked the processor for exactly these features, which those of wider vectors include.
+        return unsafe { x86::v3(f) };
     }
     f()
+}
+
+/// As [`vectorize`], with a third copy for vectors of 512 bits: for loops that compute much with what they load.
+#[inline(always)]
+pub fn vectorize_widest<R>(f: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    if x86::width() == x86::Width::V4 {
+        // SAFETY: `width` has asked the processor for exactly these features.
+        return unsafe { x86::v4(f) };
+    }
+    vectorize(f)
 }
 
 #[cfg(target_arch = "x86_64")]

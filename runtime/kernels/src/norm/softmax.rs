@@ -1,6 +1,7 @@
 //! Softmax and its logarithm: sums of exponentials in f64, each taken from the largest element of its lane.
 
 use super::*;
+use crate::vectorize::vectorize_widest;
 
 /// Elements worth a thread where each costs an exponential.
 const EXPONENTIALS: usize = 1 << 14;
@@ -23,7 +24,7 @@ pub fn softmax_lane(lane: &mut [f64], log: bool) {
 fn softmax_columns(c: &Columns<'_, f32>, log: bool, safe: bool) {
     let (mut high, mut sums) = ([f32::LOWEST; ACROSS], [0f64; ACROSS]);
     let (high, sums) = (&mut high[..c.lanes()], &mut sums[..c.lanes()]);
-    vectorize(
+    vectorize_widest(
         #[inline(always)]
         || {
             for k in 0..c.length() {
@@ -53,7 +54,7 @@ fn softmax_columns(c: &Columns<'_, f32>, log: bool, safe: bool) {
             (false, s) => 1.0 / s,
         };
     }
-    vectorize(
+    vectorize_widest(
         #[inline(always)]
         || {
             for k in 0..c.length() {

@@ -7,7 +7,7 @@ use crate::compute::{Compute, select};
 use crate::elementwise::Walk;
 use crate::parallel::in_pieces;
 use crate::scratch::{self, Plain};
-use crate::vectorize::vectorize;
+use crate::vectorize::vectorize_widest;
 use sconce_tensor::{Bool, DType, Element, IValue, Tensor};
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;
@@ -34,7 +34,7 @@ unsafe fn load<S: Value, T: Value>(from: *const u8, stride: isize, to: &mut [T])
         1 => {
             // SAFETY: the caller's promise, for stride 1.
             let from = unsafe { std::slice::from_raw_parts(from, to.len()) };
-            vectorize(
+            vectorize_widest(
                 #[inline(always)]
                 || to.iter_mut().zip(from).for_each(|(t, f)| *t = f.to::<T>()),
             );
@@ -57,7 +57,7 @@ unsafe fn store<S: Value, T: Value>(to: *mut u8, stride: isize, from: &[T]) {
     if stride == 1 {
         // SAFETY: the caller's promise, for stride 1; nobody reads the elements meanwhile.
         let to = unsafe { std::slice::from_raw_parts_mut(to, from.len()) };
-        vectorize(
+        vectorize_widest(
             #[inline(always)]
             || to.iter_mut().zip(from).for_each(|(t, f)| *t = f.to::<S>()),
         );
