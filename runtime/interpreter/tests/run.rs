@@ -66,6 +66,7 @@ fn fuel_and_cancellation_end_a_loop_that_does_not() {
 }
 
 #[test]
+#[cfg_attr(miri, ignore = "a deep stack, slowly")]
 fn endless_recursion_is_an_error_with_a_bounded_depth() {
     let mut f = function("forward", 1, 2, 1);
     f.push(Op::CallFunction(0), [1], [moved(0)], None);
