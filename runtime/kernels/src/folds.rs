@@ -124,9 +124,8 @@ impl<W: Ordered> Fold<W> for Largest {
     }
     #[inline(always)]
     fn step(&self, state: W, x: W) -> W {
-        // One instruction, that takes a NaN in; and one more, that keeps it.
-        let most = if state > x { state } else { x };
-        if state.nan() { state } else { most }
+        // A NaN stays: nothing is larger. Only the comparison waits for the state.
+        if x > state || x.nan() { x } else { state }
     }
     #[inline(always)]
     fn merge(&self, a: W, b: W) -> W {
@@ -144,8 +143,7 @@ impl<W: Ordered> Fold<W> for Smallest {
     }
     #[inline(always)]
     fn step(&self, state: W, x: W) -> W {
-        let least = if state < x { state } else { x };
-        if state.nan() { state } else { least }
+        if x < state || x.nan() { x } else { state }
     }
     #[inline(always)]
     fn merge(&self, a: W, b: W) -> W {
