@@ -101,7 +101,11 @@ pub struct NamedTuple {
 impl Type {
     /// `Tensor`, nothing known.
     pub fn tensor() -> Type {
-        Type::Tensor(Arc::new(TensorType::default()))
+        // Lists of tensors are made again and again. Each thread counts its own, so that none waits for another's count.
+        thread_local! {
+            static ANY: Arc<TensorType> = Arc::new(TensorType::default());
+        }
+        Type::Tensor(ANY.try_with(Arc::clone).unwrap_or_default())
     }
     pub fn list(t: Type) -> Type {
         Type::List(Arc::new(t))

@@ -271,7 +271,7 @@ fn from_entries(entries: &[(&str, Attribute<'_>)], depth: usize) -> Option<IValu
             Some(Type::NamedTuple(names)) => Some(names),
             _ => None,
         };
-        return Some(IValue::Tuple(Arc::new(Tuple { items: list(items)?.into(), names })));
+        return Some(IValue::Tuple(Tuple::new(list(items)?, names)));
     }
     if let Some(pairs) = entry("dict") {
         let dict = Dict::new(ty("key")?, ty("value")?);

@@ -162,9 +162,8 @@ fn constants_of_every_kind() {
     });
     let dict = Dict::new(Type::Str, Type::tensor());
     dict.write().insert(DictKey::Str(Arc::new("w".into())), IValue::Tensor(Tensor::scalar(2.5f32)));
-    let tuple = |names: Option<Arc<NamedTuple>>| {
-        IValue::Tuple(Arc::new(Tuple { items: [IValue::Int(1), IValue::Double(1e12)].into(), names }))
-    };
+    let tuple =
+        |names: Option<Arc<NamedTuple>>| IValue::Tuple(Tuple::new([IValue::Int(1), IValue::Double(1e12)], names));
     let member = EnumValue { class: "__torch__.m.Color".into(), name: "RED".into(), value: IValue::Int(1) };
     let large = Tensor::from_vec((0..4096).map(|i| i as f32).collect(), &[64, 64]);
     large.set_requires_grad(true);

@@ -505,7 +505,7 @@ pub fn read_value(value: &AttributeValue, ty: &Type) -> Option<IValue> {
         (AttributeValue::Tuple(items), Type::NamedTuple(named)) if items.len() == named.fields.len() => {
             let items: Vec<IValue> =
                 items.iter().zip(&named.fields).map(|(i, (_, t))| read_value(i, t)).collect::<Option<_>>()?;
-            IValue::Tuple(Arc::new(Tuple { items: items.into(), names: Some(named.clone()) }))
+            IValue::Tuple(Tuple::new(items, Some(named.clone())))
         }
         (AttributeValue::Dict(items), Type::Dict(key, value)) => {
             let dict = Dict::new((**key).clone(), (**value).clone());

@@ -144,7 +144,7 @@ impl<'a> Values<'a> {
             .enumerate()
             .map(|(n, i)| self.value(unit, *i, types.get(n).and_then(Option::as_ref)))
             .collect::<Result<Vec<_>, _>>()?;
-        Ok(IValue::Tuple(Arc::new(Tuple { items: values.into(), names })))
+        Ok(IValue::Tuple(Tuple::new(values, names)))
     }
 
     fn dict(&mut self, unit: &Unit, dict: &pickle::Dict, wanted: Option<&Type>) -> Result<IValue, Error> {

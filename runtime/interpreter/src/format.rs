@@ -818,7 +818,7 @@ impl<'a> Reader<'a> {
                     _ => Err(r.damaged("a named tuple's type expected")),
                 })?;
                 let items: Vec<IValue> = self.list(|r| r.value(depth + 1))?;
-                IValue::Tuple(Arc::new(Tuple { items: items.into(), names }))
+                IValue::Tuple(Tuple::new(items, names))
             }
             10 => {
                 let dict = Dict::new(self.ty(0)?, self.ty(0)?);

@@ -136,7 +136,7 @@ fn named_tuple(ty: &Type, inputs: Values) -> IValue {
         Type::NamedTuple(n) if n.fields.len() == inputs.len() => Some(n.clone()),
         _ => None,
     };
-    IValue::Tuple(Arc::new(Tuple { items: inputs.into_vec().into(), names }))
+    IValue::Tuple(Tuple::new(inputs, names))
 }
 
 /// Pieces of equal size along a dimension, the last possibly smaller; views of the tensor.
@@ -308,7 +308,7 @@ fn to_list(t: &Tensor, ty: &Type) -> Result<IValue, Failure> {
     fn nest(items: &mut dyn Iterator<Item = IValue>, sizes: &[i64], ty: &Type) -> IValue {
         match (sizes, ty) {
             ([size, rest @ ..], Type::List(inner)) => {
-                let items = (0..*size).map(|_| nest(items, rest, inner)).collect();
+                let items: Vec<_> = (0..*size).map(|_| nest(items, rest, inner)).collect();
                 IValue::list(Type::clone(inner), items)
             }
             _ => items.next().unwrap_or_default(),

@@ -1,11 +1,12 @@
 //! An operator found once: what a call site keeps, so that a call costs no search.
 
 use crate::shortcut::{self, Shortcut};
-use crate::{Call, Destinations, Error, Kernel, Outputs, derived, grad, lookup};
+use crate::{Call, Destinations, Error, Kernel, Outputs, derived, grad, lookup, rules};
 use sconce_schema::shape::{Meta, TensorMeta};
 use sconce_schema::{OpEntry, Trait};
 use sconce_tensor::IValue;
 use smallvec::SmallVec;
+use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock};
 
 /// What is found out once about an operator.
@@ -82,15 +83,28 @@ impl Bound {
         args: &mut [IValue],
         destinations: Option<&dyn Destinations>,
     ) -> Result<Outputs, Error> {
-        let mut results = SmallVec::new();
-        if self.site.has_rule {
-            let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
-            results = sconce_schema::shape::infer(self.entry, &metas).transpose()?.unwrap_or_default();
-            if ![Trait::View, Trait::MayView, Trait::Writes].iter().any(|t| self.entry.has(*t)) {
-                results.iter().try_for_each(fits)?;
-            }
+        if !self.site.has_rule {
+            return (self.site.kernel)(&Call { entry: self.entry, metas: &[], destinations }, args);
+        }
+        let results = self.rule(args)?;
+        if ![Trait::View, Trait::MayView, Trait::Writes].iter().any(|t| self.entry.has(*t)) {
+            results.iter().try_for_each(fits)?;
         }
         (self.site.kernel)(&Call { entry: self.entry, metas: &results, destinations }, args)
+    }
+
+    /// What the rule says of these arguments.
+    fn rule(&self, args: &[IValue]) -> Result<Rc<rules::Results>, Error> {
+        let call = rules::Call::of(self.entry, args);
+        if let Some(known) = call.and_then(|c| c.known(self.entry, args)) {
+            return Ok(known);
+        }
+        let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
+        let results = sconce_schema::shape::infer(self.entry, &metas).transpose()?.unwrap_or_default();
+        Ok(match call {
+            Some(call) => call.keep(self.entry, metas, results),
+            None => Rc::new(results),
+        })
     }
 }
 

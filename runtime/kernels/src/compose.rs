@@ -3,11 +3,12 @@
 use crate::defaults::default_value;
 use crate::{Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
+use smallvec::SmallVec;
 
 /// Calls an operator by its full name. Arguments in schema order, keyword-only ones too; those left out at the end take their defaults.
 pub fn all(name: &str, given: &[IValue]) -> Result<Outputs, Error> {
     let entry = sconce_schema::lookup(name).ok_or_else(|| Error::Missing { op: name.to_string(), needs: None })?;
-    let mut args = given.to_vec();
+    let mut args: SmallVec<[IValue; 12]> = given.into();
     for argument in entry.schema().arguments.iter().skip(given.len()) {
         let default = argument.default.as_ref();
         let default =
@@ -30,6 +31,7 @@ pub fn tensor(name: &str, given: &[IValue]) -> Result<Tensor, Error> {
 /// All results, tensors.
 pub fn tensors<const N: usize>(name: &str, given: &[IValue]) -> Result<[Tensor; N], Error> {
     let results = all(name, given)?;
-    let tensors: Vec<Tensor> = results.iter().map(|v| Ok(v.as_tensor()?.clone())).collect::<Result<_, Error>>()?;
-    tensors.try_into().map_err(|v: Vec<Tensor>| Error::runtime(format!("{name} gives {} results, not {N}", v.len())))
+    let tensors: SmallVec<[Tensor; N]> =
+        results.iter().map(|v| Ok(v.as_tensor()?.clone())).collect::<Result<_, Error>>()?;
+    tensors.into_inner().map_err(|v| Error::runtime(format!("{name} gives {} results, not {N}", v.len())))
 }

@@ -268,7 +268,7 @@ pub fn reduction_sizes(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 
 /// (self, size): summed to these sizes, if any are asked for.
 pub fn grad_sum_to_size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    if arg(args, 1)?.is_none() || ints_arg(args, 1)? == tensor_arg(args, 0)?.sizes() {
+    if arg(args, 1)?.is_none() || *ints_arg(args, 1)? == *tensor_arg(args, 0)?.sizes() {
         return Ok(smallvec![arg(args, 0)?.clone()]);
     }
     all("aten::sum_to_size", &args[..2])
@@ -558,7 +558,7 @@ pub fn dequantized_any(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
         IValue::Tensor(_) => dequantized(call, args),
         other => {
             let tensors = other.as_tensor_list()?;
-            let plain = tensors.iter().map(|t| cast::convert(t, DType::F32)).collect::<Result<_, _>>()?;
+            let plain = tensors.iter().map(|t| cast::convert(t, DType::F32)).collect::<Result<Vec<_>, _>>()?;
             Ok(smallvec![IValue::tensor_list(plain)])
         }
     }

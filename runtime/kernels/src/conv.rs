@@ -16,13 +16,13 @@ fn one(t: Tensor) -> Result<Outputs, Error> {
 /// How windows lie over an image. All lists have one value per spatial dimension.
 #[derive(Clone, Debug)]
 struct Geometry {
-    image: Vec<i64>,
-    kernel: Vec<i64>,
-    stride: Vec<i64>,
-    padding: Vec<i64>,
-    dilation: Vec<i64>,
+    image: Sizes,
+    kernel: Sizes,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
     /// Number of windows.
-    windows: Vec<i64>,
+    windows: Sizes,
 }
 
 /// The pixel that element `k` of window `i` meets; far outside when it does not fit 64 bits.
@@ -174,15 +174,15 @@ impl Sum for Complex<f64> {
 
 /// A convolution's settings, one value per spatial dimension.
 struct Settings {
-    stride: Vec<i64>,
-    padding: Vec<i64>,
-    dilation: Vec<i64>,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
     transposed: bool,
     groups: usize,
 }
 
-fn spread(list: Vec<i64>, n: usize) -> Vec<i64> {
-    if list.len() == 1 { vec![list[0]; n] } else { list }
+fn spread(list: Sizes, n: usize) -> Sizes {
+    if list.len() == 1 { smallvec![list[0]; n] } else { list }
 }
 
 /// A product of matrices given as row-major data.
@@ -290,12 +290,12 @@ fn convolve(x: &Tensor, w: &Tensor, bias: Option<&Tensor>, s: &Settings, sizes: 
     let (batch, cin, cout) = (x.sizes()[0] as usize, x.sizes()[1] as usize, sizes[1] as usize);
     let (image, windows) = if s.transposed { (&sizes[2..], &x.sizes()[2..]) } else { (&x.sizes()[2..], &sizes[2..]) };
     let g = Geometry {
-        image: image.to_vec(),
-        kernel: w.sizes()[2..].to_vec(),
+        image: image.into(),
+        kernel: w.sizes()[2..].into(),
         stride: s.stride.clone(),
         padding: s.padding.clone(),
         dilation: s.dilation.clone(),
-        windows: windows.to_vec(),
+        windows: windows.into(),
     };
     Tensor::zeros(sizes, dtype)?;
     // The unfolded windows are the largest thing here: their size is checked by the allocator.
@@ -435,12 +435,12 @@ pub fn convolution_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
     }
     let (image, windows) = if turned { (grad, x) } else { (x, grad) };
     let g = Geometry {
-        image: image.sizes()[2..].to_vec(),
-        kernel: w.sizes()[2..].to_vec(),
+        image: image.sizes()[2..].into(),
+        kernel: w.sizes()[2..].into(),
         stride: spread(ints_arg(args, 4)?, n),
         padding: spread(ints_arg(args, 5)?, n),
         dilation: spread(ints_arg(args, 6)?, n),
-        windows: windows.sizes()[2..].to_vec(),
+        windows: windows.sizes()[2..].into(),
     };
     let (batch, cin, cout) = (x.sizes()[0] as usize, x.sizes()[1] as usize, grad.sizes()[1] as usize);
     let (rows, columns) = if turned { (cin, cout) } else { (cout, cin) };
@@ -500,8 +500,13 @@ pub fn conv_tbc(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let (sizes, _) = result(call.metas, 0)?;
     let x = permute(tensor_arg(args, 0)?, &[1, 2, 0])?;
     let w = permute(tensor_arg(args, 1)?, &[2, 1, 0])?;
-    let s =
-        Settings { stride: vec![1], padding: vec![int_arg(args, 3)?], dilation: vec![1], transposed: false, groups: 1 };
+    let s = Settings {
+        stride: smallvec![1],
+        padding: smallvec![int_arg(args, 3)?],
+        dilation: smallvec![1],
+        transposed: false,
+        groups: 1,
+    };
     let (bias, sizes) = (tensor_arg(args, 2)?, [sizes[1], sizes[2], sizes[0]]);
     // SAFETY: a convolution writes every element.
     let mut out = unsafe { Tensor::uninit(&sizes, x.dtype()) }?;
@@ -516,7 +521,7 @@ fn unfold_geometry(args: &[IValue], first: usize, image: &[i64]) -> Result<Geome
     let (padding, stride) = (ints_arg(args, first + 2)?, ints_arg(args, first + 3)?);
     let windows =
         (0..2).map(|d| (image[d] + 2 * padding[d] - dilation[d] * (kernel[d] - 1) - 1) / stride[d] + 1).collect();
-    Ok(Geometry { image: image.to_vec(), kernel, stride, padding, dilation, windows })
+    Ok(Geometry { image: image.into(), kernel, stride, padding, dilation, windows })
 }
 
 /// `torch.nn.functional.unfold`.
@@ -561,12 +566,12 @@ mod tests {
     #[test]
     fn folding_is_the_adjoint_of_unfolding() {
         let g = Geometry {
-            image: vec![3, 4],
-            kernel: vec![2, 2],
-            stride: vec![1, 2],
-            padding: vec![1, 0],
-            dilation: vec![1, 1],
-            windows: vec![4, 2],
+            image: smallvec![3, 4],
+            kernel: smallvec![2, 2],
+            stride: smallvec![1, 2],
+            padding: smallvec![1, 0],
+            dilation: smallvec![1, 1],
+            windows: smallvec![4, 2],
         };
         let image: Vec<f64> = (0..12).map(f64::from).collect();
         let columns: Vec<f64> = (0..32).map(|i| f64::from(i * 7 % 11)).collect();

@@ -159,7 +159,7 @@ fn lengths(args: &[IValue], i: usize) -> Result<Vec<i64>, Error> {
     match arg(args, i)? {
         IValue::Tensor(t) if t.dtype().is_int() => cast::to_vec::<i64>(t),
         IValue::Tensor(_) => Err(Error::runtime("input_lengths and target_lengths must be integral")),
-        _ => ints_arg(args, i),
+        _ => Ok(ints_arg(args, i)?.into_vec()),
     }
 }
 

@@ -21,7 +21,7 @@ fn value_of(default: &DefaultValue, ty: &Type) -> IValue {
         DefaultValue::Str(s) => IValue::str(&**s),
         DefaultValue::List(items) => {
             let element = if let Type::List(e) = ty { Type::clone(e) } else { Type::Any };
-            let items = items.iter().map(|i| value_of(i, &element)).collect();
+            let items = items.iter().map(|i| value_of(i, &element)).collect::<Vec<_>>();
             IValue::list(element, items)
         }
     }

@@ -4,11 +4,10 @@ use crate::direct::views;
 use crate::text::text_of;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;
-use sconce_tensor::{Dict, DictKey, IValue, KeyOf};
+use sconce_tensor::{Dict, DictKey, Handle, IValue, KeyOf};
 use smallvec::smallvec;
-use std::sync::Arc;
 
-fn dict_at(args: &[IValue], i: usize) -> Result<&Arc<Dict>, Error> {
+fn dict_at(args: &[IValue], i: usize) -> Result<&Handle<Dict>, Error> {
     Ok(arg(args, i)?.as_dict()?)
 }
 
@@ -128,19 +127,19 @@ pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 pub fn keys(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let dict = dict_at(args, 0)?;
-    let keys = dict.read().keys().map(DictKey::to_value).collect();
+    let keys = dict.read().keys().map(DictKey::to_value).collect::<Vec<_>>();
     Ok(smallvec![IValue::list(dict.key.clone(), keys)])
 }
 
 pub fn values(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let dict = dict_at(args, 0)?;
-    let values = dict.read().values().cloned().collect();
+    let values = dict.read().values().cloned().collect::<Vec<_>>();
     Ok(smallvec![IValue::list(dict.value.clone(), values)])
 }
 
 pub fn items(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let dict = dict_at(args, 0)?;
-    let items = dict.read().iter().map(|(k, v)| IValue::tuple(vec![k.to_value(), v.clone()])).collect();
+    let items = dict.read().iter().map(|(k, v)| IValue::tuple([k.to_value(), v.clone()])).collect::<Vec<_>>();
     Ok(smallvec![IValue::list(Type::Tuple([dict.key.clone(), dict.value.clone()].into()), items)])
 }
 

@@ -6,7 +6,7 @@
 use crate::number::Number;
 use crate::{Error, Kernel, Outputs, dict, list, scalar, scalar_math, string};
 use sconce_schema::{OpEntry, Type};
-use sconce_tensor::{Dict, IValue, List};
+use sconce_tensor::{Dict, Handle, IValue, List};
 use smallvec::{SmallVec, smallvec};
 use std::sync::{Arc, LazyLock};
 
@@ -321,12 +321,12 @@ impl<'a> Arguments<'a> {
     }
 
     #[inline(always)]
-    pub fn list(&self, i: usize) -> Result<&Arc<List>, Error> {
+    pub fn list(&self, i: usize) -> Result<&Handle<List>, Error> {
         Ok(self.boxed(i)?.as_list()?)
     }
 
     #[inline(always)]
-    pub fn dict(&self, i: usize) -> Result<&Arc<Dict>, Error> {
+    pub fn dict(&self, i: usize) -> Result<&Handle<Dict>, Error> {
         Ok(self.boxed(i)?.as_dict()?)
     }
 

@@ -6,7 +6,7 @@ use crate::compute::Compute;
 use num_complex::Complex;
 use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 /// A type that sums are kept in: f64 for floats, wrapping i64 for integers and bool, `Complex<f64>`.
 pub trait Acc: Compute {
@@ -252,10 +252,10 @@ pub fn float_arg(args: &[IValue], i: usize) -> Result<f64, Error> {
 }
 
 /// A list of integers; None is the empty list, a single number a list of one.
-pub fn ints_arg(args: &[IValue], i: usize) -> Result<Vec<i64>, Error> {
+pub fn ints_arg(args: &[IValue], i: usize) -> Result<Sizes, Error> {
     match arg(args, i)? {
-        IValue::None => Ok(Vec::new()),
-        v @ (IValue::Int(_) | IValue::Bool(_)) => Ok(vec![v.as_int_or_bool()?]),
-        v => Ok(v.as_int_list()?),
+        IValue::None => Ok(Sizes::new()),
+        v @ (IValue::Int(_) | IValue::Bool(_)) => Ok(smallvec![v.as_int_or_bool()?]),
+        v => Ok(v.as_list()?.read().iter().map(IValue::as_int_or_bool).collect::<Result<_, _>>()?),
     }
 }

@@ -60,6 +60,7 @@ pub mod reduce;
 mod resample;
 pub mod rnn;
 pub mod rows;
+mod rules;
 pub mod scalar;
 pub mod scalar_math;
 pub mod scatter;

@@ -7,15 +7,14 @@ use crate::text::text_of;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
 use sconce_schema::Type;
-use sconce_tensor::{DType, IValue, List, Tensor, dispatch};
+use sconce_tensor::{DType, Handle, IValue, List, Tensor, dispatch};
 use smallvec::smallvec;
 use std::cmp::Ordering;
-use std::sync::Arc;
 
 /// No list made by `*` is longer than this: `[0] * 10**18` is an error, not an allocation.
 const MAX_ITEMS: usize = 1 << 27;
 
-fn list_at(args: &[IValue], i: usize) -> Result<&Arc<List>, Error> {
+fn list_at(args: &[IValue], i: usize) -> Result<&Handle<List>, Error> {
     Ok(arg(args, i)?.as_list()?)
 }
 
@@ -250,11 +249,9 @@ pub fn mul_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 /// `l[start:end:step]`, a new list.
 pub fn slice(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let list = list_at(args, 0)?;
-    let items = list.to_vec();
-    let picked = slice_indices(items.len(), arg(args, 1)?, arg(args, 2)?, arg(args, 3)?.as_int()?)?
-        .map(|i| items[i].clone())
-        .collect();
-    Ok(smallvec![IValue::list(list.element.clone(), picked)])
+    let items = list.read();
+    let picked = slice_indices(items.len(), arg(args, 1)?, arg(args, 2)?, arg(args, 3)?.as_int()?)?;
+    Ok(smallvec![IValue::list(list.element.clone(), picked.map(|i| items[i].clone()))])
 }
 
 pub fn contains(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -515,7 +512,7 @@ fn nested(values: &mut impl Iterator<Item = IValue>, sizes: &[i64], element: &Ty
         return values.next().unwrap_or_default();
     };
     let ty = rest.iter().fold(element.clone(), |t, _| Type::list(t));
-    IValue::list(ty, (0..*size).map(|_| nested(values, rest, element)).collect())
+    IValue::list(ty, (0..*size).map(|_| nested(values, rest, element)))
 }
 
 /// `list(range(n))`.

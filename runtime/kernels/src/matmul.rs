@@ -153,7 +153,7 @@ pub fn outer(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn tensordot(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let (mut a, mut b) = (tensor_arg(args, 0)?.clone(), tensor_arg(args, 1)?.clone());
-    let wrap = |list: Vec<i64>, t: &Tensor| {
+    let wrap = |list: Sizes, t: &Tensor| {
         list.into_iter().map(|d| crate::lanes::wrap(d, t.dim())).collect::<Result<Vec<usize>, _>>()
     };
     let (da, db) = (wrap(ints_arg(args, 2)?, &a)?, wrap(ints_arg(args, 3)?, &b)?);

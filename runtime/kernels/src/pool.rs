@@ -5,7 +5,7 @@ use crate::lanes::{arg, bool_arg, ints_arg, result, tensor_arg};
 use crate::norm::channels_last_strides;
 use crate::sliding::{Divisor, Windows, averages, even_averages, largest};
 use crate::{Call, Error, Outputs, elementwise};
-use sconce_tensor::{DType, Element, IValue, Tensor};
+use sconce_tensor::{DType, Element, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
@@ -67,10 +67,10 @@ fn for_each_window(spans: &Spans, image: &[i64], mut f: impl FnMut(&[usize], i64
     }
 }
 
-fn spread(list: Vec<i64>, n: usize, empty: &[i64]) -> Result<Vec<i64>, Error> {
+fn spread(list: Sizes, n: usize, empty: &[i64]) -> Result<Sizes, Error> {
     match list.len() {
-        0 if empty.len() == n => Ok(empty.to_vec()),
-        1 => Ok(vec![list[0]; n]),
+        0 if empty.len() == n => Ok(empty.into()),
+        1 => Ok(smallvec![list[0]; n]),
         l if l == n => Ok(list),
         _ => Err(Error::runtime(match n {
             2 => "avg_pool2d: kernel_size must either be a single int, or a tuple of two ints",
@@ -81,10 +81,10 @@ fn spread(list: Vec<i64>, n: usize, empty: &[i64]) -> Result<Vec<i64>, Error> {
 
 /// A sliding window in each dimension.
 struct Sliding {
-    kernel: Vec<i64>,
-    stride: Vec<i64>,
-    padding: Vec<i64>,
-    dilation: Vec<i64>,
+    kernel: Sizes,
+    stride: Sizes,
+    padding: Sizes,
+    dilation: Sizes,
 }
 
 impl Sliding {
@@ -95,7 +95,7 @@ impl Sliding {
         let padding = spread(ints_arg(args, first + 2)?, n, &[])?;
         let dilation = match dilation {
             Some(i) => spread(ints_arg(args, i)?, n, &[])?,
-            None => vec![1; n],
+            None => smallvec![1; n],
         };
         if stride.iter().chain(&dilation).chain(&kernel).any(|v| *v <= 0) || padding.iter().any(|v| *v < 0) {
             return Err(Error::runtime("stride should not be zero"));

@@ -64,7 +64,7 @@ pub fn pack_padded_sequence(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
         let step = op("aten::select.int", &[input.clone().into(), IValue::Int(0), IValue::Int(t as i64)])?;
         slice(&step, 0, 0, *n)
     });
-    let packed = op("aten::cat", &[IValue::tensor_list(steps.collect::<Result<_, _>>()?)])?;
+    let packed = op("aten::cat", &[IValue::tensor_list(steps.collect::<Result<Vec<_>, _>>()?)])?;
     let n = running.len() as i64;
     Ok(smallvec![packed.into(), cast::from_vec(running, &[n], DType::I64)?.into()])
 }
@@ -105,7 +105,7 @@ pub fn pad_packed_sequence(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 pub fn flatten_dense_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let flat =
         arg(args, 0)?.as_tensor_list()?.into_iter().map(|t| op("aten::reshape", &[t.into(), IValue::int_list(&[-1])]));
-    one(op("aten::cat", &[IValue::tensor_list(flat.collect::<Result<_, _>>()?)])?)
+    one(op("aten::cat", &[IValue::tensor_list(flat.collect::<Result<Vec<_>, _>>()?)])?)
 }
 
 /// Views of a flat tensor with the sizes of others.

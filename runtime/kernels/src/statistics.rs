@@ -370,7 +370,7 @@ pub fn histogram_bins(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 fn bin_counts(args: &[IValue], dims: usize) -> Result<Vec<i64>, Error> {
     match arg(args, 1)? {
         IValue::Int(n) => Ok(vec![*n; dims]),
-        _ => ints_arg(args, 1),
+        _ => Ok(ints_arg(args, 1)?.into_vec()),
     }
 }
 

@@ -17,7 +17,7 @@ fn from_bytes(bytes: &[u8]) -> IValue {
 }
 
 fn list_of(parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Outputs {
-    smallvec![IValue::list(Type::Str, parts.into_iter().map(|p| from_bytes(p.as_ref())).collect())]
+    smallvec![IValue::list(Type::Str, parts.into_iter().map(|p| from_bytes(p.as_ref())))]
 }
 
 fn bytes_at(args: &[IValue], i: usize) -> Result<&[u8], Error> {

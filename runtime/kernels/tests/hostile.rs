@@ -127,7 +127,7 @@ impl Maker {
                 }
                 IValue::Dict(dict)
             }
-            10 => IValue::tuple((0..self.below(4)).map(|_| self.any(depth + 1)).collect()),
+            10 => IValue::tuple((0..self.below(4)).map(|_| self.any(depth + 1)).collect::<Vec<_>>()),
             11 => {
                 let object = Object::new("__torch__.C".into(), ["a".into()].into());
                 object.set(0, self.any(depth + 1));

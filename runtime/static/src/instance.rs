@@ -7,10 +7,9 @@ use sconce_interpreter::program::{Op, Program};
 use sconce_interpreter::{Cause, RunError, TraceEntry, apply, is_true};
 use sconce_kernels::{Destinations, Outputs};
 use sconce_schema::{DType, Type};
-use sconce_tensor::{IValue, List, Tensor, Tuple};
+use sconce_tensor::{IValue, Tensor, reserve};
 use smallvec::SmallVec;
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Nodes between two looks at cancellation and fuel.
@@ -37,13 +36,6 @@ impl Destinations for Places<'_> {
         self.asked.set(true);
         let candidate = *self.node.candidates.get(i).filter(|c| **c != NONE)?;
         self.planner.borrow_mut().place(candidate as usize, sizes, strides, dtype)
-    }
-}
-
-/// What nobody needs any more; a view's handle serves the next view.
-fn let_go(value: IValue) {
-    if let IValue::Tensor(t) = value {
-        t.recycle();
     }
 }
 
@@ -86,15 +78,17 @@ impl Instance {
             }
         }
         self.planner.get_mut().begin(plan);
+        let reserved = reserve::Run::begin();
         self.args.clear();
         self.args.extend(inputs);
         let result = self.walk(run, plan);
-        self.args.drain(..).for_each(let_go);
+        self.args.drain(..).for_each(drop);
         for (value, preset) in self.slots.iter_mut().zip(&plan.is_preset) {
             if !preset {
-                let_go(std::mem::take(value));
+                *value = IValue::None;
             }
         }
+        drop(reserved);
         self.planner.get_mut().settle(plan);
         result
     }
@@ -121,7 +115,7 @@ impl Instance {
                 }
                 _ => self.step(run, plan, at as usize - 1).map_err(|e| located(run, plan, node, e))?,
             };
-            self.args.drain(..).for_each(let_go);
+            self.args.drain(..).for_each(drop);
             for &slot in &node.releases {
                 self.release(plan, slot);
             }
@@ -183,7 +177,7 @@ impl Instance {
                     return Err(wrong("values for other registers"));
                 }
                 for (slot, value) in node.outputs.iter().zip(self.args.drain(..)) {
-                    let_go(std::mem::replace(&mut self.slots[*slot as usize], value));
+                    self.slots[*slot as usize] = value;
                 }
             }
             Kind::Drop => {
@@ -299,7 +293,7 @@ impl Instance {
             return Err(wrong(format!("{} gave {gave} results where {expected} are expected", what())));
         }
         for (slot, value) in node.outputs.iter().zip(results) {
-            let_go(std::mem::replace(&mut self.slots[*slot as usize], value));
+            self.slots[*slot as usize] = value;
         }
         Ok(())
     }
@@ -311,7 +305,7 @@ impl Instance {
             cache if cache != NONE && !plan.caches[cache as usize].leaves && empty(&mut value) => {
                 self.caches[cache as usize] = value;
             }
-            _ => let_go(value),
+            _ => {}
         }
     }
 
@@ -328,19 +322,19 @@ impl Instance {
     fn tuple(&mut self, node: &Node) -> IValue {
         let mut cached = std::mem::take(&mut self.caches[node.cache as usize]);
         if let IValue::Tuple(t) = &mut cached
-            && let Some(t) = Arc::get_mut(t)
+            && let Some(t) = t.get_mut()
             && t.items.len() == self.args.len()
         {
             t.items.iter_mut().zip(self.args.drain(..)).for_each(|(item, value)| *item = value);
             return cached;
         }
-        IValue::Tuple(Arc::new(Tuple { items: self.args.drain(..).collect(), names: None }))
+        IValue::tuple(self.args.drain(..))
     }
 
     fn list(&mut self, node: &Node, element: &Type) -> IValue {
         let mut cached = std::mem::take(&mut self.caches[node.cache as usize]);
         if let IValue::List(l) = &mut cached
-            && let Some(l) = Arc::get_mut(l)
+            && let Some(l) = l.get_mut()
         {
             let mut items = l.write();
             items.clear();
@@ -348,7 +342,7 @@ impl Instance {
             drop(items);
             return cached;
         }
-        IValue::List(List::new(element.clone(), self.args.drain(..).collect()))
+        IValue::list(element.clone(), self.args.drain(..))
     }
 
     /// Puts away a list or tuple that was made; one that leaves the function is remembered as well.
@@ -356,7 +350,7 @@ impl Instance {
         if plan.caches[node.cache as usize].leaves {
             self.caches[node.cache as usize] = value.clone();
         }
-        let_go(std::mem::replace(&mut self.slots[node.outputs[0] as usize], value));
+        self.slots[node.outputs[0] as usize] = value;
     }
 
     /// Of what the plan took for leaving the function, only what did is remembered.
@@ -400,10 +394,8 @@ impl Instance {
 /// Empties a list or tuple that nobody else holds; false when somebody does, or it is neither.
 fn empty(value: &mut IValue) -> bool {
     match value {
-        IValue::List(l) => Arc::get_mut(l).map(|l| l.write().drain(..).for_each(let_go)).is_some(),
-        IValue::Tuple(t) => {
-            Arc::get_mut(t).map(|t| t.items.iter_mut().for_each(|i| let_go(std::mem::take(i)))).is_some()
-        }
+        IValue::List(l) => l.get_mut().map(|l| l.write().clear()).is_some(),
+        IValue::Tuple(t) => t.get_mut().map(|t| t.items.fill(IValue::None)).is_some(),
         _ => false,
     }
 }

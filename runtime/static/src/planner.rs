@@ -111,7 +111,7 @@ impl Planner {
             self.arena = None;
         }
         if self.arena.is_none() {
-            self.arena = Storage::zeroed(self.layout.output_bytes);
+            self.arena = Storage::apart(self.layout.output_bytes);
         }
     }
 
@@ -155,7 +155,7 @@ impl Planner {
             start += bytes;
         }
         if held || self.slab.as_ref().is_none_or(|s| s.bytes() < start) {
-            self.slab = if start == 0 { None } else { Storage::zeroed(start) };
+            self.slab = if start == 0 { None } else { Storage::apart(start) };
         }
         let mut end = 0;
         for &c in &plan.outputs {

@@ -76,7 +76,7 @@ fn what_is_unpacked_is_borrowed() {
     // Who looks at a borrowed value sees the container's hold and the look itself.
     let uses: sconce_interpreter::CustomKernel = Arc::new(|args| {
         let count = |v: &IValue| v.as_tensor().map(|t| IValue::Int(t.use_count() as i64)).unwrap();
-        Ok([IValue::tuple(args.iter().map(count).collect())].into_iter().collect())
+        Ok([IValue::tuple(args.iter().map(count))].into_iter().collect())
     });
     let custom = [("test::uses".to_owned(), uses)].into_iter().collect();
     let module = StaticModule::new(&program, f, &custom, Options::default()).unwrap();

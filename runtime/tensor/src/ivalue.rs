@@ -1,5 +1,6 @@
 //! Sixteen-byte values that hold anything a TorchScript program can compute; containers are shared handles, as in PyTorch.
 
+use crate::handle::{Handle, ROOM, Reused, Spare};
 use crate::lock::{Lock, ReadGuard, WriteGuard};
 use crate::{DType, Error, Tensor};
 use indexmap::IndexMap;
@@ -7,6 +8,7 @@ use num_complex::Complex;
 use rustc_hash::FxBuildHasher;
 use sconce_schema::Type;
 use sconce_schema::types::Device;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
@@ -24,9 +26,9 @@ pub enum IValue {
     Tensor(Tensor),
     Str(Arc<String>),
     Device(Arc<Device>),
-    List(Arc<List>),
-    Dict(Arc<Dict>),
-    Tuple(Arc<Tuple>),
+    List(Handle<List>),
+    Dict(Handle<Dict>),
+    Tuple(Handle<Tuple>),
     Object(Arc<Object>),
     Enum(Arc<EnumValue>),
     Future(Arc<Future>),
@@ -108,9 +110,17 @@ pub enum DictKey {
     Device(Arc<Device>),
 }
 
+/// Values that are to be dropped, while some container of this thread is.
+struct Grave {
+    open: bool,
+    values: Vec<IValue>,
+}
+
 thread_local! {
-    /// Values that are to be dropped, while some container of this thread is.
-    static GRAVE: RefCell<Option<Vec<IValue>>> = const { RefCell::new(None) };
+    static GRAVE: RefCell<Grave> = const { RefCell::new(Grave { open: false, values: Vec::new() }) };
+    static LISTS: RefCell<Vec<Arc<List>>> = const { RefCell::new(Vec::new()) };
+    static DICTS: RefCell<Vec<Arc<Dict>>> = const { RefCell::new(Vec::new()) };
+    static TUPLES: RefCell<Vec<Arc<Tuple>>> = const { RefCell::new(Vec::new()) };
 }
 
 impl IValue {
@@ -120,55 +130,125 @@ impl IValue {
     }
 }
 
-/// Drops the contents of a container one after the other: a linked list of a million objects needs no stack.
-fn bury(values: Vec<IValue>) {
-    if !values.iter().any(IValue::holds_values) {
-        return;
-    }
+/// Drops values one after the other: a linked list of a million objects needs no stack.
+fn bury(values: impl Iterator<Item = IValue>) {
     let mut rest = Some(values);
     // While a thread ends its own cells may be gone; what is left then is dropped as any value.
     let _ = GRAVE.try_with(|grave| {
-        if let Some(waiting) = grave.borrow_mut().as_mut() {
-            waiting.extend(rest.take().unwrap_or_default());
-            return;
+        {
+            let mut grave = grave.borrow_mut();
+            grave.values.extend(rest.take().into_iter().flatten());
+            if std::mem::replace(&mut grave.open, true) {
+                return;
+            }
         }
-        *grave.borrow_mut() = rest.take();
         loop {
-            let next = grave.borrow_mut().as_mut().and_then(Vec::pop);
+            let next = grave.borrow_mut().values.pop();
             match next {
                 Some(value) => drop(value),
                 None => break,
             }
         }
-        *grave.borrow_mut() = None;
+        let mut grave = grave.borrow_mut();
+        grave.open = false;
+        grave.values.shrink_to(ROOM);
     });
+    rest.into_iter().flatten().for_each(drop);
+}
+
+/// Empties a vector; its room stays.
+fn bury_all(values: &mut Vec<IValue>) {
+    if values.iter().any(IValue::holds_values) {
+        bury(values.drain(..));
+    } else {
+        values.clear();
+    }
 }
 
 impl Drop for List {
     fn drop(&mut self) {
-        bury(std::mem::take(self.items.get_mut()));
+        bury_all(self.items.get_mut());
     }
 }
 impl Drop for Dict {
     fn drop(&mut self) {
-        let items = std::mem::take(self.items.get_mut());
-        bury(items.into_values().collect());
+        self.empty();
     }
 }
 impl Drop for Tuple {
     fn drop(&mut self) {
-        bury(std::mem::take(&mut self.items).into_vec());
+        self.empty();
     }
 }
 impl Drop for Object {
     fn drop(&mut self) {
-        bury(std::mem::take(self.slots.get_mut()));
+        bury_all(self.slots.get_mut());
+    }
+}
+
+impl Reused for List {
+    fn spare() -> &'static Spare<List> {
+        &LISTS
+    }
+    fn empty(&mut self) {
+        let items = self.items.get_mut();
+        bury_all(items);
+        if items.capacity() > ROOM {
+            *items = Vec::new();
+        }
+    }
+}
+
+impl Reused for Dict {
+    fn spare() -> &'static Spare<Dict> {
+        &DICTS
+    }
+    fn empty(&mut self) {
+        let items = self.items.get_mut();
+        if items.values().any(IValue::holds_values) {
+            bury(items.values_mut().map(std::mem::take));
+        }
+        items.clear();
+        if items.capacity() > ROOM {
+            *items = Items::default();
+        }
+    }
+}
+
+impl Reused for Tuple {
+    fn spare() -> &'static Spare<Tuple> {
+        &TUPLES
+    }
+    fn empty(&mut self) {
+        self.names = None;
+        if self.items.iter().any(IValue::holds_values) {
+            bury(self.items.iter_mut().map(std::mem::take));
+        } else {
+            self.items.fill(IValue::None);
+        }
     }
 }
 
 impl List {
-    pub fn new(element: Type, items: Vec<IValue>) -> Arc<List> {
-        Arc::new(List { element, items: Lock::new(items) })
+    pub fn new(element: Type, items: impl IntoIterator<Item = IValue>) -> Handle<List> {
+        let items = items.into_iter();
+        Handle::renewed(
+            |_: &List| true,
+            |spare| match spare {
+                Some(list) => {
+                    list.element = element;
+                    let room = list.items.get_mut();
+                    // Many are not copied to where there is little room.
+                    if items.size_hint().0 > ROOM {
+                        *room = items.collect()
+                    } else {
+                        room.extend(items)
+                    }
+                    None
+                }
+                None => Some(List { element, items: Lock::new(items.collect()) }),
+            },
+        )
     }
     /// Do not call back into the program while holding it.
     #[inline]
@@ -192,9 +272,39 @@ impl List {
     }
 }
 
+impl Tuple {
+    pub fn new(
+        items: impl IntoIterator<Item = IValue>,
+        names: Option<Arc<sconce_schema::types::NamedTuple>>,
+    ) -> Handle<Tuple> {
+        let mut items: SmallVec<[IValue; 4]> = items.into_iter().collect();
+        let length = items.len();
+        Handle::renewed(
+            |tuple: &Tuple| tuple.items.len() == length,
+            |spare| match spare {
+                Some(tuple) => {
+                    tuple.items.iter_mut().zip(items.drain(..)).for_each(|(place, item)| *place = item);
+                    tuple.names = names;
+                    None
+                }
+                None => Some(Tuple { items: items.into_vec().into(), names }),
+            },
+        )
+    }
+}
+
 impl Dict {
-    pub fn new(key: Type, value: Type) -> Arc<Dict> {
-        Arc::new(Dict { key, value, items: Lock::new(Items::default()) })
+    pub fn new(key: Type, value: Type) -> Handle<Dict> {
+        Handle::renewed(
+            |_: &Dict| true,
+            |spare| match spare {
+                Some(dict) => {
+                    (dict.key, dict.value) = (key, value);
+                    None
+                }
+                None => Some(Dict { key, value, items: Lock::new(Items::default()) }),
+            },
+        )
     }
     #[inline]
     pub fn read(&self) -> ReadGuard<'_, Items> {
@@ -424,9 +534,9 @@ access! {
     as_tensor: Tensor(v) => &Tensor, v;
     as_str: Str(v) => &str, v;
     as_device: Device(v) => &Device, v;
-    as_list: List(v) => &Arc<List>, v;
-    as_dict: Dict(v) => &Arc<Dict>, v;
-    as_tuple: Tuple(v) => &Arc<Tuple>, v;
+    as_list: List(v) => &Handle<List>, v;
+    as_dict: Dict(v) => &Handle<Dict>, v;
+    as_tuple: Tuple(v) => &Handle<Tuple>, v;
     as_object: Object(v) => &Arc<Object>, v;
     as_enum: Enum(v) => &Arc<EnumValue>, v;
     as_future: Future(v) => &Arc<Future>, v;
@@ -461,17 +571,17 @@ impl IValue {
     pub fn complex(re: f64, im: f64) -> IValue {
         IValue::Complex(Box::new(Complex::new(re, im)))
     }
-    pub fn list(element: Type, items: Vec<IValue>) -> IValue {
+    pub fn list(element: Type, items: impl IntoIterator<Item = IValue>) -> IValue {
         IValue::List(List::new(element, items))
     }
     pub fn int_list(items: &[i64]) -> IValue {
-        IValue::list(Type::Int, items.iter().map(|&i| IValue::Int(i)).collect())
+        IValue::list(Type::Int, items.iter().map(|&i| IValue::Int(i)))
     }
-    pub fn tensor_list(items: Vec<Tensor>) -> IValue {
-        IValue::list(Type::tensor(), items.into_iter().map(IValue::Tensor).collect())
+    pub fn tensor_list(items: impl IntoIterator<Item = Tensor>) -> IValue {
+        IValue::list(Type::tensor(), items.into_iter().map(IValue::Tensor))
     }
-    pub fn tuple(items: Vec<IValue>) -> IValue {
-        IValue::Tuple(Arc::new(Tuple { items: items.into(), names: None }))
+    pub fn tuple(items: impl IntoIterator<Item = IValue>) -> IValue {
+        IValue::Tuple(Tuple::new(items, None))
     }
     pub fn is_none(&self) -> bool {
         matches!(self, IValue::None)
@@ -517,9 +627,9 @@ impl IValue {
             (IValue::Tensor(a), IValue::Tensor(b)) => a.is(b),
             (IValue::Str(a), IValue::Str(b)) => Arc::ptr_eq(a, b),
             (IValue::Device(a), IValue::Device(b)) => a == b,
-            (IValue::List(a), IValue::List(b)) => Arc::ptr_eq(a, b),
-            (IValue::Dict(a), IValue::Dict(b)) => Arc::ptr_eq(a, b),
-            (IValue::Tuple(a), IValue::Tuple(b)) => Arc::ptr_eq(a, b),
+            (IValue::List(a), IValue::List(b)) => a.is(b),
+            (IValue::Dict(a), IValue::Dict(b)) => a.is(b),
+            (IValue::Tuple(a), IValue::Tuple(b)) => a.is(b),
             (IValue::Object(a), IValue::Object(b)) => Arc::ptr_eq(a, b),
             // Of the wrappers: two constants of one member are two, as PyTorch has it.
             (IValue::Enum(a), IValue::Enum(b)) => Arc::ptr_eq(a, b),

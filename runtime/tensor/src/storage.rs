@@ -1,5 +1,6 @@
 //! The bytes that one or more tensors view: aligned, zeroed when made, freed with the last view, and possibly a mapped file's.
 
+use crate::reserve::Source;
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::any::Any;
 use std::ptr::NonNull;
@@ -28,6 +29,8 @@ struct Block {
 enum Owner {
     /// So many bytes follow the block, at the next cache line; they are the data until it grows.
     Own(usize),
+    /// The same, and the block waits for another storage when it is given up ([`crate::reserve`]).
+    Reserved(usize),
     /// Kept alive for the block's lifetime: a mapped file, a caller's buffer.
     Borrowed(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
 }
@@ -67,8 +70,11 @@ impl Memory {
         PEAK.store(Self::live(), Ordering::Relaxed);
     }
 
-    /// Counts an allocation; false when it is too much.
+    /// Counts an allocation; false when it is too much, even without what this thread keeps for its next run.
     fn take(bytes: usize) -> bool {
+        Self::count(bytes) || (crate::reserve::release() && Self::count(bytes))
+    }
+    fn count(bytes: usize) -> bool {
         let limit = LIMIT.load(Ordering::Relaxed);
         if Self::live().saturating_add(bytes) > limit {
             return false;
@@ -90,7 +96,7 @@ impl Memory {
 
 impl Block {
     fn new(data: NonNull<u8>, bytes: usize, owner: Owner) -> Block {
-        let resizable = AtomicBool::new(matches!(owner, Owner::Own(_)));
+        let resizable = AtomicBool::new(!matches!(owner, Owner::Borrowed(_)));
         Block {
             count: AtomicUsize::new(1),
             data: data.as_ptr().into(),
@@ -99,6 +105,16 @@ impl Block {
             owner,
             resizable,
         }
+    }
+}
+
+/// # Safety
+/// The memory was made for a block with so many bytes of its own, and nobody holds it any more.
+pub(crate) unsafe fn free_block(memory: NonNull<u8>, bytes: usize) {
+    Memory::give_back(bytes);
+    if let Some(layout) = Storage::layout(bytes) {
+        // SAFETY: it was allocated with exactly this layout, which was valid then.
+        unsafe { dealloc(memory.as_ptr(), layout) }
     }
 }
 
@@ -143,20 +159,20 @@ impl Storage {
     unsafe fn free(block: NonNull<Block>) {
         // SAFETY: the caller's promise.
         let whole = unsafe { block.as_ref() };
-        let bytes = match whole.owner {
-            Owner::Own(bytes) => bytes,
-            Owner::Borrowed(_) => 0,
+        let (bytes, waits) = match whole.owner {
+            Owner::Own(bytes) => (bytes, false),
+            Owner::Reserved(bytes) => (bytes, true),
+            Owner::Borrowed(_) => (0, false),
         };
-        Memory::give_back(bytes);
         if whole.grown.load(Ordering::Relaxed) {
             // SAFETY: a grown block's data came from `data` with this size.
             unsafe { Self::free_data(whole.data.load(Ordering::Relaxed), whole.bytes.load(Ordering::Relaxed)) };
         }
-        // SAFETY: nobody uses the block any more; it was allocated with exactly this layout, which was valid then.
+        // SAFETY: nobody uses the block any more; it was allocated for this many bytes.
         unsafe {
             block.drop_in_place();
-            if let Some(layout) = Self::layout(bytes) {
-                dealloc(block.as_ptr().cast(), layout);
+            if !(waits && crate::reserve::keep(block.cast(), bytes)) {
+                free_block(block.cast(), bytes);
             }
         }
     }
@@ -183,28 +199,64 @@ impl Storage {
         unsafe { dealloc(data, Layout::from_size_align_unchecked(bytes, ALIGNMENT)) }
     }
 
-    fn allocate(bytes: usize, zeroed: bool) -> Option<Storage> {
+    /// Memory for a block with so many bytes of its own.
+    fn memory(bytes: usize, zeroed: bool) -> Option<NonNull<u8>> {
         if !Memory::take(bytes) {
             return None;
         }
-        let storage = Self::layout(bytes).and_then(|layout| {
-            // Zeroed pages of the system's are not zeroed again; a small block is.
-            // SAFETY: the layout is not empty.
-            let block = NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } })?;
-            let after = block.as_ptr().wrapping_add(size_of::<Block>());
-            let data = NonNull::new(match bytes {
-                0 => std::ptr::without_provenance_mut(ALIGNMENT),
-                _ => after.wrapping_add(after.align_offset(ALIGNMENT)),
-            })?;
-            let block = block.cast::<Block>();
-            // SAFETY: fresh memory of the block's alignment and more than its size.
-            unsafe { block.write(Block::new(data, bytes, Owner::Own(bytes))) };
-            Some(Storage(block))
-        });
-        if storage.is_none() {
+        // Zeroed pages of the system's are not zeroed again; a small block is.
+        // SAFETY: the layout is not empty.
+        let made = |layout| NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } });
+        let memory = Self::layout(bytes).and_then(made);
+        if memory.is_none() {
             Memory::give_back(bytes);
         }
-        storage
+        memory
+    }
+
+    /// A storage in memory for a block with at least so many bytes of its own.
+    ///
+    /// # Safety
+    /// The memory is nobody else's, and as large as the owner says.
+    unsafe fn place(memory: NonNull<u8>, bytes: usize, owner: Owner) -> Option<Storage> {
+        let after = memory.as_ptr().wrapping_add(size_of::<Block>());
+        let data = NonNull::new(match bytes {
+            0 => std::ptr::without_provenance_mut(ALIGNMENT),
+            _ => after.wrapping_add(after.align_offset(ALIGNMENT)),
+        })?;
+        let block = memory.cast::<Block>();
+        // SAFETY: memory of the block's alignment and more than its size, by the caller's promise.
+        unsafe { block.write(Block::new(data, bytes, owner)) };
+        Some(Storage(block))
+    }
+
+    fn allocate(bytes: usize, zeroed: bool) -> Option<Storage> {
+        match crate::reserve::source(bytes) {
+            Source::Apart => Self::allocate_apart(bytes, zeroed),
+            Source::Kept(memory, capacity) => {
+                // SAFETY: nobody has what waited, and its capacity is not less than the bytes.
+                let storage = unsafe { Self::place(memory, bytes, Owner::Reserved(capacity)) }?;
+                if zeroed && bytes > 0 {
+                    // SAFETY: its own bytes.
+                    unsafe { storage.data_ptr().write_bytes(0, bytes) };
+                }
+                Some(storage)
+            }
+            // SAFETY: fresh memory of this capacity.
+            Source::New(capacity) => unsafe {
+                Self::place(Self::memory(capacity, zeroed)?, bytes, Owner::Reserved(capacity))
+            },
+        }
+    }
+
+    fn allocate_apart(bytes: usize, zeroed: bool) -> Option<Storage> {
+        // SAFETY: fresh memory for exactly this.
+        unsafe { Self::place(Self::memory(bytes, zeroed)?, bytes, Owner::Own(bytes)) }
+    }
+
+    /// Zeroed bytes that go back to the system when they are given up, whoever made them.
+    pub fn apart(bytes: usize) -> Option<Storage> {
+        Self::allocate_apart(bytes, true)
     }
 
     /// Zeroed bytes; `None` when there is not so much memory.

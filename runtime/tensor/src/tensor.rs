@@ -5,6 +5,7 @@ use crate::{DType, Element, Error, Storage, copying, dispatch};
 use sconce_schema::types::Device;
 use smallvec::SmallVec;
 use std::cell::{RefCell, UnsafeCell};
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
@@ -40,11 +41,13 @@ unsafe impl Send for TensorImpl {}
 unsafe impl Sync for TensorImpl {}
 
 /// A tensor. Clones are the same tensor (`is`), views are other tensors over the same storage.
+///
+/// What the last one to hold it gives up serves the thread's next tensor: views come and go without the heap.
 #[derive(Clone)]
-pub struct Tensor(Arc<TensorImpl>);
+pub struct Tensor(ManuallyDrop<Arc<TensorImpl>>);
 
 /// Handles that a thread keeps at most.
-const SPARE: usize = 64;
+const SPARE: usize = 1024;
 
 /// Handles of tensors that were given up, and a storage of nothing for them to hold.
 struct Spare {
@@ -54,6 +57,40 @@ struct Spare {
 
 thread_local! {
     static SPARE_HANDLES: RefCell<Spare> = const { RefCell::new(Spare { handles: Vec::new(), nothing: None }) };
+}
+
+impl Drop for Tensor {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: the field is not used after.
+        let handle = unsafe { ManuallyDrop::take(&mut self.0) };
+        if Arc::strong_count(&handle) == 1 {
+            spare(handle);
+        }
+    }
+}
+
+/// Puts a handle aside that nobody else holds.
+fn spare(mut handle: Arc<TensorImpl>) {
+    if Arc::get_mut(&mut handle).is_none() {
+        return;
+    }
+    // While a thread ends its own cells may be gone; then everything goes.
+    let _ = SPARE_HANDLES.try_with(|spare| {
+        let Ok(mut spare) = spare.try_borrow_mut() else { return };
+        if spare.handles.len() == SPARE {
+            return;
+        }
+        if spare.nothing.is_none() {
+            spare.nothing = Storage::apart(0);
+        }
+        let (Some(nothing), Some(inner)) = (spare.nothing.clone(), Arc::get_mut(&mut handle)) else { return };
+        // What the handle holds goes now, not when it is used again; it may be anything, and hold tensors.
+        let given_up = std::mem::replace(&mut inner.metadata.get_mut().storage, nothing);
+        spare.handles.push(handle);
+        drop(spare);
+        drop(given_up);
+    });
 }
 
 impl TensorMetadata {
@@ -134,30 +171,9 @@ impl Tensor {
         let mut spare = SPARE_HANDLES.try_with(|s| s.borrow_mut().handles.pop()).ok().flatten();
         match spare.as_mut().and_then(Arc::get_mut) {
             Some(place) => *place = inner,
-            None => return Tensor(Arc::new(inner)),
+            None => return Tensor(ManuallyDrop::new(Arc::new(inner))),
         }
-        spare.map(Tensor).expect("written just now")
-    }
-
-    /// Gives the tensor up. When nobody else holds it, its handle serves the next tensor that this thread makes.
-    pub fn recycle(self) {
-        let mut handle = self.0;
-        if Arc::get_mut(&mut handle).is_none() {
-            return;
-        }
-        // While a thread ends its own cells may be gone; then everything goes.
-        let _ = SPARE_HANDLES.try_with(|spare| {
-            let mut spare = spare.borrow_mut();
-            if spare.nothing.is_none() {
-                spare.nothing = Storage::zeroed(0);
-            }
-            // What the handle holds goes now, not when it is used again.
-            let nothing = spare.nothing.clone().filter(|_| spare.handles.len() < SPARE);
-            if let (Some(nothing), Some(inner)) = (nothing, Arc::get_mut(&mut handle)) {
-                inner.metadata.get_mut().storage = nothing;
-                spare.handles.push(handle);
-            }
-        });
+        Tensor(ManuallyDrop::new(spare.expect("written just now")))
     }
 
     /// Makes this tensor as if it had just been made over a storage, with any content. False, and nothing is changed, when somebody else holds it or it
@@ -578,7 +594,7 @@ mod tests {
         };
         let mut t = Tensor::new(metadata).unwrap();
         t.bump_version();
-        t.as_strided(&[2], &[2], 0).unwrap().recycle();
+        drop(t.as_strided(&[2], &[2], 0).unwrap());
         assert_eq!((storage.use_count(), t.use_count()), (2, 1));
         assert!(t.renew(&storage, &[2, 2], &[1, 2], DType::F32) && t.version() == 0);
         assert_eq!((t.sizes(), t.strides()), (&[2i64, 2][..], &[1i64, 2][..]));

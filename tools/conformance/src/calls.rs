@@ -301,7 +301,7 @@ fn compare_error(want: &[Value], got: &sconce_interpreter::RunError) -> Result<(
 /// Lists and dictionaries are copied when Python hands them over, tensors are not.
 fn copy_containers(v: &IValue) -> IValue {
     match v {
-        IValue::List(l) => IValue::List(List::new(l.element.clone(), l.read().iter().map(copy_containers).collect())),
+        IValue::List(l) => IValue::List(List::new(l.element.clone(), l.read().iter().map(copy_containers))),
         IValue::Dict(d) => {
             let copy = Dict::new(d.key.clone(), d.value.clone());
             for (k, v) in d.read().iter() {
@@ -309,10 +309,7 @@ fn copy_containers(v: &IValue) -> IValue {
             }
             IValue::Dict(copy)
         }
-        IValue::Tuple(t) => {
-            let items = t.items.iter().map(copy_containers).collect();
-            IValue::Tuple(Arc::new(Tuple { items, names: t.names.clone() }))
-        }
+        IValue::Tuple(t) => IValue::Tuple(Tuple::new(t.items.iter().map(copy_containers), t.names.clone())),
         other => other.clone(),
     }
 }
@@ -477,7 +474,7 @@ impl Group {
             let field = |i: usize| names.as_ref().and_then(|n| n.fields.get(i)).map_or(Type::Any, |f| f.1.clone());
             let values = items.iter().enumerate().map(|(i, v)| self.decode(&v[1], &field(i)));
             let items: Vec<IValue> = values.collect::<Result<_, _>>()?;
-            return Ok(IValue::Tuple(Arc::new(Tuple { items: items.into(), names })));
+            return Ok(IValue::Tuple(Tuple::new(items, names)));
         }
         if let Some(items) = o.get("dict").and_then(Value::as_array) {
             let (key, value) = match ty {

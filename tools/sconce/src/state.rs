@@ -277,12 +277,12 @@ impl Copies {
         let copy = match value {
             IValue::Tensor(t) => IValue::Tensor(self.tensor(t)?),
             IValue::List(l) => {
-                let items = l.to_vec().iter().map(|v| self.value(v, depth + 1)).collect::<Result<_, _>>()?;
+                let items = l.to_vec().iter().map(|v| self.value(v, depth + 1)).collect::<Result<Vec<_>, _>>()?;
                 IValue::List(List::new(l.element.clone(), items))
             }
             IValue::Tuple(t) => {
-                let items = t.items.iter().map(|v| self.value(v, depth + 1)).collect::<Result<_, _>>()?;
-                IValue::Tuple(Arc::new(Tuple { items, names: t.names.clone() }))
+                let items = t.items.iter().map(|v| self.value(v, depth + 1)).collect::<Result<Vec<_>, _>>()?;
+                IValue::Tuple(Tuple::new(items, t.names.clone()))
             }
             IValue::Dict(d) => {
                 let copy = Dict::new(d.key.clone(), d.value.clone());

@@ -337,7 +337,7 @@ pub fn coerce(value: IValue, ty: &Type) -> IValue {
         (IValue::None, _) => value,
         (_, Type::Optional(inner)) => coerce(value, inner),
         (IValue::List(l), Type::List(element)) if l.element != **element => {
-            IValue::list((**element).clone(), l.to_vec().into_iter().map(|v| coerce(v, element)).collect())
+            IValue::list((**element).clone(), l.to_vec().into_iter().map(|v| coerce(v, element)))
         }
         (IValue::Dict(d), Type::Dict(key, item)) if d.key != **key || d.value != **item => {
             let out = Dict::new((**key).clone(), (**item).clone());
@@ -347,7 +347,7 @@ pub fn coerce(value: IValue, ty: &Type) -> IValue {
             IValue::Dict(out)
         }
         (IValue::Tuple(t), Type::Tuple(types)) if t.items.len() == types.len() => {
-            IValue::tuple(t.items.iter().zip(types.iter()).map(|(v, t)| coerce(v.clone(), t)).collect())
+            IValue::tuple(t.items.iter().zip(types.iter()).map(|(v, t)| coerce(v.clone(), t)))
         }
         _ => value,
     }

@@ -559,10 +559,9 @@ pub(super) fn constant_value(graph: &Graph, value: ValueId) -> Option<IValue> {
             Some(IValue::list((**element).clone(), operands()?))
         }
         ("prim::TupleConstruct", Type::Tuple(_)) => Some(IValue::tuple(operands()?)),
-        ("prim::TupleConstruct", Type::NamedTuple(t)) => Some(IValue::Tuple(Arc::new(sconce_tensor::Tuple {
-            items: operands()?.into_boxed_slice(),
-            names: Some(t.clone()),
-        }))),
+        ("prim::TupleConstruct", Type::NamedTuple(t)) => {
+            Some(IValue::Tuple(sconce_tensor::Tuple::new(operands()?, Some(t.clone()))))
+        }
         ("prim::DictConstruct", Type::Dict(key, of)) if graph.inputs(node).is_empty() => {
             Some(IValue::Dict(sconce_tensor::Dict::new((**key).clone(), (**of).clone())))
         }

@@ -63,11 +63,9 @@ fn default_value(default: &DefaultValue, ty: &Type) -> IValue {
         (DefaultValue::Complex(re, im), _) => IValue::complex(*re, *im),
         (DefaultValue::Str(s), _) => IValue::str(&**s),
         (DefaultValue::List(items), Type::List(element)) => {
-            IValue::list((**element).clone(), items.iter().map(|i| default_value(i, element)).collect())
+            IValue::list((**element).clone(), items.iter().map(|i| default_value(i, element)))
         }
-        (DefaultValue::List(items), _) => {
-            IValue::list(Type::Any, items.iter().map(|i| default_value(i, &Type::Any)).collect())
-        }
+        (DefaultValue::List(items), _) => IValue::list(Type::Any, items.iter().map(|i| default_value(i, &Type::Any))),
     }
 }
 

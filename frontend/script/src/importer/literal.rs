@@ -126,7 +126,7 @@ impl Reader<'_> {
             .enumerate()
             .map(|(n, i)| self.read(i, types.get(n).unwrap_or(&Type::Any), depth + 1))
             .collect::<emit::Result<Vec<_>>>()?;
-        Ok(IValue::Tuple(Arc::new(Tuple { items: values.into(), names })))
+        Ok(IValue::Tuple(Tuple::new(values, names)))
     }
 
     fn dict(&mut self, e: &Expr, entries: &[(Option<Expr>, Expr)], ty: &Type, depth: u32) -> emit::Result<IValue> {

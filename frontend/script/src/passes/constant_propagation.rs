@@ -223,7 +223,7 @@ fn evaluate(graph: &Graph, node: NodeId, mut values: Vec<IValue>) -> Option<Vec<
                 Type::NamedTuple(names) => Some(names.clone()),
                 _ => None,
             };
-            return Some(vec![IValue::Tuple(Arc::new(Tuple { items: values.into(), names }))]);
+            return Some(vec![IValue::Tuple(Tuple::new(values, names))]);
         }
         "prim::TupleUnpack" => match &values[..] {
             [IValue::Tuple(tuple)] => return Some(tuple.items.to_vec()),

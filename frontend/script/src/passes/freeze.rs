@@ -266,8 +266,8 @@ fn detached(value: &IValue) -> IValue {
             t.set_requires_grad(false);
             IValue::Tensor(t)
         }
-        IValue::List(list) => IValue::list(list.element.clone(), list.to_vec().iter().map(detached).collect()),
-        IValue::Tuple(tuple) if tuple.names.is_none() => IValue::tuple(tuple.items.iter().map(detached).collect()),
+        IValue::List(list) => IValue::list(list.element.clone(), list.to_vec().iter().map(detached)),
+        IValue::Tuple(tuple) if tuple.names.is_none() => IValue::tuple(tuple.items.iter().map(detached)),
         other => other.clone(),
     }
 }

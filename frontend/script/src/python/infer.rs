@@ -181,7 +181,7 @@ impl Session {
                 for (item, (_, t)) in items.iter().zip(&named.fields) {
                     out.push(self.ivalue_at(compiler, item, t, depth + 1)?);
                 }
-                IValue::Tuple(Arc::new(Tuple { items: out.into(), names: Some(named) }))
+                IValue::Tuple(Tuple::new(out, Some(named)))
             }
             (Value::Dict(d), _) => {
                 if let Some(known) = self.shared(v) {

@@ -71,7 +71,7 @@ pub fn copied(t: &Tensor) -> Tensor {
 pub fn mapped(v: &IValue, f: &mut dyn FnMut(&Tensor) -> Tensor) -> IValue {
     match v {
         IValue::Tensor(t) => f(t).into(),
-        IValue::List(l) => IValue::list(l.element.clone(), l.read().iter().map(|v| mapped(v, f)).collect()),
+        IValue::List(l) => IValue::list(l.element.clone(), l.read().iter().map(|v| mapped(v, f))),
         other => other.clone(),
     }
 }
