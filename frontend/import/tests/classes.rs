@@ -161,7 +161,7 @@ fn constants_of_every_kind() {
         defaults: Vec::new(),
     });
     let dict = Dict::new(Type::Str, Type::tensor());
-    dict.write().insert(DictKey::Str(Arc::new("w".into())), IValue::Tensor(Tensor::scalar(2.5f32)));
+    dict.write().insert(DictKey::Str(sconce_tensor::Handle::new("w".into())), IValue::Tensor(Tensor::scalar(2.5f32)));
     let tuple =
         |names: Option<Arc<NamedTuple>>| IValue::Tuple(Tuple::new([IValue::Int(1), IValue::Double(1e12)], names));
     let member = EnumValue { class: "__torch__.m.Color".into(), name: "RED".into(), value: IValue::Int(1) };

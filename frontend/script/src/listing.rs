@@ -495,11 +495,11 @@ pub fn read_value(value: &AttributeValue, ty: &Type) -> Option<IValue> {
         }
         (AttributeValue::Str(text), _) => IValue::str(std::str::from_utf8(&text.bytes).ok()?),
         (AttributeValue::List(items), Type::List(element)) => {
-            let items = items.iter().map(|item| read_value(item, element)).collect::<Option<_>>()?;
+            let items = items.iter().map(|item| read_value(item, element)).collect::<Option<Vec<_>>>()?;
             IValue::list((**element).clone(), items)
         }
         (AttributeValue::Tuple(items), Type::Tuple(types)) if items.len() == types.len() => {
-            let items = items.iter().zip(types.iter()).map(|(i, t)| read_value(i, t)).collect::<Option<_>>()?;
+            let items = items.iter().zip(types.iter()).map(|(i, t)| read_value(i, t)).collect::<Option<Vec<_>>>()?;
             IValue::tuple(items)
         }
         (AttributeValue::Tuple(items), Type::NamedTuple(named)) if items.len() == named.fields.len() => {

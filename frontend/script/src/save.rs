@@ -378,9 +378,9 @@ impl<'a, 's> Pickler<'a, 's> {
 fn address(value: &IValue) -> Option<usize> {
     Some(match value {
         IValue::Tensor(t) => std::ptr::from_ref(t.metadata()) as usize,
-        IValue::List(l) => Arc::as_ptr(l) as usize,
-        IValue::Dict(d) => Arc::as_ptr(d) as usize,
-        IValue::Tuple(t) => Arc::as_ptr(t) as usize,
+        IValue::List(l) => l.address() as usize,
+        IValue::Dict(d) => d.address() as usize,
+        IValue::Tuple(t) => t.address() as usize,
         IValue::Object(o) => Arc::as_ptr(o) as usize,
         _ => return None,
     })

@@ -99,7 +99,7 @@ impl<'a> Values<'a> {
             },
             Value::Float(x) => IValue::Double(*x),
             Value::Complex(c) => IValue::complex(c[0], c[1]),
-            Value::Str(text) => IValue::Str(Arc::new(String::from_utf8_lossy(text).into_owned())),
+            Value::Str(text) => IValue::str(String::from_utf8_lossy(text)),
             Value::List(list) => self.list(unit, list, wanted)?,
             Value::Tuple(items) => self.tuple(unit, items, wanted)?,
             Value::Dict(dict) => self.dict(unit, dict, wanted)?,

@@ -3,6 +3,7 @@
 use crate::error::{Cause, RunError};
 use crate::machine::{Failure, Values};
 use crate::program::{Op, Program};
+use sconce_kernels::cast::convert;
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
 use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Object, Sizes, Tensor, Tuple, dispatch};
@@ -296,23 +297,27 @@ fn to_list(t: &Tensor, ty: &Type) -> Result<IValue, Failure> {
             "Output annotation list dimension and runtime tensor dimension must match for tolist()",
         ));
     }
-    let items: Vec<IValue> = match element {
-        Type::Int => t.to_vec::<i64>().into_iter().map(IValue::Int).collect(),
-        Type::Bool => t.to_vec::<sconce_tensor::Bool>().into_iter().map(|b| IValue::Bool(b.get())).collect(),
-        Type::Float => sconce_kernels::cast::to_vec::<f64>(t)?.into_iter().map(IValue::Double).collect(),
-        _ => {
-            let items = sconce_kernels::cast::to_vec::<num_complex::Complex<f64>>(t)?;
-            items.into_iter().map(|v| IValue::complex(v.re, v.im)).collect()
-        }
+    let wide = match element {
+        Type::Int | Type::Bool => t.clone(),
+        Type::Float => convert(t, DType::F64)?,
+        _ => convert(t, DType::C128)?,
     };
-    fn nest(items: &mut dyn Iterator<Item = IValue>, sizes: &[i64], ty: &Type) -> IValue {
+    let wide = wide.contiguous()?;
+    fn nest<T: Copy>(items: &mut std::slice::Iter<'_, T>, sizes: &[i64], ty: &Type, one: fn(T) -> IValue) -> IValue {
         match (sizes, ty) {
             ([size, rest @ ..], Type::List(inner)) => {
-                let items: Vec<_> = (0..*size).map(|_| nest(items, rest, inner)).collect();
-                IValue::list(Type::clone(inner), items)
+                IValue::list(Type::clone(inner), (0..*size).map(|_| nest(items, rest, inner, one)))
             }
-            _ => items.next().unwrap_or_default(),
+            _ => items.next().copied().map_or(IValue::None, one),
         }
     }
-    Ok(nest(&mut items.into_iter(), t.sizes(), ty))
+    fn list<T: Element>(t: &Tensor, ty: &Type, one: fn(T) -> IValue) -> IValue {
+        nest(&mut t.as_slice::<T>().unwrap_or_default().iter(), t.sizes(), ty, one)
+    }
+    Ok(match element {
+        Type::Int => list(&wide, ty, IValue::Int),
+        Type::Bool => list(&wide, ty, |b: sconce_tensor::Bool| IValue::Bool(b.get())),
+        Type::Float => list(&wide, ty, IValue::Double),
+        _ => list(&wide, ty, |v: num_complex::Complex<f64>| IValue::complex(v.re, v.im)),
+    })
 }

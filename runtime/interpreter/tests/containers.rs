@@ -106,7 +106,8 @@ fn dictionaries_and_lists_keep_numbers_and_order() {
     for entries in [2i64, 20] {
         let dict = sconce_tensor::Dict::new(Type::Str, Type::Int);
         for i in 0..entries {
-            dict.write().insert(sconce_tensor::DictKey::Str(Arc::new(format!("k{i}"))), IValue::Int(i));
+            dict.write()
+                .insert(sconce_tensor::DictKey::Str(sconce_tensor::Handle::new(format!("k{i}"))), IValue::Int(i));
         }
         let call = |key: &str| {
             let list = IValue::int_list(&[5, 6]);

@@ -1,11 +1,10 @@
 //! An operator found once: what a call site keeps, so that a call costs no search.
 
 use crate::shortcut::{self, Shortcut};
-use crate::{Call, Destinations, Error, Kernel, Outputs, derived, grad, lookup, rules};
+use crate::{Call, Destinations, Error, Kernel, Outputs, grad, lookup, rules};
 use sconce_schema::shape::{Meta, TensorMeta};
 use sconce_schema::{OpEntry, Trait};
 use sconce_tensor::IValue;
-use smallvec::SmallVec;
 use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock};
 
@@ -95,15 +94,8 @@ impl Bound {
 
     /// What the rule says of these arguments.
     fn rule(&self, args: &[IValue]) -> Result<Rc<rules::Results>, Error> {
-        let call = rules::Call::of(self.entry, args);
-        if let Some(known) = call.and_then(|c| c.known(self.entry, args)) {
-            return Ok(known);
-        }
-        let metas: SmallVec<[Meta; 8]> = args.iter().map(derived::meta_of).collect();
-        let results = sconce_schema::shape::infer(self.entry, &metas).transpose()?.unwrap_or_default();
-        Ok(match call {
-            Some(call) => call.keep(self.entry, metas, results),
-            None => Rc::new(results),
+        rules::said(self.entry.id as usize, args, |metas| {
+            Ok(sconce_schema::shape::infer(self.entry, metas).transpose()?.unwrap_or_default())
         })
     }
 }

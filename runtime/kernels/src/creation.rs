@@ -8,7 +8,7 @@ use crate::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
 use sconce_tensor::{Bool, DType, IValue, Tensor, TensorMetadata};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
@@ -316,7 +316,7 @@ pub fn tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             return Err(Error::runtime("a list nested more than 64 deep"));
         }
     }
-    let mut numbers = Vec::new();
+    let mut numbers = SmallVec::<[Number; 32]>::new();
     collect(data, &sizes, 0, &mut numbers)?;
     let default = match numbers.first() {
         Some(n) => n.default_dtype(),
@@ -342,7 +342,7 @@ fn dtype_of_element(element: Option<&sconce_schema::Type>) -> DType {
     }
 }
 
-fn collect(v: &IValue, sizes: &[i64], dim: usize, out: &mut Vec<Number>) -> Result<(), Error> {
+fn collect(v: &IValue, sizes: &[i64], dim: usize, out: &mut SmallVec<[Number; 32]>) -> Result<(), Error> {
     match v {
         IValue::List(l) => {
             let have = l.len() as i64;
@@ -355,7 +355,7 @@ fn collect(v: &IValue, sizes: &[i64], dim: usize, out: &mut Vec<Number>) -> Resu
                 }
                 None => return Err(Error::runtime("lists of different depths do not make a tensor")),
             }
-            l.to_vec().iter().try_for_each(|v| collect(v, sizes, dim + 1, out))
+            l.read().iter().try_for_each(|v| collect(v, sizes, dim + 1, out))
         }
         other => {
             out.push(Number::from_value(other)?);

@@ -5,7 +5,7 @@ use crate::{Call, Error, Outputs, cast};
 use sconce_schema::shape::{Meta, Size, TensorMeta, functional_args, takes_only_its_dtype, written_arguments};
 use sconce_schema::{Argument, OpEntry, Trait};
 use sconce_tensor::{IValue, Tensor};
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 /// Lists in lists are described this deep; deeper ones are of no rule's concern, and a list may hold itself.
 const MAX_DEPTH: usize = 8;
@@ -87,7 +87,7 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
         _ => IValue::None,
     };
     let mut inner = functional_args(entry, functional, args, IValue::is_none, option).ok_or_else(missing)?;
-    let written: Vec<IValue> =
+    let written: SmallVec<[IValue; 3]> =
         targets.iter().map(|&i| args.get(i).cloned().ok_or_else(missing)).collect::<Result<_, _>>()?;
     // A destination that is given other sizes lies apart afterwards.
     let first = entry.has(Trait::InPlace) || functional.scalar.is_some() || entry.has(Trait::ApartFirst);
@@ -123,9 +123,9 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 }
 
 /// A tensor, or those of a list.
-fn each_tensor(v: &IValue) -> Vec<Tensor> {
+fn each_tensor(v: &IValue) -> SmallVec<[Tensor; 16]> {
     match v {
-        IValue::Tensor(t) => vec![t.clone()],
+        IValue::Tensor(t) => smallvec![t.clone()],
         v => v.as_tensor_list().unwrap_or_default(),
     }
 }

@@ -8,7 +8,7 @@ use crate::{Error, Kernel, Outputs, dict, list, scalar, scalar_math, string};
 use sconce_schema::{OpEntry, Type};
 use sconce_tensor::{Dict, Handle, IValue, List};
 use smallvec::{SmallVec, smallvec};
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 
 /// A number without its kind.
 pub type Word = u64;
@@ -348,7 +348,7 @@ impl<'a> Arguments<'a> {
             Source::Word(..) => (self.boxes.get_mut(r as usize)?, &IValue::None),
         };
         match own {
-            IValue::Str(s) => Some((Arc::get_mut(s)?, other)),
+            IValue::Str(s) => Some((s.get_mut()?, other)),
             _ => None,
         }
     }

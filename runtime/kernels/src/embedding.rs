@@ -1,9 +1,9 @@
 //! Rows looked up by number, sums of them, and indicator vectors.
 
-use crate::cast::{Value, convert_into, to_vec, with_element};
+use crate::cast::{Value, to_vec, with_element};
 use crate::index::plain_indices;
 use crate::moved::{listed, moved_as, one, whole};
-use crate::scratch::Scratch;
+use crate::scratch::{self, Scratch};
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
@@ -110,7 +110,7 @@ enum Mode {
 struct Bags {
     rows: Scratch<i64>,
     /// Where each bag begins, and the end of the last.
-    starts: Vec<usize>,
+    starts: scratch::List<usize>,
     mode: Mode,
     padding: i64,
 }
@@ -183,7 +183,8 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
                 offsets.dim()
             )));
         }
-        let mut starts = to_vec::<i64>(offsets)?;
+        let offsets = crate::cast::convert(offsets, DType::I64)?.contiguous()?;
+        let mut starts: scratch::List<i64> = offsets.as_slice::<i64>().unwrap_or_default().iter().copied().collect();
         if starts.first().is_some_and(|s| *s != 0) {
             return Err(Error::runtime(format!(
                 "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {}",
@@ -206,61 +207,67 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         if starts.windows(2).any(|w| w[0] > w[1]) {
             return Err(Error::runtime("offsets must not decrease"));
         }
-        starts.into_iter().map(|s| s as usize).collect()
+        starts.iter().map(|s| *s as usize).collect()
     };
     let bags = Bags { rows, starts, mode, padding };
     let n = bags.starts.len() as i64 - 1;
-    let out = Tensor::zeros(&[n, width], weight.dtype())?;
-    let mut winners = vec![0i64; if mode == Mode::Max { (n * width) as usize } else { 0 }];
+    let out = call.contiguous_output(0, &[n, width], weight.dtype())?;
+    let mut winners = scratch::zeros::<i64>(if mode == Mode::Max { (n * width) as usize } else { 0 });
+    let table = weight.contiguous()?;
     with_element!(weight.dtype(), "embedding_bag", T => {
-        let scale = samples.map(to_vec::<f64>).transpose()?;
-        let values = reduced::<T>(&bags, &weight.to_vec::<T>(), width as usize, scale.as_deref(), &mut winners);
-        convert_into(&out, &Tensor::from_vec(values, &[n, width]))?;
+        let scale = samples.map(|t| crate::cast::convert(t, DType::F64)?.contiguous().map_err(Error::from)).transpose()?;
+        let scale = scale.as_ref().and_then(Tensor::as_slice::<f64>);
+        // SAFETY: the result is fresh.
+        let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
+        reduced::<T>(&bags, table.as_slice::<T>().unwrap_or_default(), width as usize, scale, &mut winners, values);
     });
-    let mut bag_of = vec![0i64; bags.rows.len()];
-    let mut sizes = Vec::new();
+    let mut bag_of = scratch::zeros::<i64>(bags.rows.len());
+    let mut sizes: scratch::List<i64> = scratch::list();
     for (bag, w) in bags.starts.windows(2).enumerate() {
         bag_of[w[0]..w[1]].fill(bag as i64);
         sizes.push(bags.rows[w[0]..w[1]].iter().filter(|r| **r != padding).count() as i64);
     }
-    let vector = |v: Vec<i64>| -> Result<IValue, Error> {
-        let n = v.len() as i64;
-        Ok(IValue::Tensor(crate::cast::convert(&Tensor::from_vec(v, &[n]), indices.dtype())?))
+    let result = |i: usize, v: &[i64], sizes: &[i64]| -> Result<IValue, Error> {
+        let out = call.contiguous_output(i, sizes, indices.dtype())?;
+        with_element!(indices.dtype(), "embedding_bag", T => {
+            // SAFETY: the result is fresh.
+            let out = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
+            out.iter_mut().zip(v).for_each(|(o, v)| *o = v.to::<T>());
+        });
+        Ok(IValue::Tensor(out))
     };
+    let vector = |i: usize, v: &[i64]| result(i, v, &[v.len() as i64]);
     // What only a derivative needs is not computed for a sum: no bag sizes, and where a fast path does it not even the bags.
     let fast = matches!(weight.dtype(), DType::F32 | DType::F16 | DType::BF16)
         && weight.strides()[1] == 1
         && padding < 0
         && samples.is_none_or(|s| s.strides().first() == Some(&1));
     if mode == Mode::Sum {
-        sizes = vec![
-            0;
-            if call.entry.name.starts_with("aten::_embedding_bag.") || call.entry.name == "aten::_embedding_bag" {
-                n as usize
-            } else {
-                offsets.numel()
-            }
-        ];
+        let whole = call.entry.name.starts_with("aten::_embedding_bag.") || call.entry.name == "aten::_embedding_bag";
+        sizes.clear();
+        sizes.resize(if whole { n as usize } else { offsets.numel() }, 0);
     }
-    let max_indices = if mode == Mode::Max {
-        IValue::Tensor(crate::cast::convert(&Tensor::from_vec(winners, &[n, width]), indices.dtype())?)
-    } else {
-        vector(sizes.clone())?
-    };
-    let bag_of = if mode == Mode::Sum && fast { Vec::new() } else { bag_of };
-    Ok(smallvec![IValue::Tensor(out), vector(bag_of)?, vector(sizes)?, max_indices])
+    let max_indices = if mode == Mode::Max { result(3, &winners, &[n, width])? } else { vector(3, &sizes)? };
+    let bag_of = if mode == Mode::Sum && fast { &[] } else { &bag_of[..] };
+    Ok(smallvec![IValue::Tensor(out), vector(1, bag_of)?, vector(2, &sizes)?, max_indices])
 }
 
-fn reduced<T: Value>(bags: &Bags, weight: &[T], width: usize, scale: Option<&[f64]>, winners: &mut [i64]) -> Vec<T> {
-    let mut out = Vec::with_capacity((bags.starts.len() - 1) * width);
+fn reduced<T: Value>(
+    bags: &Bags,
+    weight: &[T],
+    width: usize,
+    scale: Option<&[f64]>,
+    winners: &mut [i64],
+    out: &mut [T],
+) {
     for (bag, w) in bags.starts.windows(2).enumerate() {
-        let members: Vec<usize> = (w[0]..w[1]).filter(|i| bags.rows[*i] != bags.padding).collect();
+        let members: scratch::List<usize> = (w[0]..w[1]).filter(|i| bags.rows[*i] != bags.padding).collect();
         for column in 0..width {
             let value = |i: usize| weight[bags.rows[i] as usize * width + column];
-            out.push(match bags.mode {
+            out[bag * width + column] = match bags.mode {
                 Mode::Max => {
                     let mut best: Option<usize> = None;
-                    for i in &members {
+                    for i in members.iter() {
                         if best.is_none_or(|b| value(*i).to::<f64>() > value(b).to::<f64>()) {
                             best = Some(*i);
                         }
@@ -273,7 +280,7 @@ fn reduced<T: Value>(bags: &Bags, weight: &[T], width: usize, scale: Option<&[f6
                 mode => {
                     let wide = T::DTYPE == DType::F64;
                     let mut sum = 0.0f64;
-                    for i in &members {
+                    for i in members.iter() {
                         let factor = scale.map_or(1.0, |s| s[*i]);
                         let term = value(*i).to::<f64>() * factor;
                         sum = if wide { sum + term } else { f64::from(sum as f32 + term as f32) };
@@ -283,10 +290,9 @@ fn reduced<T: Value>(bags: &Bags, weight: &[T], width: usize, scale: Option<&[f6
                     }
                     sum.to::<T>()
                 }
-            });
+            };
         }
     }
-    out
 }
 
 /// The bag of each index: as given, or made from where bags begin where the forward call gave none.

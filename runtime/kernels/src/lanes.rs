@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::cast::{self, Value};
 use crate::compute::Compute;
+use crate::scratch;
 use num_complex::Complex;
 use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
@@ -230,6 +231,15 @@ pub fn arg(args: &[IValue], i: usize) -> Result<&IValue, Error> {
 
 pub fn tensor_arg(args: &[IValue], i: usize) -> Result<&Tensor, Error> {
     Ok(arg(args, i)?.as_tensor()?)
+}
+
+/// A list of tensors.
+pub fn tensors_arg(args: &[IValue], i: usize) -> Result<scratch::List<Tensor>, Error> {
+    let mut tensors = scratch::list();
+    for v in arg(args, i)?.as_list()?.read().iter() {
+        tensors.push(v.as_tensor()?.clone());
+    }
+    Ok(tensors)
 }
 
 pub fn optional_tensor(args: &[IValue], i: usize) -> Result<Option<&Tensor>, Error> {

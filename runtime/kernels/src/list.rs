@@ -77,7 +77,7 @@ fn equal_within(a: &IValue, b: &IValue, depth: usize) -> Result<bool, Error> {
     };
     Ok(match (a, b) {
         (IValue::Tensor(x), IValue::Tensor(y)) => x.is(y) && x.numel() == 1 || tensors_equal(x, y)?,
-        (IValue::Str(x), IValue::Str(y)) => x == y,
+        (IValue::Str(x), IValue::Str(y)) => **x == **y,
         (IValue::Tuple(x), IValue::Tuple(y)) => all_equal(&x.items, &y.items, deeper()?)?,
         (IValue::List(x), IValue::List(y)) => all_equal(&x.to_vec(), &y.to_vec(), deeper()?)?,
         (IValue::Int(x), IValue::Int(y)) => x == y,
@@ -204,15 +204,14 @@ fn extended(args: &[IValue]) -> Result<(), Error> {
 /// A copy with the same elements (`list(l)`, `l.copy()`).
 pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let list = list_at(args, 0)?;
-    Ok(smallvec![IValue::list(list.element.clone(), list.to_vec())])
+    Ok(smallvec![IValue::list(list.element.clone(), list.read().iter().cloned())])
 }
 
 /// `a + b`, a new list.
 pub fn add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let list = list_at(args, 0)?;
-    let mut items = list.to_vec();
-    items.extend(list_at(args, 1)?.to_vec());
-    Ok(smallvec![IValue::list(list.element.clone(), items)])
+    let (items, more) = (list.read(), list_at(args, 1)?.read());
+    Ok(smallvec![IValue::list(list.element.clone(), items.iter().chain(more.iter()).cloned())])
 }
 
 fn repeated(list: &List, n: i64) -> Result<Vec<IValue>, Error> {
@@ -255,13 +254,13 @@ pub fn slice(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 pub fn contains(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(find(&list_at(args, 0)?.to_vec(), arg(args, 1)?)?.is_some())])
+    Ok(smallvec![IValue::Bool(find(&list_at(args, 0)?.read(), arg(args, 1)?)?.is_some())])
 }
 
 pub fn count(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let mut n = 0;
-    for item in list_at(args, 0)?.to_vec() {
-        n += i64::from(equal(&item, arg(args, 1)?)?);
+    for item in list_at(args, 0)?.read().iter() {
+        n += i64::from(equal(item, arg(args, 1)?)?);
     }
     Ok(smallvec![IValue::Int(n)])
 }
@@ -294,11 +293,11 @@ pub fn remove(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 pub fn eq(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(all_equal(&list_at(args, 0)?.to_vec(), &list_at(args, 1)?.to_vec(), MAX_DEPTH)?)])
+    Ok(smallvec![IValue::Bool(all_equal(&list_at(args, 0)?.read(), &list_at(args, 1)?.read(), MAX_DEPTH)?)])
 }
 
 pub fn ne(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Bool(!all_equal(&list_at(args, 0)?.to_vec(), &list_at(args, 1)?.to_vec(), MAX_DEPTH)?)])
+    Ok(smallvec![IValue::Bool(!all_equal(&list_at(args, 0)?.read(), &list_at(args, 1)?.read(), MAX_DEPTH)?)])
 }
 
 fn truth(v: &IValue) -> Result<bool, Error> {
@@ -381,7 +380,7 @@ fn float_order(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
 
-fn sorted_items(mut items: Vec<IValue>, reverse: bool) -> Result<Vec<IValue>, Error> {
+fn sort_items(items: &mut [IValue], reverse: bool) -> Result<(), Error> {
     let mut failure = None;
     items.sort_by(|a, b| {
         let o = order(a, b).unwrap_or_else(|e| {
@@ -390,24 +389,25 @@ fn sorted_items(mut items: Vec<IValue>, reverse: bool) -> Result<Vec<IValue>, Er
         });
         if reverse { o.reverse() } else { o }
     });
-    match failure {
-        Some(e) => Err(e),
-        None => Ok(items),
-    }
+    failure.map_or(Ok(()), Err)
 }
 
 /// `l.sort(reverse)`.
 pub fn sort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let list = list_at(args, 0)?;
-    let items = sorted_items(list.to_vec(), arg(args, 1)?.as_bool()?)?;
-    *list.write() = items;
+    // Sorted apart: comparing reads the program's values.
+    let sorted = List::new(list.element.clone(), list.read().iter().cloned());
+    sort_items(&mut sorted.write(), arg(args, 1)?.as_bool()?)?;
+    std::mem::swap(&mut *list.write(), &mut *sorted.write());
     Ok(Outputs::new())
 }
 
 /// `sorted(l)`.
 pub fn sorted(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let list = list_at(args, 0)?;
-    Ok(smallvec![IValue::list(list.element.clone(), sorted_items(list.to_vec(), false)?)])
+    let sorted = List::new(list.element.clone(), list.read().iter().cloned());
+    sort_items(&mut sorted.write(), false)?;
+    Ok(smallvec![IValue::List(sorted)])
 }
 
 /// Whether `a` goes before `b` in the sense of `<`, where NaN is not less than anything.

@@ -52,8 +52,8 @@ fn each(
     kernel: &str,
     step: impl Fn(&Step, usize, &mut [Vec<f64>]),
 ) -> Result<Outputs, Error> {
-    let given: Vec<Vec<Tensor>> = args.iter().take(lists).map(IValue::as_tensor_list).collect::<Result<_, _>>()?;
-    let count = given.first().map_or(0, Vec::len);
+    let given: Vec<_> = args.iter().take(lists).map(IValue::as_tensor_list).collect::<Result<_, _>>()?;
+    let count = given.first().map_or(0, |list| list.len());
     if given.iter().any(|list| list.len() < count) {
         return Err(Error::runtime("params, grads and states must have same size"));
     }

@@ -30,7 +30,7 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         }
     };
     let dtype = meta.dtype.ok_or_else(unknown)?;
-    let ready = prepare(call.entry.name, expr, args, dtype)?;
+    let ready = compiled(call.entry, expr, args, dtype)?;
     Ok(smallvec![IValue::Tensor(ready.result(call.entry.name, args, strides_of(call.entry), |sizes, strides| {
         call.output(0, sizes, strides, dtype)
     })?)])
@@ -41,10 +41,34 @@ pub fn masked_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
     let (expr, dtype) = (call.entry.scalar.ok_or_else(missing)?, crate::lanes::result_dtype(call.metas, 0)?);
     args[2] = crate::convert::number_in(&args[2], dtype)?;
-    let ready = prepare(call.entry.name, expr, args, dtype)?;
+    let ready = compiled(call.entry, expr, args, dtype)?;
     let row_major: StridesOf = |sizes, _| sconce_tensor::contiguous_strides(sizes);
     let out = ready.result(call.entry.name, args, row_major, |sizes, strides| call.output(0, sizes, strides, dtype))?;
     Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// A program that was kept, or made for this call alone.
+enum Compiled {
+    Kept(&'static Ready),
+    Fresh(Ready),
+}
+
+impl std::ops::Deref for Compiled {
+    type Target = Ready;
+    fn deref(&self) -> &Ready {
+        match self {
+            Compiled::Kept(ready) => ready,
+            Compiled::Fresh(ready) => ready,
+        }
+    }
+}
+
+/// The program of an operator for such arguments and a result of a dtype.
+fn compiled(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue], dtype: DType) -> Result<Compiled, Error> {
+    match plan::kept(entry, expr, args, dtype) {
+        Some(kept) => Ok(Compiled::Kept(kept)),
+        None => Ok(Compiled::Fresh(prepare(entry.name, expr, args, dtype)?)),
+    }
 }
 
 /// Where a result lies, by its sizes and the tensors among its operands.

@@ -3,7 +3,7 @@
 use crate::cast::{convert, convert_into, to_vec};
 use crate::copy::{empty_for, fill, write};
 use crate::elementwise::{like_strides, uninit_strided};
-use crate::lanes::result;
+use crate::lanes::{result, tensors_arg};
 use crate::moved::{NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, one, parts, reversed, whole};
 use crate::number::Number;
 use crate::parallel;
@@ -66,38 +66,38 @@ fn cat_of(call: &Call<'_>, tensors: &[Tensor], dim: i64) -> Result<Outputs, Erro
 
 /// (tensors, dim).
 pub fn cat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    cat_of(call, &arg(args, 0)?.as_tensor_list()?, arg(args, 1)?.as_int()?)
+    cat_of(call, &tensors_arg(args, 0)?, arg(args, 1)?.as_int()?)
 }
 
 /// (tensors, dim).
 pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let dim = dimension(arg(args, 1)?.as_int()?, sizes.len())?;
-    let tensors = arg(args, 0)?.as_tensor_list()?;
+    let tensors = tensors_arg(args, 0)?;
     let out = call.contiguous_output(0, &sizes, dtype)?;
     if tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
         join_rows(&out, &tensors, sizes[..dim].iter().product::<i64>() as usize);
         return one(out);
     }
-    let lifted = tensors.into_iter().map(|t| {
+    let lifted = tensors.iter().map(|t| {
         let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
         s.insert(dim, 1);
         st.insert(dim, 1);
-        Ok(t.as_strided(&s, &st, t.storage_offset())?)
+        t.as_strided(&s, &st, t.storage_offset())
     });
-    let lifted = lifted.collect::<Result<Vec<_>, Error>>()?;
-    for (i, t) in lifted.iter().enumerate() {
+    for (i, t) in lifted.enumerate() {
+        let t: Tensor = t?;
         convert_into(
             &out.as_strided(t.sizes(), out.strides(), out.storage_offset() + i as i64 * out.strides()[dim])?,
-            t,
+            &t,
         )?;
     }
     one(out)
 }
 
 fn lifted_cat(call: &Call<'_>, args: &[IValue], lift: Lift) -> Result<Outputs, Error> {
-    let mut tensors = arg(args, 0)?.as_tensor_list()?;
-    for t in &mut tensors {
+    let mut tensors = tensors_arg(args, 0)?;
+    for t in tensors.iter_mut() {
         let sizes: Vec<Size> = t.sizes().iter().map(|s| Size::Known(*s)).collect();
         let to: Sizes = lifted(&sizes, lift).iter().filter_map(|s| s.known()).collect();
         if let Some(strides) = view::view_strides(t.sizes(), t.strides(), &to) {

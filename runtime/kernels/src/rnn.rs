@@ -10,7 +10,7 @@ use crate::vectorize::vectorize_widest;
 use crate::wide::Real;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
-use smallvec::{SmallVec, smallvec};
+use smallvec::smallvec;
 
 /// What a step does with its gates.
 #[derive(Clone, Copy, PartialEq)]
@@ -248,13 +248,13 @@ impl<E: Gate> Direction<'_, E> {
 
 /// All layers of a call.
 struct Layers {
-    weights: Vec<Weights>,
+    weights: scratch::List<Weights>,
     bidirectional: bool,
 }
 
 /// The flags that follow the parameters: has_biases, num_layers, dropout, train, bidirectional.
 fn read_layers(args: &[IValue], params: usize, projected: bool, dtype: DType) -> Result<Layers, Error> {
-    let list = arg(args, params)?.as_tensor_list()?;
+    let list = arg(args, params)?.as_list()?.read();
     let biases = bool_arg(args, params + 1)?;
     let bidirectional = bool_arg(args, params + 5)?;
     if float_arg(args, params + 3)? != 0.0 && bool_arg(args, params + 4)? {
@@ -266,9 +266,9 @@ fn read_layers(args: &[IValue], params: usize, projected: bool, dtype: DType) ->
     if list.len() != count.saturating_mul(per) {
         return Err(Error::runtime("got an incorrect number of RNN parameters"));
     }
-    let mut weights = Vec::with_capacity(count);
+    let mut weights = scratch::list();
     for chunk in list.chunks_exact(per) {
-        let get = |i: usize| ready(&chunk[i], dtype);
+        let get = |i: usize| ready(chunk[i].as_tensor()?, dtype);
         weights.push(Weights {
             input: get(0)?,
             hidden: get(1)?,
@@ -392,7 +392,7 @@ fn dense(
     let dtype = wide(x.dtype());
     let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
     let layers = read_layers(args, params, projected, dtype)?;
-    let steps: SmallVec<[(usize, usize); 8]> = (0..time).map(|t| (batch, t * batch)).collect();
+    let steps: scratch::List<(usize, usize)> = (0..time).map(|t| (batch, t * batch)).collect();
     let features = h.sizes().last().copied().unwrap_or(0) * if layers.bidirectional { 2 } else { 1 };
     let sizes = [time as i64, batch as i64, features];
     if h.sizes().get(1) != Some(&(batch as i64)) {
@@ -430,7 +430,7 @@ fn packed(
     let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
     let dtype = wide(x.dtype());
     let layers = read_layers(args, params, projected, dtype)?;
-    let mut steps: SmallVec<[(usize, usize); 8]> = SmallVec::new();
+    let mut steps: scratch::List<(usize, usize)> = scratch::list();
     let mut at = 0usize;
     for b in &batches {
         let n = usize::try_from(*b).unwrap_or(0);

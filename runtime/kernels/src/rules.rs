@@ -2,12 +2,14 @@
 //!
 //! A rule sees dtypes, sizes and plain values only; where those are the same, so is what it says. Errors are found anew each time.
 
-use sconce_schema::OpEntry;
+use crate::derived::meta_of;
+use sconce_schema::shape::view::Views;
 use sconce_schema::shape::{Meta, Size, TensorMeta};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::thread::LocalKey;
 
 /// Calls that a thread remembers; a power of two.
 const PLACES: usize = 2048;
@@ -19,54 +21,90 @@ const VALUES: usize = 512;
 /// A rule's results.
 pub type Results = SmallVec<[Meta; 2]>;
 
-struct Known {
-    operator: u32,
+/// What a thread remembers of one kind.
+type Memory<R> = LocalKey<RefCell<Vec<Option<Known<R>>>>>;
+
+/// What is remembered of a rule.
+pub trait Said: Sized + 'static {
+    fn memory() -> &'static Memory<Self>;
+}
+
+pub struct Known<R> {
+    rule: usize,
     arguments: SmallVec<[Meta; 8]>,
-    results: Rc<Results>,
+    said: Rc<R>,
 }
 
 thread_local! {
-    static MEMORY: RefCell<Vec<Option<Known>>> = const { RefCell::new(Vec::new()) };
+    static RESULTS: RefCell<Vec<Option<Known<Results>>>> = const { RefCell::new(Vec::new()) };
+    static VIEWS: RefCell<Vec<Option<Known<Views>>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A call as it is looked for: where it would stand.
+impl Said for Results {
+    fn memory() -> &'static Memory<Results> {
+        &RESULTS
+    }
+}
+
+impl Said for Views {
+    fn memory() -> &'static Memory<Views> {
+        &VIEWS
+    }
+}
+
+/// What a rule says of these arguments, or said before. Rules have different numbers.
+pub fn said<R: Said, E>(rule: usize, args: &[IValue], ask: impl FnOnce(&[Meta]) -> Result<R, E>) -> Result<Rc<R>, E> {
+    let call = Call::of(rule, args);
+    if let Some(known) = call.and_then(|c| c.known(args)) {
+        return Ok(known);
+    }
+    let metas: SmallVec<[Meta; 8]> = args.iter().map(meta_of).collect();
+    let said = Rc::new(ask(&metas)?);
+    if let Some(call) = call {
+        call.keep(metas, said.clone());
+    }
+    Ok(said)
+}
+
+/// A call as it is looked for.
 #[derive(Clone, Copy)]
-pub struct Call(u64);
+struct Call {
+    rule: usize,
+    hash: u64,
+}
 
 impl Call {
     /// `None`: it has too much to compare, or what a rule cannot see by its value.
-    pub fn of(entry: &OpEntry, args: &[IValue]) -> Option<Call> {
-        let mut hash = Hash { state: u64::from(entry.id), left: VALUES };
+    fn of(rule: usize, args: &[IValue]) -> Option<Call> {
+        let mut hash = Hash { state: rule as u64, left: VALUES };
         args.iter().try_for_each(|a| hash.value(a, 0))?;
-        Some(Call(hash.state))
+        Some(Call { rule, hash: hash.state })
     }
 
     fn place(self) -> usize {
-        (self.0 >> 32) as usize % (PLACES / WAYS) * WAYS
+        (self.hash >> 32) as usize % (PLACES / WAYS) * WAYS
     }
 
     /// What the rule said of it before.
-    pub fn known(self, entry: &OpEntry, args: &[IValue]) -> Option<Rc<Results>> {
-        MEMORY
+    fn known<R: Said>(self, args: &[IValue]) -> Option<Rc<R>> {
+        R::memory()
             .try_with(|memory| {
                 let memory = memory.borrow();
                 let places = memory.get(self.place()..self.place() + WAYS)?;
-                let is_it = |k: &&Known| {
-                    k.operator == entry.id
+                let is_it = |k: &&Known<R>| {
+                    k.rule == self.rule
                         && k.arguments.len() == args.len()
                         && k.arguments.iter().zip(args).all(|(m, v)| is_like(m, v))
                 };
-                places.iter().flatten().find(is_it).map(|k| k.results.clone())
+                places.iter().flatten().find(is_it).map(|k| k.said.clone())
             })
             .ok()
             .flatten()
     }
 
-    /// Remembers it.
-    pub fn keep(self, entry: &OpEntry, arguments: SmallVec<[Meta; 8]>, results: Results) -> Rc<Results> {
-        let results = Rc::new(results);
-        let known = Known { operator: entry.id, arguments, results: results.clone() };
-        let _ = MEMORY.try_with(|memory| {
+    fn keep<R: Said>(self, arguments: SmallVec<[Meta; 8]>, said: Rc<R>) {
+        let known = Known { rule: self.rule, arguments, said };
+        let _ = R::memory().try_with(|memory| {
             let mut memory = memory.borrow_mut();
             if memory.is_empty() {
                 memory.resize_with(PLACES, || None);
@@ -76,7 +114,6 @@ impl Call {
             places.rotate_right(1);
             places[0] = Some(known);
         });
-        results
     }
 }
 
@@ -156,11 +193,9 @@ fn is_tensor_like(meta: &TensorMeta, t: &Tensor) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::derived::meta_of;
 
     #[test]
     fn a_call_is_known_by_everything_that_its_rule_sees() {
-        let entry = sconce_schema::lookup("aten::sum.dim_IntList").unwrap();
         let t = |sizes: &[i64]| IValue::Tensor(Tensor::zeros(sizes, sconce_tensor::DType::F32).unwrap());
         let call = |a: IValue, dims: &[i64], keep: bool| [a, IValue::int_list(dims), keep.into(), IValue::None];
         let wrapped = t(&[]);
@@ -175,15 +210,10 @@ mod tests {
             call(wrapped, &[], true),
         ];
         let about = |i: usize| -> Results { [Meta::Int(Size::Known(i as i64))].into_iter().collect() };
-        for (i, args) in calls.iter().enumerate() {
-            let place = Call::of(entry, args).unwrap();
-            assert!(place.known(entry, args).is_none(), "{i}");
-            place.keep(entry, args.iter().map(meta_of).collect(), about(i));
-        }
-        for (i, args) in calls.iter().enumerate() {
-            assert_eq!(*Call::of(entry, args).unwrap().known(entry, args).unwrap(), about(i));
-        }
-        let other = sconce_schema::lookup("aten::mean.dim").unwrap();
-        assert!(Call::of(other, &calls[0]).unwrap().known(other, &calls[0]).is_none());
+        let ask = |rule: usize, i: usize| said(rule, &calls[i], |_| Ok::<_, ()>(about(i))).unwrap();
+        (0..calls.len()).for_each(|i| assert_eq!(*ask(1, i), about(i)));
+        let known = |i: usize| said::<Results, _>(1, &calls[i], |_| Err("asked again"));
+        (0..calls.len()).for_each(|i| assert_eq!(*known(i).unwrap(), about(i)));
+        assert_eq!(said::<Results, _>(2, &calls[0], |_| Err("another rule")), Err("another rule"));
     }
 }

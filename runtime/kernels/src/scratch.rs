@@ -1,5 +1,6 @@
 //! Temporaries of kernels: buffers that a thread keeps, so that a kernel that runs again allocates nothing.
 
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
@@ -30,6 +31,8 @@ macro_rules! plain {
 plain!(u8, i8, u16, i16, u32, i32, u64, i64, u128, usize, isize, f32, f64, half::f16, half::bf16);
 // SAFETY: two numbers.
 unsafe impl<T: Plain> Plain for num_complex::Complex<T> {}
+// SAFETY: elements of one type, with nothing between them.
+unsafe impl<T: Plain, const N: usize> Plain for [T; N] {}
 
 /// A buffer of some elements, given back to its thread when dropped. Derefs to a slice that begins on a cache line.
 pub struct Scratch<T: Plain> {
@@ -102,9 +105,74 @@ impl<T: Plain> Drop for Scratch<T> {
     }
 }
 
+/// Vectors a thread keeps at most.
+const KEPT_LISTS: usize = 64;
+
+thread_local! {
+    static LISTS: RefCell<Vec<(TypeId, Box<dyn Any>)>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A vector of anything, emptied and given back to its thread when dropped.
+pub struct List<T: 'static>(ManuallyDrop<Box<Vec<T>>>);
+
+/// An empty vector, with the room that its last user needed.
+pub fn list<T: 'static>() -> List<T> {
+    let kept = LISTS.with_borrow_mut(|lists| {
+        let at = lists.iter().rposition(|(id, _)| *id == TypeId::of::<T>())?;
+        lists.swap_remove(at).1.downcast().ok()
+    });
+    List(ManuallyDrop::new(kept.unwrap_or_default()))
+}
+
+impl<T> FromIterator<T> for List<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> List<T> {
+        let mut list = list();
+        list.extend(items);
+        list
+    }
+}
+
+impl<T> Deref for List<T> {
+    type Target = Vec<T>;
+    fn deref(&self) -> &Vec<T> {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for List<T> {
+    fn deref_mut(&mut self) -> &mut Vec<T> {
+        &mut self.0
+    }
+}
+
+impl<T> Drop for List<T> {
+    fn drop(&mut self) {
+        // SAFETY: the field is not used after.
+        let mut list = unsafe { ManuallyDrop::take(&mut self.0) };
+        list.clear();
+        let _ = LISTS.try_with(|lists| {
+            if let Ok(mut lists) = lists.try_borrow_mut()
+                && lists.len() < KEPT_LISTS
+            {
+                lists.push((TypeId::of::<T>(), list));
+            }
+        });
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lists_come_back_empty_with_their_room() {
+        let first: List<String> = (0..10).map(|i| i.to_string()).collect();
+        let (address, room) = (first.as_ptr(), first.capacity());
+        drop(first);
+        assert_eq!(list::<u8>().capacity(), 0);
+        let second = list::<String>();
+        assert!(second.is_empty() && second.as_ptr() == address && second.capacity() == room);
+    }
 
     #[test]
     fn buffers_come_back() {

@@ -20,7 +20,7 @@ pub enum Shortcut {
         target: usize,
     },
     View(fn(&Tensor, &[IValue]) -> Option<Tensor>),
-    Views(fn(&Tensor, &[IValue]) -> Option<Vec<Tensor>>),
+    Views(fn(&Tensor, &[IValue]) -> Option<IValue>),
 }
 
 impl Shortcut {
@@ -53,7 +53,7 @@ impl Shortcut {
                 Some(written)
             }
             Shortcut::View(view) => Some(Ok(smallvec![IValue::Tensor(view(first()?, args)?)])),
-            Shortcut::Views(views) => Some(Ok(smallvec![IValue::tensor_list(views(first()?, args)?)])),
+            Shortcut::Views(views) => Some(Ok(smallvec![views(first()?, args)?])),
         }
     }
 }
@@ -76,7 +76,7 @@ static VIEWS: &[(&str, View)] = &[
     ("aten::contiguous", contiguous),
 ];
 
-type Views = fn(&Tensor, &[IValue]) -> Option<Vec<Tensor>>;
+type Views = fn(&Tensor, &[IValue]) -> Option<IValue>;
 static LISTS: &[(&str, Views)] = &[("aten::split.Tensor", split), ("aten::chunk", chunk), ("aten::unbind.int", unbind)];
 
 fn int(args: &[IValue], i: usize) -> Option<i64> {
@@ -247,30 +247,40 @@ fn contiguous(t: &Tensor, args: &[IValue]) -> Option<Tensor> {
     (int(args, 1)? == 0 && t.is_contiguous()).then(|| t.clone())
 }
 
+/// The views as a list, if there are all of them.
+fn listed(views: impl Iterator<Item = Option<Tensor>>) -> Option<IValue> {
+    let mut whole = true;
+    let list = IValue::tensor_list(views.map_while(|view| {
+        whole = view.is_some();
+        view
+    }));
+    whole.then_some(list)
+}
+
 /// Pieces of one length, the last perhaps shorter.
-fn pieces(t: &Tensor, dim: usize, each: i64) -> Option<Vec<Tensor>> {
+fn pieces(t: &Tensor, dim: usize, each: i64) -> Option<IValue> {
     let size = t.sizes()[dim];
     if each < 1 || size < 1 || size / each > 1024 {
         return None;
     }
     let starts = (0..size).step_by(usize::try_from(each).ok()?);
-    starts.map(|start| cut(t, dim, start, each.min(size - start), 1)).collect()
+    listed(starts.map(|start| cut(t, dim, start, each.min(size - start), 1)))
 }
 
-fn split(t: &Tensor, args: &[IValue]) -> Option<Vec<Tensor>> {
+fn split(t: &Tensor, args: &[IValue]) -> Option<IValue> {
     pieces(t, dim(t.dim(), args, 2)?, int(args, 1)?)
 }
 
-fn chunk(t: &Tensor, args: &[IValue]) -> Option<Vec<Tensor>> {
+fn chunk(t: &Tensor, args: &[IValue]) -> Option<IValue> {
     let (count, dim) = (int(args, 1).filter(|n| *n > 0)?, dim(t.dim(), args, 2)?);
     let size = t.sizes()[dim];
     pieces(t, dim, size / count + i64::from(size % count != 0))
 }
 
-fn unbind(t: &Tensor, args: &[IValue]) -> Option<Vec<Tensor>> {
+fn unbind(t: &Tensor, args: &[IValue]) -> Option<IValue> {
     let dim = dim(t.dim(), args, 1)?;
     let size = t.sizes()[dim];
-    (size <= 1024).then(|| (0..size).map(|i| one_of(t, dim, i)).collect())?
+    (size <= 1024).then(|| listed((0..size).map(|i| one_of(t, dim, i))))?
 }
 
 /// Whether anybody has written a rule for the operator: one of its own, or one that follows from what it is derived from.

@@ -59,7 +59,7 @@ fn gradient_plan(call: &Call<'_>, args: &[IValue], rank: usize) -> Result<(Vec<i
     let dims: Vec<i64> = match named("dim") {
         None | Some(IValue::None) => (0..rank as i64).collect(),
         Some(IValue::Int(d)) => vec![*d],
-        Some(list) => list.as_int_list()?,
+        Some(list) => list.as_int_list()?.into_vec(),
     };
     let one_spacing = |v: &IValue| -> Result<Spacing, Error> {
         match v {
@@ -382,7 +382,10 @@ pub fn histogramdd(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let counts = histogram.count(&columns, optional_tensor(args, 3)?, bool_arg(args, 4)?, t.dtype())?;
     // Borders that were given are handed back themselves.
     let given = arg(args, 1)?.as_tensor_list().ok().filter(|g| !g.is_empty());
-    Ok(smallvec![counts.into(), IValue::tensor_list(given.map_or_else(|| histogram.borders(t.dtype()), Ok)?)])
+    Ok(smallvec![
+        counts.into(),
+        IValue::tensor_list(given.map_or_else(|| histogram.borders(t.dtype()), |given| Ok(given.into_vec()))?)
+    ])
 }
 
 fn bins_of(args: &[IValue], columns: &[Vec<f64>], dtype: DType) -> Result<Histogram, Error> {

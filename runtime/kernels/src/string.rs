@@ -7,13 +7,13 @@ use crate::text::{fixed, scientific, text_of};
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 /// No string result is longer than this: `"a" * 10**18` is an error, not an allocation.
 pub const MAX_BYTES: usize = 1 << 30;
 
 fn from_bytes(bytes: &[u8]) -> IValue {
-    IValue::str(String::from_utf8_lossy(bytes).into_owned())
+    IValue::text([&*String::from_utf8_lossy(bytes)])
 }
 
 fn list_of(parts: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Outputs {
@@ -107,7 +107,7 @@ views! {
             s.push_str(more);
             return a.pass(0);
         }
-        let sum = IValue::str([a.str(0)?, a.str(1)?].concat());
+        let sum = IValue::text([a.str(0)?, a.str(1)?]);
         a.give(sum)
     };
     /// `s[i]`, one byte.
@@ -138,11 +138,11 @@ views! {
                 own.drain(..from);
                 return a.pass(0);
             }
-            let part = IValue::str(&a.str(0)?[from..to]);
+            let part = IValue::text([&a.str(0)?[from..to]]);
             return a.give(part);
         }
         let s = s.as_bytes();
-        let picked: Vec<u8> = (0..count as i64).map(|i| s[start.wrapping_add(i.wrapping_mul(step)) as usize]).collect();
+        let picked: SmallVec<[u8; 64]> = (0..count as i64).map(|i| s[start.wrapping_add(i.wrapping_mul(step)) as usize]).collect();
         a.give(from_bytes(&picked))
     };
 }
@@ -164,7 +164,9 @@ fn bounded(bytes: usize) -> Result<(), Error> {
 
 /// `list(s)`: its characters (bytes for PyTorch; whole characters here where they are not ASCII).
 pub fn list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(list_of(arg(args, 0)?.as_str()?.chars().map(String::from)))
+    let text = arg(args, 0)?.as_str()?;
+    let characters = text.char_indices().map(|(at, c)| IValue::text([&text[at..at + c.len_utf8()]]));
+    Ok(smallvec![IValue::list(Type::Str, characters)])
 }
 
 fn position(haystack: &[u8], needle: &[u8], from: usize) -> Option<usize> {

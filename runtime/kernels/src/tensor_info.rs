@@ -5,7 +5,7 @@ use crate::number::Number;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::types::Device;
 use sconce_tensor::{DType, IValue, Tensor, dispatch};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
 fn tensor_at(args: &[IValue], i: usize) -> Result<&Tensor, Error> {
@@ -184,7 +184,7 @@ pub fn is_dense(sizes: &[i64], strides: &[i64]) -> bool {
     if sizes.contains(&0) {
         return true;
     }
-    let mut dims: Vec<_> = sizes.iter().zip(strides).filter(|(size, _)| **size != 1).collect();
+    let mut dims: SmallVec<[_; 6]> = sizes.iter().zip(strides).filter(|(size, _)| **size != 1).collect();
     dims.sort_by_key(|(_, stride)| **stride);
     let mut step = 1;
     dims.into_iter().all(|(size, stride)| {
@@ -259,7 +259,7 @@ pub fn size_if_not_equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 
 /// `t.device`.
 pub fn device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Device(Arc::new(tensor_at(args, 0)?.device()))])
+    Ok(smallvec![IValue::Device(tensor_at(args, 0)?.shared_device())])
 }
 
 /// `torch.device("cuda:1")`, `torch.device("cuda", 1)`.
@@ -330,7 +330,7 @@ pub fn assert_tensor_metadata(_: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
     for (i, name, have) in [(1, "sizes", t.sizes()), (2, "strides", t.strides())] {
         if let Some(list) = arg(args, i)?.optional() {
             let want = list.as_int_list()?;
-            if want != have {
+            if *want != *have {
                 return Err(mismatch(name, &format!("{want:?}"), &format!("{have:?}")));
             }
         }

@@ -1,16 +1,12 @@
 //! Views: each reads its argument's storage exactly as its description in `sconce_schema::shape::view` says.
 
-use crate::derived::meta_of;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs, arg, rules};
 use sconce_schema::DType;
+use sconce_schema::shape::Size;
 use sconce_schema::shape::view::{self as describe, Axis, Describe, Reading, View, Views};
-use sconce_schema::shape::{Meta, Size};
-use sconce_tensor::{IValue, Sizes, Tensor, TensorMetadata, numel};
+use sconce_tensor::{IValue, Sizes, Tensor, TensorMetadata, contiguous_strides, numel};
 use smallvec::{SmallVec, smallvec};
-
-fn metas(args: &[IValue]) -> SmallVec<[Meta; 8]> {
-    args.iter().map(meta_of).collect()
-}
+use std::rc::Rc;
 
 fn known(s: Size) -> Result<i64, Error> {
     s.known().ok_or_else(|| Error::runtime("a size of a view is not known at run time"))
@@ -20,8 +16,8 @@ fn known_sizes(sizes: &[Size]) -> Result<Sizes, Error> {
     sizes.iter().map(|s| known(*s)).collect()
 }
 
-/// The tensor read as a view says.
-fn read(t: &Tensor, view: &View, name: &str, may_copy: bool) -> Result<Tensor, Error> {
+/// The tensor read as a view says; where strides cannot say it, a copy for a call that may have one.
+fn read(t: &Tensor, view: &View, name: &str, copy: Option<&Call<'_>>) -> Result<Tensor, Error> {
     match view {
         View::Axes { axes, start } => {
             let sizes: Sizes = axes.iter().map(|a| known(a.size)).collect::<Result<_, _>>()?;
@@ -35,14 +31,15 @@ fn read(t: &Tensor, view: &View, name: &str, may_copy: bool) -> Result<Tensor, E
         }
         View::Reshape(sizes) => {
             let sizes = known_sizes(sizes)?;
-            match view_strides(t.sizes(), t.strides(), &sizes) {
-                Some(strides) => Ok(t.as_strided(&sizes, &strides, t.storage_offset())?),
-                None if may_copy => {
-                    let copy = t.copy()?;
-                    let strides = sconce_tensor::contiguous_strides(&sizes);
-                    Ok(copy.as_strided(&sizes, &strides, 0)?)
+            match (view_strides(t.sizes(), t.strides(), &sizes), copy) {
+                (Some(strides), _) => Ok(t.as_strided(&sizes, &strides, t.storage_offset())?),
+                (None, Some(call)) => {
+                    let out = call.contiguous_output(0, &sizes, t.dtype())?;
+                    out.as_strided(t.sizes(), &contiguous_strides(t.sizes()), out.storage_offset())?
+                        .copy_bytes_from(t)?;
+                    Ok(out)
                 }
-                None => Err(Error::runtime(format!(
+                (None, None) => Err(Error::runtime(format!(
                     "{name} size is not compatible with input tensor's size and stride (at least one dimension spans across two contiguous subspaces). Use .reshape(...) instead."
                 ))),
             }
@@ -182,18 +179,18 @@ fn retyped(t: &Tensor, dtype: DType, sizes: &[i64], reading: Reading) -> Result<
     Ok(Tensor::new(metadata)?)
 }
 
-fn views_of(describe: Describe, args: &[IValue]) -> Result<Views, Error> {
-    Ok(describe(&metas(args))?)
+fn views_of(describe: Describe, args: &[IValue]) -> Result<Rc<Views>, Error> {
+    Ok(rules::said(describe as usize, args, describe)?)
 }
 
 /// The view or views of a call.
-fn apply(describe: Describe, name: &str, args: &[IValue], may_copy: bool) -> Result<Outputs, Error> {
+fn apply(describe: Describe, name: &str, args: &[IValue], copy: Option<&Call<'_>>) -> Result<Outputs, Error> {
     let views = views_of(describe, args)?;
     let t = arg(args, 0)?.as_tensor()?;
-    Ok(smallvec![match views {
-        Views::One(view) => IValue::Tensor(read(t, &view, name, may_copy)?),
+    Ok(smallvec![match &*views {
+        Views::One(view) => IValue::Tensor(read(t, view, name, copy)?),
         Views::List(views) => {
-            let tensors = views.iter().map(|v| read(t, v, name, may_copy)).collect::<Result<Vec<_>, _>>()?;
+            let tensors = views.iter().map(|v| read(t, v, name, copy)).collect::<Result<SmallVec<[_; 16]>, _>>()?;
             IValue::tensor_list(tensors)
         }
         Views::Unknown | Views::UnknownList =>
@@ -206,11 +203,12 @@ macro_rules! views {
     ($($name:ident, $copy:ident: $describe:ident;)*) => { $(
         #[doc = concat!("View as [`describe::", stringify!($describe), "`] describes it.")]
         pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            apply(describe::$describe, stringify!($name), args, false)
+            apply(describe::$describe, stringify!($name), args, None)
         }
         #[doc = concat!("Copy of what [`describe::", stringify!($describe), "`] describes.")]
-        pub fn $copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-            copied(apply(describe::$describe, stringify!($name), args, true)?)
+        pub fn $copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let call = Call { destinations: None, ..*call };
+            copied(apply(describe::$describe, stringify!($name), args, Some(&call))?)
         }
     )* };
 }
@@ -271,22 +269,27 @@ views! {
     broadcast_in_dim, broadcast_in_dim_copy: broadcast_in_dim_view;
 }
 
+/// Every dimension is the tensor's own.
+fn is_identity(view: &View, t: &Tensor) -> bool {
+    let View::Axes { axes, start } = view else { return false };
+    let own = |(d, axis): (usize, &Axis)| axis.size == Size::Known(t.sizes()[d]) && axis.terms[..] == [(d, 1)];
+    start.is_empty() && axes.len() == t.dim() && axes.iter().enumerate().all(own)
+}
+
 /// Operators whose result may be the argument itself, a view of it, or a copy where no view will do.
 macro_rules! may_copy {
     ($($name:ident: $describe:ident;)*) => { $(
         #[doc = concat!("As [`describe::", stringify!($describe), "`] describes it; a copy where strides cannot say it, the argument itself where nothing changes.")]
-        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+        pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             let views = views_of(describe::$describe, args)?;
             let t = arg(args, 0)?.as_tensor()?;
-            let Views::One(view) = views else {
+            let Views::One(view) = &*views else {
                 return Err(Error::runtime(concat!(stringify!($name), " got an argument of another type")));
             };
-            if let View::Axes { .. } = &view
-                && view == View::identity(&t.sizes().iter().map(|s| Size::Known(*s)).collect::<Vec<_>>())
-            {
+            if is_identity(view, t) {
                 return Ok(smallvec![IValue::Tensor(t.clone())]);
             }
-            Ok(smallvec![IValue::Tensor(read(t, &view, stringify!($name), true)?)])
+            Ok(smallvec![IValue::Tensor(read(t, view, stringify!($name), Some(call))?)])
         }
     )* };
 }
@@ -373,7 +376,7 @@ pub fn tensor_split_by_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
         }
     };
     let inner = [args[0].clone(), by, arg(args, 2)?.clone()];
-    apply(describe::tensor_split_view, "tensor_split", &inner, false)
+    apply(describe::tensor_split_view, "tensor_split", &inner, None)
 }
 
 /// `narrow` with its start in a tensor of rank 0.
@@ -384,7 +387,7 @@ pub fn narrow_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     }
     let start = crate::tensor_info::item_of(start)?.to_i64()?;
     let inner = [args[0].clone(), arg(args, 1)?.clone(), IValue::Int(start), arg(args, 3)?.clone()];
-    apply(describe::narrow_view, "narrow", &inner, false)
+    apply(describe::narrow_view, "narrow", &inner, None)
 }
 
 /// The tensor itself becomes the view.
@@ -398,11 +401,12 @@ macro_rules! in_place {
 }
 
 fn become_view(describe: Describe, name: &str, args: &[IValue]) -> Result<Outputs, Error> {
-    let Views::One(view) = views_of(describe, args)? else {
+    let views = views_of(describe, args)?;
+    let Views::One(view) = &*views else {
         return Err(Error::runtime(format!("{name} got an argument of another type")));
     };
     let t = arg(args, 0)?.as_tensor()?;
-    let metadata = read(t, &view, name, false)?.metadata().clone();
+    let metadata = read(t, view, name, None)?.metadata().clone();
     // SAFETY: the metadata was copied; no borrow of it is alive here.
     unsafe { t.set_metadata(metadata) }?;
     Ok(smallvec![IValue::Tensor(t.clone())])

@@ -100,7 +100,7 @@ impl Maker {
 
     fn list(&mut self, element: &Type, depth: usize) -> IValue {
         let n = self.one(&[0, 1, 1, 2, 2, 3, 4, 6]);
-        let items = (0..n).map(|_| self.value(element, depth + 1)).collect();
+        let items: Vec<_> = (0..n).map(|_| self.value(element, depth + 1)).collect();
         IValue::list(element.clone(), items)
     }
 

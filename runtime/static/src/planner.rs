@@ -194,12 +194,12 @@ impl Planner {
         fence(Ordering::Acquire);
         let place = &mut self.places[candidate];
         if let Some((storage, tensor)) = &mut place.last {
-            if storage.bytes() != bytes || !tensor.renew(storage, sizes, strides, dtype) {
+            if !tensor.renew(storage, bytes, sizes, strides, dtype) {
                 place.last = None;
             }
         }
         if place.last.is_none() {
-            let storage = whole.part(place.start, bytes)?;
+            let storage = whole.part(place.start, bytes, place.room)?;
             let (sizes, strides) = (Sizes::from(sizes), Sizes::from(strides));
             let metadata = TensorMetadata { storage: storage.clone(), dtype, sizes, strides, offset: 0 };
             place.last = Some((storage, Tensor::new(metadata).ok()?));

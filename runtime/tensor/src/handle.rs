@@ -80,6 +80,25 @@ impl<T: Reused> Clone for Handle<T> {
     }
 }
 
+/// Of what they hold.
+impl<T: Reused + PartialEq> PartialEq for Handle<T> {
+    fn eq(&self, other: &Handle<T>) -> bool {
+        *self.0 == *other.0
+    }
+}
+
+impl<T: Reused + std::fmt::Debug> std::fmt::Debug for Handle<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<T: Reused + std::fmt::Display> std::fmt::Display for Handle<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 impl<T: Reused> Drop for Handle<T> {
     #[inline]
     fn drop(&mut self) {

@@ -2,7 +2,7 @@
 
 use crate::handle::{Handle, ROOM, Reused, Spare};
 use crate::lock::{Lock, ReadGuard, WriteGuard};
-use crate::{DType, Error, Tensor};
+use crate::{DType, Error, Sizes, Tensor};
 use indexmap::IndexMap;
 use num_complex::Complex;
 use rustc_hash::FxBuildHasher;
@@ -24,7 +24,7 @@ pub enum IValue {
     Double(f64),
     Complex(Box<Complex<f64>>),
     Tensor(Tensor),
-    Str(Arc<String>),
+    Str(Handle<String>),
     Device(Arc<Device>),
     List(Handle<List>),
     Dict(Handle<Dict>),
@@ -104,7 +104,7 @@ pub enum DictKey {
     Double(f64),
     Complex(Complex<f64>),
     Bool(bool),
-    Str(Arc<String>),
+    Str(Handle<String>),
     Tensor(Tensor),
     Enum(Arc<EnumValue>),
     Device(Arc<Device>),
@@ -118,6 +118,7 @@ struct Grave {
 
 thread_local! {
     static GRAVE: RefCell<Grave> = const { RefCell::new(Grave { open: false, values: Vec::new() }) };
+    static STRINGS: RefCell<Vec<Arc<String>>> = const { RefCell::new(Vec::new()) };
     static LISTS: RefCell<Vec<Arc<List>>> = const { RefCell::new(Vec::new()) };
     static DICTS: RefCell<Vec<Arc<Dict>>> = const { RefCell::new(Vec::new()) };
     static TUPLES: RefCell<Vec<Arc<Tuple>>> = const { RefCell::new(Vec::new()) };
@@ -183,6 +184,18 @@ impl Drop for Tuple {
 impl Drop for Object {
     fn drop(&mut self) {
         bury_all(self.slots.get_mut());
+    }
+}
+
+impl Reused for String {
+    fn spare() -> &'static Spare<String> {
+        &STRINGS
+    }
+    fn empty(&mut self) {
+        self.clear();
+        if self.capacity() > ROOM {
+            *self = String::new();
+        }
     }
 }
 
@@ -566,7 +579,20 @@ impl IValue {
         }
     }
     pub fn str(s: impl Into<String>) -> IValue {
-        IValue::Str(Arc::new(s.into()))
+        IValue::Str(Handle::new(s.into()))
+    }
+    /// The text of these parts, one after the other.
+    pub fn text<'a>(parts: impl IntoIterator<Item = &'a str>) -> IValue {
+        IValue::Str(Handle::renewed(
+            |_: &String| true,
+            |spare| match spare {
+                Some(text) => {
+                    text.extend(parts);
+                    None
+                }
+                None => Some(parts.into_iter().collect()),
+            },
+        ))
     }
     pub fn complex(re: f64, im: f64) -> IValue {
         IValue::Complex(Box::new(Complex::new(re, im)))
@@ -610,10 +636,10 @@ impl IValue {
     pub fn as_dtype(&self) -> Result<DType, Error> {
         DType::from_number(self.as_int()?).ok_or(Error::Kind { expected: "dtype", got: "a number that is none" })
     }
-    pub fn as_int_list(&self) -> Result<Vec<i64>, Error> {
+    pub fn as_int_list(&self) -> Result<Sizes, Error> {
         self.as_list()?.read().iter().map(IValue::as_int_or_bool).collect()
     }
-    pub fn as_tensor_list(&self) -> Result<Vec<Tensor>, Error> {
+    pub fn as_tensor_list(&self) -> Result<SmallVec<[Tensor; 16]>, Error> {
         self.as_list()?.read().iter().map(|v| v.as_tensor().cloned()).collect()
     }
     /// Same object (containers, tensors, strings by handle), or equal plain value: what `is` asks.
@@ -625,7 +651,7 @@ impl IValue {
             (IValue::Double(a), IValue::Double(b)) => a == b,
             (IValue::Complex(a), IValue::Complex(b)) => a == b,
             (IValue::Tensor(a), IValue::Tensor(b)) => a.is(b),
-            (IValue::Str(a), IValue::Str(b)) => Arc::ptr_eq(a, b),
+            (IValue::Str(a), IValue::Str(b)) => a.is(b),
             (IValue::Device(a), IValue::Device(b)) => a == b,
             (IValue::List(a), IValue::List(b)) => a.is(b),
             (IValue::Dict(a), IValue::Dict(b)) => a.is(b),
@@ -649,7 +675,7 @@ from! {
     f64 => |v| IValue::Double(v),
     Tensor => |v| IValue::Tensor(v),
     String => |v| IValue::str(v),
-    &str => |v| IValue::str(v),
+    &str => |v| IValue::text([v]),
     DType => |v| IValue::Int(v.number()),
 }
 

@@ -31,6 +31,8 @@ enum Owner {
     Own(usize),
     /// The same, and the block waits for another storage when it is given up ([`crate::reserve`]).
     Reserved(usize),
+    /// A piece of another storage, with room for so many bytes.
+    Part(#[allow(dead_code, reason = "held for its Drop")] Storage, usize),
     /// Kept alive for the block's lifetime: a mapped file, a caller's buffer.
     Borrowed(#[allow(dead_code, reason = "held for its Drop")] Box<dyn Any + Send + Sync>),
 }
@@ -162,7 +164,7 @@ impl Storage {
         let (bytes, waits) = match whole.owner {
             Owner::Own(bytes) => (bytes, false),
             Owner::Reserved(bytes) => (bytes, true),
-            Owner::Borrowed(_) => (0, false),
+            Owner::Part(..) | Owner::Borrowed(_) => (0, false),
         };
         if whole.grown.load(Ordering::Relaxed) {
             // SAFETY: a grown block's data came from `data` with this size.
@@ -272,30 +274,44 @@ impl Storage {
         Self::allocate(bytes, false)
     }
 
-    /// Memory of somebody else's (a mapped archive), kept alive by `owner`.
-    ///
-    /// # Safety
-    /// `data` points to `bytes` initialised bytes that stay where they are, readable, while `owner` lives; and writable if anything writes to a tensor over it.
-    pub unsafe fn borrowed(data: NonNull<u8>, bytes: usize, owner: Box<dyn Any + Send + Sync>) -> Storage {
+    /// A block over bytes that its owner keeps alive.
+    fn over(data: NonNull<u8>, bytes: usize, owner: Owner) -> Storage {
         let layout = Layout::new::<Block>();
         // SAFETY: the layout is not empty.
         let Some(place) = NonNull::new(unsafe { alloc(layout) }.cast::<Block>()) else {
             std::alloc::handle_alloc_error(layout)
         };
         // SAFETY: fresh memory for exactly this.
-        unsafe { place.write(Block::new(data, bytes, Owner::Borrowed(owner))) };
+        unsafe { place.write(Block::new(data, bytes, owner)) };
         Storage(place)
     }
 
-    /// A piece of this storage as a storage of its own, which keeps the whole alive; `None` when it does not lie inside.
-    pub fn part(&self, start: usize, bytes: usize) -> Option<Storage> {
-        start.checked_add(bytes).filter(|end| *end <= self.bytes())?;
+    /// Memory of somebody else's (a mapped archive), kept alive by `owner`.
+    ///
+    /// # Safety
+    /// `data` points to `bytes` initialised bytes that stay where they are, readable, while `owner` lives; and writable if anything writes to a tensor over it.
+    pub unsafe fn borrowed(data: NonNull<u8>, bytes: usize, owner: Box<dyn Any + Send + Sync>) -> Storage {
+        Self::over(data, bytes, Owner::Borrowed(owner))
+    }
+
+    /// A piece of this storage as a storage of its own, which keeps the whole alive; `None` when it does not lie inside. It may later become as long as
+    /// `room`, which lies inside too.
+    pub fn part(&self, start: usize, bytes: usize, room: usize) -> Option<Storage> {
+        start.checked_add(room).filter(|end| *end <= self.bytes() && bytes <= room)?;
         let data = NonNull::new(self.data_ptr().wrapping_add(start))?;
-        // SAFETY: the piece lies inside this storage, which the owner keeps alive; what may be done with the whole may be done with it.
-        let part = unsafe { Storage::borrowed(data, bytes, Box::new(self.clone())) };
-        // A tensor over it may grow: into a storage of its own.
-        part.block().resizable.store(true, Ordering::Relaxed);
-        Some(part)
+        // A tensor over it may grow beyond: into a storage of its own.
+        Some(Self::over(data, bytes, Owner::Part(self.clone(), room)))
+    }
+
+    /// Makes a part another length. False, and nothing is changed, when it is none, has not the room, has grown away, or others than `holders` hold it.
+    pub(crate) fn relength(&self, bytes: usize, holders: usize) -> bool {
+        let block = self.block();
+        let fits = matches!(block.owner, Owner::Part(_, room) if bytes <= room);
+        let may = fits && !block.grown.load(Ordering::Relaxed) && self.use_count() == holders;
+        if may {
+            block.bytes.store(bytes, Ordering::Relaxed);
+        }
+        may
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use crate::strided::{Offsets, contiguous_strides, numel};
 use crate::{DType, Element, Error, Storage, copying, dispatch};
 use sconce_schema::types::Device;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 use std::cell::{RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
@@ -176,11 +176,16 @@ impl Tensor {
         Tensor(ManuallyDrop::new(spare.expect("written just now")))
     }
 
-    /// Makes this tensor as if it had just been made over a storage, with any content. False, and nothing is changed, when somebody else holds it or it
-    /// would not fit.
-    pub fn renew(&mut self, storage: &Storage, sizes: &[i64], strides: &[i64], dtype: DType) -> bool {
+    /// Makes this tensor as if it had just been made over a storage that was made for it, of so many bytes, with any content. False when somebody else holds
+    /// it or it would not fit; it is of no use then.
+    pub fn renew(&mut self, storage: &Storage, bytes: usize, sizes: &[i64], strides: &[i64], dtype: DType) -> bool {
         let Some(inner) = Arc::get_mut(&mut self.0) else { return false };
         let metadata = inner.metadata.get_mut();
+        // A part shared with nobody takes the length that is wanted; the tensor is made to fit it below.
+        let holders = 1 + usize::from(metadata.storage.is(storage));
+        if storage.bytes() != bytes && !storage.relength(bytes, holders) {
+            return false;
+        }
         let same = metadata.storage.is(storage)
             && metadata.offset == 0
             && metadata.dtype == dtype
@@ -190,6 +195,8 @@ impl Tensor {
             let storage = storage.clone();
             let new = TensorMetadata { storage, dtype, sizes: sizes.into(), strides: strides.into(), offset: 0 };
             if new.check().is_err() {
+                // It may be longer than the storage now is.
+                *metadata = TensorMetadata { sizes: smallvec![0], strides: smallvec![1], offset: 0, ..new };
                 return false;
             }
             *metadata = new;
@@ -250,7 +257,10 @@ impl Tensor {
 
     /// A tensor of rank 0.
     pub fn scalar<T: Element>(value: T) -> Tensor {
-        Self::from_vec(vec![value], &[])
+        let out = Tensor::zeros(&[], T::DTYPE).expect("one element");
+        // SAFETY: a fresh storage of one element, held by nobody else.
+        unsafe { *out.data_ptr::<T>() = value };
+        out
     }
 
     #[inline]
@@ -301,6 +311,16 @@ impl Tensor {
     }
     pub fn device(&self) -> Device {
         self.0.device.clone().unwrap_or_else(|| Device { kind: "cpu".into(), index: None })
+    }
+    /// The same as a value, without one of its own for the CPU.
+    pub fn shared_device(&self) -> Arc<Device> {
+        thread_local! {
+            static CPU: Arc<Device> = Arc::new(Device { kind: "cpu".into(), index: None });
+        }
+        match &self.0.device {
+            Some(device) => Arc::new(device.clone()),
+            None => CPU.with(Arc::clone),
+        }
     }
     pub fn requires_grad(&self) -> bool {
         self.0.requires_grad.load(Ordering::Relaxed)
@@ -581,8 +601,8 @@ mod tests {
     fn a_part_keeps_the_whole_alive_and_is_renewed_when_nobody_looks() {
         let before = crate::Memory::live();
         let whole = Storage::zeroed(1 << 20).unwrap();
-        assert!(whole.part(1 << 20, 1).is_none() && whole.part(usize::MAX, 2).is_none());
-        let storage = whole.part(64, 16).unwrap();
+        assert!(whole.part(1 << 20, 1, 1).is_none() && whole.part(usize::MAX, 2, 2).is_none());
+        let storage = whole.part(64, 16, 32).unwrap();
         drop(whole);
         assert!(crate::Memory::live() >= before + (1 << 20));
         let metadata = TensorMetadata {
@@ -596,13 +616,15 @@ mod tests {
         t.bump_version();
         drop(t.as_strided(&[2], &[2], 0).unwrap());
         assert_eq!((storage.use_count(), t.use_count()), (2, 1));
-        assert!(t.renew(&storage, &[2, 2], &[1, 2], DType::F32) && t.version() == 0);
+        assert!(t.renew(&storage, 16, &[2, 2], &[1, 2], DType::F32) && t.version() == 0);
         assert_eq!((t.sizes(), t.strides()), (&[2i64, 2][..], &[1i64, 2][..]));
-        assert!(!t.renew(&storage, &[5], &[1], DType::F32));
+        assert!(!t.renew(&storage, 16, &[5], &[1], DType::F32) && t.numel() == 0);
+        assert!(!t.renew(&storage, 36, &[9], &[1], DType::F32) && storage.bytes() == 16);
+        assert!(t.renew(&storage, 32, &[8], &[1], DType::F32) && storage.bytes() == 32);
         let other = t.clone();
-        assert!(!t.renew(&storage, &[4], &[1], DType::F32));
+        assert!(!t.renew(&storage, 16, &[4], &[1], DType::F32));
         drop(other);
-        assert!(t.renew(&storage, &[2], &[1], DType::I64));
+        assert!(t.renew(&storage, 16, &[2], &[1], DType::I64) && storage.bytes() == 16);
     }
 
     #[test]

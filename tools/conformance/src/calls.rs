@@ -441,7 +441,7 @@ impl Group {
                     Type::List(e) => Type::clone(e),
                     _ => Type::Any,
                 };
-                let values = items.iter().map(|v| self.decode(v, &element)).collect::<Result<_, _>>()?;
+                let values = items.iter().map(|v| self.decode(v, &element)).collect::<Result<Vec<_>, _>>()?;
                 IValue::list(plain(&element), values)
             }
             Value::Object(o) => self.object(o, json, ty)?,
@@ -467,7 +467,7 @@ impl Group {
         if let Some(items) = o.get("t").and_then(Value::as_array) {
             let types: &[Type] = if let Type::Tuple(t) = ty { t } else { &[] };
             let values = items.iter().enumerate().map(|(i, v)| self.decode(v, types.get(i).unwrap_or(&Type::Any)));
-            return Ok(IValue::tuple(values.collect::<Result<_, _>>()?));
+            return Ok(IValue::tuple(values.collect::<Result<Vec<_>, _>>()?));
         }
         if let Some(items) = o.get("nt").and_then(Value::as_array) {
             let names = if let Type::NamedTuple(n) = ty { Some(n.clone()) } else { None };

@@ -392,9 +392,9 @@ impl Decoder {
                 };
                 if let Type::Tuple(types) = ty {
                     let values = items.iter().zip(types.iter()).map(|(v, t)| self.value(v, t));
-                    return Ok(IValue::tuple(values.collect::<Result<_, _>>()?));
+                    return Ok(IValue::tuple(values.collect::<Result<Vec<_>, _>>()?));
                 }
-                let values = items.iter().map(|v| self.value(v, &element)).collect::<Result<_, _>>()?;
+                let values = items.iter().map(|v| self.value(v, &element)).collect::<Result<Vec<_>, _>>()?;
                 IValue::list(element, values)
             }
             Value::Object(o) => return self.object(o, json, ty),
@@ -433,7 +433,7 @@ impl Decoder {
         if let Some(items) = o.get("tup").and_then(Value::as_array) {
             let types: &[Type] = if let Type::Tuple(t) = ty { t } else { &[] };
             let values = items.iter().enumerate().map(|(i, v)| self.value(v, types.get(i).unwrap_or(&Type::Any)));
-            return Ok(IValue::tuple(values.collect::<Result<_, _>>()?));
+            return Ok(IValue::tuple(values.collect::<Result<Vec<_>, _>>()?));
         }
         if let Some(items) = o.get("dict").and_then(Value::as_array) {
             let (key, value) = match ty {

@@ -97,7 +97,7 @@ impl Emitter<'_> {
         let items = members
             .into_iter()
             .map(|(name, _, value)| IValue::Enum(Arc::new(EnumValue { class: class.clone(), name, value })))
-            .collect();
+            .collect::<Vec<_>>();
         let list = IValue::list(Type::Enum(class.clone()), items);
         Ok(Sugared::Value(self.constant(list, Some(place))))
     }

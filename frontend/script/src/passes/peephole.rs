@@ -127,7 +127,7 @@ impl Peephole<'_> {
             ("aten::expand", [x, size, ..]) if self.shapes => {
                 let wanted = graph.constant(*size)?.as_int_list().ok()?;
                 let Type::Tensor(t) = graph.ty(*x) else { return None };
-                (known_sizes(t.sizes.as_deref())? == wanted).then_some(New::Value(*x))
+                (*known_sizes(t.sizes.as_deref())? == *wanted).then_some(New::Value(*x))
             }
             ("aten::type_as", [x, other]) if self.shapes => {
                 let (Type::Tensor(a), Type::Tensor(b)) = (graph.ty(*x), graph.ty(*other)) else { return None };

@@ -157,13 +157,15 @@ impl Session {
                         Err(why) => return Err(Fault::raise("RuntimeError", why)),
                     },
                 };
-                let converted =
-                    items.iter().map(|i| self.ivalue_at(compiler, i, &element, depth + 1)).collect::<Fallible<_>>()?;
+                let converted = items
+                    .iter()
+                    .map(|i| self.ivalue_at(compiler, i, &element, depth + 1))
+                    .collect::<Fallible<Vec<_>>>()?;
                 self.share(v, IValue::list(element, converted))
             }
             (Value::Tuple(items), Type::List(e)) => {
                 let converted =
-                    items.iter().map(|i| self.ivalue_at(compiler, i, e, depth + 1)).collect::<Fallible<_>>()?;
+                    items.iter().map(|i| self.ivalue_at(compiler, i, e, depth + 1)).collect::<Fallible<Vec<_>>>()?;
                 IValue::list(Type::clone(e), converted)
             }
             (Value::Tuple(items), _) => {
@@ -172,7 +174,10 @@ impl Session {
                 let one = |(i, v): (usize, &Value)| (v.clone(), members.get(i).cloned().unwrap_or(Type::Any));
                 let pairs: Vec<(Value, Type)> = items.iter().enumerate().map(one).collect();
                 IValue::tuple(
-                    pairs.iter().map(|(v, t)| self.ivalue_at(compiler, v, t, depth + 1)).collect::<Fallible<_>>()?,
+                    pairs
+                        .iter()
+                        .map(|(v, t)| self.ivalue_at(compiler, v, t, depth + 1))
+                        .collect::<Fallible<Vec<_>>>()?,
                 )
             }
             (Value::NamedTuple(c, items), _) => {

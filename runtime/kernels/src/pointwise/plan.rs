@@ -12,6 +12,7 @@ use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
 use std::ptr;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// The kinds of up to eight arguments, a byte each.
@@ -73,6 +74,52 @@ fn key(args: &[IValue], expr: &ScalarExpr) -> Option<Key> {
     args.iter().try_fold(0, |key: Key, v| Some(key << 8 | Key::from(kind(v, expr)?)))
 }
 
+/// Programs of operators that have rules or kernels of their own, by the operator's number.
+static OTHERS: LazyLock<Vec<AtomicPtr<Plan>>> =
+    LazyLock::new(|| sconce_schema::table().iter().map(|_| AtomicPtr::default()).collect());
+
+/// The program of a call that its rule has let pass, with a result of a dtype; `None` where such calls are not kept, or it is an error.
+pub(super) fn kept(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue], dtype: DType) -> Option<&'static Ready> {
+    let plans = OTHERS.get(entry.id as usize)?;
+    let key = key(args, expr)?;
+    let found = find(plans.load(Ordering::Acquire), |p| p.key == key && p.dtype == dtype);
+    let plan = match found {
+        Some(plan) => plan,
+        None => {
+            publish(plans, Plan { key, dtype, ready: prepare(entry.name, expr, args, dtype).ok()?, next: ptr::null() })
+        }
+    };
+    Some(&plan.ready)
+}
+
+/// The first plan of a list that is wanted.
+fn find(first: *const Plan, wanted: impl Fn(&Plan) -> bool) -> Option<&'static Plan> {
+    let mut at = first;
+    // SAFETY: plans are never freed, and complete when they are published.
+    while let Some(plan) = unsafe { at.as_ref() } {
+        if wanted(plan) {
+            return Some(plan);
+        }
+        at = plan.next;
+    }
+    None
+}
+
+/// Puts a plan in front of a list.
+#[cold]
+fn publish(list: &AtomicPtr<Plan>, plan: Plan) -> &'static Plan {
+    let plan = Box::leak(Box::new(plan));
+    let mut first = list.load(Ordering::Acquire);
+    loop {
+        plan.next = first;
+        match list.compare_exchange(first, plan, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => return plan,
+            // Another thread was first, perhaps with the same plan; both are right.
+            Err(now) => first = now,
+        }
+    }
+}
+
 /// Where a call's result goes, when not to a tensor of its own.
 pub enum Goal<'a> {
     /// Result 0 of a call.
@@ -92,16 +139,7 @@ impl Plans {
     /// The plan of such a call; `None` when the call is one that the rule refuses, or of a kind that is not kept.
     fn plan(&self, args: &[IValue]) -> Option<&'static Plan> {
         let key = key(args, self.expr)?;
-        let first = self.first.load(Ordering::Acquire);
-        let mut at: *const Plan = first;
-        // SAFETY: plans are never freed, and complete when they are published.
-        while let Some(plan) = unsafe { at.as_ref() } {
-            if plan.key == key {
-                return Some(plan);
-            }
-            at = plan.next;
-        }
-        self.make(key, args)
+        find(self.first.load(Ordering::Acquire), |p| p.key == key).or_else(|| self.make(key, args))
     }
 
     #[cold]
@@ -111,16 +149,7 @@ impl Plans {
         let Some(Meta::Tensor(meta)) = results.first() else { return None };
         let dtype = meta.dtype?;
         let ready = prepare(self.entry.name, self.expr, args, dtype).ok()?;
-        let plan = Box::leak(Box::new(Plan { key, dtype, ready, next: ptr::null() }));
-        let mut first = self.first.load(Ordering::Acquire);
-        loop {
-            plan.next = first;
-            match self.first.compare_exchange(first, plan, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => return Some(plan),
-                // Another thread was first, perhaps with the same plan; both are right.
-                Err(now) => first = now,
-            }
-        }
+        Some(publish(&self.first, Plan { key, dtype, ready, next: ptr::null() }))
     }
 
     /// Computes a call; `None`, with nothing changed, where it is to go the general way.

@@ -156,7 +156,7 @@ impl Machine {
                     Some(n) => Some(IValue::Tensor(self.get(*n)?.clone())),
                     None => Some(IValue::None),
                 };
-                IValue::list(sconce_schema::Type::tensor(), names.iter().map(one).collect::<Option<_>>()?)
+                IValue::list(sconce_schema::Type::tensor(), names.iter().map(one).collect::<Option<Vec<_>>>()?)
             }
             Arg::Int(v) => IValue::Int(*v),
             Arg::Float(v) => IValue::Double(*v),
