@@ -13,6 +13,9 @@
 //! here but makes its own result (views, numbers, containers); *interpreter*, everything else. Whether a kernel takes the place it is offered shows in the
 //! first run.
 //!
+//! A run like the last one asks the system for no memory. Results lie in the slab or the arena; what kernels need besides (temporaries, results whose place is
+//! still held, handles of views, lists and strings) is what the thread's earlier runs gave up: [`sconce_tensor::reserve`], [`sconce_kernels::scratch`].
+//!
 //! One planner serves a whole function with its branches and loops: results of two branches may share memory, and results that leave a block are managed like
 //! others. Functions that are called or forked have plans and planners of their own.
 //!

@@ -451,7 +451,11 @@ impl Draft<'_, '_> {
             node.block = Block::innermost(&blocks, node.pc);
         }
         deaths(&mut nodes, &live, &|slot| self.presets.contains_key(&slot));
-        let aliases = Aliases::of(&nodes, slots, options);
+        let mut aliases = Aliases::of(&nodes, slots);
+        if options.enable_out_variant && options.use_copy_variants {
+            choose_copies(&mut nodes, &aliases);
+            aliases = Aliases::of(&nodes, slots);
+        }
         let (mut cache_of, mut caches) = (vec![NONE; slots], Vec::new());
         for node in &mut nodes {
             if let (Kind::Tuple | Kind::List(_), &[r]) = (&node.kind, &node.outputs[..]) {
@@ -539,7 +543,7 @@ struct Aliases {
 }
 
 impl Aliases {
-    fn of(nodes: &[Node], slots: usize, options: &Options) -> Aliases {
+    fn of(nodes: &[Node], slots: usize) -> Aliases {
         let mut aliases = Aliases { to: vec![Vec::new(); slots], leaving: Set::new(slots) };
         for node in nodes {
             match &node.kind {
@@ -550,7 +554,7 @@ impl Aliases {
                         aliases.to[i.slot as usize].push(*o);
                     }
                 }
-                Kind::Operator { bound, .. } => aliases.operator(node, bound.entry(), options),
+                Kind::Operator { bound, .. } => aliases.operator(node, bound.entry()),
                 _ => {
                     for i in &node.inputs {
                         aliases.to[i.slot as usize].extend(&node.outputs);
@@ -561,11 +565,11 @@ impl Aliases {
         aliases
     }
 
-    fn operator(&mut self, node: &Node, entry: &OpEntry, options: &Options) {
+    fn operator(&mut self, node: &Node, entry: &OpEntry) {
         let schema = entry.schema();
         let may_view = entry.has(Trait::MayView);
-        if may_view && options.use_copy_variants && options.enable_out_variant {
-            // A copy; where it cannot be one, the place it views is found to be in use.
+        if node.copies {
+            // Where it cannot be a copy after all, the place it views is found to be in use.
             return;
         }
         let views = may_view || entry.has(Trait::View) || entry.has(Trait::Writes);
@@ -607,6 +611,23 @@ impl Aliases {
     }
 }
 
+/// Marks the nodes whose views are copied. A copy is told from a view by whoever writes to it, or has it.
+fn choose_copies(nodes: &mut [Node], aliases: &Aliases) {
+    let writes = |n: &Node| match &n.kind {
+        Kind::Operator { bound, .. } => bound.entry().has(Trait::Writes),
+        Kind::Interpret(_) | Kind::Run(_) | Kind::Fork(_) | Kind::Wait => true,
+        _ => false,
+    };
+    if nodes.iter().any(writes) {
+        return;
+    }
+    for node in nodes {
+        let Kind::Operator { bound, .. } = &node.kind else { continue };
+        let stays = |slot: &u32| !aliases.reach(*slot).iter().any(|s| aliases.leaving.contains(*s));
+        node.copies = bound.entry().has(Trait::MayView) && node.outputs.iter().all(stays);
+    }
+}
+
 /// Numbers the results that kernels make anew, and says where each may lie.
 fn candidates(
     nodes: &mut [Node],
@@ -627,11 +648,6 @@ fn candidates(
             alive[slot as usize].insert(at as u32);
         }
     }
-    let writes = nodes.iter().any(|n| match &n.kind {
-        Kind::Operator { bound, .. } => bound.entry().has(Trait::Writes),
-        Kind::Interpret(_) | Kind::Run(_) | Kind::Fork(_) | Kind::Wait => true,
-        _ => false,
-    });
     for (at, node) in nodes.iter_mut().enumerate() {
         let Kind::Operator { bound, .. } = &node.kind else { continue };
         let entry = bound.entry();
@@ -644,13 +660,10 @@ fn candidates(
         for (slot, result) in node.outputs.iter().zip(&entry.schema().returns) {
             let reach = aliases.reach(*slot);
             let leaves = reach.iter().any(|s| aliases.leaving.contains(*s));
-            // A copy is told from a view by whoever writes to it, or has it.
-            let copies = may_view && options.use_copy_variants && !leaves && !writes;
-            if !result.ty.is_tensor() || !(node.offers || copies) {
+            if !result.ty.is_tensor() || !(node.offers || node.copies) {
                 numbers.push(NONE);
                 continue;
             }
-            node.copies |= copies;
             let again = reach.iter().any(|s| live.before[at].contains(*s));
             let home = match (leaves, again || !fits) {
                 (true, _) if options.manage_output_tensors => Home::Arena,

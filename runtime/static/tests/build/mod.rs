@@ -260,6 +260,56 @@ pub fn control(program: &mut Program) -> FunctionId {
     c.finish(&made)
 }
 
+/// Lists of views, reshapes that copy, gathering by indices and by a mask, several results, composed operators, strings.
+pub fn containers(program: &mut Program) -> FunctionId {
+    let mut c = Code::new(program, "containers", &[Type::tensor(), Type::Str]);
+    let (zero, one, two, last) = (c.constant(0i64), c.constant(1i64), c.constant(2i64), c.constant(-1i64));
+    let no = c.constant(false);
+    let parts = c.call("aten::chunk", &[0, two, one]);
+    let parts = c.op(Op::ListUnpack, &[parts], 2);
+    let turned = c.call("aten::neg", &[parts[1]]);
+    let turned = c.call("aten::t", &[turned]);
+    let flat = c.ints(&[-1]);
+    let flat = c.call("aten::reshape", &[turned, flat]);
+    let square = c.call("aten::pow.Tensor_Scalar", &[flat, two]);
+    let (top, at) = {
+        let found = c.program.operator_id("aten::max.dim");
+        let found = c.op(Op::Call(found), &[square, zero, no], 2);
+        (found[0], found[1])
+    };
+    let index = c.list(Type::optional(Type::tensor()), &[at]);
+    let picked = c.call("aten::index.Tensor", &[square, index]);
+    let small = c.call("aten::lt.Scalar", &[square, zero]);
+    let mask = c.list(Type::optional(Type::tensor()), &[small]);
+    let kept = c.call("aten::index.Tensor", &[square, mask]);
+    let all = c.list(Type::tensor(), &[top, picked]);
+    let all = c.call("aten::stack", &[all, zero]);
+    let both = c.list(Type::tensor(), &[all, kept]);
+    let both = c.call("aten::cat", &[both, zero]);
+    let distance = c.call("aten::dist", &[square, flat, two]);
+    let name = c.constant("_x");
+    let name = c.call("aten::add.str", &[1, name]);
+    let letter = c.call("aten::__getitem__.str", &[name, last]);
+    let sizes = c.call("aten::size", &[both]);
+    let more = c.call("aten::add.t", &[sizes, sizes]);
+    let pair = c.tuple(&[both, distance, letter, more]);
+    c.finish(&[pair])
+}
+
+/// A sequence that grows by a row in each round, and is summed up.
+pub fn growing(program: &mut Program) -> FunctionId {
+    let mut c = Code::new(program, "growing", &[Type::tensor(), Type::Int]);
+    let (zero, one) = (c.constant(0i64), c.constant(1i64));
+    let grown = c.repeat(1, &[0, 0], |c, carried| {
+        let rows = c.list(Type::tensor(), carried);
+        let rows = c.call("aten::cat", &[rows, zero]);
+        let changed = c.call("aten::add.Scalar", &[carried[1], one, one]);
+        let changed = c.call("aten::relu", &[changed]);
+        vec![rows, changed]
+    });
+    c.finish(&grown)
+}
+
 /// Forks `relu(x) + x` some times and sums what comes back; the forked function waits for one of its own.
 pub fn forks(program: &mut Program) -> FunctionId {
     let mut c = Code::new(program, "inner", &[Type::tensor()]);
