@@ -38,17 +38,17 @@ pub(crate) fn run(program: &Program, op: Op, mut inputs: Values, outputs: usize)
                 Type::List(e) => Type::clone(e),
                 other => other.clone(),
             };
-            one(IValue::List(List::new(element, inputs.into_vec())))
+            one(IValue::List(List::new(element, inputs)))
         }
         Op::ListUnpack => {
-            let items = inputs[0].as_list()?.to_vec();
+            let items = inputs[0].as_list()?.read();
             if items.len() != outputs {
                 return Err(Failure::runtime(format!(
                     "Expected {outputs} elements in a list but found {}",
                     items.len()
                 )));
             }
-            Ok(items.into())
+            Ok(items.iter().cloned().collect())
         }
         Op::DictConstruct(id) => {
             let (key, value) = match ty(id) {

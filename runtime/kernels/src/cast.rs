@@ -356,6 +356,24 @@ pub fn convert(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
     Ok(out)
 }
 
+/// The elements of a tensor in row-major order: its own where they lie so and are of the type, else a converted copy.
+pub struct Elements<T> {
+    tensor: Tensor,
+    element: std::marker::PhantomData<T>,
+}
+
+impl<T: Element> std::ops::Deref for Elements<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        self.tensor.as_slice::<T>().unwrap_or_default()
+    }
+}
+
+/// The elements in row-major order, converted, to be read at once: the program may change them later.
+pub fn elements<T: Value>(t: &Tensor) -> Result<Elements<T>, Error> {
+    Ok(Elements { tensor: convert(t, T::DTYPE)?.contiguous()?, element: std::marker::PhantomData })
+}
+
 /// The elements in row-major order, converted.
 pub fn to_vec<T: Value>(t: &Tensor) -> Result<Vec<T>, Error> {
     if t.dtype() == T::DTYPE {

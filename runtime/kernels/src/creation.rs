@@ -5,10 +5,10 @@ use crate::copy::{dtype_at, empty_for, fill as fill_tensor, format_at, format_st
 use crate::elementwise::empty_strided as zeros_strided;
 use crate::lanes::result;
 use crate::number::Number;
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs, arg, scratch};
 use num_complex::Complex;
-use sconce_tensor::{Bool, DType, IValue, Tensor, TensorMetadata};
-use smallvec::{SmallVec, smallvec};
+use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, TensorMetadata};
+use smallvec::smallvec;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
@@ -301,7 +301,7 @@ pub fn tensor_of_number(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
 /// (data, *, dtype, device, requires_grad), of nested lists; the element type decides the dtype, also of an empty list.
 pub fn tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let data = arg(args, 0)?;
-    let mut sizes = Vec::new();
+    let mut sizes = Sizes::new();
     let mut level = data.clone();
     let mut element = None;
     while let IValue::List(l) = &level {
@@ -316,7 +316,7 @@ pub fn tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             return Err(Error::runtime("a list nested more than 64 deep"));
         }
     }
-    let mut numbers = SmallVec::<[Number; 32]>::new();
+    let mut numbers: scratch::List<Number> = scratch::list();
     collect(data, &sizes, 0, &mut numbers)?;
     let default = match numbers.first() {
         Some(n) => n.default_dtype(),
@@ -342,7 +342,7 @@ fn dtype_of_element(element: Option<&sconce_schema::Type>) -> DType {
     }
 }
 
-fn collect(v: &IValue, sizes: &[i64], dim: usize, out: &mut SmallVec<[Number; 32]>) -> Result<(), Error> {
+fn collect(v: &IValue, sizes: &[i64], dim: usize, out: &mut Vec<Number>) -> Result<(), Error> {
     match v {
         IValue::List(l) => {
             let have = l.len() as i64;

@@ -162,7 +162,7 @@ pub fn nonzero_numpy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 }
 
 /// The rows of a matrix, views of it.
-fn vectors(columns: &Tensor) -> Result<Vec<Tensor>, Error> {
+fn vectors(columns: &Tensor) -> Result<SmallVec<[Tensor; 4]>, Error> {
     let (rank, n) = (columns.sizes()[0], columns.sizes()[1]);
     Ok((0..rank).map(|d| columns.as_strided(&[n], &[1], d * n)).collect::<Result<_, _>>()?)
 }
@@ -250,13 +250,16 @@ fn index_dtype_error() -> Error {
     Error::index("tensors used as indices must be long, int, byte or bool tensors")
 }
 
-fn indices_of(v: &IValue) -> Result<Vec<Option<Tensor>>, Error> {
-    v.as_list()?.to_vec().iter().map(|v| v.optional().map(|v| Ok(v.as_tensor()?.clone())).transpose()).collect()
+/// What each dimension is indexed by.
+type Indices = SmallVec<[Option<Tensor>; 4]>;
+
+fn indices_of(v: &IValue) -> Result<Indices, Error> {
+    v.as_list()?.read().iter().map(|v| v.optional().map(|v| Ok(v.as_tensor()?.clone())).transpose()).collect()
 }
 
 /// Masks become coordinates; every index an i64 tensor.
-fn expand_masks(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Vec<Option<Tensor>>, Error> {
-    let mut out = Vec::new();
+fn expand_masks(t: &Tensor, indices: Indices) -> Result<Indices, Error> {
+    let mut out = Indices::new();
     for index in indices {
         let Some(index) = index else {
             out.push(None);
@@ -294,7 +297,7 @@ fn expand_masks(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Vec<Option<T
     Ok(out)
 }
 
-fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Picked, Error> {
+fn resolve(t: &Tensor, indices: Indices) -> Result<Picked, Error> {
     if indices.is_empty() {
         return Err(Error::index("at least one index must be provided"));
     }
@@ -313,7 +316,8 @@ fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Picked, Error> {
             indices.len()
         )));
     }
-    let given: Vec<(usize, &Tensor)> = indices.iter().enumerate().filter_map(|(d, i)| Some((d, i.as_ref()?))).collect();
+    let given: SmallVec<[(usize, &Tensor); 4]> =
+        indices.iter().enumerate().filter_map(|(d, i)| Some((d, i.as_ref()?))).collect();
     let mut common = Sizes::new();
     for (_, index) in &given {
         common = broadcast_sizes(&common, index.sizes()).map_err(|_| {
@@ -329,7 +333,7 @@ fn resolve(t: &Tensor, indices: Vec<Option<Tensor>>) -> Result<Picked, Error> {
     if n > 0 && given.iter().any(|(d, _)| t.sizes()[*d] == 0) {
         return Err(Error::index("index is out of bounds for dimension with size 0"));
     }
-    let kept: Vec<usize> = (0..t.dim()).filter(|d| !given.iter().any(|(g, _)| g == d)).collect();
+    let kept: SmallVec<[usize; 6]> = (0..t.dim()).filter(|d| !given.iter().any(|(g, _)| g == d)).collect();
     let mut offsets = scratch::zeros::<i64>(n);
     // Where there is nothing to pick nobody looks at the indices.
     let nothing = kept.iter().any(|d| t.sizes()[*d] == 0);
@@ -372,7 +376,7 @@ pub fn index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(resolve(t, indices_of(arg(args, 1)?)?)?.copied(call, t)?)
 }
 
-fn put(out: &Tensor, indices: Vec<Option<Tensor>>, values: &Tensor, accumulate: bool) -> Result<(), Error> {
+fn put(out: &Tensor, indices: Indices, values: &Tensor, accumulate: bool) -> Result<(), Error> {
     let picked = resolve(out, indices)?;
     if out.dtype() != values.dtype() {
         return Err(Error::runtime(format!(

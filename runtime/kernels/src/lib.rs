@@ -94,7 +94,7 @@ use smallvec::SmallVec;
 use std::sync::LazyLock;
 
 /// Results of a call, in the order of the schema's returns.
-pub type Outputs = SmallVec<[IValue; 2]>;
+pub type Outputs = SmallVec<[IValue; 4]>;
 
 /// What a kernel is told besides its arguments.
 pub struct Call<'a> {

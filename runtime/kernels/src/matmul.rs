@@ -516,9 +516,11 @@ pub fn dist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let p = float_arg(args, 2)?;
     let difference = pointwise::binary(Binary::Sub, tensor_arg(args, 0)?, tensor_arg(args, 1)?)?;
     let norm = if difference.dtype().is_complex() {
-        norm_of(&cast::to_vec::<num_complex::Complex<f64>>(&difference)?, p)
+        norm_of(&cast::elements::<num_complex::Complex<f64>>(&difference)?, p)
     } else {
-        norm_of(&cast::to_vec::<f64>(&difference)?, p)
+        norm_of(&cast::elements::<f64>(&difference)?, p)
     };
-    one(cast::from_vec(vec![norm], &sizes, dtype)?)
+    let out = call.contiguous_output(0, &sizes, dtype)?;
+    cast::convert_into(&out, &Tensor::scalar(norm).expand(&sizes)?)?;
+    one(out)
 }

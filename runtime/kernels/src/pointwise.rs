@@ -206,11 +206,16 @@ impl Ready {
 
 /// One binary operation over two tensors, in their promoted type.
 pub fn binary(op: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
-    let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Binary(op, 0, 1)];
-    let expr = ScalarExpr { nodes: nodes.into(), compute: scalar::Compute::Common, promotes: vec![0, 1].into() };
     let args = [IValue::Tensor(a.clone()), IValue::Tensor(b.clone())];
     let dtype = crate::promote::result_type(args.iter())?;
-    apply_as(op.name(), &expr, &args, dtype, dtype)
+    let ready = plan::pair(op, &args, dtype, || {
+        let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Binary(op, 0, 1)];
+        let expr = ScalarExpr { nodes: nodes.into(), compute: scalar::Compute::Common, promotes: vec![0, 1].into() };
+        Ready::new(&Context { name: op.name(), expr: &expr, args: &args, compute: dtype, result: dtype })
+    })?;
+    ready.result(op.name(), &args, elementwise::result_strides, |sizes, strides| {
+        elementwise::uninit_strided(sizes, strides, dtype)
+    })
 }
 
 /// One unary operation, in the tensor's type.

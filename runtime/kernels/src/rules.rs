@@ -15,39 +15,51 @@ use std::thread::LocalKey;
 const PLACES: usize = 2048;
 /// Places at which one call may stand.
 const WAYS: usize = 4;
-/// Values in lists that are compared; a call with more is judged each time.
-const VALUES: usize = 512;
+/// Values of one call, those in lists too, that are compared; a call with more is judged each time.
+const VALUES: usize = 4096;
+/// Values that a thread remembers; with more it begins anew.
+const MOST: usize = 1 << 15;
 
 /// A rule's results.
 pub type Results = SmallVec<[Meta; 2]>;
 
 /// What a thread remembers of one kind.
-type Memory<R> = LocalKey<RefCell<Vec<Option<Known<R>>>>>;
+pub struct Memory<R> {
+    places: Vec<Option<Box<Known<R>>>>,
+    /// Values of all calls that it has.
+    values: usize,
+}
+
+impl<R> Memory<R> {
+    const NOTHING: Memory<R> = Memory { places: Vec::new(), values: 0 };
+}
 
 /// What is remembered of a rule.
 pub trait Said: Sized + 'static {
-    fn memory() -> &'static Memory<Self>;
+    fn memory() -> &'static LocalKey<RefCell<Memory<Self>>>;
 }
 
 pub struct Known<R> {
     rule: usize,
-    arguments: SmallVec<[Meta; 8]>,
+    arguments: Box<[Meta]>,
+    /// How many values the arguments are.
+    values: usize,
     said: Rc<R>,
 }
 
 thread_local! {
-    static RESULTS: RefCell<Vec<Option<Known<Results>>>> = const { RefCell::new(Vec::new()) };
-    static VIEWS: RefCell<Vec<Option<Known<Views>>>> = const { RefCell::new(Vec::new()) };
+    static RESULTS: RefCell<Memory<Results>> = const { RefCell::new(Memory::NOTHING) };
+    static VIEWS: RefCell<Memory<Views>> = const { RefCell::new(Memory::NOTHING) };
 }
 
 impl Said for Results {
-    fn memory() -> &'static Memory<Results> {
+    fn memory() -> &'static LocalKey<RefCell<Memory<Results>>> {
         &RESULTS
     }
 }
 
 impl Said for Views {
-    fn memory() -> &'static Memory<Views> {
+    fn memory() -> &'static LocalKey<RefCell<Memory<Views>>> {
         &VIEWS
     }
 }
@@ -61,7 +73,7 @@ pub fn said<R: Said, E>(rule: usize, args: &[IValue], ask: impl FnOnce(&[Meta]) 
     let metas: SmallVec<[Meta; 8]> = args.iter().map(meta_of).collect();
     let said = Rc::new(ask(&metas)?);
     if let Some(call) = call {
-        call.keep(metas, said.clone());
+        call.keep(&metas, said.clone());
     }
     Ok(said)
 }
@@ -71,6 +83,7 @@ pub fn said<R: Said, E>(rule: usize, args: &[IValue], ask: impl FnOnce(&[Meta]) 
 struct Call {
     rule: usize,
     hash: u64,
+    values: usize,
 }
 
 impl Call {
@@ -78,7 +91,7 @@ impl Call {
     fn of(rule: usize, args: &[IValue]) -> Option<Call> {
         let mut hash = Hash { state: rule as u64, left: VALUES };
         args.iter().try_for_each(|a| hash.value(a, 0))?;
-        Some(Call { rule, hash: hash.state })
+        Some(Call { rule, hash: hash.state, values: VALUES - hash.left })
     }
 
     fn place(self) -> usize {
@@ -90,8 +103,8 @@ impl Call {
         R::memory()
             .try_with(|memory| {
                 let memory = memory.borrow();
-                let places = memory.get(self.place()..self.place() + WAYS)?;
-                let is_it = |k: &&Known<R>| {
+                let places = memory.places.get(self.place()..self.place() + WAYS)?;
+                let is_it = |k: &&Box<Known<R>>| {
                     k.rule == self.rule
                         && k.arguments.len() == args.len()
                         && k.arguments.iter().zip(args).all(|(m, v)| is_like(m, v))
@@ -102,17 +115,22 @@ impl Call {
             .flatten()
     }
 
-    fn keep<R: Said>(self, arguments: SmallVec<[Meta; 8]>, said: Rc<R>) {
-        let known = Known { rule: self.rule, arguments, said };
+    fn keep<R: Said>(self, arguments: &[Meta], said: Rc<R>) {
+        let known = Box::new(Known { rule: self.rule, arguments: arguments.into(), values: self.values, said });
         let _ = R::memory().try_with(|memory| {
             let mut memory = memory.borrow_mut();
-            if memory.is_empty() {
-                memory.resize_with(PLACES, || None);
+            if memory.values + self.values > MOST {
+                *memory = Memory::NOTHING;
             }
-            let places = &mut memory[self.place()..self.place() + WAYS];
+            if memory.places.is_empty() {
+                memory.places.resize_with(PLACES, || None);
+            }
+            memory.values += self.values;
+            let places = &mut memory.places[self.place()..self.place() + WAYS];
             // The one that has stood longest gives way.
             places.rotate_right(1);
-            places[0] = Some(known);
+            let gone = places[0].replace(known);
+            memory.values -= gone.map_or(0, |known| known.values);
         });
     }
 }

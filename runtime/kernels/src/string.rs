@@ -4,7 +4,7 @@
 
 use crate::direct::views;
 use crate::text::{fixed, scientific, text_of};
-use crate::{Call, Error, Outputs, arg};
+use crate::{Call, Error, Outputs, arg, scratch};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use smallvec::{SmallVec, smallvec};
@@ -35,8 +35,8 @@ macro_rules! of_string {
     )* };
 }
 
-fn mapped(s: &[u8], f: impl FnMut(&u8) -> u8) -> String {
-    String::from_utf8_lossy(&s.iter().map(f).collect::<Vec<u8>>()).into_owned()
+fn mapped(s: &[u8], f: impl FnMut(&u8) -> u8) -> IValue {
+    from_bytes(&s.iter().map(f).collect::<scratch::List<u8>>())
 }
 
 fn is_space(c: &u8) -> bool {
@@ -391,15 +391,14 @@ pub fn split(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     if separator.is_empty() {
         return Err(Error::runtime("ValueError: empty separator"));
     }
-    let (mut parts, mut at) = (Vec::new(), 0);
-    while parts.len() < max
-        && let Some(i) = position(s, separator, at)
-    {
-        parts.push(&s[at..i]);
-        at = i + separator.len();
-    }
-    parts.push(&s[at..]);
-    Ok(list_of(parts))
+    let (mut left, mut rest) = (max, Some(s));
+    Ok(list_of(std::iter::from_fn(|| {
+        let part = rest?;
+        let Some(i) = position(part, separator, 0).filter(|_| left > 0) else { return rest.take() };
+        left -= 1;
+        rest = Some(&part[i + separator.len()..]);
+        Some(&part[..i])
+    })))
 }
 
 /// `rsplit(separator=" ", max=-1)`.
@@ -443,11 +442,16 @@ pub fn splitlines(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 pub fn join(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let separator = arg(args, 0)?.as_str()?;
-    let list = arg(args, 1)?.as_list()?.to_vec();
-    let parts: Vec<&str> = list.iter().map(IValue::as_str).collect::<Result<_, _>>()?;
-    let total = parts.iter().fold(0usize, |n, p| n.saturating_add(p.len()).saturating_add(separator.len()));
-    bounded(total)?;
-    Ok(smallvec![IValue::str(parts.join(separator))])
+    let list = arg(args, 1)?.as_list()?.read();
+    let total = list.iter().try_fold(0usize, |n, part| {
+        Ok::<_, Error>(n.saturating_add(part.as_str()?.len()).saturating_add(separator.len()))
+    });
+    bounded(total?)?;
+    let parts = list.iter().enumerate().flat_map(|(i, part)| {
+        // All are strings, as was found above.
+        [if i > 0 { separator } else { "" }, part.as_str().unwrap_or_default()]
+    });
+    Ok(smallvec![IValue::text(parts)])
 }
 
 /// `ord(s)`: the byte of a string of one.

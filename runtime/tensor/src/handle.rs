@@ -10,6 +10,8 @@ use std::thread::LocalKey;
 const SPARE: usize = 256;
 /// Elements for which an emptied container keeps its room.
 pub(crate) const ROOM: usize = 1024;
+/// Elements for which every emptied container has room, so that small ones do not grow again.
+pub(crate) const FEW: usize = 16;
 
 /// Containers of a thread that were given up and emptied.
 pub type Spare<T> = LocalKey<RefCell<Vec<Arc<T>>>>;
@@ -89,13 +91,13 @@ impl<T: Reused + PartialEq> PartialEq for Handle<T> {
 
 impl<T: Reused + std::fmt::Debug> std::fmt::Debug for Handle<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
+        T::fmt(self, f)
     }
 }
 
 impl<T: Reused + std::fmt::Display> std::fmt::Display for Handle<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.0.fmt(f)
+        T::fmt(self, f)
     }
 }
 

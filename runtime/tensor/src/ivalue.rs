@@ -1,6 +1,6 @@
 //! Sixteen-byte values that hold anything a TorchScript program can compute; containers are shared handles, as in PyTorch.
 
-use crate::handle::{Handle, ROOM, Reused, Spare};
+use crate::handle::{FEW, Handle, ROOM, Reused, Spare};
 use crate::lock::{Lock, ReadGuard, WriteGuard};
 use crate::{DType, Error, Sizes, Tensor};
 use indexmap::IndexMap;
@@ -196,6 +196,7 @@ impl Reused for String {
         if self.capacity() > ROOM {
             *self = String::new();
         }
+        self.reserve(4 * FEW);
     }
 }
 
@@ -209,6 +210,7 @@ impl Reused for List {
         if items.capacity() > ROOM {
             *items = Vec::new();
         }
+        items.reserve(FEW);
     }
 }
 
@@ -420,13 +422,17 @@ impl<'a> KeyOf<'a> {
 }
 
 /// Dictionaries of up to so many entries are searched one by one.
-const FEW: usize = 8;
+const SEARCHED: usize = 8;
 
 impl KeyOf<'_> {
     /// Where a dictionary has it.
     #[inline]
     pub fn position(&self, items: &Items) -> Option<usize> {
-        if items.len() <= FEW { items.keys().position(|k| *self == k.borrowed()) } else { items.get_index_of(self) }
+        if items.len() <= SEARCHED {
+            items.keys().position(|k| *self == k.borrowed())
+        } else {
+            items.get_index_of(self)
+        }
     }
 }
 

@@ -135,7 +135,7 @@ pub(crate) fn release() -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Memory, Storage};
+    use crate::Storage;
 
     #[test]
     fn blocks_of_a_run_serve_the_next_and_go_when_they_are_not_wanted() {
@@ -155,12 +155,19 @@ mod tests {
         drop(run);
         assert_ne!(one().0, first.0);
         drop(kept);
-        let before = Memory::live();
-        for _ in 0..=PATIENCE + 1 {
-            drop(Run::begin());
-        }
-        assert!(Memory::live() + 100_000 <= before);
-        let apart = Storage::zeroed(100).unwrap();
-        std::thread::spawn(move || drop(apart)).join().unwrap();
+        let waiting = || RESERVE.with_borrow(|r| r.kept.len());
+        assert!(waiting() >= 3);
+        (0..=PATIENCE + 1).for_each(|_| drop(Run::begin()));
+        assert_eq!(waiting(), 0);
+        // What another thread gives up does not stay there.
+        let run = Run::begin();
+        let given = Storage::zeroed(100).unwrap();
+        drop(run);
+        std::thread::spawn(move || {
+            drop(given);
+            RESERVE.with_borrow(|r| assert!(r.kept.is_empty()));
+        })
+        .join()
+        .unwrap();
     }
 }

@@ -7,7 +7,7 @@ use super::{Ready, StridesOf, prepare, strides_of};
 use crate::derived::meta_of;
 use crate::{Call, Destinations, Error, Outputs, elementwise};
 use sconce_schema::OpEntry;
-use sconce_schema::scalar::{Node, ScalarExpr};
+use sconce_schema::scalar::{Binary, Node, ScalarExpr};
 use sconce_schema::shape::Meta;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
@@ -33,14 +33,16 @@ struct Plan {
     next: *const Plan,
 }
 
+fn tensor_kind(t: &Tensor) -> u8 {
+    // As promotion sees it: with dimensions, without, and a number in a tensor.
+    let class = if t.is_wrapped_number() { 2 } else { u8::from(t.dim() == 0) };
+    0x80 | class << 5 | t.dtype() as u8
+}
+
 /// The kind of an argument, `None` where there are too many to tell apart.
 fn kind(v: &IValue, expr: &ScalarExpr) -> Option<u8> {
     Some(match v {
-        IValue::Tensor(t) => {
-            // As promotion sees it: with dimensions, without, and a number in a tensor.
-            let class = if t.is_wrapped_number() { 2 } else { u8::from(t.dim() == 0) };
-            0x80 | class << 5 | t.dtype() as u8
-        }
+        IValue::Tensor(t) => tensor_kind(t),
         IValue::None => 1,
         IValue::Bool(_) => 2,
         // 1 and 2 leave out an operation; which integers fit decides the type that integers are computed in.
@@ -90,6 +92,24 @@ pub(super) fn kept(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue], dtype: D
         }
     };
     Some(&plan.ready)
+}
+
+/// Programs of one operation on two tensors, in the type that both promote to.
+static PAIRS: AtomicPtr<Plan> = AtomicPtr::new(ptr::null_mut());
+
+/// The program of such an operation, made once for each kind of operands.
+pub(super) fn pair(
+    op: Binary,
+    [a, b]: &[IValue; 2],
+    dtype: DType,
+    make: impl FnOnce() -> Result<Ready, Error>,
+) -> Result<&'static Ready, Error> {
+    let of = |v: &IValue| v.as_tensor().map(tensor_kind).unwrap_or_default();
+    let key = (op as Key) << 16 | Key::from(of(a)) << 8 | Key::from(of(b));
+    match find(PAIRS.load(Ordering::Acquire), |p| p.key == key && p.dtype == dtype) {
+        Some(plan) => Ok(&plan.ready),
+        None => Ok(&publish(&PAIRS, Plan { key, dtype, ready: make()?, next: ptr::null() }).ready),
+    }
 }
 
 /// The first plan of a list that is wanted.
