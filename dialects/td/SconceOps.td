@@ -50,7 +50,8 @@ def HalfComplexes : DTypes; // also among the Complexes
 def NoTruths : DTypes; // all but the bools and the bytes that once stood for them
 
 // Dtypes that a pointwise operator refuses though its expression would allow them, and PyTorch's message: `{}` is the dtype's name
-// (ComplexFloat), `{meta}` its C++ name. Looked at is the promoted dtype; with `of` that of an argument, or of "any" tensor.
+// (ComplexFloat), `{meta}` its C++ name. Looked at is the promoted dtype; with `of` that of an argument, of "any" tensor, or those of
+// several arguments, which must all be refused.
 class Refuse<string t, list<DTypes> k, string o = "", string e = "NotImplemented"> {
   string text = t;
   list<DTypes> kinds = k;

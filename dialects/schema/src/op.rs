@@ -135,8 +135,8 @@ pub enum Operands {
     Promoted,
     /// That of any tensor operand.
     Any,
-    /// That of the argument at this schema position.
-    Argument(u16),
+    /// Those of the arguments at these schema positions: all of them are of the kinds.
+    Arguments(&'static [u16]),
 }
 
 /// Dtypes that an operator refuses though its meaning would allow them.
@@ -150,14 +150,18 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// The error if the dtype is refused.
-    pub fn check(&self, dtype: DType) -> Result<(), ShapeError> {
+    /// Whether the dtype is of the kinds.
+    pub fn is_of(&self, dtype: DType) -> bool {
         let among = |kind: DTypeKind| {
             self.kinds.contains(&kind)
                 || (kind == DTypeKind::HalfComplexes && self.kinds.contains(&DTypeKind::Complexes))
                 || (kind != DTypeKind::Bools && dtype != DType::U8 && self.kinds.contains(&DTypeKind::NoTruths))
         };
-        if !DTypeKind::of(dtype).is_some_and(among) {
+        DTypeKind::of(dtype).is_some_and(among)
+    }
+    /// The error if the dtype is refused.
+    pub fn check(&self, dtype: DType) -> Result<(), ShapeError> {
+        if !self.is_of(dtype) {
             return Ok(());
         }
         let message = self.text.replace("{}", dtype.scalar_type_name()).replace("{meta}", dtype.meta_name());

@@ -63,7 +63,9 @@ def : Op<"aten::abs(Tensor self) -> Tensor", [TorchMlir]> {
   let numerics = Close;
   let refuses = [NoKernel<"abs_cpu", [Bools]>];
 }
-def : Op<"aten::abs_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
+def : Op<"aten::abs_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]> {
+  let refuses = [Refuse<"In-place abs is not supported for complex tensors.", [Complexes], "any", "Runtime">];
+}
 def : Op<"aten::abs.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::absolute(Tensor self) -> Tensor", [TorchMlir]> {
@@ -102,6 +104,7 @@ def : Op<"aten::add.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!)
 def : Op<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir]> {
   let scalar = (add $self, (mul $value, (div $tensor1, $tensor2)));
   let numerics = Close;
+  let refuses = [Refuse<"Integer division with addcdiv is no longer supported, and in a future  release addcdiv will perform a true division of tensor1 and tensor2. The historic addcdiv behavior can be implemented as (input + value * torch.trunc(tensor1 / tensor2)).to(input.dtype) for integer inputs and as (input + value * tensor1 / tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value * tensor1 / tensor2), for all dtypes.", [Bools, Ints], "tensor1 tensor2", "Runtime">];
 }
 def : Op<"aten::addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)">;
@@ -561,11 +564,13 @@ def : Op<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", 
   let scalar = (select (lt (abs $weight), "0.5"), (add $self, (mul $weight, (sub $end, $self))), (sub $end, (mul (sub $end, $self), (sub 1, $weight))));
   let numerics = Close;
   let shape = "pointwise::lerp";
+  let kernel = "pointwise::lerp";
 }
 def : Op<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", [TorchMlir]> {
   let scalar = (select (lt (abs $weight), "0.5"), (add $self, (mul $weight, (sub $end, $self))), (sub $end, (mul (sub $end, $self), (sub 1, $weight))));
   let numerics = Close;
   let shape = "pointwise::lerp";
+  let kernel = "pointwise::lerp";
 }
 def : Op<"aten::lerp_.Scalar(Tensor(a!) self, Tensor end, Scalar weight) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::lerp_.Tensor(Tensor(a!) self, Tensor end, Tensor weight) -> Tensor(a!)", [TorchMlir]>;
@@ -623,28 +628,28 @@ def : Op<"aten::logaddexp2.out(Tensor self, Tensor other, *, Tensor(a!) out) -> 
 
 def : Op<"aten::logical_and(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (and (truth $self), (truth $other));
-  let refuses = [NoKernel<"logical_and_cpu", [HalfComplexes], "any">];
+  let refuses = [NoKernel<"logical_and_cpu", [HalfComplexes]>];
 }
 def : Op<"aten::logical_and_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_and.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::logical_not(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (not (truth $self));
-  let refuses = [NoKernel<"logical_not_cpu", [HalfComplexes], "any">];
+  let refuses = [NoKernel<"logical_not_cpu", [HalfComplexes]>];
 }
 def : Op<"aten::logical_not_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::logical_not.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::logical_or(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (or (truth $self), (truth $other));
-  let refuses = [NoKernel<"logical_or_cpu", [HalfComplexes], "any">];
+  let refuses = [NoKernel<"logical_or_cpu", [HalfComplexes]>];
 }
 def : Op<"aten::logical_or_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_or.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
 def : Op<"aten::logical_xor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative]> {
   let scalar = (xor (truth $self), (truth $other));
-  let refuses = [NoKernel<"logical_xor_cpu", [HalfComplexes], "any">];
+  let refuses = [NoKernel<"logical_xor_cpu", [HalfComplexes]>];
 }
 def : Op<"aten::logical_xor_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir, Commutative]>;
 def : Op<"aten::logical_xor.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;

@@ -107,11 +107,11 @@ def : Op<"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor", 
 def : Op<"aten::transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::tril(Tensor self, SymInt diagonal=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::tril"; let kernel = "rearrange::tril"; }
-def : Op<"aten::tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", [TorchMlir, Overlaps]>;
+def : Op<"aten::tril_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", [TorchMlir, Overlaps]> { let kernel = "rearrange::triangle_inplace"; }
 def : Op<"aten::tril.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::triu(Tensor self, SymInt diagonal=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::triu"; let kernel = "rearrange::triu"; }
-def : Op<"aten::triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", [TorchMlir, Overlaps]>;
+def : Op<"aten::triu_(Tensor(a!) self, SymInt diagonal=0) -> Tensor(a!)", [TorchMlir, Overlaps]> { let kernel = "rearrange::triangle_inplace"; }
 def : Op<"aten::triu.out(Tensor self, SymInt diagonal=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]", [TorchMlir]> { let shape = "view::unbind"; let kernel = "view::unbind_copy"; }

@@ -362,12 +362,19 @@ pub fn resize_as_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 /// (self, source): the tensor itself becomes another reading of the source's storage.
 pub fn set_source(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
-    let metadata = source.metadata().clone();
-    if metadata.dtype != t.dtype() {
+    // Elements of another dtype are read as the tensor's own.
+    let metadata = TensorMetadata { dtype: t.dtype(), ..source.metadata().clone() };
+    let reach = |(n, s): (&i64, &i64)| (n - 1).max(0).saturating_mul(*s);
+    let last = metadata.sizes.iter().zip(&metadata.strides).map(reach).fold(metadata.offset, i64::saturating_add);
+    let needed = last.saturating_add(1).saturating_mul(t.dtype().size() as i64);
+    if !metadata.sizes.contains(&0) && needed > metadata.storage.bytes() as i64 {
         return Err(Error::runtime(format!(
-            "Could not set tensor of type {} to a tensor of type {}",
-            crate::convert::cpp_name(metadata.dtype),
-            crate::convert::cpp_name(t.dtype())
+            "setStorage: sizes {:?}, strides {:?}, storage offset {}, and itemsize {} requiring a storage size of {needed} are out of bounds for storage of size {}",
+            &metadata.sizes[..],
+            &metadata.strides[..],
+            metadata.offset,
+            t.dtype().size(),
+            metadata.storage.bytes()
         )));
     }
     if !t.is(source) {

@@ -4,7 +4,7 @@ use crate::defaults::default_value;
 use crate::{Call, Error, Outputs, cast};
 use sconce_schema::shape::{Meta, Size, TensorMeta, functional_args, takes_only_its_dtype, written_arguments};
 use sconce_schema::{Argument, OpEntry, Trait};
-use sconce_tensor::{IValue, Tensor};
+use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
 
 /// Lists in lists are described this deep; deeper ones are of no rule's concern, and a list may hold itself.
@@ -117,7 +117,21 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
                 targets.len()
             )));
         }
-        targets.iter().zip(&values).try_for_each(|(target, value)| write(entry, target, value))?;
+        for (target, value) in targets.iter().zip(&values) {
+            // What is left of complex numbers lies as a copy does, but not in a destination.
+            let strides = match args.first() {
+                Some(IValue::Tensor(t)) if functional.scalar.is_some() && t.dtype().is_complex() => {
+                    let read: SmallVec<[&Tensor; 4]> = args[..1].iter().filter_map(|v| v.as_tensor().ok()).collect();
+                    match value.dtype().is_float() && !target.dtype().is_complex() {
+                        true => sconce_tensor::contiguous_strides(value.sizes()),
+                        false if value.dtype().is_float() => crate::elementwise::result_strides(value.sizes(), &read),
+                        false => value.strides().into(),
+                    }
+                }
+                _ => value.strides().into(),
+            };
+            write(entry, target, value, strides)?;
+        }
     }
     Ok(if entry.schema().returns.is_empty() { Outputs::new() } else { written.into_iter().collect() })
 }
@@ -168,7 +182,7 @@ pub(crate) fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
 }
 
 /// Writes a computed value to the tensor that an in-place or `out=` call names.
-fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> {
+fn write(entry: &OpEntry, target: &Tensor, value: &Tensor, strides: Sizes) -> Result<(), Error> {
     if takes_only_its_dtype(entry) && value.dtype() != target.dtype() {
         let name = sconce_schema::shape::matmul::cpp_name;
         return Err(Error::runtime(format!(
@@ -189,7 +203,7 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
         // It lies as the result would by itself; in forms that PyTorch generates, row-major.
         match entry.has(Trait::OwnDType) {
             true => resize(target, value.sizes())?,
-            false => crate::copy::resize_strided(target, value.sizes(), value.strides().into())?,
+            false => crate::copy::resize_strided(target, value.sizes(), strides)?,
         }
     } else if entry.has(Trait::Relaid) && target.strides() != value.strides() {
         let mut metadata = target.metadata().clone();
@@ -199,8 +213,28 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> 
             unsafe { target.set_metadata(metadata) }?;
         }
     }
-    cast::convert_into(target, value)?;
+    let repeats = entry.has(Trait::InPlace) && entry.has(Trait::Overlaps) && !crate::elementwise::is_apart(target);
+    if repeats {
+        write_changed(target, value)?
+    } else {
+        cast::convert_into(target, value)?
+    }
     target.bump_version();
+    Ok(())
+}
+
+/// Writes the elements that an in-place form has changed: where elements share memory, one that stays does not undo another's change.
+fn write_changed(target: &Tensor, value: &Tensor) -> Result<(), Error> {
+    let (old, new) = (target.contiguous()?, cast::convert(&value.contiguous()?, target.dtype())?);
+    let size = target.dtype().size();
+    let (old, new) = (old.read_bytes(), new.read_bytes());
+    let base = target.storage().data_ptr();
+    for ((at, old), new) in target.offsets().zip(old.chunks_exact(size)).zip(new.chunks_exact(size)) {
+        if old != new {
+            // SAFETY: an offset of the tensor's own elements, each of `size` bytes.
+            unsafe { std::ptr::copy_nonoverlapping(new.as_ptr(), base.offset(at as isize * size as isize), size) };
+        }
+    }
     Ok(())
 }
 

@@ -47,9 +47,13 @@ fn dense_in_order(sizes: &[i64], operands: &[&Tensor]) -> Sizes {
 
 /// Dense strides in the order of the operands', each 0 where an operand repeats.
 pub fn ordered_strides(sizes: &[i64], strides: &[Sizes]) -> Sizes {
+    let order = order(sizes, strides);
+    if order.iter().rev().copied().eq(0..sizes.len()) {
+        return contiguous_strides(sizes);
+    }
     let mut out: Sizes = SmallVec::from_elem(1, sizes.len());
     let mut step = 1i64;
-    for d in order(sizes, strides) {
+    for d in order {
         out[d] = step;
         step = step.saturating_mul(sizes[d]);
     }

@@ -205,6 +205,9 @@ pub fn masked_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
             mask.dtype().graph_name()
         )));
     }
+    if t.dtype() == DType::C32 {
+        return Err(crate::not_implemented("masked_scatter", DType::C32));
+    }
     let sizes = broadcast_sizes(t.sizes(), mask.sizes())?;
     let places = Mask::of(&mask.expand(&sizes)?, "masked_scatter_")?.positions();
     if places.len() > source.numel() {

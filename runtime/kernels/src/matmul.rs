@@ -65,6 +65,17 @@ fn add_product(call: &Call<'_>, args: &[IValue], beta: usize) -> Result<Outputs,
 /// `beta * bias + alpha * a b` as result 0; `factors` are beta and alpha.
 fn added(call: &Call<'_>, a: &Tensor, b: &Tensor, bias: &Tensor, factors: [&IValue; 2]) -> Result<Tensor, Error> {
     let dtype = a.dtype();
+    if a.numel() > 0 && b.numel() > 0 {
+        let scaled = if dtype.is_float() && dtype.size() < 4 { DType::F32 } else { dtype };
+        let factors = [crate::convert::number_in(factors[0], scaled)?, crate::convert::number_in(factors[1], scaled)?];
+        return added_of(call, a, b, bias, [&factors[0], &factors[1]]);
+    }
+    added_of(call, a, b, bias, factors)
+}
+
+/// The same with factors that the dtype holds.
+fn added_of(call: &Call<'_>, a: &Tensor, b: &Tensor, bias: &Tensor, factors: [&IValue; 2]) -> Result<Tensor, Error> {
+    let dtype = a.dtype();
     if !dtype.is_float() {
         return combine(&batched(a, b)?, bias, factors[0], factors[1], dtype);
     }
@@ -72,6 +83,12 @@ fn added(call: &Call<'_>, a: &Tensor, b: &Tensor, bias: &Tensor, factors: [&IVal
         IValue::Int(i) => Ok(*i as f64),
         v => v.as_double(),
     };
+    if number(factors[1])? == 0.0 {
+        // Nobody looks at what is not added.
+        let (a, b) = (Tensor::zeros(a.sizes(), dtype)?, Tensor::zeros(b.sizes(), dtype)?);
+        let sum = Sum { bias, beta: number(factors[0])?, alpha: 1.0 };
+        return batched_with(&a, &b, Some(sum), &|sizes| call.contiguous_output(0, sizes, dtype));
+    }
     let sum = Sum { bias, beta: number(factors[0])?, alpha: number(factors[1])? };
     batched_with(a, b, Some(sum), &|sizes| call.contiguous_output(0, sizes, dtype))
 }

@@ -54,7 +54,7 @@ fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Optio
         crate::copy::format_strides(&sizes, format)?
     };
     let out = call.output(0, &sizes, &strides, dtype)?;
-    if let Some(value) = value {
+    if let Some(value) = value.filter(|_| pad.iter().any(|n| *n > 0)) {
         if out.is_contiguous() {
             crate::cast::with_element!(dtype, "fill_", T => {
                 let value = crate::convert::element::<T>(value)?;

@@ -12,6 +12,7 @@ use smallvec::{SmallVec, smallvec};
 pub mod plan;
 mod program;
 mod run;
+mod settled;
 
 use program::{Context, Program};
 
@@ -30,10 +31,40 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         }
     };
     let dtype = meta.dtype.ok_or_else(unknown)?;
+    settled::settle(call.entry, expr, args, compute_dtype(expr, args)?)?;
     let ready = compiled(call.entry, expr, args, dtype)?;
-    Ok(smallvec![IValue::Tensor(ready.result(call.entry.name, args, strides_of(call.entry), |sizes, strides| {
-        call.output(0, sizes, strides, dtype)
-    })?)])
+    Ok(smallvec![IValue::Tensor(ready.result(
+        call.entry.name,
+        args,
+        strides_of(call.entry, args, dtype),
+        |sizes, strides| { call.output(0, sizes, strides, dtype) }
+    )?)])
+}
+
+/// (self, end, weight): complex numbers have no order for the expression; their weight's size decides.
+pub fn lerp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = crate::lanes::result_dtype(call.metas, 0)?;
+    if !dtype.is_complex() {
+        return evaluate(call, args);
+    }
+    let tensors: SmallVec<[&Tensor; 3]> = args.iter().filter_map(|a| a.as_tensor().ok()).collect();
+    let sizes = tensors.iter().try_fold(Sizes::new(), |s, t| sconce_tensor::broadcast_sizes(&s, t.sizes()))?;
+    let out = call.output(0, &sizes, &elementwise::result_strides(&sizes, &tensors), dtype)?;
+    let weight = match &args[2] {
+        IValue::Tensor(t) => t.clone(),
+        number => match crate::number::Number::from_value(number)? {
+            crate::number::Number::Complex(w) => Tensor::scalar(w),
+            real => Tensor::scalar(Complex::new(real.to_f64()?, 0.0)),
+        },
+    };
+    let all = |t: &Tensor| cast::to_vec::<Complex<f64>>(&t.expand(&sizes)?);
+    let (start, end, weight) = (all(args[0].as_tensor()?)?, all(args[1].as_tensor()?)?, all(&weight)?);
+    let between = |((a, b), w): ((&Complex<f64>, &Complex<f64>), &Complex<f64>)| {
+        if w.norm_sqr() < 0.25 { a + w * (b - a) } else { b - (b - a) * (1.0 - w) }
+    };
+    let values: Vec<Complex<f64>> = start.iter().zip(&end).zip(&weight).map(between).collect();
+    cast::convert_into(&out, &Tensor::from_vec(values, &sizes))?;
+    Ok(smallvec![IValue::Tensor(out)])
 }
 
 /// (self, mask, value): a row-major copy with the value where the mask is set.
@@ -74,8 +105,13 @@ fn compiled(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue], dtype: DType) -
 /// Where a result lies, by its sizes and the tensors among its operands.
 type StridesOf = fn(&[i64], &[&Tensor]) -> Sizes;
 
-/// A number called `self` or `other` is an operand like a tensor; any other is a parameter.
-fn strides_of(entry: &OpEntry) -> StridesOf {
+/// A number called `self` or `other` is an operand like a tensor; any other is a parameter. What a complex number's size or angle is lies as a
+/// copy does.
+fn strides_of(entry: &OpEntry, args: &[IValue], result: DType) -> StridesOf {
+    let complex = |v: &IValue| v.as_tensor().is_ok_and(|t| t.dtype().is_complex());
+    if result.is_float() && matches!(args, [v] if complex(v)) {
+        return |_, tensors| elementwise::like_strides(tensors[0]);
+    }
     let operand = |a: &sconce_schema::Argument| matches!(&*a.name, "self" | "other") && !a.ty.is_tensor();
     match entry.schema().arguments.iter().any(operand) {
         true => elementwise::result_strides_with_number,
@@ -113,8 +149,8 @@ pub fn apply_into(
     ready.result(name, args, elementwise::result_strides, |sizes, _| make(sizes))
 }
 
-/// Compiles an expression for such arguments and a result of a dtype.
-fn prepare(name: &str, expr: &ScalarExpr, args: &[IValue], result: DType) -> Result<Ready, Error> {
+/// The dtype that operands are brought to.
+fn compute_dtype(expr: &ScalarExpr, args: &[IValue]) -> Result<DType, Error> {
     let operands = || expr.promotes.iter().filter_map(|&i| args.get(usize::from(i)));
     let common = crate::promote::result_type(operands()).or_else(|e| {
         let metas: Vec<Meta> = operands().map(crate::derived::meta_of).collect();
@@ -126,7 +162,12 @@ fn prepare(name: &str, expr: &ScalarExpr, args: &[IValue], result: DType) -> Res
         Some(v) => v.as_str().map_or(scalar::Choice::Value, scalar::Choice::Text),
     };
     // A mode that no case names fails below, where it is wanted.
-    let compute = expr.specialize(choice).map_or(common, |e| e.compute_dtype(common));
+    Ok(expr.specialize(choice).map_or(common, |e| e.compute_dtype(common)))
+}
+
+/// Compiles an expression for such arguments and a result of a dtype.
+fn prepare(name: &str, expr: &ScalarExpr, args: &[IValue], result: DType) -> Result<Ready, Error> {
+    let compute = compute_dtype(expr, args)?;
     Ready::new(&Context { name, expr, args, compute, result })
 }
 
@@ -161,6 +202,11 @@ impl Ready {
             d if d.is_int() || d == DType::Bool => Ready::I64(c.compile()?),
             d => return Err(crate::not_implemented(c.name, d)),
         })
+    }
+
+    /// Whether it may fail at an element: at a division of integers.
+    fn may_fail(&self) -> bool {
+        matches!(self, Ready::I64(p) if p.steps.iter().any(|s| matches!(s, program::Step::Divide(..))))
     }
 
     /// Runs it over broadcast operands, the tensors among the arguments; see [`run::run`].

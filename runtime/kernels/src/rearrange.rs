@@ -61,7 +61,9 @@ fn join(call: &Call<'_>, tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: D
 
 fn cat_of(call: &Call<'_>, tensors: &[Tensor], dim: i64) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    one(join(call, tensors, dimension(dim, sizes.len())?, &sizes, dtype)?)
+    // Nothing joined with nothing has no dimension to look at.
+    let dim = if *sizes == [0] { 0 } else { dimension(dim, sizes.len())? };
+    one(join(call, tensors, dim, &sizes, dtype)?)
 }
 
 /// (tensors, dim).
@@ -74,6 +76,26 @@ pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let dim = dimension(arg(args, 1)?.as_int()?, sizes.len())?;
     let tensors = tensors_arg(args, 0)?;
+    // PyTorch joins the tensors along the dimension and splits it, or along a new last one.
+    let last = dim + 1 == sizes.len();
+    if matches!(sizes.len() - usize::from(!last), 4 | 5) {
+        let lift = |t: &Tensor| match last {
+            true => t.as_strided(&[t.sizes(), &[1]].concat(), &[t.strides(), &[1]].concat(), t.storage_offset()),
+            false => Ok(t.clone()),
+        };
+        let parts = tensors.iter().map(lift).collect::<Result<Vec<_>, _>>()?;
+        if parts.iter().all(|t| suggested_format(t) != 0) {
+            let mut together: Sizes = parts[0].sizes().into();
+            together[dim] *= parts.len() as i64;
+            let joined = join(&Call { destinations: None, ..*call }, &parts, dim, &together, dtype)?;
+            if last {
+                return one(joined);
+            }
+            let strides = view::view_strides(joined.sizes(), joined.strides(), &sizes);
+            let strides = strides.unwrap_or_else(|| joined.strides().into());
+            return one(joined.as_strided(&sizes, &strides, 0)?);
+        }
+    }
     let out = call.contiguous_output(0, &sizes, dtype)?;
     if tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
         join_rows(&out, &tensors, sizes[..dim].iter().product::<i64>() as usize);
@@ -138,6 +160,9 @@ pub fn flip(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dims =
         arg(args, 1)?.as_int_list()?.into_iter().map(|d| dimension(d, t.dim())).collect::<Result<Vec<_>, _>>()?;
+    if t.dtype() == DType::C32 && t.numel() > 0 {
+        return Err(crate::not_implemented("flip_cpu", DType::C32));
+    }
     one(flipped(t, |d| dims.contains(&d))?)
 }
 
@@ -315,6 +340,25 @@ pub fn triu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     triangle(args, |row, column, diagonal| column - row >= diagonal)
 }
 
+/// (self, diagonal): the tensor itself. Of more than three dimensions PyTorch changes a copy where the matrices do not follow each other, which it
+/// then copies back.
+pub fn triangle_inplace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let follow = || {
+        let mut expected = t.sizes()[t.dim() - 2..].iter().product::<i64>();
+        (0..t.dim() - 2).rev().all(|d| {
+            let (size, stride) = (t.sizes()[d], t.strides()[d]);
+            let follows = stride == expected || (d == 0 && (stride == 0 || size == 1));
+            expected = expected.saturating_mul(size);
+            follows
+        })
+    };
+    if t.dim() > 3 && !t.is_contiguous() && !follow() {
+        crate::derived::check_no_overlap(t)?;
+    }
+    crate::derived::write_back(call, args)
+}
+
 /// The view that a call describes, by the kernel of the view operator.
 fn view_of(call: &Call<'_>, view: crate::Kernel, args: &mut [IValue]) -> Result<Tensor, Error> {
     Ok(view(call, args)?[0].as_tensor()?.clone())
@@ -424,12 +468,9 @@ pub fn fill_diagonal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     if let ([rows, columns], true) = (t.sizes(), arg(args, 2)?.as_bool()?)
         && rows > columns
     {
-        let mut start = columns + 1;
-        while start < *rows && *columns > 0 {
-            let side = (*columns).min(rows - start);
-            fill(&t.as_strided(&[side], &[step], t.storage_offset() + start * t.strides()[0])?, value)?;
-            start += columns + 1;
-        }
+        // As if the matrix were row-major, whatever it is.
+        let (start, count) = (columns + 1, (rows * columns + columns) / (columns + 1) - columns);
+        fill(&view::strided(t, &[count], &[step], t.storage_offset() + start * t.strides()[0])?, value)?;
     }
     Ok(smallvec![args[0].clone()])
 }

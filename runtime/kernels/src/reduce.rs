@@ -17,6 +17,7 @@ use crate::lanes::{
     Acc, Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, mask, optional_tensor, result, result_dtype,
     tensor_arg, with_acc, with_float_acc, wrap,
 };
+use crate::number::Number;
 use crate::rows::{self, Fold, Output, Rows, Work, with_real_work, with_work};
 use crate::scratch;
 use crate::transcendental;

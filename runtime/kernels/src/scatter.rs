@@ -28,6 +28,10 @@ impl Places<'_> {
         unsafe { carry(self.out.dtype(), &self.sizes, &self.to, from, &self.index, by) }
     }
 
+    fn is_empty(&self) -> bool {
+        self.sizes.contains(&0)
+    }
+
     /// A number to all places.
     fn put(&self, number: Number, by: Combine) -> Result<(), Error> {
         let mut element = number_as(number, self.out.dtype())?;
@@ -37,7 +41,7 @@ impl Places<'_> {
 
     /// A source's elements, position by position.
     fn take(&self, source: &Tensor, by: Combine) -> Result<(), Error> {
-        if self.sizes.contains(&0) {
+        if self.is_empty() {
             return Ok(());
         }
         let (source, out) = (at_least_1d(source)?, &self.out);
@@ -100,6 +104,8 @@ fn scattered(call: &Call<'_>, args: &[IValue], by: Combine) -> Result<Outputs, E
     let places = places(call, args)?;
     match arg(args, 3)? {
         IValue::Tensor(src) if !src.is_wrapped_number() => places.take(src, by)?,
+        // A number that goes nowhere may be any.
+        _ if places.is_empty() => {}
         number => places.put(Number::from_value(number)?, by)?,
     }
     Ok(smallvec![IValue::Tensor(places.out)])
@@ -258,6 +264,9 @@ pub fn index_add(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     let source = arg(args, 3)?.as_tensor()?;
     let places = slices(call, args, "index_add", Some(source))?;
     let alpha = Number::from_value(arg(args, 4)?)?;
+    if places.is_empty() {
+        return Ok(smallvec![IValue::Tensor(places.out)]);
+    }
     let mut factor = number_as(alpha, places.out.dtype())?;
     if factor == number_as(Number::Int(1), places.out.dtype())? {
         places.take(source, Combine::Add)?;
@@ -292,7 +301,18 @@ pub fn index_copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 
 /// (self, dim, index, value).
 pub fn index_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    if let IValue::Tensor(value) = arg(args, 3)?
+        && value.dim() > 0
+    {
+        return Err(Error::runtime(format!(
+            "index_fill_ only supports a 0-dimensional value tensor, but got tensor with {} dimension(s).",
+            value.dim()
+        )));
+    }
     let value = Number::from_value(arg(args, 3)?)?;
+    if matches!(value, Number::Complex(_)) && !arg(args, 0)?.as_tensor()?.dtype().is_complex() {
+        return Err(Error::runtime("index_fill_(): Converting complex Scalar to non-complex type is not supported"));
+    }
     let index = arg(args, 2)?.as_tensor()?;
     if index.dtype() != DType::I64 {
         return Err(Error::index("index_fill_(): Expected dtype int64 for index."));
@@ -341,6 +361,9 @@ pub fn put(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             t.dtype().graph_name(),
             source.dtype().graph_name()
         )));
+    }
+    if t.dtype() == DType::C32 {
+        return Err(crate::not_implemented("take_put_cpu", DType::C32));
     }
     if index.numel() != source.numel() {
         return Err(Error::runtime(format!(

@@ -353,6 +353,8 @@ pub fn pow<T: Float + FloatConst>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
     if a.re == T::zero() && a.im == T::zero() {
         return if b.im == T::zero() && b.re > T::zero() {
             Complex::new(T::zero(), T::zero())
+        } else if b.im == T::zero() && b.re < T::zero() {
+            Complex::new(T::infinity(), T::nan())
         } else {
             Complex::new(T::nan(), T::nan())
         };

@@ -54,7 +54,7 @@ fn read(t: &Tensor, view: &View, name: &str, copy: Option<&Call<'_>>) -> Result<
 }
 
 /// `as_strided` with PyTorch's message.
-fn strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: i64) -> Result<Tensor, Error> {
+pub fn strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: i64) -> Result<Tensor, Error> {
     t.as_strided(sizes, strides, offset).map_err(|e| match e {
         sconce_tensor::Error::OutOfBounds { needed, have, .. } => Error::runtime(format!(
             "setStorage: sizes {sizes:?}, strides {strides:?}, storage offset {offset}, and itemsize {} requiring a storage size of {needed} are out of bounds for storage of size {have}",
@@ -165,7 +165,7 @@ fn retyped(t: &Tensor, dtype: DType, sizes: &[i64], reading: Reading) -> Result<
             if strides.pop() != Some(1) {
                 return Err(Error::runtime("Tensor must have a last dimension with stride 1"));
             }
-            if strides.iter().any(|s| s % 2 != 0) {
+            if strides.iter().zip(sizes).any(|(s, n)| s % 2 != 0 && *n != 1) {
                 return Err(Error::runtime("Tensor must have a stride divisible by 2 for all but last dimension"));
             }
             if offset % 2 != 0 {

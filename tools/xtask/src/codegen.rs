@@ -261,9 +261,10 @@ fn read_refusals(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<Stri
         let of = match refusal.str_value("of").map_err(say)? {
             "" => "Promoted".to_owned(),
             "any" => "Any".to_owned(),
-            name => {
-                let at = schema.argument_index(name).ok_or_else(|| format!("refuses: no argument `{name}`"))?;
-                format!("Argument({at})")
+            names => {
+                let at = |name| schema.argument_index(name).ok_or_else(|| format!("refuses: no argument `{name}`"));
+                let places = names.split(' ').map(at).collect::<Result<Vec<_>, _>>()?;
+                format!("Arguments(&{places:?})")
             }
         };
         let error = refusal.str_value("error").map_err(say)?;

@@ -34,7 +34,8 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
             && let Some(expr) = functional.scalar
         {
             // PyTorch finds that the result does not fit before it finds that it has no kernel.
-            let result = refuse_operands(functional, &inner)
+            let result = refuse_operands(entry, args)
+                .and_then(|()| refuse_operands(functional, &inner))
                 .and_then(|()| check_alpha(functional, expr, &inner))
                 .and_then(|()| pointwise(expr, &inner))
                 .and_then(|metas| written(entry, args, &metas))
@@ -88,7 +89,13 @@ fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
         for (i, meta) in args.iter().enumerate() {
             let looked_at = match refusal.of {
                 Operands::Any => true,
-                Operands::Argument(a) => usize::from(a) == i,
+                Operands::Arguments(places) => {
+                    let refused = |p: &u16| match args.get(usize::from(*p)) {
+                        Some(Meta::Tensor(t)) => t.dtype.is_some_and(|d| refusal.is_of(d)),
+                        _ => false,
+                    };
+                    places.iter().any(|p| usize::from(*p) == i) && places.iter().all(refused)
+                }
                 Operands::Promoted => false,
             };
             if let Meta::Tensor(t) = meta
@@ -113,7 +120,8 @@ fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
 fn refuse_dtype(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
     let operands = || expr.promotes.iter().map(|&i| Args(args).get(usize::from(i)));
     let common = match common_dtype(operands()) {
-        Err(e) => Some(comparison_dtype(expr, operands()).ok_or(e)?),
+        // Complex numbers of bfloat16, which are half ones.
+        Err(e) => comparison_dtype(expr, operands()).map(|_| Some(DType::C32)).ok_or(e)?,
         Ok(common) => common,
     };
     let Some(common) = common else {
@@ -181,7 +189,9 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
                 return error(format!("Expected out tensor to have dtype {want}, but got {have} instead"));
             }
             let read = Args(args).tensor(0).ok().and_then(|t| t.dtype);
-            if entry.has(Trait::SameDType) && want != have && read != Some(have) {
+            // The size and the angle of a complex number are converted to any float.
+            let real = read.is_some_and(DType::is_complex) && want.is_float() && !have.is_complex();
+            if entry.has(Trait::SameDType) && want != have && read != Some(have) && !real {
                 let (want, have) = (want.scalar_type_name(), have.scalar_type_name());
                 return error(format!("Found dtype {have} but expected {want}"));
             }

@@ -71,7 +71,18 @@ pub fn gather(args: &[Meta]) -> RuleResult {
             }
         }
     }
+    if !empty {
+        has_kernel("scatter_gather_tensor_cpu", &t)?;
+    }
     one(with_sizes(&t, index.sizes))
+}
+
+/// PyTorch moves no complex numbers of halves by index.
+fn has_kernel(kernel: &str, t: &TensorMeta) -> Result<(), ShapeError> {
+    match t.dtype {
+        Some(DType::C32) => super::args::not_implemented_for(kernel, DType::C32),
+        _ => Ok(()),
+    }
 }
 
 fn scatter_checks(args: &[Meta], src: Option<TensorMeta>) -> RuleResult {
@@ -94,6 +105,7 @@ fn scatter_checks(args: &[Meta], src: Option<TensorMeta>) -> RuleResult {
     if empty {
         return result;
     }
+    has_kernel(if src.is_some() { "scatter_gather_tensor_cpu" } else { "scatter_gather_scalar_cpu" }, &t)?;
     if !ranks_agree(&t, &index) {
         return Err(ShapeError::runtime("Index tensor must have the same number of dimensions as self tensor"));
     }
@@ -281,6 +293,7 @@ pub fn take(args: &[Meta]) -> RuleResult {
             d.graph_name()
         )));
     }
+    has_kernel("take_cpu", &t)?;
     one(with_sizes(&t, index.sizes))
 }
 

@@ -101,6 +101,11 @@ pub fn lerp(a: &[Meta]) -> RuleResult {
     {
         return error(format!("expected dtype {} for `end` but got dtype {}", cpp_name(d), cpp_name(e)));
     }
+    if let (Meta::Tensor(weight), Some(want)) = (Args(a).get(2), Args(a).tensor(0)?.dtype)
+        && let Some(have) = weight.dtype.filter(|d| *d != want && weight.rank().is_some_and(|r| r > 0))
+    {
+        return error(format!("expected dtype {} for `weight` but got dtype {}", cpp_name(want), cpp_name(have)));
+    }
     let (result, kernel) = match Args(a).get(2) {
         Meta::Tensor(_) => (common(a, 3)?, "lerp_kernel_tensor"),
         _ => (common(a, 2)?, "lerp_kernel_scalar"),

@@ -28,7 +28,6 @@ fn joined(shapes: &[Sizes], dim: i64) -> Result<Sizes, ShapeError> {
         return Err(ShapeError::runtime(format!("zero-dimensional tensor (at position {i}) cannot be concatenated")));
     }
     let Some(first_at) = shapes.iter().position(|s| !is_skipped(s)) else {
-        wrap_dim(dim, 1)?;
         return Ok(smallvec![Size::Known(0)]);
     };
     let first = &shapes[first_at];

@@ -34,10 +34,20 @@ fn widened(t: &TensorMeta, a: Args<'_>, dtype: usize) -> Option<DType> {
     }
 }
 
+/// PyTorch adds no complex numbers of halves.
+fn has_sums(dtype: Option<DType>, t: &TensorMeta) -> Result<(), ShapeError> {
+    match dtype {
+        Some(DType::C32) if t.numel() != Size::Known(0) => not_implemented_for("sum_cpu", DType::C32),
+        _ => Ok(()),
+    }
+}
+
 pub fn sum(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
-    one(widened(&t, a, 1), scalar())
+    let dtype = widened(&t, a, 1);
+    has_sums(dtype, &t)?;
+    one(dtype, scalar())
 }
 
 pub fn nansum(a: &[Meta]) -> RuleResult {
@@ -54,7 +64,9 @@ pub fn nansum(a: &[Meta]) -> RuleResult {
 pub fn sum_dims(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
-    one(widened(&t, a, 3), reduced(&t, a, 1, 2)?)
+    let (dtype, sizes) = (widened(&t, a, 3), reduced(&t, a, 1, 2)?);
+    has_sums(dtype, &t)?;
+    one(dtype, sizes)
 }
 
 pub fn prod_dim(a: &[Meta]) -> RuleResult {
@@ -534,6 +546,9 @@ pub fn trace(a: &[Meta]) -> RuleResult {
         && r != 2
     {
         return error(format!("trace: expected a matrix, but got tensor with dim {r}"));
+    }
+    if t.dtype == Some(DType::C32) {
+        return not_implemented_for("trace", DType::C32);
     }
     if t.dtype == Some(DType::Bool) {
         return not_implemented_for("trace", DType::Bool);

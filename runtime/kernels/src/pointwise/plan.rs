@@ -3,7 +3,8 @@
 //! What a kind is decides everything that the rule decides but sizes (dtypes, refusals, choices by None and by string), so a call whose plan is there and
 //! whose operands broadcast is one that the rule would have let pass.
 
-use super::{Ready, StridesOf, prepare, strides_of};
+use super::settled::is_unsettled;
+use super::{Ready, StridesOf, compute_dtype, prepare, strides_of};
 use crate::derived::meta_of;
 use crate::{Call, Destinations, Error, Outputs, elementwise};
 use sconce_schema::OpEntry;
@@ -22,7 +23,6 @@ type Key = u64;
 pub struct Plans {
     entry: &'static OpEntry,
     expr: &'static ScalarExpr,
-    strides: StridesOf,
     first: AtomicPtr<Plan>,
 }
 
@@ -30,6 +30,7 @@ struct Plan {
     key: Key,
     dtype: DType,
     ready: Ready,
+    strides: StridesOf,
     next: *const Plan,
 }
 
@@ -57,6 +58,9 @@ fn kind(v: &IValue, expr: &ScalarExpr) -> Option<u8> {
         IValue::Int(_) => 8,
         IValue::Double(d) if *d == 1.0 => 9,
         IValue::Double(d) if *d == 2.0 => 10,
+        // Which floats fit.
+        IValue::Double(d) if d.is_finite() && d.abs() > f64::from(f32::MAX) => 17,
+        IValue::Double(d) if d.is_finite() && d.abs() > 65504.0 => 16,
         IValue::Double(_) => 11,
         IValue::Complex(_) => 12,
         IValue::Str(s) => {
@@ -88,7 +92,7 @@ pub(super) fn kept(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue], dtype: D
     let plan = match found {
         Some(plan) => plan,
         None => {
-            publish(plans, Plan { key, dtype, ready: prepare(entry.name, expr, args, dtype).ok()?, next: ptr::null() })
+            publish(plans, Plan { key, dtype, ready: prepare(entry.name, expr, args, dtype).ok()?, strides: elementwise::result_strides, next: ptr::null() })
         }
     };
     Some(&plan.ready)
@@ -108,7 +112,7 @@ pub(super) fn pair(
     let key = (op as Key) << 16 | Key::from(of(a)) << 8 | Key::from(of(b));
     match find(PAIRS.load(Ordering::Acquire), |p| p.key == key && p.dtype == dtype) {
         Some(plan) => Ok(&plan.ready),
-        None => Ok(&publish(&PAIRS, Plan { key, dtype, ready: make()?, next: ptr::null() }).ready),
+        None => Ok(&publish(&PAIRS, Plan { key, dtype, ready: make()?, strides: elementwise::result_strides, next: ptr::null() }).ready),
     }
 }
 
@@ -153,7 +157,7 @@ impl Plans {
     pub fn new(entry: &'static OpEntry) -> Option<Plans> {
         let plain = entry.shape.is_none() && entry.functional.is_none() && crate::named_kernel(entry).is_none();
         let expr = entry.scalar.filter(|_| plain)?;
-        Some(Plans { entry, expr, strides: strides_of(entry), first: AtomicPtr::new(ptr::null_mut()) })
+        Some(Plans { entry, expr, first: AtomicPtr::new(ptr::null_mut()) })
     }
 
     /// The plan of such a call; `None` when the call is one that the rule refuses, or of a kind that is not kept.
@@ -168,8 +172,12 @@ impl Plans {
         let results = sconce_schema::shape::infer(self.entry, &metas)?.ok()?;
         let Some(Meta::Tensor(meta)) = results.first() else { return None };
         let dtype = meta.dtype?;
+        if is_unsettled(self.entry, self.expr, args, compute_dtype(self.expr, args).ok()?) {
+            return None;
+        }
         let ready = prepare(self.entry.name, self.expr, args, dtype).ok()?;
-        Some(publish(&self.first, Plan { key, dtype, ready, next: ptr::null() }))
+        let strides = strides_of(self.entry, args, dtype);
+        Some(publish(&self.first, Plan { key, dtype, ready, strides, next: ptr::null() }))
     }
 
     /// Computes a call; `None`, with nothing changed, where it is to go the general way.
@@ -188,14 +196,19 @@ impl Plans {
         let (out, in_place) = match goal {
             Goal::Fresh(destinations) => {
                 let call = Call { entry: self.entry, metas: &[], destinations: *destinations };
-                let strides = (self.strides)(&sizes, &operands);
+                let strides = (plan.strides)(&sizes, &operands);
                 match call.output(0, &sizes, &strides, plan.dtype) {
                     Ok(out) => (out, false),
                     Err(e) => return Some(Err(e)),
                 }
             }
             Goal::Write(target) => {
-                if target.dtype() != plan.dtype || *target.sizes() != *sizes || !elementwise::is_apart(target) {
+                // What fails leaves its target as it was.
+                if plan.ready.may_fail()
+                    || target.dtype() != plan.dtype
+                    || *target.sizes() != *sizes
+                    || !elementwise::is_apart(target)
+                {
                     return None;
                 }
                 let mut in_place = false;

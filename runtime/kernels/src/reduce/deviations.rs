@@ -79,7 +79,7 @@ macro_rules! deviations {
         }
         pub fn $correction(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             let t = tensor_arg(args, 0)?;
-            let correction = if arg(args, 2)?.is_none() { 1.0 } else { float_arg(args, 2)? };
+            let correction = arg(args, 2)?.optional().map_or(Ok(1.0), |v| Number::from_value(v)?.to_f64())?;
             variance_over(call, t, &dims(t, args, 1)?, correction, $root, $mean)
         }
     )* };

@@ -238,8 +238,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::le_.Tensor
     None, // aten::le.Scalar_out
     None, // aten::le.Tensor_out
-    None, // aten::lerp.Scalar
-    None, // aten::lerp.Tensor
+    Some(crate::pointwise::lerp), // aten::lerp.Scalar
+    Some(crate::pointwise::lerp), // aten::lerp.Tensor
     None, // aten::lerp_.Scalar
     None, // aten::lerp_.Tensor
     None, // aten::lerp.Scalar_out

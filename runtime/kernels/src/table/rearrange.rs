@@ -69,10 +69,10 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::view::transpose_copy), // aten::transpose_copy.int
     None, // aten::transpose_copy.int_out
     Some(crate::rearrange::tril), // aten::tril
-    None, // aten::tril_
+    Some(crate::rearrange::triangle_inplace), // aten::tril_
     None, // aten::tril.out
     Some(crate::rearrange::triu), // aten::triu
-    None, // aten::triu_
+    Some(crate::rearrange::triangle_inplace), // aten::triu_
     None, // aten::triu.out
     Some(crate::view::unbind_copy), // aten::unbind_copy.int
     Some(crate::view::unfold_copy), // aten::unfold_copy

@@ -1,7 +1,9 @@
 //! Random sequences: each step is one that PyTorch defines the outcome of, be it a result or a refusal.
 
 use crate::program::{Action, Arg, Machine, Name, Step};
+use num_complex::Complex;
 use sconce_kernels::mersenne::Engine;
+use sconce_schema::op::Numerics;
 use sconce_schema::{OpEntry, Trait, Type};
 use sconce_tensor::{DType, Tensor};
 use std::collections::HashSet;
@@ -11,14 +13,16 @@ const STEPS: usize = 12;
 
 const VIEWS: &str = "view reshape flatten.using_ints transpose.int permute narrow select.int slice.Tensor expand expand_as squeeze squeeze.dim \
     squeeze.dims unsqueeze as_strided diagonal unfold chunk split.Tensor split_with_sizes unbind.int tensor_split.sections detach alias \
-    view_as_real view_as_complex view.dtype real imag t numpy_T movedim.int swapaxes unflatten.int view_as contiguous reshape_as mT \
+    view_as_real adjoint mH view_as_complex view.dtype real imag t numpy_T movedim.int swapaxes unflatten.int view_as contiguous reshape_as mT \
     broadcast_to hsplit.int vsplit.int";
 
 const IN_PLACE: &str = "add_.Tensor add_.Scalar sub_.Tensor mul_.Tensor mul_.Scalar div_.Tensor copy_ zero_ fill_.Scalar fill_.Tensor index_put_ \
     masked_fill_.Scalar masked_fill_.Tensor clamp_ clamp_min_ clamp_max_ scatter_.src scatter_.value scatter_add_ index_fill_.int_Scalar \
     index_copy_ index_add_ masked_scatter_ neg_ abs_ relu_ logical_not_ logical_and_ bitwise_and_.Tensor bitwise_xor_.Tensor eq_.Scalar \
     gt_.Tensor t_ transpose_ squeeze_ squeeze_.dim unsqueeze_ resize_ resize_as_ swapaxes_ as_strided_ set_.source_Tensor fill_diagonal_ \
-    tril_ triu_ cumsum_ lerp_.Scalar addcmul_ put_ square_ copysign_.Scalar floor_ round_ sign_ sub_.Scalar addmm_ conj_physical_";
+    tril_ triu_ cumsum_ lerp_.Scalar addcmul_ put_ square_ copysign_.Scalar floor_ round_ sign_ sub_.Scalar addmm_ conj_physical_ \
+    swapdims_ squeeze_.dims ceil_ trunc_ frac_ sgn_ bitwise_or_.Tensor bitwise_not_ logical_or_ logical_xor_ ne_.Scalar le_.Tensor \
+    remainder_.Scalar fmod_.Tensor div_.Scalar lerp_.Tensor clamp_.Tensor index_fill_.int_Tensor sqrt_ reciprocal_ addcdiv_ pow_.Scalar cumprod_";
 
 const OUT: &str = "add.out sub.out mul.out neg.out abs.out eq.Tensor_out lt.Scalar_out clamp.out maximum.out where.self_out cat.out stack.out \
     index_select.out gather.out masked_select.out cumsum.out sum.IntList_out amax.out max.dim_max tril.out take.out logical_or.out mm.out \
@@ -29,6 +33,9 @@ const PLAIN: &str = "add.Tensor sub.Tensor mul.Tensor add.Scalar rsub.Scalar div
     to.dtype zeros_like full_like ones_like clamp neg abs square logical_not bitwise_or.Tensor mm matmul constant_pad_nd isnan signbit \
     nonzero select_scatter slice_scatter diagonal_scatter index_put scatter.src copysign.Tensor fmod.Scalar _to_copy new_zeros new_full max.dim \
     repeat_interleave.self_int index_add diff trace unfold_copy any.dim all var_mean.correction";
+
+/// Functions that jump where their argument differs by a bit.
+const JUMPS: &str = "floor ceil round trunc frac fmod remainder sign sgn copysign eq ne lt le gt ge logical_and logical_or logical_xor logical_not";
 
 const DTYPES: &[DType] = &[
     DType::F32,
@@ -70,13 +77,20 @@ pub fn name(step: &Step) -> &'static str {
 
 /// The sequence of a seed.
 pub fn sequence(seed: u64) -> Vec<Step> {
-    let mut g = Generator { e: Engine::new(seed), machine: Machine::default(), steps: Vec::new(), next: 0 };
+    let mut g = Generator {
+        e: Engine::new(seed),
+        machine: Machine::default(),
+        steps: Vec::new(),
+        next: 0,
+        ended: false,
+        rounded: Vec::new(),
+    };
     for _ in 0..2 + g.below(2) {
         let (dtype, sizes) = (g.one(DTYPES), g.sizes());
         g.fresh(dtype, &sizes);
     }
     for _ in 0..100 {
-        if g.steps.len() >= STEPS {
+        if g.steps.len() >= STEPS || g.ended {
             break;
         }
         g.step();
@@ -110,6 +124,25 @@ fn room(t: &Tensor) -> usize {
     (t.storage().bytes() / t.dtype().size()).saturating_sub(t.storage_offset() as usize)
 }
 
+/// Whether elements are made of the same floats, or are no floats both.
+fn is_like(a: &Tensor, b: &Tensor) -> bool {
+    a.dtype().to_real() == b.dtype().to_real()
+}
+
+fn numbers(t: &Tensor) -> Vec<Complex<f64>> {
+    sconce_kernels::cast::to_vec(t).unwrap_or_default()
+}
+
+fn has_nan(t: &Tensor) -> bool {
+    (t.dtype().is_float() || t.dtype().is_complex()) && numbers(t).iter().any(|z| z.re.is_nan() || z.im.is_nan())
+}
+
+/// How many elements its storage has at least.
+fn last(t: &Tensor) -> usize {
+    let reach: i64 = t.sizes().iter().zip(t.strides()).map(|(n, s)| (n - 1) * s).sum();
+    (t.storage_offset() + reach + 1) as usize
+}
+
 fn repeats(t: &Tensor) -> bool {
     let places = places(t);
     places.iter().collect::<HashSet<_>>().len() < places.len()
@@ -120,6 +153,10 @@ struct Generator {
     machine: Machine,
     steps: Vec<Step>,
     next: Name,
+    /// Nobody says what the last step left.
+    ended: bool,
+    /// Tensors whose last bits depend on how PyTorch computes, by their storages.
+    rounded: Vec<Tensor>,
 }
 
 impl Generator {
@@ -150,6 +187,13 @@ impl Generator {
             }
         };
         let results = self.machine.results(&action)?.unwrap_or_default();
+        if let Action::Call { op, args } = &action
+            && self.shows_bits(op, args, &results)
+        {
+            // What was written stays written.
+            self.ended |= !binds;
+            return None;
+        }
         let kept = if binds { results.len().min(3) } else { 0 };
         let out: Vec<Name> = (self.next..self.next + kept).collect();
         self.next += kept;
@@ -157,6 +201,55 @@ impl Generator {
         let first = out.first().copied();
         self.steps.push(Step { action, out });
         first
+    }
+
+    /// Whether the last bits of floats show: in integers and truth values, or as elements of another dtype. PyTorch rounds otherwise where it
+    /// vectorises, and so it makes NaN.
+    fn shows_bits(&mut self, op: &str, args: &[Arg], results: &[Tensor]) -> bool {
+        let Some(entry) = sconce_schema::lookup(op) else { return false };
+        let given: Vec<(bool, Tensor)> = args
+            .iter()
+            .zip(&entry.schema().arguments)
+            .flat_map(|(a, d)| self.tensors(a).into_iter().map(|t| (d.is_written(), t)))
+            .collect();
+        let is_rounded = |t: &Tensor| self.rounded.iter().any(|r| r.shares_storage(t));
+        let floats = |t: &Tensor| t.dtype().is_float() || t.dtype().is_complex();
+        let base = entry.base_name().trim_start_matches("aten::").trim_end_matches('_');
+        let read = given.iter().any(|(_, t)| is_rounded(t));
+        let view = entry.has(Trait::View) || entry.has(Trait::MayView);
+        let written = || given.iter().filter(|(written, _)| *written).map(|(_, t)| t).chain(results);
+        let jumps = JUMPS.split_whitespace().any(|name| name == base) || written().any(|t| !floats(t));
+        let computes = !view && !["set", "resize", "resize_as"].contains(&base);
+        let retyped = results.iter().any(|t| !is_like(t, &given[0].1))
+            || (base == "set" && given.iter().any(|(_, t)| !is_like(t, &given[0].1)));
+        if read && (computes && jumps || retyped) {
+            return true;
+        }
+        let functional = entry.functional_entry().unwrap_or(entry);
+        let complex = given.iter().any(|(_, t)| t.dtype().is_complex());
+        // What a division by a complex zero gives depends on the same.
+        let wild = |t: &Tensor| numbers(t).iter().any(|z| !z.re.is_finite() || !z.im.is_finite());
+        if complex && ["div", "reciprocal", "addcdiv"].contains(&base) && written().any(wild) {
+            return true;
+        }
+        let exact = functional.numerics == Numerics::Exact && !(complex && functional.scalar.is_some());
+        if !computes || !(read || !exact || written().any(has_nan)) {
+            return false;
+        }
+        let new: Vec<Tensor> = written().filter(|t| floats(t)).cloned().collect();
+        let other = |t: &Tensor| self.machine.live.iter().any(|(_, o)| o.shares_storage(t) && !is_like(o, t));
+        let shown = new.iter().any(other);
+        self.rounded.extend(new);
+        shown
+    }
+
+    /// The tensors of an argument.
+    fn tensors(&self, arg: &Arg) -> Vec<Tensor> {
+        match arg {
+            Arg::Tensor(n) => self.machine.get(*n).cloned().into_iter().collect(),
+            Arg::Tensors(names) => names.iter().flatten().filter_map(|n| self.machine.get(*n).cloned()).collect(),
+            _ => Vec::new(),
+        }
     }
 
     fn fresh(&mut self, dtype: DType, sizes: &[i64]) -> Name {
@@ -256,42 +349,37 @@ impl Generator {
 
     /// Does PyTorch say what comes of it? Not when an element is written twice or read after it was written, unless that is refused.
     fn is_defined(&mut self, entry: &'static OpEntry, args: &[Arg]) -> Option<()> {
-        let tensor = |a: &Arg| match a {
-            Arg::Tensor(n) => self.machine.get(*n).cloned().into_iter().collect(),
-            Arg::Tensors(names) => names.iter().flatten().filter_map(|n| self.machine.get(*n).cloned()).collect(),
-            _ => Vec::new(),
-        };
         let all: Vec<(bool, Tensor)> = args
             .iter()
             .zip(&entry.schema().arguments)
-            .flat_map(|(a, d)| tensor(a).into_iter().map(|t| (d.is_written(), t)).collect::<Vec<_>>())
+            .flat_map(|(a, d)| self.tensors(a).into_iter().map(|t| (d.is_written(), t)))
             .collect();
         let changes_only_metadata =
             ["t_", "transpose_", "squeeze", "resize", "swapaxes_", "as_strided_", "set_", "detach_"];
         let base = entry.base_name().trim_start_matches("aten::");
-        let (first, complex) = (&all.first()?.1, |t: &Tensor| t.dtype().is_complex());
-        let unlike = match base {
-            // PyTorch reads the bytes of another dtype as numbers of this one.
-            "set_" => all.iter().any(|(_, t)| t.dtype() != first.dtype()),
-            // Sconce takes these numbers modulo, and has no complex ones.
-            "masked_fill_" | "fill_" => !complex(first) && all.iter().any(|(_, t)| complex(t)),
-            "lerp_" => all.iter().any(|(_, t)| complex(t)),
-            "abs_" => complex(first),
-            "clamp" | "clamp_" | "clamp_min_" | "clamp_max_" => first.dtype() == DType::U8,
-            _ => false,
-        };
-        if unlike {
+        // PyTorch begins to have complex numbers of bfloat16, which no tensor has here.
+        let numbers = args.iter().any(|a| matches!(a, Arg::Complex(..)));
+        let complex = numbers || all.iter().any(|(_, t)| t.dtype().is_complex());
+        if complex && all.iter().any(|(_, t)| t.dtype() == DType::BF16) && !entry.has(Trait::View) {
+            return None;
+        }
+        // Bytes of another dtype are read as numbers of this one; as with `resize_`, what a storage grows by has any content.
+        if let ("set_", [(_, t), (_, source)]) = (base, &all[..])
+            && source.numel() > 0
+            && source.storage().bytes() < last(source) * t.dtype().size()
+        {
             return None;
         }
         if changes_only_metadata.iter().any(|n| base.starts_with(n)) || base == "unsqueeze_" {
             return Some(());
         }
-        // PyTorch warns that these will refuse expanded tensors, and does not yet.
-        let lenient = ["masked_fill_", "index_fill_", "tril_", "triu_", "full_like"].contains(&base);
-        let same_everywhere = ["zero_", "fill_"].contains(&base);
+        // The order of writes does not matter where all write the same.
+        let same_everywhere = ["zero_", "fill_", "masked_fill_", "index_fill_", "fill_diagonal_"].contains(&base);
+        // These do not look whether elements share memory.
+        let careless = entry.has(Trait::Out) && entry.has(Trait::Overlaps);
         for (i, (_, target)) in all.iter().enumerate().filter(|(_, (written, _))| *written) {
             let stops = target.sizes().iter().zip(target.strides()).any(|(n, s)| *n > 1 && *s == 0);
-            if repeats(target) && (!stops || lenient) && !same_everywhere {
+            if repeats(target) && (!stops || careless) && !same_everywhere {
                 return None;
             }
             for (j, (_, other)) in all.iter().enumerate().filter(|(j, (_, o))| *j != i && o.shares_storage(target)) {
@@ -320,6 +408,11 @@ impl Generator {
         let base = entry.base_name().trim_start_matches("aten::");
         let (name, t) = self.any();
         if t.numel() > 200 && !matches!(base, "select" | "narrow" | "slice" | "chunk" | "unbind") {
+            return None;
+        }
+        // PyTorch marks a tensor as conjugated; here it is a copy. (`detach_` is in no list: PyTorch refuses it for what was made as a view, which
+        // nobody knows here.)
+        if ["adjoint", "mH"].contains(&base) && t.dtype().is_complex() {
             return None;
         }
         let mut args = Vec::new();
@@ -505,7 +598,7 @@ impl Generator {
                 Arg::Int(self.between(0, (along - start).max(0) + more))
             }
             ("unfold" | "unfold_copy", "size", _) => Arg::Int(self.between(1.min(along), along)),
-            ("chunk" | "tensor_split" | "hsplit" | "vsplit", _, Type::Int) => Arg::Int(self.between(1, 3)),
+            ("chunk" | "tensor_split" | "hsplit" | "vsplit", "chunks" | "sections", _) => Arg::Int(self.between(1, 3)),
             ("split", "split_size", _) => Arg::Int(self.between(1, along.max(1))),
             ("split_with_sizes", "split_sizes", _) => {
                 // The dimension comes after.
@@ -513,7 +606,7 @@ impl Generator {
                 let cut = self.between(0, all);
                 Arg::Ints(vec![cut, all - cut])
             }
-            ("view" | "reshape", "size", _) => Arg::Ints(self.factors(t.numel() as i64)),
+            ("view" | "reshape", "size" | "shape", _) => Arg::Ints(self.factors(t.numel() as i64)),
             ("unflatten", "sizes", _) => {
                 let sizes = self.factors(along);
                 Arg::Ints(if sizes.is_empty() { vec![1] } else { sizes })
@@ -573,31 +666,30 @@ impl Generator {
             ("new_zeros" | "new_full", "size", _) => Arg::Ints(self.sizes()),
             (_, "dtype", _) => match plain {
                 "to" => Arg::DType(self.one(DTYPES)),
-                // Bools are bytes of 0 and 1 here, and any in PyTorch.
-                "view" => {
-                    let dtype = self.one(DTYPES);
-                    if (dtype == DType::Bool) != (t.dtype() == DType::Bool) {
-                        return None;
-                    }
-                    Arg::DType(dtype)
+                // Bytes that are true but not 1 become 1 in some copies of PyTorch's and stay in others.
+                "view" if t.dtype() == DType::Bool && t.contiguous().ok()?.read_bytes().iter().any(|b| *b > 1) => {
+                    return None;
                 }
+                "view" => Arg::DType(self.one(DTYPES)),
                 "sum" | "cumsum" if self.one_in(3) => Arg::DType(self.one(DTYPES)),
                 _ => Arg::None,
             },
             (_, "accumulate", _) => Arg::Bool(true),
             (_, "largest" | "wrap" | "keepdim", _) => Arg::Bool(self.one_in(2)),
-            ("max" | "clamp", "min" | "max", Type::Number) => match self.below(4) {
-                0 if name == "min" => Arg::None,
-                _ => Arg::Int(self.between(-2, 2)),
-            },
+            ("clamp", "min" | "max", Type::Number) if self.one_in(4) => Arg::None,
             ("diagonal" | "diagonal_scatter" | "tril" | "triu", "offset" | "diagonal", _) => {
                 Arg::Int(self.between(-2, 2))
             }
             (_, "alpha" | "beta", _) if self.one_in(2) => Arg::Int(1),
-            (_, _, Type::Number) => match self.below(5) {
-                0 => Arg::Float(self.between(1, 10) as f64 / 4.0),
-                1 => Arg::Bool(true),
-                _ => Arg::Int(self.between(1, 4)),
+            (_, _, Type::Number) => match self.below(24) {
+                0..5 => Arg::Float(self.between(-10, 10) as f64 / 4.0),
+                5..9 => Arg::Bool(self.one_in(2)),
+                // PyTorch takes a complex number without an imaginary part for a bound.
+                9 if !plain.starts_with("clamp") => {
+                    Arg::Complex(self.between(-4, 4) as f64 / 2.0, self.between(-1, 1) as f64)
+                }
+                10 => Arg::Int(self.one(&[127, 128, 255, 256, -128, -129, -255, -256, 40_000, -70_000])),
+                _ => Arg::Int(self.between(-4, 4)),
             },
             _ => match &argument.default {
                 Some(default) => from_default(default)?,

@@ -31,6 +31,8 @@ def argument(value, names):
         return names[of]
     if kind == "ts":
         return [None if n is None else names[n] for n in of]
+    if kind == "c":
+        return complex(*of)
     return getattr(torch, of)
 
 

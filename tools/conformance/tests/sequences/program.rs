@@ -16,6 +16,7 @@ pub enum Arg {
     Tensors(Vec<Option<Name>>),
     Int(i64),
     Float(f64),
+    Complex(f64, f64),
     Bool(bool),
     Ints(Vec<i64>),
     DType(DType),
@@ -55,6 +56,7 @@ impl Arg {
             Arg::Tensors(n) => json!({ "ts": n }),
             Arg::Int(v) => json!(v),
             Arg::Float(v) => json!(v),
+            Arg::Complex(re, im) => json!({ "c": [re, im] }),
             Arg::Bool(v) => json!(v),
             Arg::Ints(v) => json!(v),
             Arg::DType(d) => json!({ "d": d.torch_name() }),
@@ -71,6 +73,7 @@ impl Arg {
             }
             Arg::Int(v) => v.to_string(),
             Arg::Float(v) => format!("{v:?}"),
+            Arg::Complex(re, im) => format!("complex({re:?}, {im:?})"),
             Arg::Bool(v) => if *v { "True" } else { "False" }.to_string(),
             Arg::Ints(v) => format!("{v:?}"),
             Arg::DType(d) => format!("torch.{}", d.torch_name()),
@@ -160,6 +163,7 @@ impl Machine {
             }
             Arg::Int(v) => IValue::Int(*v),
             Arg::Float(v) => IValue::Double(*v),
+            Arg::Complex(re, im) => IValue::complex(*re, *im),
             Arg::Bool(v) => IValue::Bool(*v),
             Arg::Ints(v) => IValue::int_list(v),
             Arg::DType(d) => (*d).into(),
@@ -207,6 +211,11 @@ impl Machine {
     pub fn states(&self) -> Vec<(Name, State)> {
         let first = |same: &dyn Fn(&Tensor) -> bool| self.live.iter().find(|(_, t)| same(t)).map_or(0, |(n, _)| *n);
         let state = |(name, t): &(Name, Tensor)| {
+            let mut bytes = t.contiguous().expect("small tensors fit").read_bytes();
+            if t.dtype() == DType::Bool {
+                // PyTorch's copies make 1 of what is true.
+                bytes.iter_mut().for_each(|b| *b = u8::from(*b != 0));
+            }
             let state = State {
                 dtype: t.dtype().torch_name().to_string(),
                 sizes: t.sizes().to_vec(),
@@ -214,7 +223,7 @@ impl Machine {
                 offset: t.storage_offset(),
                 storage: first(&|o| o.shares_storage(t)),
                 tensor: first(&|o| o.is(t)),
-                bytes: t.contiguous().expect("small tensors fit").read_bytes(),
+                bytes,
             };
             (*name, state)
         };
