@@ -4,6 +4,7 @@
 //! `SCONCE_TORCH_PYTHON` names the Python that has torch (`python3` if nobody says); without one this says so and passes.
 //! `SCONCE_SEED` and `SCONCE_SEQUENCES` are the first seed and how many.
 
+mod defined;
 mod generate;
 mod program;
 
