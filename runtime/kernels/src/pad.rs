@@ -8,7 +8,7 @@ use crate::lanes::{Acc, count, result, with_acc};
 use crate::moved::{NOTHING, Table, Tables, along, bounded, for_each, move_into, parts, whole};
 use crate::number::Number;
 use crate::scratch;
-use crate::tensor_info::has_format;
+use crate::tensor_info::{has_format, suggested_format};
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
@@ -40,7 +40,9 @@ impl Border {
 fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Option<Number>) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     bounded(&sizes)?;
-    let format = if has_format(t, 2) && !t.is_contiguous() {
+    let format = if matches!(border, Border::Constant) {
+        suggested_format(t)
+    } else if has_format(t, 2) && !t.is_contiguous() {
         2
     } else if has_format(t, 3) && !t.is_contiguous() {
         3

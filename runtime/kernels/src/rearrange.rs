@@ -463,15 +463,15 @@ pub fn fill_diagonal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     let value = Number::from_value(arg(args, 1)?)?;
     let step: i64 = t.strides().iter().sum();
     let side = t.sizes().iter().copied().min().unwrap_or(0);
-    fill(&t.as_strided(&[side], &[step], t.storage_offset())?, value)?;
-    // A tall matrix wraps: after each square one row stays free.
+    let mut parts = vec![t.as_strided(&[side], &[step], t.storage_offset())?];
+    // A tall matrix wraps: after each square one row stays free. As if it were row-major, whatever it is.
     if let ([rows, columns], true) = (t.sizes(), arg(args, 2)?.as_bool()?)
-        && rows > columns
+        && *rows > columns + 1
     {
-        // As if the matrix were row-major, whatever it is.
         let (start, count) = (columns + 1, (rows * columns + columns) / (columns + 1) - columns);
-        fill(&view::strided(t, &[count], &[step], t.storage_offset() + start * t.strides()[0])?, value)?;
+        parts.push(view::strided(t, &[count], &[step], t.storage_offset() + start * t.strides()[0])?);
     }
+    parts.iter().try_for_each(|part| fill(part, value))?;
     Ok(smallvec![args[0].clone()])
 }
 

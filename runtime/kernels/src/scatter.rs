@@ -264,7 +264,8 @@ pub fn index_add(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     let source = arg(args, 3)?.as_tensor()?;
     let places = slices(call, args, "index_add", Some(source))?;
     let alpha = Number::from_value(arg(args, 4)?)?;
-    if places.is_empty() {
+    // PyTorch looks at the number row by row, or at once where there are none.
+    if places.is_empty() && places.out.dim() > 1 {
         return Ok(smallvec![IValue::Tensor(places.out)]);
     }
     let mut factor = number_as(alpha, places.out.dtype())?;

@@ -91,9 +91,16 @@ pub(super) fn kept(entry: &OpEntry, expr: &ScalarExpr, args: &[IValue], dtype: D
     let found = find(plans.load(Ordering::Acquire), |p| p.key == key && p.dtype == dtype);
     let plan = match found {
         Some(plan) => plan,
-        None => {
-            publish(plans, Plan { key, dtype, ready: prepare(entry.name, expr, args, dtype).ok()?, strides: elementwise::result_strides, next: ptr::null() })
-        }
+        None => publish(
+            plans,
+            Plan {
+                key,
+                dtype,
+                ready: prepare(entry.name, expr, args, dtype).ok()?,
+                strides: elementwise::result_strides,
+                next: ptr::null(),
+            },
+        ),
     };
     Some(&plan.ready)
 }
@@ -112,7 +119,11 @@ pub(super) fn pair(
     let key = (op as Key) << 16 | Key::from(of(a)) << 8 | Key::from(of(b));
     match find(PAIRS.load(Ordering::Acquire), |p| p.key == key && p.dtype == dtype) {
         Some(plan) => Ok(&plan.ready),
-        None => Ok(&publish(&PAIRS, Plan { key, dtype, ready: make()?, strides: elementwise::result_strides, next: ptr::null() }).ready),
+        None => Ok(&publish(
+            &PAIRS,
+            Plan { key, dtype, ready: make()?, strides: elementwise::result_strides, next: ptr::null() },
+        )
+        .ready),
     }
 }
 

@@ -161,8 +161,10 @@ pub fn diff(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 lane.extend_from_slice(&l.data[i * l.length..(i + 1) * l.length]);
             }
             for _ in 0..n.min(lane.len() as i64) {
-                // Of truth values the difference is whether they differ; every step is cut to the dtype.
-                lane = lane.windows(2).map(|w| w[1].sub(w[0])).collect();
+                // Of truth values the difference is whether they differ; every step is cut to the dtype. PyTorch multiplies what it subtracts by 1,
+                // which an infinite complex number does not survive.
+                let one = crate::cast::Value::to::<T>(1i64);
+                lane = lane.windows(2).map(|w| w[1].sub(w[0].mul(one))).collect();
             }
             data.extend(lane);
         }
