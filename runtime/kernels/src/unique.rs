@@ -1,6 +1,6 @@
 //! Unique elements and slices: sorted, or the first of each run.
 
-use crate::cast::{Value, with_element};
+use crate::cast::{self, Value};
 use crate::sort::order;
 use crate::tensor_info::dimension;
 use crate::{Call, Error, Outputs, arg};
@@ -50,14 +50,39 @@ fn outputs(values: Tensor, g: Groups, inverse: Option<&[i64]>, counts: bool) -> 
     ])
 }
 
+/// Runs a body with `$t` bound to a type that holds every element of the dtype and orders it as its own does.
+macro_rules! with_widest {
+    ($dtype:expr, $what:expr, $t:ident => $body:expr) => {
+        match $dtype {
+            d if !cast::has_elements(d) => Err(crate::not_implemented($what, d)),
+            d if d.is_complex() => {
+                type $t = num_complex::Complex<f64>;
+                $body
+            }
+            d if d.is_float() => {
+                type $t = f64;
+                $body
+            }
+            sconce_tensor::DType::U64 => {
+                type $t = u64;
+                $body
+            }
+            _ => {
+                type $t = i64;
+                $body
+            }
+        }
+    };
+}
+
 /// Equal as floats are: NaN equals nothing.
 fn same<T: Value>(a: T, b: T) -> bool {
     a == b
 }
 
 fn flat(t: &Tensor, sorted: bool, inverse: bool, counts: bool) -> Result<Outputs, Error> {
-    with_element!(t.dtype(), "unique", T => {
-        let items = t.to_vec::<T>();
+    with_widest!(t.dtype(), "unique", T => {
+        let items = cast::to_vec::<T>(t)?;
         let mut sequence: Vec<usize> = (0..items.len()).collect();
         if sorted {
             sequence.sort_by(|a, b| order(items[*a], items[*b]));
@@ -65,7 +90,7 @@ fn flat(t: &Tensor, sorted: bool, inverse: bool, counts: bool) -> Result<Outputs
         let g = groups(sequence, items.len(), |a, b| same(items[a], items[b]));
         let values: Vec<T> = g.representatives.iter().map(|i| items[*i]).collect();
         let n = values.len() as i64;
-        outputs(Tensor::from_vec(values, &[n]), g, inverse.then_some(t.sizes()), counts)
+        outputs(cast::from_vec(values, &[n], t.dtype())?, g, inverse.then_some(t.sizes()), counts)
     })
 }
 
@@ -84,10 +109,11 @@ fn along(t: &Tensor, dim: i64, sorted: bool, inverse: bool, counts: bool) -> Res
     let (mut sizes, mut strides): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
     sizes.remove(dim);
     let step = strides.remove(dim);
-    with_element!(t.dtype(), "unique_dim", T => {
+    let slice = |i: i64| t.as_strided(&sizes, &strides, t.storage_offset() + i * step);
+    with_widest!(t.dtype(), "unique_dim", T => {
         let mut slices: Vec<Vec<T>> = Vec::new();
         for i in 0..n as i64 {
-            slices.push(t.as_strided(&sizes, &strides, t.storage_offset() + i * step)?.to_vec::<T>());
+            slices.push(cast::to_vec::<T>(&slice(i)?)?);
         }
         let compare = |a: &[T], b: &[T]| a.iter().zip(b).map(|(x, y)| order(*x, *y)).find(|o| *o != Ordering::Equal).unwrap_or(Ordering::Equal);
         let mut sequence: Vec<usize> = (0..n).collect();
@@ -102,7 +128,7 @@ fn along(t: &Tensor, dim: i64, sorted: bool, inverse: bool, counts: bool) -> Res
         let target_step = target.remove(dim);
         for (k, i) in (0i64..).zip(&g.representatives) {
             let slot = values.as_strided(&sizes, &target, k * target_step)?;
-            slot.copy_bytes_from(&Tensor::from_vec(slices[*i].clone(), &sizes))?;
+            slot.copy_bytes_from(&slice(*i as i64)?)?;
         }
         outputs(values, g, inverse.then_some(&[n as i64][..]), counts)
     })

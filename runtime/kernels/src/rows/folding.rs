@@ -71,16 +71,22 @@ fn fold_side<W: Work, F: Fold<W>, const N: usize>(f: &F, run: &[W]) -> F::State 
     states[0]
 }
 
+/// One leaf, compiled once for all that fold so: it is most of a reduction's code.
+#[inline(never)]
+fn fold_leaf<W: Work, F: Fold<W>>(f: &F, run: &[W]) -> F::State {
+    vectorize(
+        #[inline(always)]
+        move || fold_run(f, run),
+    )
+}
+
 /// A slice, as the tree of leaves that any lane is.
 pub fn fold_slice<W: Work, F: Fold<W>>(f: &F, lane: &[W]) -> F::State {
     if lane.len() > LEAF {
         let (a, b) = lane.split_at((lane.len() / 2).next_multiple_of(LEAF));
         return f.merge(fold_slice(f, a), fold_slice(f, b));
     }
-    vectorize(
-        #[inline(always)]
-        move || fold_run(f, lane),
-    )
+    fold_leaf(f, lane)
 }
 
 /// Positions `range` of lane `i`, as a tree of leaves.
@@ -108,10 +114,7 @@ fn fold_range<W: Work, F: Fold<W>>(
         input.read(i, range, buffer);
         &buffer[..n]
     };
-    vectorize(
-        #[inline(always)]
-        move || fold_run(f, run),
-    )
+    fold_leaf(f, run)
 }
 
 fn fold_horizontal<W: Work, F: Fold<W>>(f: &F, input: &Input<'_, W>, states: &Shared<'_, F::State>) {
