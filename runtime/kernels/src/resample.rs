@@ -6,20 +6,17 @@ use crate::scratch;
 use crate::unfolded::Sendable;
 use crate::vectorize::vectorize;
 use crate::wide::Real;
+use smallvec::SmallVec;
+
+/// The input positions that an output position is made of, and their weights.
+pub(crate) type Tap = SmallVec<[(usize, f64); 4]>;
 
 /// `x` is `[outer, input, inner]`, `out` `[outer, taps, inner]`. One tap of weight 1 moves an element.
-pub(crate) fn along<T: Real>(
-    x: &[T],
-    outer: usize,
-    input: usize,
-    inner: usize,
-    taps: &[Vec<(usize, f64)>],
-    out: &mut [T],
-) {
+pub(crate) fn along<T: Real>(x: &[T], outer: usize, input: usize, inner: usize, taps: &[Tap], out: &mut [T]) {
     assert!(x.len() == outer * input * inner && out.len() == outer * taps.len() * inner);
     assert!(taps.iter().flatten().all(|t| t.0 < input), "a tap lies outside");
     let n = taps.len();
-    let most = taps.iter().map(Vec::len).max().unwrap_or(0);
+    let most = taps.iter().map(|t| t.len()).max().unwrap_or(0);
     let even = taps.iter().all(|t| t.len() == most);
     // Places and weights by their position in the lists, so that neighbours are side by side.
     let mut places = scratch::buffer::<u32>(n * most);

@@ -4,11 +4,12 @@ use crate::cast;
 use crate::lanes::{arg, bool_arg, int_arg, ints_arg, permute, result, tensor_arg};
 use crate::matmul::reshape;
 use crate::norm::channels_last_strides;
+use crate::resample::Tap;
 use crate::scratch::{self, Scratch};
 use crate::wide::Real;
 use crate::{Call, Error, Outputs, elementwise, resample};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
-use smallvec::smallvec;
+use smallvec::{SmallVec, smallvec};
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
@@ -32,8 +33,8 @@ enum Filter {
     SmoothLanczos,
 }
 
-/// For each output position the input positions it is made of, and their weights.
-type Taps = Vec<Vec<(usize, f64)>>;
+/// Those of all output positions.
+type Taps = scratch::List<Tap>;
 
 pub(crate) fn cubic(x: f64, a: f64) -> f64 {
     let x = x.abs();
@@ -66,14 +67,14 @@ fn taps(filter: Filter, input: usize, output: usize, align: bool, scale: Option<
                 let step = scale.map_or(input as f32 / output as f32, |s| (1.0 / s) as f32);
                 let offset = if filter == Filter::NearestExact { 0.5 } else { 0.0 };
                 let at = ((o as f32 + offset) * step).floor() as i64;
-                vec![(at.clamp(0, last) as usize, 1.0)]
+                smallvec![(at.clamp(0, last) as usize, 1.0)]
             }
             Filter::Linear => {
                 let at = if align { step * o as f64 } else { (step * (o as f64 + 0.5) - 0.5).max(0.0) };
                 let low = (at.floor() as i64).min(last);
                 let high = (low + 1).min(last);
                 let weight = (at - low as f64).clamp(0.0, 1.0);
-                vec![(low as usize, 1.0 - weight), (high as usize, weight)]
+                smallvec![(low as usize, 1.0 - weight), (high as usize, weight)]
             }
             Filter::Cubic => {
                 let at = if align { step * o as f64 } else { step * (o as f64 + 0.5) - 0.5 };
@@ -96,7 +97,7 @@ fn taps(filter: Filter, input: usize, output: usize, align: bool, scale: Option<
                 let center = step * (o as f64 + 0.5);
                 let from = ((center - support + 0.5) as i64).max(0);
                 let to = ((center + support + 0.5) as i64).min(input as i64);
-                let mut list: Vec<(usize, f64)> =
+                let mut list: Tap =
                     (from..to).map(|i| (i as usize, weight((i as f64 - center + 0.5) / stretch))).collect();
                 let sum: f64 = list.iter().map(|t| t.1).sum();
                 if sum != 0.0 {
@@ -165,7 +166,7 @@ fn pick<T: cast::Value>(data: &[T], sizes: &mut [i64], dim: usize, taps: &Taps, 
     let inner = crate::lanes::count(&sizes[dim + 1..]);
     let mut out = Vec::with_capacity(outer * taps.len() * inner);
     for b in 0..outer {
-        for list in taps {
+        for list in taps.iter() {
             let at = (b * input + list[0].0) * inner;
             out.extend_from_slice(&data[at..at + inner]);
         }
@@ -175,11 +176,11 @@ fn pick<T: cast::Value>(data: &[T], sizes: &mut [i64], dim: usize, taps: &Taps, 
 }
 
 /// The scale given for a dimension, if any.
-fn scales(args: &[IValue], first: usize, n: usize, list: bool) -> Result<Vec<Option<f64>>, Error> {
+fn scales(args: &[IValue], first: usize, n: usize, list: bool) -> Result<SmallVec<[Option<f64>; 3]>, Error> {
     if list {
         return Ok(match arg(args, first)?.optional() {
             Some(v) => v.as_list()?.read().iter().map(|v| Ok(Some(v.as_double()?))).collect::<Result<_, Error>>()?,
-            None => vec![None; n],
+            None => smallvec![None; n],
         });
     }
     (0..n).map(|d| Ok(arg(args, first + d)?.optional().map(IValue::as_double).transpose()?)).collect()
@@ -215,7 +216,7 @@ fn resize(call: &Call<'_>, args: &[IValue], filter: Filter, align: bool, list: b
     let corners = align && bool_arg(args, 2)?;
     let scales = scales(args, if align { 3 } else { 2 }, n, list)?;
     let mut sizes: Sizes = t.sizes().into();
-    let all = || -> Vec<Taps> {
+    let all = || -> SmallVec<[Taps; 3]> {
         let of = |d| taps(filter, t.sizes()[d + 2] as usize, out_sizes[d + 2] as usize, corners, scales[d]);
         (0..n).map(of).collect()
     };
@@ -251,7 +252,7 @@ fn resize_real<T: Real>(
     call: &Call<'_>,
     t: &Tensor,
     out_sizes: &[i64],
-    taps: impl FnOnce() -> Vec<Taps>,
+    taps: impl FnOnce() -> SmallVec<[Taps; 3]>,
 ) -> Result<Outputs, Error> {
     let x = t.contiguous()?;
     let mut sizes: Sizes = t.sizes().into();
