@@ -243,6 +243,15 @@ impl ScalarExpr {
         }
     }
 
+    /// As [`ScalarExpr::compute_dtype`] of the specialized expression, where there is nothing to choose and so none need be made.
+    pub fn only_compute_dtype(&self, common: DType) -> Option<DType> {
+        if self.nodes.iter().any(|n| matches!(n, Node::IfNone(..) | Node::Match(..))) {
+            return None;
+        }
+        let float = self.nodes.iter().any(Node::makes_float);
+        Some(if float { crate::promotion::to_float(common) } else { self.compute_dtype(common) })
+    }
+
     /// The result's dtype, of a specialized expression: bool for a truth value, real for the absolute value of complex numbers, else the
     /// compute type.
     pub fn result_dtype(&self, common: DType) -> DType {

@@ -156,6 +156,9 @@ fn compute_dtype(expr: &ScalarExpr, args: &[IValue]) -> Result<DType, Error> {
         let metas: Vec<Meta> = operands().map(crate::derived::meta_of).collect();
         sconce_schema::shape::comparison_dtype(expr, metas.iter()).ok_or(e)
     })?;
+    if let Some(dtype) = expr.only_compute_dtype(common) {
+        return Ok(dtype);
+    }
     let choice = |i: scalar::ArgIndex| match args.get(usize::from(i)) {
         None => scalar::Choice::None,
         Some(v) if v.is_none() => scalar::Choice::None,
