@@ -263,9 +263,15 @@ pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(out)])
 }
 
-/// Writes a number to every element; one that the dtype cannot hold is refused.
+/// Writes a number to every element; one that the dtype cannot hold is refused. A single half need only fit the f32 that it is rounded from, as
+/// PyTorch's way for single elements has it.
 pub fn fill(t: &Tensor, n: Number) -> Result<(), Error> {
-    with_element!(t.dtype(), "fill_cpu", T => t.fill::<T>(crate::convert::element::<T>(n)?));
+    let half = t.dtype().is_float() && t.dtype().size() == 2;
+    with_element!(t.dtype(), "fill_cpu", T => t.fill::<T>(if half && t.numel() == 1 {
+        crate::convert::element::<f32>(n)?.to::<T>()
+    } else {
+        crate::convert::element::<T>(n)?
+    }));
     t.bump_version();
     Ok(())
 }

@@ -99,9 +99,11 @@ fn read_state(json: &Value) -> State {
 
 /// How two states of one tensor differ.
 fn difference(want: &State, got: &State) -> Option<String> {
-    // The strides of a tensor without elements say nothing.
-    let said =
-        |s: &State| State { strides: if s.sizes.contains(&0) { Vec::new() } else { s.strides.clone() }, ..s.clone() };
+    // The strides of a tensor without elements say nothing, nor does where it begins.
+    let said = |s: &State| match s.sizes.contains(&0) {
+        true => State { strides: Vec::new(), offset: 0, ..s.clone() },
+        false => s.clone(),
+    };
     let (want, got) = (&said(want), &said(got));
     if want == got {
         return None;
@@ -117,8 +119,12 @@ fn difference(want: &State, got: &State) -> Option<String> {
         Some(DType::BF16) => 1.6e-2,
         _ => 0.0,
     };
-    let equal = |a: f64, b: f64| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= close * (1.0 + a.abs());
-    let complex = |a: &Complex<f64>, b: &Complex<f64>| equal(a.re, b.re) && equal(a.im, b.im);
+    let equal =
+        |a: f64, b: f64, size: f64| a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= close * (1.0 + size);
+    // Both parts of a complex number are rounded by the size of the whole, as `torch.isclose` has it.
+    let size = |a: &Complex<f64>, part: f64| if a.norm().is_finite() { a.norm() } else { part.abs() };
+    let complex =
+        |a: &Complex<f64>, b: &Complex<f64>| equal(a.re, b.re, size(a, a.re)) && equal(a.im, b.im, size(a, a.im));
     let (w, g) = (program::numbers(want), program::numbers(got));
     (!w.iter().zip(&g).all(|(a, b)| complex(a, b))).then(|| format!("PyTorch has {w:?}\nSconce has {g:?}"))
 }
