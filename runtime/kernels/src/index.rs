@@ -229,7 +229,7 @@ struct Picked {
     /// The tensor's strides in the dimensions that no index names, 0 in those of the indices.
     strides: Sizes,
     /// What the indices add, in elements.
-    offsets: Index<'static>,
+    offsets: Index,
     /// Strides of a result.
     lies: Sizes,
 }

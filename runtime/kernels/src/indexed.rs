@@ -7,7 +7,7 @@ use crate::elementwise::{Walk, is_apart};
 use crate::folds::first;
 use crate::parallel;
 use crate::rows;
-use crate::scratch::Scratch;
+use crate::scratch::{self, Scratch};
 use crate::vectorize::vectorize;
 use num_complex::Complex;
 use sconce_tensor::{DType, Sizes, Tensor, contiguous_strides};
@@ -70,59 +70,45 @@ pub fn combine<T: Value>(by: Combine, a: T, b: T) -> T {
     }
 }
 
-/// Checked values of an index, each once: where the index repeats its strides are 0.
-pub struct Index<'a> {
-    values: Values<'a>,
+/// Checked values of an index, each once: where the index repeats its strides are 0. They are the index's own: the tensor they come from may be
+/// written while they are used, by this operator or by another task, and then name places that are nowhere.
+pub struct Index {
+    values: Scratch<i64>,
     pub strides: Sizes,
 }
 
-enum Values<'a> {
-    Given(&'a [i64]),
-    Read(Scratch<i64>),
-}
-
-impl<'a> Index<'a> {
+impl Index {
     /// Values from 0 to below `size`; another one is an error. An index without dimensions is one of one value.
-    pub fn new(index: &'a Tensor, size: i64, out_of_range: impl Fn(i64) -> Error) -> Result<Index<'a>, Error> {
+    pub fn new(index: &Tensor, size: i64, out_of_range: impl Fn(i64) -> Error) -> Result<Index, Error> {
         let repeats = |d: usize| index.strides()[d] == 0 || index.sizes()[d] == 1;
         let sizes: Sizes = (0..index.dim()).map(|d| if repeats(d) { 1 } else { index.sizes()[d] }).collect();
         let mut strides = contiguous_strides(&sizes);
-        let lies_so = (0..index.dim()).all(|d| repeats(d) || index.strides()[d] == strides[d]);
-        let values = if index.numel() == 0 {
-            Values::Given(&[])
-        } else if lies_so && index.dtype() == DType::I64 {
-            let n = sconce_tensor::numel(&sizes).unwrap_or(0);
-            // SAFETY: these are the tensor's first elements in each dimension, side by side, and the tensor is borrowed as long.
-            Values::Given(unsafe { std::slice::from_raw_parts(index.data_ptr::<i64>(), n) })
-        } else {
-            Values::Read(rows::read::<i64>(&index.as_strided(&sizes, index.strides(), index.storage_offset())?)?)
+        let values = match index.numel() {
+            0 => scratch::buffer(0),
+            _ => rows::read::<i64>(&index.as_strided(&sizes, index.strides(), index.storage_offset())?)?,
         };
         (0..index.dim()).filter(|d| repeats(*d)).for_each(|d| strides[d] = 0);
         if strides.is_empty() {
             strides.push(0);
         }
-        let index = Index { values, strides };
-        match first(index.values(), |v| v < 0 || v >= size) {
-            Some(at) => Err(out_of_range(index.values()[at])),
-            None => Ok(index),
+        match first(&values, |v| v < 0 || v >= size) {
+            Some(at) => Err(out_of_range(values[at])),
+            None => Ok(Index { values, strides }),
         }
     }
 
     /// Nowhere to go: every position stays where it is.
-    pub fn none(rank: usize) -> Index<'static> {
-        Index { values: Values::Given(&[0]), strides: smallvec![0; rank] }
+    pub fn none(rank: usize) -> Index {
+        Index { values: scratch::zeros(1), strides: smallvec![0; rank] }
     }
 
     /// Values that somebody else has checked.
-    pub fn of(values: Scratch<i64>, strides: Sizes) -> Index<'a> {
-        Index { values: Values::Read(values), strides }
+    pub fn of(values: Scratch<i64>, strides: Sizes) -> Index {
+        Index { values, strides }
     }
 
     pub fn values(&self) -> &[i64] {
-        match &self.values {
-            Values::Given(values) => values,
-            Values::Read(values) => values,
-        }
+        &self.values
     }
 }
 
@@ -249,7 +235,7 @@ pub unsafe fn carry(
     sizes: &[i64],
     to: &Side,
     from: &Side,
-    index: &Index<'_>,
+    index: &Index,
     by: Combine,
 ) -> Result<(), Error> {
     let strides: SmallVec<[Sizes; 4]> =

@@ -14,7 +14,9 @@ impl Mask {
         if !has_elements(t.dtype()) {
             return Err(not_implemented(what, t.dtype()));
         }
-        Ok(Mask(convert(t, DType::Bool)?.contiguous()?))
+        let mask = convert(t, DType::Bool)?.contiguous()?;
+        // A mask of its own: another task may write the tensor between counting and using what was counted.
+        Ok(Mask(if mask.shares_storage(t) { mask.copy()? } else { mask }))
     }
 
     fn bytes(&self) -> &[u8] {

@@ -11,14 +11,14 @@ use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
 /// A call of the scatter kind: the copy that is changed, the positions that elements come from, and for each the place it goes to.
-struct Places<'a> {
+struct Places {
     out: Tensor,
     sizes: Sizes,
     to: Side,
-    index: Index<'a>,
+    index: Index,
 }
 
-impl Places<'_> {
+impl Places {
     /// Combines the elements of `from`, which lie at these strides, into their places.
     ///
     /// # Safety
@@ -81,7 +81,7 @@ fn row_major_copy_of(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
     Ok(out)
 }
 
-fn places<'a>(call: &Call<'_>, args: &'a [IValue]) -> Result<Places<'a>, Error> {
+fn places(call: &Call<'_>, args: &[IValue]) -> Result<Places, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = crate::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
@@ -157,7 +157,7 @@ fn reduction(name: &str, dtype: DType) -> Result<(Combine, Number, bool), Error>
     })
 }
 
-fn reduced(places: &Places<'_>, source: &Tensor, name: &str, include_self: bool) -> Result<(), Error> {
+fn reduced(places: &Places, source: &Tensor, name: &str, include_self: bool) -> Result<(), Error> {
     let out = &places.out;
     let (by, start, mean) = reduction(name, out.dtype())?;
     if !include_self {
@@ -211,7 +211,7 @@ pub fn scatter_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 }
 
 /// (self, dim, index, source, …): slices of the source go to the slices of self that the index names.
-fn slices<'a>(call: &Call<'_>, args: &'a [IValue], op: &str, source: Option<&Tensor>) -> Result<Places<'a>, Error> {
+fn slices(call: &Call<'_>, args: &[IValue], op: &str, source: Option<&Tensor>) -> Result<Places, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let dim = crate::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
