@@ -107,6 +107,8 @@ impl<T: Plain> Drop for Scratch<T> {
 
 /// Vectors a thread keeps at most.
 const KEPT_LISTS: usize = 64;
+/// Bytes of a vector that is kept: one that a call needed much for is not held for ever.
+const KEPT_BYTES: usize = 1 << 20;
 
 thread_local! {
     static LISTS: RefCell<Vec<(TypeId, Box<dyn Any>)>> = const { RefCell::new(Vec::new()) };
@@ -150,6 +152,9 @@ impl<T> Drop for List<T> {
         // SAFETY: the field is not used after.
         let mut list = unsafe { ManuallyDrop::take(&mut self.0) };
         list.clear();
+        if list.capacity().saturating_mul(size_of::<T>()) > KEPT_BYTES {
+            return;
+        }
         let _ = LISTS.try_with(|lists| {
             if let Ok(mut lists) = lists.try_borrow_mut()
                 && lists.len() < KEPT_LISTS
@@ -172,6 +177,8 @@ mod tests {
         assert_eq!(list::<u8>().capacity(), 0);
         let second = list::<String>();
         assert!(second.is_empty() && second.as_ptr() == address && second.capacity() == room);
+        drop((0..KEPT_BYTES).map(|i| i as u16).collect::<List<u16>>());
+        assert_eq!(list::<u16>().capacity(), 0);
     }
 
     #[test]
