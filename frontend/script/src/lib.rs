@@ -13,7 +13,6 @@ pub mod lint;
 pub mod listing;
 pub mod mobile;
 pub mod passes;
-pub mod prelude;
 pub mod printer;
 pub mod python;
 pub mod save;

@@ -14,8 +14,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/syntax", &[]),
     ("frontend/archive", &[]),
     ("frontend/graph", &["syntax", "ir", "torch"]),
+    ("frontend/prelude", &[]),
     // Constants are values, and `__init__` computes tensors.
-    ("frontend/script", &["syntax", "archive", "tensor", "kernels"]),
+    ("frontend/script", &["syntax", "prelude", "archive", "tensor", "kernels"]),
     // Constants of the dialect are values.
     ("frontend/import", &["syntax", "script", "graph", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),

@@ -6,7 +6,7 @@
 use super::value::*;
 use super::{Evaluator, Fallible, Fault};
 use crate::graph::SourceFile;
-use crate::prelude;
+use sconce_prelude::Piece;
 use sconce_schema::DType;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -165,8 +165,8 @@ impl Evaluator {
         if path.contains("::") {
             return Ok(Some(Value::host(path)));
         }
-        if let Some((file, name)) = prelude::file_of(path) {
-            let scope = self.prelude_file(file)?;
+        if let Some((piece, name)) = sconce_prelude::definition(path) {
+            let scope = self.prelude_piece(piece)?;
             let found = scope.names.borrow().get(name).cloned();
             if found.is_some() {
                 return Ok(found);
@@ -177,7 +177,7 @@ impl Evaluator {
         }
         if super::builtins::find(path).is_some()
             || PACKAGES.contains(&path)
-            || prelude::text_of(path).is_some()
+            || sconce_prelude::is_module(path)
             || is_type(path)
         {
             return Ok(Some(Value::host(path)));
@@ -185,20 +185,16 @@ impl Evaluator {
         Ok(operator_of(path).map(|op| Value::Host(op.into())))
     }
 
-    /// A file of the prelude, evaluated at its first use.
-    pub(crate) fn prelude_file(&self, name: &str) -> Fallible<Rc<Scope>> {
-        if let Some(scope) = self.files.borrow().get(name) {
+    /// A piece of the prelude, evaluated at its first use.
+    fn prelude_piece(&self, piece: &'static Piece) -> Fallible<Rc<Scope>> {
+        if let Some(scope) = self.pieces.borrow().get(piece.file.as_str()) {
             return Ok(scope.clone());
         }
-        let Some(text) = prelude::text_of(name) else {
-            return Err(Fault::refused(format!("there is no module '{name}' in the prelude")));
-        };
-        let file_name = format!("{}.py", name.replace('.', "/"));
-        let source = Arc::new(SourceFile { name: file_name, text: text.to_owned(), first_line: 1 });
+        let source = Arc::new(SourceFile { name: piece.file.clone(), text: piece.text.clone(), first_line: 1 });
         let tree = self.parse(&source)?;
-        let scope = Scope::of_file(Rc::new(File { name: name.into(), source }));
-        // Known before it is run: files of the prelude import each other.
-        self.files.borrow_mut().insert(name.into(), scope.clone());
+        let scope = Scope::of_file(Rc::new(File { name: piece.module.as_str().into(), source }));
+        // Known before it is run: pieces import each other.
+        self.pieces.borrow_mut().insert(piece.file.as_str(), scope.clone());
         self.block(&tree.body, &scope)?;
         Ok(scope)
     }
@@ -254,7 +250,7 @@ fn constant(path: &str) -> Option<Value> {
 
 /// May it be imported whole?
 pub(super) fn is_package(path: &str) -> bool {
-    PACKAGES.contains(&path) || prelude::text_of(path).is_some()
+    PACKAGES.contains(&path) || sconce_prelude::is_module(path)
 }
 
 /// Types and forms that stand in annotations or among bases.

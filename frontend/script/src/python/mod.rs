@@ -59,8 +59,8 @@ pub(crate) struct Evaluator {
     steps: Cell<u64>,
     depth: Cell<u32>,
     tensor_bytes: Cell<u64>,
-    /// Files of the prelude that were evaluated, by dotted name.
-    files: RefCell<FxHashMap<Rc<str>, Rc<Scope>>>,
+    /// Pieces of the prelude that were evaluated, by file.
+    pieces: RefCell<FxHashMap<&'static str, Rc<Scope>>>,
     /// Annotations of names, until their class is made: scope's address, name, annotation.
     pending_annotations: RefCell<Vec<(usize, Rc<str>, Annotation)>>,
     /// Exceptions being handled, for a bare `raise`.
@@ -79,7 +79,7 @@ impl Evaluator {
             steps: Cell::new(0),
             depth: Cell::new(0),
             tensor_bytes: Cell::new(0),
-            files: RefCell::default(),
+            pieces: RefCell::default(),
             pending_annotations: RefCell::default(),
             handling: RefCell::default(),
             grad: Cell::new(true),

@@ -25,6 +25,9 @@ struct Cli {
     /// When to colour messages. `NO_COLOR` in the environment means never.
     #[arg(long, global = true, value_enum, default_value_t = Colour::Auto, value_name = "WHEN", alias = "colour")]
     color: Colour,
+    /// Read torch.nn from a checkout's `frontend/prelude` in place of what was built in.
+    #[arg(long, global = true, value_name = "FOLDER", hide = true)]
+    prelude: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -159,7 +162,8 @@ pub fn main() -> ExitCode {
         Colour::Never => false,
         Colour::Auto => std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()),
     };
-    let result = match cli.command {
+    let prelude = cli.prelude.as_deref().map_or(Ok(()), sconce_prelude::read_from);
+    let result = prelude.and_then(|()| match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),
@@ -170,7 +174,7 @@ pub fn main() -> ExitCode {
             clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)
         }
-    };
+    });
     result.unwrap_or_else(|message| {
         // Messages that underline their source begin with the word already.
         let message = message.strip_prefix("error: ").unwrap_or(&message);
