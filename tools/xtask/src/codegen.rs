@@ -17,7 +17,8 @@ pub fn run(arguments: &[String]) -> TaskResult {
         [flag] if flag == "--check" => true,
         _ => return Err("usage: cargo xtask codegen [--check]".to_owned()),
     };
-    let files = generate(&root())?;
+    let mut files = generate(&root())?;
+    files.extend(crate::prelude::generate(&root())?);
     let mut stale = Vec::new();
     for (path, text) in &files {
         let full = root().join(path);
@@ -33,15 +34,12 @@ pub fn run(arguments: &[String]) -> TaskResult {
         }
     }
     // A family that is gone must not leave its table behind.
-    for folder in [SCHEMA_TABLE, KERNEL_TABLE] {
-        for entry in std::fs::read_dir(root().join(folder)).into_iter().flatten().flatten() {
-            let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
-            if path.ends_with(".rs") && !files.contains_key(&path) {
-                if !check {
-                    std::fs::remove_file(entry.path()).map_err(|e| format!("{path}: {e}"))?;
-                }
-                stale.push(path);
+    for folder in [SCHEMA_TABLE, KERNEL_TABLE, crate::prelude::GENERATED] {
+        for path in left_behind(folder, &files) {
+            if !check {
+                std::fs::remove_file(root().join(&path)).map_err(|e| format!("{path}: {e}"))?;
             }
+            stale.push(path);
         }
     }
     match (check, stale.is_empty()) {
@@ -52,6 +50,20 @@ pub fn run(arguments: &[String]) -> TaskResult {
         }
         _ => Ok(()),
     }
+}
+
+/// Generated files below a folder that nothing generates any more.
+fn left_behind(folder: &str, files: &BTreeMap<String, String>) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(root().join(folder)).into_iter().flatten().flatten() {
+        let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+        if entry.path().is_dir() {
+            found.extend(left_behind(&path, files));
+        } else if [".rs", ".py"].iter().any(|e| path.ends_with(e)) && !files.contains_key(&path) {
+            found.push(path);
+        }
+    }
+    found
 }
 
 const SCHEMA_TABLE: &str = "dialects/schema/src/table";

@@ -8,6 +8,7 @@ mod coverage;
 mod demo;
 mod lit;
 mod memory_check;
+mod prelude;
 mod size;
 mod test;
 mod testdata;
@@ -32,7 +33,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "codegen",
-        about: "Rust tables from the records in dialects/td/ops; --check fails if they are stale",
+        about: "Rust tables from the records in dialects/td/ops, Python from those in frontend/prelude; --check fails if they are stale",
         run: codegen::run,
     },
     Task { name: "coverage", about: "docs/operators.md: what every operator of the table has", run: coverage::run },
