@@ -6,6 +6,7 @@ mod build;
 mod codegen;
 mod coverage;
 mod demo;
+mod library_text;
 mod lit;
 mod memory_check;
 mod prelude;

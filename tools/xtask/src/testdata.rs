@@ -1,6 +1,6 @@
 //! `testdata` packs the recordings that tests need into the repository, so that a fresh clone passes without them.
 
-use crate::{TaskResult, root};
+use crate::{TaskResult, library_text, root};
 use sconce_archive::Array;
 use sconce_corpus::Corpus;
 use sconce_schema::DType;
@@ -54,12 +54,34 @@ pub fn run(arguments: &[String]) -> TaskResult {
     };
     for set in SETS {
         let corpus = Corpus::open_filtered(&shared.join(set.folder), set.wanted).map_err(|e| e.to_string())?;
+        let corpus = without_library_text(&corpus)?;
         let packed = corpus.pack().map_err(|e| format!("{}: {e}", set.name))?;
         println!("testdata/{}.tar.zst: {} files, {} KiB", set.name, corpus.len(), packed.len() / 1024);
         write(&root().join("testdata").join(format!("{}.tar.zst", set.name)), &packed)?;
     }
     example(&shared)?;
     archive_example(&shared)
+}
+
+/// The same files without what they quote of PyTorch's own source.
+fn without_library_text(corpus: &Corpus) -> Result<Corpus, String> {
+    let mut out = Corpus::default();
+    for (path, bytes) in corpus.iter() {
+        let kept = without_in(path, bytes.to_vec()).map_err(|e| format!("{path}: {e}"))?;
+        out.insert(path.to_owned(), kept);
+    }
+    Ok(out)
+}
+
+fn without_in(path: &str, bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+    if path.ends_with(".pt") || path.ends_with(".ptl") {
+        return library_text::without_in_archive(bytes);
+    }
+    if path.ends_with(".json") || path.ends_with(".jsonl") {
+        let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
+        return Ok(library_text::without_in_json(&text).into_bytes());
+    }
+    Ok(bytes)
 }
 
 fn write(path: &Path, bytes: &[u8]) -> TaskResult {
@@ -99,6 +121,7 @@ fn archive_example(shared: &Path) -> TaskResult {
     let folder = root().join("examples/vit_tiny");
     for file in ["model.pt", "source.py"] {
         let bytes = std::fs::read(source.join(file)).map_err(|e| format!("{file}: {e}"))?;
+        let bytes = without_in(file, bytes)?;
         write(&folder.join(file), &bytes)?;
     }
     let calls = std::fs::read_to_string(source.join("calls.json")).map_err(|e| e.to_string())?;
