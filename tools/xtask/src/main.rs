@@ -6,6 +6,7 @@ mod build;
 mod codegen;
 mod coverage;
 mod demo;
+mod independence;
 mod library_text;
 mod lit;
 mod memory_check;
@@ -39,6 +40,11 @@ const TASKS: &[Task] = &[
     },
     Task { name: "coverage", about: "docs/operators.md: what every operator of the table has", run: coverage::run },
     Task { name: "demo", about: "the LSTM cell from graph text to compiled code, every stage shown", run: demo::run },
+    Task {
+        name: "independence",
+        about: "the prelude's texts are our own: figures by file and function (--quiet: totals and broken limits)",
+        run: independence::run,
+    },
     Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },
     Task {
         name: "memory-check",

@@ -1,6 +1,6 @@
 //! `test` runs everything a change must pass, says how long each part took, and ends with the sum of all counts.
 
-use crate::{TaskResult, command, lit, root, size, tidy};
+use crate::{TaskResult, command, independence, lit, root, size, tidy};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -26,6 +26,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     };
     let plain = |result: TaskResult| result.map(|()| (0, 0));
     step("tidy", &mut || plain(tidy::run(&[])));
+    step("independence of the prelude", &mut || plain(independence::run(&["--quiet".to_owned()])));
     step("build", &mut || plain(command("cargo", &["build", "--workspace", "--all-targets"])));
     step("cargo test", &mut cargo_test);
     step("lit", &mut || lit::counted(&[]));

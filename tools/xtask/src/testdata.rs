@@ -1,6 +1,6 @@
 //! `testdata` packs the recordings that tests need into the repository, so that a fresh clone passes without them.
 
-use crate::{TaskResult, library_text, root};
+use crate::{TaskResult, independence, library_text, root};
 use sconce_archive::Array;
 use sconce_corpus::Corpus;
 use sconce_schema::DType;
@@ -58,6 +58,10 @@ pub fn run(arguments: &[String]) -> TaskResult {
         let packed = corpus.pack().map_err(|e| format!("{}: {e}", set.name))?;
         println!("testdata/{}.tar.zst: {} files, {} KiB", set.name, corpus.len(), packed.len() / 1024);
         write(&root().join("testdata").join(format!("{}.tar.zst", set.name)), &packed)?;
+    }
+    for file in ["independence.py", "fingerprints.bin"] {
+        let bytes = std::fs::read(shared.join("nn").join(file)).map_err(|e| format!("{file}: {e}"))?;
+        write(&root().join(independence::FOLDER).join(file), &bytes)?;
     }
     example(&shared)?;
     archive_example(&shared)
