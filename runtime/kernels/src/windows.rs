@@ -151,10 +151,7 @@ fn spectrum(x: &Tensor, args: &[IValue], rest: usize) -> Result<Outputs, Error> 
         Some(r) => r,
         None if complex => true,
         None => {
-            return Err(Error::runtime(
-                "stft requires the return_complex parameter be given for real inputs, and will further require that \
-                 return_complex=True in a future PyTorch release.",
-            ));
+            return Err(Error::runtime("stft requires the return_complex parameter be given for real inputs"));
         }
     };
     let length = *x.sizes().last().unwrap_or(&0);

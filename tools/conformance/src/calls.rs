@@ -270,7 +270,7 @@ fn lacks(e: &RunError) -> String {
 /// The recorded text ends with the lines that name class and message; what stands before them is the traceback of a source the program
 /// may not carry.
 fn compare_error(want: &[Value], got: &sconce_interpreter::RunError) -> Result<(), String> {
-    let text = want.get(1).and_then(Value::as_str).unwrap_or_default();
+    let text = crate::messages::about_the_program(want.get(1).and_then(Value::as_str).unwrap_or_default());
     // PyTorch's own mistakes are errors here too, but not in its words.
     if text.contains("INTERNAL ASSERT FAILED") {
         return Ok(());

@@ -14,6 +14,7 @@
 pub mod calls;
 pub mod data;
 pub mod draws;
+pub mod messages;
 pub mod rejects;
 pub mod shares;
 pub mod tables;

@@ -194,7 +194,7 @@ impl Case {
             return Err(Error::Unsupported("another device".into()));
         }
         let (mut args, _) = self.arguments(op.schema())?;
-        let want_message = self.get("err")["msg"].as_str().unwrap_or_default();
+        let want_message = crate::messages::about_the_program(self.get("err")["msg"].as_str().unwrap_or_default());
         let want_type = self.get("err")["type"].as_str().unwrap_or_default();
         let error = match self.call(op, &mut args) {
             Ok(outputs) => {

@@ -280,9 +280,7 @@ pub fn native_group_norm(a: &[Meta]) -> RuleResult {
         && want != have
         && n.known().is_none_or(|n| n >= 0)
     {
-        return error(
-            "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please report an enhancement request to PyTorch.)",
-        );
+        return error("Expected X.numel() == N * C * HxW to be true, but got false.");
     }
     if let Some(n) = n.known()
         && n < 0
@@ -307,17 +305,16 @@ pub fn native_group_norm_backward(a: &[Meta]) -> RuleResult {
     {
         return error("Expected scalar types of X and dY are same.");
     }
-    let improved = "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)";
     let total = n.times(c).times(rest);
     for (t, name) in [(&grad, "dY"), (&t, "X")] {
         if t.numel().differs(total) {
-            return error(format!("Expected {name}.numel() == N * C * HxW to be true, but got false.  {improved}"));
+            return error(format!("Expected {name}.numel() == N * C * HxW to be true, but got false."));
         }
     }
     let groups = a.int(8).map_or(Size::Unknown, Size::Known);
     for (i, name) in [(2, "mean"), (3, "rstd")] {
         if a.tensor(i)?.numel().differs(n.times(groups)) {
-            return error(format!("Expected {name}.numel() == N * group to be true, but got false.  {improved}"));
+            return error(format!("Expected {name}.numel() == N * group to be true, but got false."));
         }
     }
     let parameter = || tensor(t.dtype, Some(smallvec![c]));

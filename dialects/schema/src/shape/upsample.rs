@@ -72,11 +72,8 @@ fn sized(n: usize, kernel: &Kernel, a: &[Meta]) -> RuleResult {
 fn scaled(n: usize, factors: usize, kernel: &Kernel, a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
-    let improved = "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)";
     let wrong = |what: &str| {
-        error(format!(
-            "Expected static_cast<int64_t>({what}->size()) == spatial_dimensions to be true, but got false.  {improved}"
-        ))
+        error(format!("Expected static_cast<int64_t>({what}->size()) == spatial_dimensions to be true, but got false."))
     };
     let (size, factor) = (a.get(1), a.get(factors));
     if *size != Meta::None {
