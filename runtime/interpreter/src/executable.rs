@@ -1,7 +1,8 @@
 //! A program made ready to run: verified, its operators found, its compiled regions attached. Shared by all runs and threads.
 
 use crate::error::RunError;
-use crate::prepare::prepare;
+use crate::observer::Observer;
+use crate::prepare::{Form, prepare};
 use crate::prepared::Code as Prepared;
 use crate::program::{FunctionId, Invalid, Op as Code, Program};
 use crate::region::{CompiledRegion, RegionCounts};
@@ -35,11 +36,13 @@ pub struct Options {
     /// `None` discards what is printed.
     pub output: Option<Output>,
     pub profile: Option<Arc<Profile>>,
+    /// Told of every operator; `None` costs nothing.
+    pub observer: Option<Arc<dyn Observer>>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { fuel: None, max_depth: 1000, cancel: None, workers: 0, output: None, profile: None }
+        Options { fuel: None, max_depth: 1000, cancel: None, workers: 0, output: None, profile: None, observer: None }
     }
 }
 
@@ -87,7 +90,9 @@ pub struct Executable {
     pub(crate) forks: bool,
     codes: Vec<Prepared>,
     /// The same with every instruction on its own, for runs that are measured.
-    plain: OnceLock<Vec<Prepared>>,
+    measured: OnceLock<Vec<Prepared>>,
+    /// The same with every operator by its kernel, for runs that are watched.
+    observed: OnceLock<Vec<Prepared>>,
 }
 
 /// Where an attribute or method of this name is in the first class that has one; objects of other classes are searched.
@@ -187,17 +192,20 @@ impl Executable {
         let regions = program.regions.iter().map(|_| slot()).collect();
         let guesses = program.names.iter().map(|n| Guess::of(&program, n)).collect();
         let forks = program.functions.iter().any(|f| f.code.iter().any(|i| matches!(i.op, Code::Fork(_))));
-        let codes = program.functions.iter().map(|f| prepare(&program, &operators, f, false)).collect();
-        Ok(Executable { program, operators, classes, regions, guesses, forks, codes, plain: OnceLock::new() })
+        let codes = program.functions.iter().map(|f| prepare(&program, &operators, f, Form::Fast)).collect();
+        let (measured, observed) = (OnceLock::new(), OnceLock::new());
+        Ok(Executable { program, operators, classes, regions, guesses, forks, codes, measured, observed })
     }
 
-    /// The code of all functions.
-    pub(crate) fn codes(&self, plain: bool) -> &[Prepared] {
-        if !plain {
-            return &self.codes;
+    /// The code of all functions, as a run under these options needs it.
+    pub(crate) fn codes(&self, options: &Options) -> &[Prepared] {
+        let make =
+            |form| self.program.functions.iter().map(|f| prepare(&self.program, &self.operators, f, form)).collect();
+        match (&options.observer, &options.profile) {
+            (Some(_), _) => self.observed.get_or_init(|| make(Form::Observed)),
+            (None, Some(_)) => self.measured.get_or_init(|| make(Form::Measured)),
+            (None, None) => &self.codes,
         }
-        let prepare = |f| prepare(&self.program, &self.operators, f, true);
-        self.plain.get_or_init(|| self.program.functions.iter().map(prepare).collect())
     }
 
     pub fn program(&self) -> &Arc<Program> {

@@ -40,6 +40,7 @@ mod infer;
 mod listing;
 pub mod liveness;
 mod machine;
+mod observer;
 mod prepare;
 mod prepared;
 pub mod program;
@@ -54,6 +55,7 @@ pub use executable::{
     CustomKernel, CustomOperators, Executable, LoadError, MissingOperators, Options, Output, Profile,
 };
 pub use format::{FormatError, MAGIC};
+pub use observer::Observer;
 pub use program::{Function, Program};
 pub use region::{CompiledRegion, RegionCounts};
 pub use structural::{apply, is_true};

@@ -222,7 +222,11 @@ impl Machine {
 
     /// Runs until the task returns or waits.
     pub fn run(&mut self, run: &Run<'_>) -> Result<Stop, Failure> {
-        let context = Context { executable: run.executable, profile: run.options.profile.as_deref() };
+        let context = Context {
+            executable: run.executable,
+            profile: run.options.profile.as_deref(),
+            observer: run.options.observer.as_deref(),
+        };
         loop {
             if self.fuel < 0 {
                 self.fuel += run.refill()?;

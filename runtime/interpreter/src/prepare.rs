@@ -27,8 +27,19 @@ enum Slot {
     Constant(u32),
 }
 
-/// Makes the code of a function. A `plain` one has steps for every instruction and joins none of them, so that each can be measured.
-pub(crate) fn prepare(program: &Program, operators: &[Operator], function: &Function, plain: bool) -> Code {
+/// What a code is made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    Fast,
+    /// Steps for every instruction, none joined with another, so that each can be measured.
+    Measured,
+    /// The same, and every operator by its kernel, so that each can be told of.
+    Observed,
+}
+
+/// Makes the code of a function.
+pub(crate) fn prepare(program: &Program, operators: &[Operator], function: &Function, form: Form) -> Code {
+    let plain = form != Form::Fast;
     let mut f = function.clone();
     let mut known = infer(program, operators, &f);
     if !plain {
@@ -51,6 +62,7 @@ pub(crate) fn prepare(program: &Program, operators: &[Operator], function: &Func
         unread: Vec::new(),
         unset: known.iter().map(|k| *k == Known::Nothing).collect(),
         plain,
+        direct: form != Form::Observed,
     };
     p.allocate(&known);
     for (pc, i) in f.code.iter().enumerate() {
@@ -86,6 +98,8 @@ struct Prepare<'p> {
     /// Registers that only `prim::Uninitialized` writes.
     unset: Vec<bool>,
     plain: bool,
+    /// Operators may be called without boxing.
+    direct: bool,
 }
 
 impl Prepare<'_> {
@@ -346,7 +360,7 @@ impl Prepare<'_> {
         let (inputs, outputs) = (self.f.inputs(i), self.f.outputs(i));
         if let Some(Operator::Known { direct, defaults, .. }) = self.operators.get(operator as usize) {
             let complete = inputs.len() == defaults.len();
-            match direct {
+            match direct.as_ref().filter(|_| self.direct) {
                 Some(Direct::Words(form)) if complete && outputs.len() <= 1 => {
                     if self.words_call(*form, inputs, outputs, operator) {
                         return;

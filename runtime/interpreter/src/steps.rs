@@ -2,9 +2,10 @@
 
 use crate::error::Cause;
 use crate::executable::{Executable, Operator, Profile};
-use crate::machine::Failure;
+use crate::machine::{Failure, Values};
+use crate::observer::{Observer, operator_of};
 use crate::prepared::{Code, Registers, Step};
-use crate::program::Program;
+use crate::program::{Op, Program};
 use crate::structural;
 use sconce_kernels::Outputs;
 use sconce_kernels::direct::{Arguments, Dest, Kind, Plain, Source, Word};
@@ -25,6 +26,7 @@ pub(crate) enum Pause {
 pub(crate) struct Context<'a> {
     pub executable: &'a Executable,
     pub profile: Option<&'a Profile>,
+    pub observer: Option<&'a dyn Observer>,
 }
 
 /// Runs steps from `at` on. Afterwards `at` is the step that it stopped at or that failed.
@@ -177,7 +179,10 @@ pub(crate) fn advance<const PROFILE: bool>(
                 let op = program.functions[function as usize].code[code.at[pc] as usize].op;
                 let values = code.sources(site).iter().map(|s| registers.read(code, *s)).collect();
                 let dests = code.dests(site);
-                let results = attempt!(structural::run(program, op, values, dests.len()));
+                let results = match context.observer {
+                    None => attempt!(structural::run(program, op, values, dests.len())),
+                    Some(observer) => attempt!(observed(observer, program, op, values, dests.len())),
+                };
                 attempt!(store(dests, results, registers));
             }
             Step::Machine { site } => break Ok(Pause::Machine(site)),
@@ -226,11 +231,21 @@ fn call(
 ) -> Result<(), Failure> {
     arguments.clear();
     arguments.extend(code.sources(site).iter().map(|s| registers.read(code, *s)));
+    let name = || &context.executable.program().operators[operator as usize];
+    if let Some(observer) = context.observer {
+        observer.before(name(), arguments);
+    }
     let results = match &context.executable.operators[operator as usize] {
         Operator::Known { bound, .. } => bound.call(arguments),
         Operator::Custom(kernel) => kernel(arguments),
-        Operator::Missing => return Err(missing(&context.executable.program().operators[operator as usize])),
+        Operator::Missing => return Err(missing(name())),
     };
+    if let Some(observer) = context.observer {
+        match &results {
+            Ok(results) => observer.after(name(), Ok(results)),
+            Err(e) => observer.after(name(), Err(&e.to_string())),
+        }
+    }
     arguments.clear();
     let (results, dests) = (results?, code.dests(site));
     if dests.is_empty() {
@@ -244,6 +259,27 @@ fn call(
         registers.write(*dest, value)?;
     }
     Ok(())
+}
+
+/// An instruction of a watched run: told of where it stands for an operator.
+#[inline(never)]
+fn observed(
+    observer: &dyn Observer,
+    program: &Program,
+    op: Op,
+    inputs: Values,
+    outputs: usize,
+) -> Result<Values, Failure> {
+    let Some((name, arguments)) = operator_of(op, &inputs) else {
+        return structural::run(program, op, inputs, outputs);
+    };
+    observer.before(name, &arguments);
+    let results = structural::run(program, op, inputs, outputs);
+    match &results {
+        Ok(results) => observer.after(name, Ok(results)),
+        Err(e) => observer.after(name, Err(&e.message)),
+    }
+    results
 }
 
 #[cold]

@@ -141,7 +141,7 @@ impl<'a> Run<'a> {
             executable,
             options,
             profiled: options.profile.is_some(),
-            codes: executable.codes(options.profile.is_some()),
+            codes: executable.codes(options),
             fuel: AtomicU64::new(options.fuel.unwrap_or(u64::MAX)),
             queue: Mutex::default(),
             changed: Condvar::new(),

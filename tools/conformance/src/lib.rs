@@ -8,6 +8,8 @@
 //! | [`shares`] | what many operator calls say together |
 //! | [`tables`] | result dtypes, cell by cell |
 //! | [`draws`] | streams of the random generator, and what is drawn from them |
+//! | [`nn`] | `torch.nn`: calls with the operators they execute, constructions, initial values |
+//! | [`values`] | values as recordings write them |
 //! | [`tolerance`] | when two numbers count as equal |
 #![forbid(unsafe_code)]
 
@@ -15,10 +17,12 @@ pub mod calls;
 pub mod data;
 pub mod draws;
 pub mod messages;
+pub mod nn;
 pub mod rejects;
 pub mod shares;
 pub mod tables;
 pub mod tolerance;
+pub mod values;
 pub mod vectors;
 
 /// Why a recording could not be read.

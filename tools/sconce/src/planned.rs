@@ -83,7 +83,7 @@ impl Planned {
         self.put_frozen(&mut inputs);
         if rehearse && self.repeatable {
             for _ in 0..2 {
-                let silent = RunOptions { output: None, profile: None, ..options.clone() };
+                let silent = RunOptions { output: None, profile: None, observer: None, ..options.clone() };
                 if let Ok(copies) = copies(&inputs) {
                     // What fails fails again.
                     let _ = plan.run(&copies, &silent);

@@ -7,6 +7,7 @@
 //! | `value/*.jsonl`, `error/*.jsonl`, `meta/*.jsonl` | one operator call a line |
 //! | `promotion.json`, `random.json` | each cell is the dtype that the operators give, each draw the operators' |
 //! | `rejects.jsonl` | what PyTorch refuses is refused, in its words and at its place |
+//! | `*.jsonl` whose rows have a `k` | `torch.nn`: calls with their executed operators, modules, initial values; `only` selects rows by function, class and call |
 //! | `schemas.txt` | each schema reads and prints back |
 //! | `forms.*.json` | each text is read where PyTorch reads it, and printed as it prints |
 //! | other `.txt` that hold graphs | read, print back, become torch dialect and come back, byte for byte |
@@ -16,6 +17,7 @@ mod census;
 mod dialect;
 mod graphs;
 pub mod models;
+mod nn;
 mod operators;
 mod programs;
 mod rejects;
@@ -140,7 +142,8 @@ pub fn check(
     let before = tally.passed + tally.failed.len() + tally.skipped.len();
     for (name, bytes) in corpus.iter() {
         let whole = if single { prefix.join("/") } else { format!("{}/{name}", prefix.join("/")) };
-        if only.is_some_and(|o| !whole.contains(o)) {
+        let rows = name.ends_with(".jsonl") && bytes.starts_with(b"{\"k\":");
+        if !rows && only.is_some_and(|o| !whole.contains(o)) {
             continue;
         }
         if [".pt", ".ptl", ".py", ".safetensors", ".zst"].iter().any(|e| name.ends_with(e)) {
@@ -150,6 +153,10 @@ pub fn check(
             tally.add("text", || name.to_string(), Verdict::Failed("not UTF-8".into()));
             continue;
         };
+        if rows && what == What::Calls {
+            nn::check(&whole, text, only.filter(|o| !whole.contains(o)), tally);
+            continue;
+        }
         one(&corpus, name, &whole, text, (from, what), options, tally);
     }
     if before == tally.passed + tally.failed.len() + tally.skipped.len() {
