@@ -20,8 +20,12 @@ use std::sync::OnceLock;
 const FILES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/files.rs"));
 
 /// Packages whose members are defined in modules of other names: the package, what the names of those modules begin with.
-const PACKAGES: &[(&str, &str)] =
-    &[("torch.nn", "torch.nn.modules."), ("torch.nn.modules", "torch.nn.modules."), ("torch", "torch.functional")];
+const PACKAGES: &[(&str, &str)] = &[
+    ("torch.nn", "torch.nn.modules."),
+    ("torch.nn", "torch.nn.parallel."),
+    ("torch.nn.modules", "torch.nn.modules."),
+    ("torch", "torch.functional"),
+];
 
 /// A text that is evaluated as a whole.
 #[derive(Debug, PartialEq, Eq)]
@@ -135,8 +139,8 @@ pub fn definition(path: &str) -> Option<(&'static Piece, &str)> {
     if modules().0.contains_key(parent) {
         return modules().find(parent, name).map(|p| (p, name));
     }
-    let (_, prefix) = PACKAGES.iter().find(|(package, _)| *package == parent)?;
-    let mut candidates = modules().0.keys().filter(|m| m.starts_with(prefix));
+    let prefixes = PACKAGES.iter().filter(|(package, _)| *package == parent);
+    let mut candidates = prefixes.flat_map(|(_, prefix)| modules().0.keys().filter(move |m| m.starts_with(prefix)));
     candidates.find_map(|m| modules().find(m, name)).map(|p| (p, name))
 }
 
