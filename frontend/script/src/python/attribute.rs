@@ -214,6 +214,7 @@ fn class_attribute(c: &Rc<Class>, name: &str) -> Option<Value> {
         "__name__" => return Some(Value::Str(c.name.clone())),
         "__qualname__" => return Some(Value::Str(c.qualified.clone())),
         "__module__" => return Some(Value::Str(c.closure.file.name.clone())),
+        "__mro__" => return Some(Value::tuple(c.order.borrow().iter().cloned().map(Value::Class).collect())),
         "__members__" if c.form == ClassForm::Enum => {
             let of = |m: Value| match &m {
                 Value::Instance(i) => i.get("name").map(|n| (Key(n), m.clone())),

@@ -56,6 +56,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("Warning", "Exception"),
     ("UserWarning", "Warning"),
     ("DeprecationWarning", "Warning"),
+    ("FutureWarning", "Warning"),
+    ("RuntimeWarning", "Warning"),
     ("BaseException", "object"),
     ("MemoryError", "Exception"),
     ("TimeoutError", "OSError"),
@@ -896,7 +898,16 @@ const LIBRARY: &[(&str, Host)] = &[
         }
         Ok(Value::iterator(rows.into_iter().map(Value::tuple)))
     }),
-    ("warnings.warn", |_, _| Ok(Value::None)),
+    ("warnings.warn", |e, a| {
+        let text = e.text(&a.need("message")?)?;
+        let category = match a.take("category") {
+            Some(Value::Host(path)) => path.rsplit('.').next().unwrap_or_default().to_owned(),
+            Some(Value::Class(class)) => class.name.to_string(),
+            _ => "UserWarning".to_owned(),
+        };
+        e.warnings.borrow_mut().push((category, text));
+        Ok(Value::None)
+    }),
     ("warnings.filterwarnings", |_, _| Ok(Value::None)),
     ("warnings.simplefilter", |_, _| Ok(Value::None)),
     ("abc.abstractmethod", |_, a| a.need("f")),

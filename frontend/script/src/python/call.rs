@@ -62,7 +62,7 @@ impl Evaluator {
             Code::Def(def) => &def.params,
             Code::Lambda(lambda) => &lambda.params,
         };
-        bind(&f.name, params, &f.defaults, args, kwargs, &scope)?;
+        bind(&f.qualified, params, &f.defaults, args, kwargs, &scope)?;
         match &f.code {
             Code::Lambda(lambda) => self.expr(&lambda.body, &scope),
             Code::Def(def) => {
@@ -178,20 +178,36 @@ fn bind(
             "{name}() missing {} required positional argument{}: {}",
             missing.len(),
             if missing.len() == 1 { "" } else { "s" },
-            missing.join(" and ")
+            listed(&missing)
         );
         return Err(Fault::raise("TypeError", text));
     }
     if args.next().is_some() {
-        let most = params.iter().filter(|p| matches!(p.kind, ParamKind::Plain | ParamKind::PositionalOnly)).count();
-        let text = format!(
-            "{name}() takes {most} positional argument{} but {given} were given",
-            if most == 1 { "" } else { "s" }
-        );
-        return Err(Fault::raise("TypeError", text));
+        return Err(Fault::raise("TypeError", too_many(name, params, defaults, given)));
     }
     if let Some((k, _)) = kwargs.first() {
         return Err(Fault::raise("TypeError", format!("{name}() got an unexpected keyword argument '{k}'")));
     }
     Ok(())
+}
+
+/// `'a'`, `'a' and 'b'`, `'a', 'b', and 'c'`
+fn listed(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [a, b] => format!("{a} and {b}"),
+        [most @ .., last] => format!("{}, and {last}", most.join(", ")),
+    }
+}
+
+fn too_many(name: &str, params: &[Param], defaults: &[Option<Value>], given: usize) -> String {
+    let positional = |p: &Param| matches!(p.kind, ParamKind::Plain | ParamKind::PositionalOnly);
+    let most = params.iter().filter(|p| positional(p)).count();
+    let has_default = |i: usize| defaults.get(i).is_some_and(Option::is_some);
+    let least = params.iter().enumerate().filter(|(i, p)| positional(p) && !has_default(*i)).count();
+    let takes = if least < most { format!("from {least} to {most}") } else { most.to_string() };
+    let plural = if least < most || most != 1 { "s" } else { "" };
+    let were = if given == 1 { "was" } else { "were" };
+    format!("{name}() takes {takes} positional argument{plural} but {given} {were} given")
 }

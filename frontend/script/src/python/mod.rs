@@ -9,6 +9,7 @@ pub(crate) mod builtins;
 mod call;
 mod class;
 mod concrete;
+mod data;
 mod dataclass;
 mod eval;
 mod fault;
@@ -24,6 +25,7 @@ mod tensor;
 mod text;
 pub(crate) mod value;
 
+pub use data::Parameter;
 pub use fault::Error;
 pub(crate) use fault::{Fallible, Fault};
 pub use program::{Compiled, Entry, Options, Program};
@@ -70,6 +72,8 @@ pub(crate) struct Evaluator {
     main: RefCell<Option<Rc<Scope>>>,
     /// What was printed while the file was evaluated.
     printed: RefCell<String>,
+    /// Category and text of what `warnings.warn` was called with.
+    warnings: RefCell<Vec<(String, String)>>,
 }
 
 impl Evaluator {
@@ -85,6 +89,7 @@ impl Evaluator {
             grad: Cell::new(true),
             main: RefCell::default(),
             printed: RefCell::default(),
+            warnings: RefCell::default(),
         }
     }
 

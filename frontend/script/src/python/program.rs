@@ -2,7 +2,7 @@
 
 use super::resolve::FileResolver;
 use super::value::*;
-use super::{Error, Evaluator, Fallible, Fault, Limits};
+use super::{Error, Evaluator, Fallible, Fault, Limits, Parameter};
 use crate::concrete::ConcreteModule;
 use crate::emit::{Compiler, Resolver};
 use crate::graph::{Loc, SourceFile};
@@ -177,6 +177,32 @@ impl Program {
     pub fn evaluate(&self, entry: &str) -> Result<String, Error> {
         let v = self.value(entry).map_err(Fault::into_error)?;
         self.session.evaluator.repr(&v).map_err(Fault::into_error)
+    }
+
+    /// What an expression evaluates to, where that is plain data: numbers, texts, tensors, and lists, tuples and dictionaries of them.
+    ///
+    /// ```
+    /// use sconce_script::python::{Options, Program};
+    /// let program = Program::new("m.py", "import warnings\n", Options::default())?;
+    /// assert_eq!(format!("{:?}", program.data("[1, (2.5, 'a')]")?), "[1, (2.5, \"a\")]");
+    /// program.data("warnings.warn('old', FutureWarning)")?;
+    /// assert_eq!(program.take_warnings(), [("FutureWarning".to_owned(), "old".to_owned())]);
+    /// # Ok::<(), sconce_script::python::Error>(())
+    /// ```
+    pub fn data(&self, entry: &str) -> Result<IValue, Error> {
+        let v = self.value(entry).map_err(Fault::into_error)?;
+        self.session.evaluator.data(&v).map_err(Fault::into_error)
+    }
+
+    /// The parameters of the function that an expression evaluates to.
+    pub fn signature(&self, entry: &str) -> Result<Vec<Parameter>, Error> {
+        let v = self.value(entry).map_err(Fault::into_error)?;
+        self.session.evaluator.signature(&v).map_err(Fault::into_error)
+    }
+
+    /// Category and text of every warning that evaluation has given since this was last asked.
+    pub fn take_warnings(&self) -> Vec<(String, String)> {
+        self.session.evaluator.warnings.take()
     }
 
     /// The names of the file's own functions, in order.

@@ -162,7 +162,7 @@ fn refusal(report: &str) -> String {
     text.trim().trim_end_matches(':').to_owned()
 }
 
-/// A text without numbers that tell equal names apart.
+/// A text without numbers that tell equal names apart, and without addresses.
 pub fn neutral(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -171,7 +171,20 @@ pub fn neutral(text: &str) -> String {
         rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
         rest = rest.strip_prefix('.').unwrap_or(rest);
     }
-    out + rest
+    out.push_str(rest);
+    let mut parts = out.split("0x");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
+        text.push_str(if part.len() - rest.len() >= 6 { "0x0" } else { "0x" });
+        text.push_str(if part.len() - rest.len() >= 6 { rest } else { part });
+    }
+    text
+}
+
+/// How a value differs from a recorded one.
+pub fn difference(want: &Value, got: &IValue) -> Result<(), String> {
+    Compare::default().value(want, got, "value")
 }
 
 /// Named tuples are recorded as tuples.
@@ -223,6 +236,7 @@ mod tests {
     #[test]
     fn refusals_end_where_source_begins() {
         assert_eq!(refusal("\nundefined value y:\n  File \"s.py\", line 2\n    return y\n"), "undefined value y");
+        assert_eq!(neutral("<f at 0x7fff0010>, 0x1"), "<f at 0x0>, 0x1");
         assert_eq!(neutral("a __torch__.___torch_mangle_12.M b"), "a __torch__.M b");
     }
 }

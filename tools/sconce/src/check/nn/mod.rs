@@ -3,8 +3,11 @@
 //! Everything is interpreted as it is written: no static plans, nothing folded. Calls share what they are compiled in where that changes nothing; one that
 //! is refused is compiled again alone.
 
+mod calls;
+mod class;
+mod construction;
 mod functional;
-mod modules;
+mod init;
 mod subject;
 
 use super::{Tally, Verdict};
@@ -63,7 +66,10 @@ pub fn check(name: &str, text: &str, only: Option<&str>, tally: &mut Tally) {
     let exact = only.is_some_and(|only| rows.iter().any(|r| owner(r) == only));
     let selection = Selection { only, exact };
     functional::check(&engine, &rows, &selection, tally);
-    modules::check(&engine, &rows, &selection, tally);
+    calls::check(&engine, &rows, &selection, tally);
+    class::check(&rows, &selection, tally);
+    construction::check(&rows, &selection, tally);
+    init::check(&rows, &selection, tally);
 }
 
 /// The verdict on what the compiler refuses.

@@ -2,10 +2,11 @@
 
 use crate::error::Error;
 use crate::module::Module;
-use sconce_conformance::nn::{Ran, Row, Trace, decode};
+use sconce_conformance::nn::{Ran, Row, Trace, decode, neutral};
 use sconce_conformance::values::copy_containers;
 use sconce_interpreter::Options as RunOptions;
 use sconce_kernels::{grad, mersenne};
+use sconce_script::python::{self, Options, Program};
 use sconce_tensor::{IValue, Tensor};
 use serde_json::Value;
 use std::sync::Arc;
@@ -27,6 +28,32 @@ pub fn definition(name: &str, row: &Row, receiver: Option<&str>, call: &str) -> 
     let parameters: Vec<String> = receiver.map(str::to_owned).into_iter().chain(inputs).collect();
     let indent = if receiver.is_some() { "    " } else { "" };
     format!("{indent}def {name}({}):\n{indent}    return {call}\n", parameters.join(", "))
+}
+
+/// A program for evaluating Python, or why there is none.
+pub type Evaluated = Result<Program, String>;
+
+pub fn evaluate(source: &str) -> Evaluated {
+    let options = Options { module: "calls".to_owned(), ..Options::default() };
+    Program::new("calls.py", source, options).map_err(|e| e.report())
+}
+
+/// The first line of a report.
+pub fn first(why: &str) -> &str {
+    why.trim().lines().next().unwrap_or_default()
+}
+
+/// Compares an exception of Python's with `[class, text]`.
+pub fn raised(want: &Value, e: &python::Error) -> Result<(), String> {
+    let python::Error::Raised { class, message, .. } = e else { return Err(e.report()) };
+    let message: String = neutral(message).trim().chars().take(600).collect();
+    if want.is_null() {
+        return Err(format!("raised {}", e.report()));
+    }
+    if want[0] == **class && want[1] == *message {
+        return Ok(());
+    }
+    Err(format!("expected {want}, got [{class:?}, {message:?}]"))
 }
 
 /// Parameters and buffers of a module by the names that its holder gives them.

@@ -1,6 +1,6 @@
 //! Calls of modules: each is a method of a module that holds the one that was constructed.
 
-use super::subject::{self, HEADER, State, definition};
+use super::subject::{self, HEADER, State, definition, first};
 use super::{Selection, case};
 use crate::check::{Tally, Verdict};
 use crate::engine::Engine;
@@ -71,10 +71,6 @@ fn apart(engine: &Engine, head: &Row, calls: &[&Row], tally: &mut Tally) {
             apart(engine, head, b, tally);
         }
     }
-}
-
-fn first(why: &str) -> &str {
-    why.trim().lines().next().unwrap_or_default()
 }
 
 /// Why a module cannot be had.
