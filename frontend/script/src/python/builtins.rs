@@ -174,6 +174,7 @@ impl Evaluator {
                 Value::Dict(_),
             ) => true,
             ("builtins.set" | "typing.Set", Value::Set(_)) => true,
+            ("builtins.slice", Value::Slice(_)) => true,
             ("builtins.type", Value::Class(_) | Value::Host(_)) => true,
             (
                 "collections.abc.Iterable" | "typing.Iterable",

@@ -26,10 +26,14 @@ impl Evaluator {
             Value::BoundHost(b) => self.call_value_method(&b.0, &b.1, args, kwargs),
             Value::Instance(i) => match i.class.get("__call__") {
                 Some(call) => self.call(&Value::Method(Rc::new((callee.clone(), call))), args, kwargs),
-                None if i.class.is_module() => self.call_method_with(callee, "forward", args, kwargs),
+                None if i.class.is_module() => self.call_module(callee, i, args, kwargs),
                 None => Err(not_callable(callee)),
             },
             Value::StaticMethod(f) | Value::ClassMethod(f) => self.call(f, args, kwargs),
+            Value::Generic(g) if &*g.0 == "torch._jit_internal.boolean_dispatch" => {
+                let chosen = self.dispatched(&g.1, &args, &kwargs)?;
+                self.call(&chosen, args, kwargs)
+            }
             _ => Err(not_callable(callee)),
         }
     }
@@ -40,6 +44,36 @@ impl Evaluator {
     fn call_method_with(&self, object: &Value, name: &str, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
         let method = self.attribute(object, name)?;
         self.call(&method, args, kwargs)
+    }
+
+    /// `module(…)`: hooks before, `forward`, hooks behind, as `nn.Module` calls them.
+    fn call_module(&self, module: &Value, i: &Instance, mut args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
+        for hook in hooks(i, "_forward_pre_hooks") {
+            match self.call(&hook, vec![module.clone(), Value::tuple(args.clone())], Vec::new())? {
+                Value::None => {}
+                Value::Tuple(changed) => args = changed.to_vec(),
+                changed => args = vec![changed],
+            }
+        }
+        let mut result = self.call_method_with(module, "forward", args.clone(), kwargs)?;
+        for hook in hooks(i, "_forward_hooks") {
+            match self.call(&hook, vec![module.clone(), Value::tuple(args.clone()), result.clone()], Vec::new())? {
+                Value::None => {}
+                changed => result = changed,
+            }
+        }
+        Ok(result)
+    }
+
+    /// Which of its two functions a `boolean_dispatch` calls.
+    fn dispatched(&self, parts: &[Value], args: &[Value], kwargs: &Kwargs) -> Fallible<Value> {
+        let [argument, index, default, if_true, if_false] = parts else {
+            return Err(Fault::refused("boolean_dispatch takes five arguments"));
+        };
+        let named = kwargs.iter().find(|(k, _)| Some(&**k) == argument.as_str()).map(|(_, v)| v);
+        let index = usize::try_from(super::builtins::int(index)?).unwrap_or(usize::MAX);
+        let chosen = self.truth(named.or_else(|| args.get(index)).unwrap_or(default))?;
+        Ok(if chosen { if_true } else { if_false }.clone())
     }
 
     fn call_function(&self, f: &Rc<Function>, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
@@ -113,6 +147,11 @@ impl Evaluator {
             _ => false,
         }
     }
+}
+
+/// The hooks of a module, in the order they were registered.
+fn hooks(i: &Instance, registry: &str) -> Vec<Value> {
+    i.dict(registry).map(|d| d.borrow().values().cloned().collect()).unwrap_or_default()
 }
 
 fn not_callable(v: &Value) -> Fault {

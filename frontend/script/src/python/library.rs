@@ -4,7 +4,7 @@
 //! table, types. Importing what nobody knows is no error until it is used.
 
 use super::value::*;
-use super::{Evaluator, Fallible, Fault};
+use super::{Evaluator, Fallible};
 use crate::graph::SourceFile;
 use sconce_prelude::Piece;
 use sconce_schema::DType;
