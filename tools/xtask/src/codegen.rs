@@ -198,7 +198,7 @@ fn read_family(root: &Path, family: &str, ops: &mut Vec<Op>, errors: &mut Vec<St
 }
 
 /// The message with the record's file, line and text.
-fn located(keeper: &RecordKeeper<'_>, record: Record<'_>, message: String) -> String {
+pub fn located(keeper: &RecordKeeper<'_>, record: Record<'_>, message: String) -> String {
     #[derive(Debug, thiserror::Error)]
     #[error("{0}")]
     struct Message(String);

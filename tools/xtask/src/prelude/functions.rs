@@ -1,9 +1,307 @@
 //! Records of functions (`frontend/prelude/functions/*.td`) as Python text.
 
-use std::collections::BTreeMap;
+use super::GENERATED;
+use crate::codegen;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::path::Path;
+use tblgen::error::{SourceError, TableGenError};
+use tblgen::{Record, TableGenParser};
+
+const RECORDS: &str = "frontend/prelude/functions";
+/// The classes of records; not a family.
+const CLASSES: &str = "Function.td";
+const MODULE: &str = "torch.nn.functional";
+const WIDTH: usize = 120;
+
+/// Names in expressions that stand for themselves.
+const WORDS: &[&str] =
+    &["None", "True", "False", "and", "or", "not", "is", "in", "if", "else", "len", "str", "float", "int", "bool"];
+
+/// What reading a field of a record gives.
+type Td<T> = Result<T, SourceError<TableGenError>>;
 
 /// Every generated file with its text, by path below the root.
-pub fn generate(_root: &Path) -> Result<BTreeMap<String, String>, String> {
-    Ok(BTreeMap::new())
+pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
+    let folder = root.join(RECORDS);
+    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(BTreeMap::new()) };
+    let names = entries.flatten().filter_map(|e| e.file_name().into_string().ok());
+    let families: BTreeSet<String> =
+        names.filter(|n| n != CLASSES).filter_map(|n| Some(n.strip_suffix(".td")?.to_owned())).collect();
+    let operators = codegen::read(root)?.iter().map(|op| op.schema.name.to_string()).collect();
+    let mut reader = Reader { operators, defined: BTreeMap::new(), errors: Vec::new() };
+    let mut files = BTreeMap::new();
+    for family in families {
+        let functions = reader.family(&folder, &family);
+        files.insert(format!("{GENERATED}/{MODULE}/{family}.py"), file_text(&family, &functions));
+    }
+    if reader.errors.is_empty() {
+        return Ok(files);
+    }
+    Err(format!("{} errors in the records of functions\n{}", reader.errors.len(), reader.errors.join("\n")))
+}
+
+/// A function as its record says it.
+struct Function {
+    name: String,
+    /// Its name in compiled programs.
+    compiled: String,
+    parameters: Vec<Parameter>,
+    /// What is bound, and to what.
+    lets: Vec<[String; 2]>,
+    checks: Vec<Check>,
+    /// Conditions and results.
+    cases: Vec<[String; 2]>,
+    result: String,
+    /// Functions of other texts that it calls.
+    helpers: BTreeSet<String>,
+}
+
+struct Parameter {
+    name: String,
+    ty: String,
+    default: String,
+}
+
+/// An error that is raised.
+struct Check {
+    when: String,
+    error: String,
+    words: String,
+}
+
+/// What records are read against, and what was found wrong with them.
+struct Reader {
+    operators: BTreeSet<String>,
+    /// The families of the functions read so far.
+    defined: BTreeMap<String, String>,
+    errors: Vec<String>,
+}
+
+impl Reader {
+    fn family(&mut self, folder: &Path, family: &str) -> Vec<Function> {
+        let file = folder.join(format!("{family}.td"));
+        let parser = TableGenParser::new()
+            .add_include_directory(&folder.to_string_lossy())
+            .add_source_file(&file.to_string_lossy());
+        let keeper = match parser.parse() {
+            Ok(keeper) => keeper,
+            Err(e) => {
+                self.errors.push(format!("{}: {e}", file.display()));
+                return Vec::new();
+            }
+        };
+        let mut records: Vec<Record<'_>> = keeper.all_derived_definitions("Function").collect();
+        records.sort_by_key(|r| r.id());
+        let mut functions = Vec::new();
+        for record in records {
+            match self.function(record, family) {
+                Ok(function) => functions.push(function),
+                Err(message) => self.errors.push(codegen::located(&keeper, record, message)),
+            }
+        }
+        functions
+    }
+
+    fn function(&mut self, record: Record<'_>, family: &str) -> Result<Function, String> {
+        let mut function = read(record).map_err(|e| e.to_string())?;
+        if let Some(other) = self.defined.insert(function.name.clone(), family.to_owned()) {
+            return Err(format!("{} has a record in {other}.td already", function.name));
+        }
+        function.check(&self.operators)?;
+        Ok(function)
+    }
+}
+
+impl Parameter {
+    fn read(record: Record<'_>) -> Td<Parameter> {
+        let text = |field| record.str_value(field).map(str::to_owned);
+        Ok(Parameter { name: text("name")?, ty: text("type")?, default: text("default")? })
+    }
+}
+
+impl Check {
+    fn read(record: Record<'_>) -> Td<Check> {
+        let text = |field| record.str_value(field).map(str::to_owned);
+        Ok(Check { when: text("when")?, error: text("error")?, words: text("words")? })
+    }
+}
+
+fn pair(record: Record<'_>, first: &str, second: &str) -> Td<[String; 2]> {
+    Ok([record.str_value(first)?.to_owned(), record.str_value(second)?.to_owned()])
+}
+
+fn list<'r, T>(record: Record<'r>, field: &str, read: impl Fn(Record<'r>) -> Td<T>) -> Td<Vec<T>> {
+    record.list_of_defs_value(field)?.into_iter().map(read).collect()
+}
+
+fn read(record: Record<'_>) -> Td<Function> {
+    Ok(Function {
+        name: record.name()?.to_owned(),
+        compiled: record.str_value("compiled")?.to_owned(),
+        parameters: list(record, "parameters", Parameter::read)?,
+        lets: list(record, "lets", |l| pair(l, "names", "value"))?,
+        checks: list(record, "checks", Check::read)?,
+        cases: list(record, "cases", |c| pair(c, "when", "result"))?,
+        result: record.str_value("result")?.to_owned(),
+        helpers: BTreeSet::new(),
+    })
+}
+
+impl Function {
+    /// Finds the helpers, and what is wrong: names that nothing defines, parameters that nothing uses, no such operator.
+    fn check(&mut self, operators: &BTreeSet<String>) -> Result<(), String> {
+        let mut known: BTreeMap<&str, bool> = BTreeMap::new();
+        let mut optional = false;
+        for p in &self.parameters {
+            // A parameter whose name begins with `_` is there for those who call, and may be unused.
+            if known.insert(&p.name, p.name.starts_with('_')).is_some() {
+                return Err(format!("there are two parameters `{}`", p.name));
+            }
+            if optional && p.default.is_empty() {
+                return Err(format!("`{}` needs a default, as the parameter before it has one", p.name));
+            }
+            optional = !p.default.is_empty();
+        }
+        let mut helpers = BTreeSet::new();
+        for (binds, expression) in self.expressions() {
+            for name in names(expression) {
+                let (first, rest) = name.path.split_once('.').unwrap_or((name.path, ""));
+                if let Some(used) = known.get_mut(first) {
+                    *used = true;
+                } else if first == "torch" {
+                    if !operators.contains(&format!("aten::{rest}")) {
+                        return Err(format!("there is no operator aten::{rest}"));
+                    }
+                } else if name.called && rest.is_empty() && first.starts_with('_') {
+                    helpers.insert(first.to_owned());
+                } else if !WORDS.contains(&first) {
+                    return Err(format!("`{first}` in `{expression}` is no parameter and not bound"));
+                }
+            }
+            known.extend(binds.split(", ").filter(|b| !b.is_empty()).map(|b| (b, false)));
+        }
+        if let Some((name, _)) = known.iter().find(|(_, used)| !**used) {
+            return Err(format!("nothing uses `{name}`"));
+        }
+        self.helpers = helpers;
+        Ok(())
+    }
+
+    /// Its expressions in the order of their evaluation, each with the names it binds.
+    fn expressions(&self) -> Vec<(&str, &str)> {
+        let mut all: Vec<(&str, &str)> = self.lets.iter().map(|[names, value]| (&**names, &**value)).collect();
+        for check in &self.checks {
+            all.push(("", &check.when));
+            // Of the words, what stands in braces.
+            let parts = check.words.split('{').skip(1).filter_map(|part| part.split_once('}'));
+            all.extend(parts.map(|(expression, _)| ("", expression)));
+        }
+        for [when, result] in &self.cases {
+            all.extend([("", &**when), ("", &**result)]);
+        }
+        all.push(("", &self.result));
+        all
+    }
+
+    fn text(&self) -> String {
+        let mut out = signature(&self.compiled, &self.parameters);
+        for [names, value] in &self.lets {
+            let _ = writeln!(out, "    {names} = {value}");
+        }
+        for check in &self.checks {
+            let _ = writeln!(out, "    if {}:", check.when);
+            out.push_str(&raise(&check.error, &check.words));
+        }
+        for [when, result] in &self.cases {
+            let _ = writeln!(out, "    if {when}:\n        return {result}");
+        }
+        let _ = writeln!(out, "    return {}", self.result);
+        if self.compiled != self.name {
+            let _ = writeln!(out, "\n\n{} = {}", self.name, self.compiled);
+        }
+        out
+    }
+}
+
+/// A name of an expression, with the attributes that follow it.
+struct Name<'t> {
+    path: &'t str,
+    called: bool,
+}
+
+/// The names of an expression, outside of strings.
+fn names(expression: &str) -> Vec<Name<'_>> {
+    let in_name = |c: char| c == '_' || c == '.' || c.is_ascii_alphanumeric();
+    let mut found = Vec::new();
+    let mut rest = expression;
+    while let Some(c) = rest.chars().next() {
+        let length = match c {
+            '"' => rest[1..].find('"').map_or(rest.len(), |end| end + 2),
+            c if in_name(c) => rest.find(|c| !in_name(c)).unwrap_or(rest.len()),
+            c => c.len_utf8(),
+        };
+        let (token, after) = rest.split_at(length);
+        // `.` begins the attribute of something that is no name: `f(x).dim`.
+        if c == '_' || c.is_ascii_alphabetic() {
+            found.push(Name { path: token, called: after.starts_with('(') });
+        }
+        rest = after;
+    }
+    found
+}
+
+fn signature(name: &str, parameters: &[Parameter]) -> String {
+    let with_default = |p: &Parameter| match p.default.as_str() {
+        "" => format!("{}: {}", p.name, p.ty),
+        default => format!("{}: {} = {default}", p.name, p.ty),
+    };
+    let texts: Vec<String> = parameters.iter().map(with_default).collect();
+    let line = format!("def {name}({}) -> Tensor:\n", texts.join(", "));
+    if line.len() <= WIDTH { line } else { format!("def {name}(\n    {},\n) -> Tensor:\n", texts.join(",\n    ")) }
+}
+
+/// The statement that raises the error, in lines that are not too long.
+fn raise(error: &str, words: &str) -> String {
+    let line = format!("        raise {error}({})\n", quoted(words));
+    if line.len() <= WIDTH {
+        return line;
+    }
+    let mut out = format!("        raise {error}(\n");
+    let mut part = String::new();
+    for word in words.split_inclusive(' ') {
+        // Quotes, a prefix, what is before them; but never within braces.
+        let whole = part.matches('{').count() == part.matches('}').count();
+        if whole && part.len() + word.len() + 15 > WIDTH {
+            let _ = writeln!(out, "            {}", quoted(&part));
+            part.clear();
+        }
+        part.push_str(word);
+    }
+    let _ = writeln!(out, "            {}\n        )", quoted(&part));
+    out
+}
+
+fn quoted(words: &str) -> String {
+    let prefix = if words.contains('{') { "f" } else { "" };
+    format!("{prefix}\"{}\"", words.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+fn file_text(family: &str, functions: &[Function]) -> String {
+    let bodies: Vec<String> = functions.iter().map(Function::text).collect();
+    let mut out = format!("\"\"\"Made by `cargo xtask codegen` from {RECORDS}/{family}.td; do not edit.\"\"\"\n\n");
+    let uses = |word: &str| functions.iter().any(|f| f.parameters.iter().any(|p| p.ty.contains(word)));
+    let types: Vec<&str> = ["List", "Optional"].into_iter().filter(|t| uses(t)).collect();
+    if !types.is_empty() {
+        let _ = writeln!(out, "from typing import {}\n", types.join(", "));
+    }
+    out.push_str("import torch\nfrom torch import Tensor\n");
+    let helpers: BTreeSet<&str> = functions.iter().flat_map(|f| &f.helpers).map(String::as_str).collect();
+    if !helpers.is_empty() {
+        let _ = writeln!(out, "from {MODULE} import {}", helpers.into_iter().collect::<Vec<_>>().join(", "));
+    }
+    for body in bodies {
+        let _ = write!(out, "\n\n{body}");
+    }
+    out
 }
