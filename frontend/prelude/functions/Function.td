@@ -14,6 +14,8 @@
 //           raise RuntimeError("glu does not support scalars because halving size must be even")
 //       return torch.glu(input, dim)
 //
+// Functions that are operators of the same name need no record, those of another name are a Synonym.
+//
 // Expressions are TorchScript. They see the parameters and what `lets` binds; `torch.x` must be an operator of the op table; a name that begins with `_`
 // and is called is a helper that another text of torch.nn.functional defines, and is imported from there.
 //
@@ -82,5 +84,8 @@ class InPlace<list<Parameter> own = []> : Function<[Input] # own # [Bool<"inplac
   let arguments = ["input"] # !foreach(parameter, own, parameter.name);
   let cases = [Case<"inplace", Call<"torch." # operator # "_", arguments>.text>];
 }
+
+// The operator itself, under another name.
+class Synonym<string o> { string operator = o; }
 
 #endif

@@ -29,6 +29,7 @@ def softsign : Function<[Input]> { let operator = "div"; let arguments = ["input
 def glu : Function<[Input, Int<"dim", "-1">]> {
   let checks = [Check<"input.dim() == 0", "RuntimeError", "glu does not support scalars because halving size must be even">];
 }
+def logsigmoid : Synonym<"log_sigmoid">;
 
 // `dim` not given is chosen by rank, with a warning. The parameter `_stacklevel` has no effect in a compiled program.
 class Softmax<string of = "input">

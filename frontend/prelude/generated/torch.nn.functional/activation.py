@@ -6,6 +6,8 @@ import torch
 from torch import Tensor
 from torch.nn.functional import _softmax_dim
 
+logsigmoid = torch.log_sigmoid
+
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
     if inplace:

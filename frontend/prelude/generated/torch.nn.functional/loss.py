@@ -110,7 +110,7 @@ def cosine_embedding_loss(
     input1: Tensor,
     input2: Tensor,
     target: Tensor,
-    margin: float = 0.0,
+    margin: float = 0,
     size_average: Optional[bool] = None,
     reduce: Optional[bool] = None,
     reduction: str = "mean",
@@ -122,17 +122,18 @@ def margin_ranking_loss(
     input1: Tensor,
     input2: Tensor,
     target: Tensor,
-    margin: float = 0.0,
+    margin: float = 0,
     size_average: Optional[bool] = None,
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
+    number = _reduction_number(size_average, reduce, reduction)
     if not (input1.dim() == input2.dim() == target.dim()):
         raise RuntimeError(
             "margin_ranking_loss : All input tensors should have same dimension but got sizes: input1: "
             f"{input1.size()}, input2: {input2.size()}, target: {target.size()}"
         )
-    return torch.margin_ranking_loss(input1, input2, target, margin, _reduction_number(size_average, reduce, reduction))
+    return torch.margin_ranking_loss(input1, input2, target, margin, number)
 
 
 def triplet_margin_loss(
@@ -147,9 +148,10 @@ def triplet_margin_loss(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
+    number = _reduction_number(size_average, reduce, reduction)
     if 0 >= margin:
         raise ValueError(f"margin must be greater than 0, got {margin}")
-    return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, _reduction_number(size_average, reduce, reduction))
+    return torch.triplet_margin_loss(anchor, positive, negative, margin, p, eps, swap, number)
 
 
 def binary_cross_entropy(
@@ -160,13 +162,14 @@ def binary_cross_entropy(
     reduce: Optional[bool] = None,
     reduction: str = "mean",
 ) -> Tensor:
+    number = _reduction_number(size_average, reduce, reduction)
     sizes = input.size()
     if target.size() != sizes:
         raise ValueError(
             f"Using a target size ({target.size()}) that is different to the input size ({sizes}) is deprecated. "
             "Please ensure they have the same size."
         )
-    return torch.binary_cross_entropy(input, target, _expanded(weight, target), _reduction_number(size_average, reduce, reduction))
+    return torch.binary_cross_entropy(input, target, _expanded(weight, target), number)
 
 
 def binary_cross_entropy_with_logits(
@@ -178,10 +181,11 @@ def binary_cross_entropy_with_logits(
     reduction: str = "mean",
     pos_weight: Optional[Tensor] = None,
 ) -> Tensor:
+    number = _reduction_number(size_average, reduce, reduction)
     sizes = input.size()
     if target.size() != sizes:
         raise ValueError(f"Target size ({target.size()}) must be the same as input size ({sizes})")
-    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, _reduction_number(size_average, reduce, reduction))
+    return torch.binary_cross_entropy_with_logits(input, target, weight, pos_weight, number)
 
 
 def l1_loss(

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 use tblgen::error::{SourceError, TableGenError};
-use tblgen::{Record, TableGenParser};
+use tblgen::{Record, RecordKeeper, TableGenParser};
 
 const RECORDS: &str = "frontend/prelude/functions";
 /// The classes of records; not a family.
@@ -32,13 +32,21 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
     let mut reader = Reader { operators, defined: BTreeMap::new(), errors: Vec::new() };
     let mut files = BTreeMap::new();
     for family in families {
-        let functions = reader.family(&folder, &family);
-        files.insert(format!("{GENERATED}/{MODULE}/{family}.py"), file_text(&family, &functions));
+        let read = reader.family(&folder, &family);
+        files.insert(format!("{GENERATED}/{MODULE}/{family}.py"), read.text(&family));
     }
     if reader.errors.is_empty() {
         return Ok(files);
     }
     Err(format!("{} errors in the records of functions\n{}", reader.errors.len(), reader.errors.join("\n")))
+}
+
+/// The records of one file, in their order.
+#[derive(Default)]
+struct Family {
+    functions: Vec<Function>,
+    /// Names of functions and the operators that they are.
+    synonyms: Vec<[String; 2]>,
 }
 
 /// A function as its record says it.
@@ -79,7 +87,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn family(&mut self, folder: &Path, family: &str) -> Vec<Function> {
+    fn family(&mut self, folder: &Path, family: &str) -> Family {
         let file = folder.join(format!("{family}.td"));
         let parser = TableGenParser::new()
             .add_include_directory(&folder.to_string_lossy())
@@ -88,28 +96,57 @@ impl Reader {
             Ok(keeper) => keeper,
             Err(e) => {
                 self.errors.push(format!("{}: {e}", file.display()));
-                return Vec::new();
+                return Family::default();
             }
         };
-        let mut records: Vec<Record<'_>> = keeper.all_derived_definitions("Function").collect();
-        records.sort_by_key(|r| r.id());
-        let mut functions = Vec::new();
-        for record in records {
-            match self.function(record, family) {
-                Ok(function) => functions.push(function),
-                Err(message) => self.errors.push(codegen::located(&keeper, record, message)),
-            }
+        Family {
+            functions: self.each(&keeper, family, "Function", Reader::function),
+            synonyms: self.each(&keeper, family, "Synonym", Reader::synonym),
         }
-        functions
     }
 
-    fn function(&mut self, record: Record<'_>, family: &str) -> Result<Function, String> {
-        let mut function = read(record).map_err(|e| e.to_string())?;
-        if let Some(other) = self.defined.insert(function.name.clone(), family.to_owned()) {
-            return Err(format!("{} has a record in {other}.td already", function.name));
+    /// What `read` makes of every record of the class.
+    fn each<T>(
+        &mut self,
+        keeper: &RecordKeeper<'_>,
+        family: &str,
+        class: &str,
+        read: fn(&Reader, Record<'_>) -> Result<T, String>,
+    ) -> Vec<T> {
+        let mut records: Vec<Record<'_>> = keeper.all_derived_definitions(class).collect();
+        records.sort_by_key(|r| r.id());
+        let mut all = Vec::new();
+        for record in records {
+            let name = record.name().unwrap_or_default().to_owned();
+            let result = match self.defined.get(&name) {
+                Some(other) => Err(format!("{name} has a record in {other}.td already")),
+                None => read(self, record),
+            };
+            match result {
+                Ok(read) => all.push(read),
+                Err(message) => self.errors.push(codegen::located(keeper, record, message)),
+            }
+            self.defined.insert(name, family.to_owned());
         }
-        function.check(&self.operators)?;
+        all
+    }
+
+    fn function(&self, record: Record<'_>) -> Result<Function, String> {
+        let mut function = read(record).map_err(|e| e.to_string())?;
+        function.check(self)?;
         Ok(function)
+    }
+
+    fn synonym(&self, record: Record<'_>) -> Result<[String; 2], String> {
+        let operator = record.str_value("operator").map_err(|e| e.to_string())?;
+        self.operator(operator)?;
+        Ok([record.name().map_err(|e| e.to_string())?.to_owned(), operator.to_owned()])
+    }
+
+    /// Is there such an operator?
+    fn operator(&self, name: &str) -> Result<(), String> {
+        let full = format!("aten::{name}");
+        if self.operators.contains(&full) { Ok(()) } else { Err(format!("there is no operator {full}")) }
     }
 }
 
@@ -149,8 +186,8 @@ fn read(record: Record<'_>) -> Td<Function> {
 }
 
 impl Function {
-    /// Finds the helpers, and what is wrong: names that nothing defines, parameters that nothing uses, no such operator.
-    fn check(&mut self, operators: &BTreeSet<String>) -> Result<(), String> {
+    /// Finds the helpers and what is wrong: names that nothing defines or nothing uses, no such operator.
+    fn check(&mut self, reader: &Reader) -> Result<(), String> {
         let mut known: BTreeMap<&str, bool> = BTreeMap::new();
         let mut optional = false;
         for p in &self.parameters {
@@ -170,9 +207,7 @@ impl Function {
                 if let Some(used) = known.get_mut(first) {
                     *used = true;
                 } else if first == "torch" {
-                    if !operators.contains(&format!("aten::{rest}")) {
-                        return Err(format!("there is no operator aten::{rest}"));
-                    }
+                    reader.operator(rest)?;
                 } else if name.called && rest.is_empty() && first.starts_with('_') {
                     helpers.insert(first.to_owned());
                 } else if !WORDS.contains(&first) {
@@ -287,21 +322,81 @@ fn quoted(words: &str) -> String {
     format!("{prefix}\"{}\"", words.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn file_text(family: &str, functions: &[Function]) -> String {
-    let bodies: Vec<String> = functions.iter().map(Function::text).collect();
-    let mut out = format!("\"\"\"Made by `cargo xtask codegen` from {RECORDS}/{family}.td; do not edit.\"\"\"\n\n");
-    let uses = |word: &str| functions.iter().any(|f| f.parameters.iter().any(|p| p.ty.contains(word)));
-    let types: Vec<&str> = ["List", "Optional"].into_iter().filter(|t| uses(t)).collect();
-    if !types.is_empty() {
-        let _ = writeln!(out, "from typing import {}\n", types.join(", "));
+impl Family {
+    fn text(&self, family: &str) -> String {
+        let functions = &self.functions;
+        let mut out = format!("\"\"\"Made by `cargo xtask codegen` from {RECORDS}/{family}.td; do not edit.\"\"\"\n\n");
+        let uses = |word: &str| functions.iter().any(|f| f.parameters.iter().any(|p| p.ty.contains(word)));
+        let types: Vec<&str> = ["List", "Optional"].into_iter().filter(|t| uses(t)).collect();
+        if !types.is_empty() {
+            let _ = writeln!(out, "from typing import {}\n", types.join(", "));
+        }
+        out.push_str("import torch\nfrom torch import Tensor\n");
+        let helpers: BTreeSet<&str> = functions.iter().flat_map(|f| &f.helpers).map(String::as_str).collect();
+        if !helpers.is_empty() {
+            let _ = writeln!(out, "from {MODULE} import {}", helpers.into_iter().collect::<Vec<_>>().join(", "));
+        }
+        if !self.synonyms.is_empty() {
+            out.push('\n');
+        }
+        for [name, operator] in &self.synonyms {
+            let _ = writeln!(out, "{name} = torch.{operator}");
+        }
+        for function in functions {
+            let _ = write!(out, "\n\n{}", function.text());
+        }
+        out
     }
-    out.push_str("import torch\nfrom torch import Tensor\n");
-    let helpers: BTreeSet<&str> = functions.iter().flat_map(|f| &f.helpers).map(String::as_str).collect();
-    if !helpers.is_empty() {
-        let _ = writeln!(out, "from {MODULE} import {}", helpers.into_iter().collect::<Vec<_>>().join(", "));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn generated(records: &str) -> Result<String, String> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = crate::root();
+        for (from, to) in [("dialects/td", "dialects/td/ops"), (RECORDS, RECORDS)] {
+            std::fs::create_dir_all(folder.path().join(to)).expect("a folder");
+            let class = if from == RECORDS { CLASSES } else { "SconceOps.td" };
+            std::fs::copy(root.join(from).join(class), folder.path().join(from).join(class)).expect("the classes");
+        }
+        let ops = "include \"SconceOps.td\"\ndef : Op<\"aten::f(Tensor self) -> Tensor\">;\n";
+        std::fs::write(folder.path().join("dialects/td/ops/probe.td"), ops).expect("a file");
+        let text = format!("include \"{CLASSES}\"\n{records}\n");
+        std::fs::write(folder.path().join(RECORDS).join("probe.td"), text).expect("a file");
+        generate(folder.path()).map(|files| files.into_values().collect())
     }
-    for body in bodies {
-        let _ = write!(out, "\n\n{body}");
+
+    #[test]
+    fn a_record_becomes_a_function() {
+        let check = r#"Check<"input.dim() > 2", "ValueError", "{input.dim()} \"D\"">"#;
+        let text = generated(&format!("def f : Function<[Input]> {{ let checks = [{check}]; }}"));
+        let text = text.expect("a text");
+        let lines = [
+            "def f(input: Tensor) -> Tensor:",
+            "    if input.dim() > 2:",
+            "        raise ValueError(f\"{input.dim()} \\\"D\\\"\")",
+            "    return torch.f(input)",
+        ];
+        assert!(text.ends_with(&format!("\n\n\n{}\n", lines.join("\n"))), "{text}");
     }
-    out
+
+    #[test]
+    fn a_bad_record_is_named_with_file_and_line() {
+        for (record, message) in [
+            ("def g : Function<[Input]>;", "there is no operator aten::g"),
+            (
+                "def f : Function<[Input]> { let arguments = [\"other\"]; }",
+                "`other` in `torch.f(other)` is no parameter",
+            ),
+            ("def f : Function<[Input, Weight]> { let arguments = [\"input\"]; }", "nothing uses `weight`"),
+            ("def f : Function<[Weight, Input]>;", "`input` needs a default"),
+            ("def f : Function<[Input, Input]>;", "there are two parameters `input`"),
+            ("def g : Synonym<\"h\">;", "there is no operator aten::h"),
+        ] {
+            let error = generated(&format!("\n{record}")).expect_err("an error");
+            assert!(error.contains("probe.td:3:") && error.contains(message), "{error}");
+        }
+    }
 }
