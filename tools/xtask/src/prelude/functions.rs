@@ -164,10 +164,12 @@ impl Check {
     }
 }
 
+/// Two fields of a record.
 fn pair(record: Record<'_>, first: &str, second: &str) -> Td<[String; 2]> {
     Ok([record.str_value(first)?.to_owned(), record.str_value(second)?.to_owned()])
 }
 
+/// What `read` makes of the records in a field.
 fn list<'r, T>(record: Record<'r>, field: &str, read: impl Fn(Record<'r>) -> Td<T>) -> Td<Vec<T>> {
     record.list_of_defs_value(field)?.into_iter().map(read).collect()
 }
@@ -286,6 +288,7 @@ fn names(expression: &str) -> Vec<Name<'_>> {
     found
 }
 
+/// The line, or lines, that begin the function.
 fn signature(name: &str, parameters: &[Parameter]) -> String {
     let with_default = |p: &Parameter| match p.default.as_str() {
         "" => format!("{}: {}", p.name, p.ty),
@@ -317,6 +320,7 @@ fn raise(error: &str, words: &str) -> String {
     out
 }
 
+/// The words as a string of Python; with braces, a formatted one.
 fn quoted(words: &str) -> String {
     let prefix = if words.contains('{') { "f" } else { "" };
     format!("{prefix}\"{}\"", words.replace('\\', "\\\\").replace('"', "\\\""))
