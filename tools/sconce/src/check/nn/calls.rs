@@ -10,20 +10,39 @@ use sconce_conformance::nn::{Row, decode};
 use sconce_kernels::mersenne;
 use sconce_schema::Type;
 use sconce_script::python::{Compiled, Entry, Error, Options, Program};
+use sconce_tensor::{IValue, Object};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Constructions that are compiled together.
+const BATCH: usize = 8;
+
+/// A construction with the calls that are judged.
+struct Construction<'r> {
+    head: &'r Row,
+    calls: Vec<&'r Row>,
+}
 
 /// Every construction among the rows, with its calls.
 pub fn check(engine: &Engine, rows: &[Row], selection: &Selection<'_>, tally: &mut Tally) {
     let calls = rows.iter().filter(|r| r.text("k") == "call" && r.has("new") && r.has("sig"));
     let mut by_module: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     calls.for_each(|row| by_module.entry(row.text("new")).or_default().push(row));
+    let mut by_class: BTreeMap<&str, Vec<Construction<'_>>> = BTreeMap::new();
     for head in rows.iter().filter(|r| r.text("k") == "module" && !r.has("values")) {
         let calls = by_module.get(head.text("new")).map_or(&[][..], Vec::as_slice);
-        let wanted: Vec<&Row> = calls.iter().copied().filter(|r| selection.takes(r)).collect();
-        if selection.takes(head) || !wanted.is_empty() {
-            construction(engine, head, &wanted, tally);
+        // Of what PyTorch does not script only the plain Python run is recorded.
+        let judged = |r: &&&Row| selection.takes(r) && (!r.has("eager") || r.has("refused"));
+        let calls: Vec<&Row> = calls.iter().filter(judged).copied().collect();
+        if selection.takes(head) || !calls.is_empty() {
+            let key = if head.has("refused") { head.text("new") } else { head.text("cls") };
+            by_class.entry(key).or_default().push(Construction { head, calls });
         }
+    }
+    for constructions in by_class.values().flat_map(|all| all.chunks(BATCH)) {
+        let constructions: Vec<&Construction<'_>> = constructions.iter().collect();
+        judge_all(engine, &constructions, tally);
     }
 }
 
@@ -32,39 +51,61 @@ fn add(tally: &mut Tally, row: &Row, verdict: Verdict) {
     tally.add(kind, || case(row), verdict);
 }
 
-fn construction(engine: &Engine, head: &Row, calls: &[&Row], tally: &mut Tally) {
-    // Of what PyTorch does not script only the plain Python run is recorded.
-    let calls: Vec<&Row> = calls.iter().copied().filter(|c| !c.has("eager") || c.has("refused")).collect();
-    match (compile(engine, head, &calls), head.has("refused")) {
-        (Ok(_), true) => {
-            add(tally, head, Verdict::Failed(format!("accepted; PyTorch refuses it: {}", head.get("refused")[1])));
-        }
-        (Ok(mut module), false) => {
-            add(tally, head, Verdict::Passed);
-            judge(&mut module, head, &calls, tally);
-        }
-        (Err(_), _) => match compile(engine, head, &[]) {
-            Err(e) => {
-                let why = report(&e);
-                add(tally, head, super::refused(head, &why));
-                for row in calls {
-                    add(tally, row, Verdict::Failed(format!("the module is refused: {}", first(&why))));
-                }
+/// Constructions in one source; one that is refused is judged alone, and so is not in the way of the others.
+fn judge_all(engine: &Engine, constructions: &[&Construction<'_>], tally: &mut Tally) {
+    match (compile(engine, constructions), constructions) {
+        (_, []) => {}
+        (Ok((mut module, objects)), _) => {
+            for (i, (c, object)) in constructions.iter().zip(objects).enumerate() {
+                module.set_root(object);
+                made(&mut module, i, c, tally);
             }
-            Ok(_) => {
-                add(tally, head, Verdict::Passed);
-                apart(engine, head, &calls, tally);
+        }
+        (Err((_, e)), [one]) => refused(engine, one, &e, tally),
+        (Err((at, _)), _) => {
+            let others: Vec<_> = constructions.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, c)| *c).collect();
+            judge_all(engine, &others, tally);
+            judge_all(engine, &constructions[at..=at], tally);
+        }
+    }
+}
+
+/// A construction that was compiled with all its calls, as the holder of a number.
+fn made(module: &mut Module<'_>, holder: usize, c: &Construction<'_>, tally: &mut Tally) {
+    if c.head.has("refused") {
+        let why = format!("accepted; PyTorch refuses it: {}", c.head.get("refused")[1]);
+        return add(tally, c.head, Verdict::Failed(why));
+    }
+    add(tally, c.head, Verdict::Passed);
+    judge(module, holder, c.head, &c.calls, tally);
+}
+
+/// A construction that cannot be compiled, or some call of it.
+fn refused(engine: &Engine, c: &Construction<'_>, e: &Refused, tally: &mut Tally) {
+    let alone = Construction { head: c.head, calls: Vec::new() };
+    match compile(engine, &[&alone]) {
+        _ if c.calls.is_empty() => add(tally, c.head, super::refused(c.head, &report(e))),
+        Err((_, e)) => {
+            let why = report(&e);
+            add(tally, c.head, super::refused(c.head, &why));
+            for row in &c.calls {
+                add(tally, row, Verdict::Failed(format!("the module is refused: {}", first(&why))));
             }
-        },
+        }
+        Ok(_) => {
+            add(tally, c.head, Verdict::Passed);
+            apart(engine, c.head, &c.calls, tally);
+        }
     }
 }
 
 /// Calls that cannot all be compiled together.
 fn apart(engine: &Engine, head: &Row, calls: &[&Row], tally: &mut Tally) {
-    match (compile(engine, head, calls), calls) {
-        (Ok(mut module), _) => judge(&mut module, head, calls, tally),
+    let c = Construction { head, calls: calls.to_vec() };
+    match (compile(engine, &[&c]), calls) {
+        (Ok((mut module, _)), _) => judge(&mut module, 0, head, calls, tally),
         (Err(_), []) => {}
-        (Err(e), [row]) => add(tally, row, super::refused(row, &report(&e))),
+        (Err((_, e)), [row]) => add(tally, row, super::refused(row, &report(&e))),
         (Err(_), _) => {
             let (a, b) = calls.split_at(calls.len() / 2);
             apart(engine, head, a, tally);
@@ -88,26 +129,40 @@ fn report(e: &Refused) -> String {
     }
 }
 
-/// The holder of a construction, with a method for each call.
-fn compile<'e>(engine: &'e Engine, head: &Row, calls: &[&Row]) -> Result<Module<'e>, Refused> {
+/// The source of a holder, with a method for each call.
+fn holder(number: usize, c: &Construction<'_>) -> String {
+    let new = c.head.text("new");
     let mut source = format!(
-        "{HEADER}\nclass Holder(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.m = {}\n",
-        head.text("new")
+        "\nclass Holder{number}(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.m = {new}\n"
     );
-    for (i, row) in calls.iter().enumerate() {
+    for (i, row) in c.calls.iter().enumerate() {
         source += "\n    @torch.jit.export\n";
-        source += &definition(&format!("c{i}"), row, Some("self"), &of_holder(row.text("call")));
+        source += &definition(&format!("c{number}_{i}"), row, Some("self"), &of_holder(row.text("call")));
     }
+    source
+}
+
+/// Compiles constructions in one source; their holders in order, or the first that is refused and why.
+fn compile<'e>(
+    engine: &'e Engine,
+    constructions: &[&Construction<'_>],
+) -> Result<(Module<'e>, Vec<Arc<Object>>), (usize, Refused)> {
+    let holders = constructions.iter().enumerate().map(|(i, c)| holder(i, c));
+    let source: String = std::iter::once(HEADER.to_owned()).chain(holders).collect();
     let options = Options { module: "calls".to_owned(), ..Options::default() };
-    let mut program = Program::new("calls.py", &source, options).map_err(Refused::Source)?;
-    mersenne::manual_seed(0);
-    let Compiled { entry, .. } = program.compile("Holder()").map_err(Refused::Source)?;
-    let object = match entry {
-        Entry::Module { object, .. } => Some(object),
-        _ => None,
-    };
+    let mut program = Program::new("calls.py", &source, options).map_err(|e| (0, Refused::Source(e)))?;
+    let mut objects = Vec::new();
+    for i in 0..constructions.len() {
+        mersenne::manual_seed(0);
+        let made = program.compile(&format!("Holder{i}()")).map_err(|e| (i, Refused::Source(e)))?;
+        if let Compiled { entry: Entry::Module { object: IValue::Object(object), .. }, .. } = made {
+            objects.push(object);
+        }
+    }
     let unit = std::mem::take(&mut program.compiler.unit);
-    load::unit(engine, unit, object, Vec::new()).map_err(Refused::Load)
+    let root = objects.first().cloned().map(IValue::Object);
+    let module = load::unit(engine, unit, root, Vec::new()).map_err(|e| (0, Refused::Load(e)))?;
+    Ok((module, objects))
 }
 
 /// A call with `m` as the holder's attribute.
@@ -164,7 +219,7 @@ fn state(
     }
 }
 
-fn judge(module: &mut Module<'_>, head: &Row, calls: &[&Row], tally: &mut Tally) {
+fn judge(module: &mut Module<'_>, holder: usize, head: &Row, calls: &[&Row], tally: &mut Tally) {
     let state = state(module, head);
     let inputs: &[Value] = head.items("inputs");
     for (i, row) in calls.iter().enumerate() {
@@ -173,7 +228,7 @@ fn judge(module: &mut Module<'_>, head: &Row, calls: &[&Row], tally: &mut Tally)
             Ok(_) if row.has("refused") => {
                 Verdict::Failed(format!("accepted; PyTorch refuses it: {}", row.get("refused")[1]))
             }
-            Ok(state) => match called(module, &format!("c{i}"), row, inputs, state) {
+            Ok(state) => match called(module, &format!("c{holder}_{i}"), row, inputs, state) {
                 Ok(()) => Verdict::Passed,
                 Err(why) => Verdict::Failed(why),
             },
