@@ -187,14 +187,14 @@ impl Evaluator {
 
     /// A piece of the prelude, evaluated at its first use.
     fn prelude_piece(&self, piece: &'static Piece) -> Fallible<Rc<Scope>> {
-        if let Some(scope) = self.pieces.borrow().get(piece.file.as_str()) {
+        if let Some(scope) = self.pieces.borrow().get(&std::ptr::from_ref(piece)) {
             return Ok(scope.clone());
         }
         let source = Arc::new(SourceFile { name: piece.file.clone(), text: piece.text.clone(), first_line: 1 });
         let tree = self.parse(&source)?;
         let scope = Scope::of_file(Rc::new(File { name: piece.module.as_str().into(), source }));
         // Known before it is run: pieces import each other.
-        self.pieces.borrow_mut().insert(piece.file.as_str(), scope.clone());
+        self.pieces.borrow_mut().insert(std::ptr::from_ref(piece), scope.clone());
         self.block(&tree.body, &scope)?;
         Ok(scope)
     }

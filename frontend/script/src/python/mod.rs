@@ -61,8 +61,8 @@ pub(crate) struct Evaluator {
     steps: Cell<u64>,
     depth: Cell<u32>,
     tensor_bytes: Cell<u64>,
-    /// Pieces of the prelude that were evaluated, by file.
-    pieces: RefCell<FxHashMap<&'static str, Rc<Scope>>>,
+    /// Pieces of the prelude that were evaluated, by address.
+    pieces: RefCell<FxHashMap<*const sconce_prelude::Piece, Rc<Scope>>>,
     /// Annotations of names, until their class is made: scope's address, name, annotation.
     pending_annotations: RefCell<Vec<(usize, Rc<str>, Annotation)>>,
     /// Exceptions being handled, for a bare `raise`.

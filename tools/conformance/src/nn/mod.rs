@@ -8,6 +8,7 @@ mod trace;
 pub use trace::{Seen, Trace, compare_operators};
 
 use crate::Error;
+use crate::messages::about_the_program;
 use crate::tolerance::{Tolerance, compare_elements};
 use crate::values::{Compare, Group, brief, compare_aliases};
 use sconce_interpreter::{Cause, RunError};
@@ -198,6 +199,7 @@ fn unnamed(result: &IValue) -> IValue {
 /// Class and message of what a run raised; `want` is `[class named in the text, text, Python's class]`.
 fn compare_error(want: &Value, got: &RunError) -> Result<(), String> {
     let (class, text) = (want[0].as_str().unwrap_or_default(), want[1].as_str().unwrap_or_default());
+    let text = &about_the_program(text);
     if text.contains("INTERNAL ASSERT FAILED") {
         return Ok(());
     }
@@ -205,7 +207,7 @@ fn compare_error(want: &Value, got: &RunError) -> Result<(), String> {
     let message: String = message.trim().chars().take(600).collect();
     let raised = got.cause == Cause::Raised;
     let named = got.class.rsplit('.').next().unwrap_or(&got.class);
-    if message != text {
+    if message != *text {
         return Err(format!("expected the error {text:?}, got {message:?}"));
     }
     if raised != (want[2].as_str() == Some("Error")) || (raised && named != class) {
