@@ -15,6 +15,12 @@ def _own(layer, device, dtype, **made_of):
         layer.register_parameter(name, source if source is None else Parameter(source))
 
 
+def _begin(parameter, fill, *more, **named):
+    """Fills a parameter, if there is one."""
+    if parameter is not None:
+        fill(parameter, *more, **named)
+
+
 def _uniform(parameter, count):
     """Draws from the interval of half-width 1/sqrt(count)."""
     reach = count and 1.0 / math.sqrt(count)
@@ -29,9 +35,18 @@ def _zero_row(table, row):
 
 def _matrix(table):
     """The sizes of a matrix of rows."""
-    if table.dim() != 2:
-        raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
+    _refuse(table.dim() != 2, AssertionError, "Embeddings parameter is expected to be 2-dimensional")
     return tuple(table.shape)
+
+
+def _refuse(wrong, kind, words):
+    if wrong:
+        raise kind(words)
+
+
+def _given(value, otherwise):
+    """The value, if it is one."""
+    return otherwise if value is None else value
 
 
 def _floats(given):

@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.nn import init
 from torch.nn.modules.lazy import LazyModuleMixin
 from torch.nn.modules.module import Module
-from torch.nn.parameter import Parameter
+from torch.nn.parameter import Parameter, UninitializedBuffer
 
 
 def _check_rank(input: Tensor, fewest: int, most: int) -> None:
@@ -46,9 +46,12 @@ class _NormBase(Module):
             self.register_parameter(name, Parameter(row(wanted)) if wanted else None)
         for name in ("running_mean", "running_var"):
             self.register_buffer(name, row(self.track_running_stats))
+        self._count(factory)
+        self.reset_parameters()
+
+    def _count(self, factory):
         counter = torch.tensor(0, dtype=torch.int64, device=factory.get("device"))
         self.register_buffer("num_batches_tracked", counter if self.track_running_stats else None)
-        self.reset_parameters()
 
     def reset_running_stats(self):
         for name, start in (("running_mean", 0), ("running_var", 1), ("num_batches_tracked", 0)):
@@ -133,6 +136,12 @@ class _Lazy(LazyModuleMixin):
     def __init__(self, eps=1e-5, momentum=0.1, affine=True, track_running_stats=True, device=None, dtype=None, *,
                  bias=True):
         super().__init__(0, eps, momentum, affine, track_running_stats, device, dtype, bias=bias)
+
+    def _leave_empty(self, factory, **wanted):
+        super()._leave_empty(factory, **wanted)
+        for name in ("running_mean", "running_var"):
+            self.register_buffer(name, UninitializedBuffer(**factory) if self.track_running_stats else None)
+        self._count(factory)
 
 
 class LazyBatchNorm1d(_Lazy, BatchNorm1d):

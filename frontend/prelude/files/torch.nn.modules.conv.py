@@ -217,22 +217,14 @@ class ConvTranspose3d(_ConvTransposeNd):
                                   self.dilation)
 
 
-class _Lazy(LazyModuleMixin):
-    def _allot(self, factory, weight, bias):
-        if self.has_uninitialized_params():
-            self._leave_empty(factory, weight=weight, bias=bias)
-        else:
-            super()._allot(factory, weight, bias)
-
-
-class _LazyForward(_Lazy):
+class _LazyForward(LazyModuleMixin):
     def __init__(self, out_channels, kernel_size, stride=1, padding=0, dilation=1, groups=1, bias=True,
                  padding_mode="zeros", device=None, dtype=None):
         super().__init__(0, out_channels, kernel_size, stride, padding, dilation, groups, bias, padding_mode, device,
                          dtype)
 
 
-class _LazyTranspose(_Lazy):
+class _LazyTranspose(LazyModuleMixin):
     def __init__(self, out_channels, kernel_size, stride=1, padding=0, output_padding=0, groups=1, bias=True,
                  dilation=1, padding_mode="zeros", device=None, dtype=None):
         super().__init__(0, out_channels, kernel_size, stride, padding, output_padding, groups, bias, dilation,

@@ -1,13 +1,12 @@
 """Layers that learn their number of inputs from the first tensor they see."""
-import torch
-from torch.nn.parameter import Parameter
+from torch.nn.parameter import UninitializedParameter
 
 
 class LazyModuleMixin:
     """For a layer made with 0 inputs, whose `_allot(factory, …)` makes its tensors.
 
-    `_width` is the field with the number of inputs. Until it is known the tensors are empty; a call before compilation
-    tells it.
+    `_width` is the field with the number of inputs. Until it is known the tensors have no sizes; a call before
+    compilation tells it.
     """
 
     _width = "in_channels"
@@ -23,9 +22,15 @@ class LazyModuleMixin:
             self._allot({} if sample is None else {"device": sample.device, "dtype": sample.dtype},
                         *[getattr(self, name, None) is not None for name in ("weight", "bias")])
 
+    def _allot(self, factory, weight, bias):
+        if self.has_uninitialized_params():
+            self._leave_empty(factory, weight=weight, bias=bias)
+        else:
+            super()._allot(factory, weight, bias)
+
     def _leave_empty(self, factory, **wanted):
         for name, is_wanted in wanted.items():
-            self.register_parameter(name, Parameter(torch.empty([0], **factory)) if is_wanted else None)
+            self.register_parameter(name, UninitializedParameter(**factory) if is_wanted else None)
 
     def __call__(self, *args, **kwargs):
         self.initialize_parameters(args[0])

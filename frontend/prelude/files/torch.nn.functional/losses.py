@@ -57,7 +57,7 @@ def _is_narrow(var: Tensor, sizes: List[int]) -> bool:
 
 
 def _variance(var: Union[Tensor, float], input: Tensor) -> Tensor:
-    """A tensor that broadcasts to `input`: of a number, of values of all elements, or of those of all but one dimension."""
+    """A tensor that broadcasts to `input`: of a number, of all values, or of those of all dimensions but one."""
     if isinstance(var, float):
         if var < 0:
             raise ValueError("var has negative entry/entries")

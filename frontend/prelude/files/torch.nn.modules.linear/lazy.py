@@ -11,6 +11,7 @@ class LazyLinear(LazyModuleMixin, Linear):
 
     def __init__(self, out_features, bias=True, device=None, dtype=None):
         super().__init__(0, out_features, bias, device, dtype)
+        self._leave_empty({"device": device, "dtype": dtype}, weight=True, bias=bias)
 
     def reset_parameters(self):
         if not self.has_uninitialized_params():

@@ -194,7 +194,8 @@ impl Evaluator {
             ) => true,
             ("collections.abc.Callable" | "typing.Callable", v) => callable(v),
             ("torch.Tensor", Value::Tensor(_)) => true,
-            ("torch.nn.parameter.Parameter", Value::Tensor(t)) => t.parameter,
+            ("torch.nn.parameter.Parameter", Value::Tensor(t)) => t.is_parameter(),
+            (path, Value::Tensor(t)) if t.is_lazy() => path == t.class(),
             ("torch.dtype", Value::Setting(p, _)) => !p.contains("_format") && &**p != "torch.strided",
             ("torch.device", Value::Device(_)) => true,
             ("numbers.Number", Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Complex(..)) => true,
@@ -390,7 +391,7 @@ fn deep_copy(e: &Evaluator, v: &Value, seen: &mut Vec<(usize, Value)>) -> Fallib
             let old = t.tensor.borrow();
             let new = old.copy().map_err(|e| Fault::raise("RuntimeError", e.to_string()))?;
             new.set_requires_grad(old.requires_grad());
-            let copy = if t.parameter { Value::parameter(new) } else { Value::tensor(new) };
+            let copy = Value::tensor_of(t.kind, new);
             seen.push((id, copy.clone()));
             copy
         }
@@ -444,7 +445,17 @@ fn parameter(a: &mut Args) -> Fallible<Value> {
         }
     };
     t.set_requires_grad(grad);
-    Ok(Value::parameter(t))
+    Ok(Value::tensor_of(TensorKind::Parameter, t))
+}
+
+/// `torch.nn.parameter.UninitializedParameter(requires_grad, device, dtype)`, and the buffer of the same kind.
+fn uninitialized(kind: TensorKind, a: &mut Args) -> Fallible<Value> {
+    let grad = !matches!(a.take("requires_grad"), Some(Value::Bool(false)));
+    a.take("device");
+    let dtype = dtype_of(a.take("dtype")).unwrap_or(DType::F32);
+    let t = sconce_tensor::Tensor::zeros(&[0], dtype).map_err(|e| Fault::raise("RuntimeError", e.to_string()))?;
+    t.set_requires_grad(grad && kind == TensorKind::UninitializedParameter);
+    Ok(Value::tensor_of(kind, t))
 }
 
 const TABLES: &[&[(&str, Host)]] = &[PYTHON, MATH, LIBRARY, TORCH, JIT];
@@ -510,8 +521,7 @@ const PYTHON: &[(&str, Host)] = &[
         Ok(match &v {
             Value::Instance(i) => Value::Class(i.class.clone()),
             Value::NamedTuple(c, _) => Value::Class(c.clone()),
-            Value::Tensor(t) if t.parameter => Value::host("torch.nn.parameter.Parameter"),
-            Value::Tensor(_) => Value::host("torch.Tensor"),
+            Value::Tensor(t) => Value::host(t.class()),
             Value::Class(_) | Value::Host(_) => Value::host("builtins.type"),
             other => Value::Host(format!("builtins.{}", other.type_name()).into()),
         })
@@ -979,6 +989,9 @@ const TORCH: &[(&str, Host)] = &[
     ("torch.cuda.manual_seed_all", |_, _| Ok(Value::None)),
     ("torch.nn.parameter.Parameter", |_, a| parameter(a)),
     ("torch.nn.parameter.Buffer", |_, a| a.need("data")),
+    ("torch.nn.parameter.UninitializedParameter", |_, a| uninitialized(TensorKind::UninitializedParameter, a)),
+    ("torch.nn.parameter.UninitializedBuffer", |_, a| uninitialized(TensorKind::UninitializedBuffer, a)),
+    ("torch.nn.parameter.is_lazy", |_, a| Ok(Value::Bool(matches!(a.need("param")?, Value::Tensor(t) if t.is_lazy())))),
     ("torch._C._initialise_module", |_, a| {
         if let Value::Instance(i) = a.need("module")? {
             super::module::initialise(&i);

@@ -91,6 +91,9 @@ impl Session {
                 if ignored.contains(&name) {
                     continue;
                 }
+                if matches!(&item, Value::Tensor(t) if t.is_lazy()) {
+                    return Err(uninitialized(class, &name));
+                }
                 let ty = self.attribute_type(compiler, &annotations, &name, &item)?.0;
                 let ty = ty.map_err(|why| Fault::raise("RuntimeError", why))?;
                 out.attributes.push((Arc::from(&*name), ty, kind));
@@ -503,6 +506,13 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// A layer that has not seen its first input has no sizes to compile.
+fn uninitialized(class: &Class, name: &str) -> Fault {
+    let whose = class.full_name();
+    let text = format!("'{whose}' has uninitialized parameters {name}. Did you forget to run a forward pass?");
+    Fault::raise("RuntimeError", text)
 }
 
 fn attribute_fault(f: Fault, name: &str, ty: &Type, v: &Value) -> Fault {

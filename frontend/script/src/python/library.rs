@@ -269,6 +269,8 @@ fn is_type(path: &str) -> bool {
         "torch.jit.ScriptFunction",
         "torch.Stream",
         "torch.nn.parameter.Parameter",
+        "torch.nn.parameter.UninitializedParameter",
+        "torch.nn.parameter.UninitializedBuffer",
         "torch.autograd.Function",
         "torch.jit.RecursiveScriptModule",
         "enum.Enum",

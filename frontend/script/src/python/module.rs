@@ -52,7 +52,7 @@ fn registry(i: &Instance, name: &str, what: &str) -> Fallible<Rc<std::cell::RefC
 pub(super) fn set_attribute(i: &Rc<Instance>, name: &str, value: Value) -> Fallible<()> {
     let key = Key::text(name);
     match &value {
-        Value::Tensor(t) if t.parameter => {
+        Value::Tensor(t) if t.is_parameter() => {
             let parameters = registry(i, "_parameters", "parameters")?;
             remove(i, name, "_parameters");
             parameters.borrow_mut().insert(key, value);

@@ -359,7 +359,8 @@ fn integers(op: BinaryOp, x: i64, y: i64) -> Fallible<Value> {
             }
             return Ok(Value::Float(x as f64 / y as f64));
         }
-        BinaryOp::FloorDiv | BinaryOp::Mod if y == 0 => return Err(zero("integer division or modulo by zero")),
+        BinaryOp::FloorDiv if y == 0 => return Err(zero("integer division or modulo by zero")),
+        BinaryOp::Mod if y == 0 => return Err(zero("integer modulo by zero")),
         BinaryOp::FloorDiv => x.checked_div_euclid(y).map(|q| {
             // Towards minus infinity, also for negative divisors.
             let r = x.wrapping_sub(q.wrapping_mul(y));

@@ -297,11 +297,10 @@ impl Evaluator {
                 };
                 self.operator(op, vec![object.clone()], Vec::new())?
             }
-            "__class__" => Value::host(if matches!(object, Value::Tensor(t) if t.parameter) {
-                "torch.nn.parameter.Parameter"
-            } else {
-                "torch.Tensor"
-            }),
+            "__class__" => match object {
+                Value::Tensor(t) => Value::host(t.class()),
+                _ => return Ok(None),
+            },
             _ if METHODS.contains(&name) || CASTS.iter().any(|(n, _)| *n == name) => method(),
             _ if !sconce_schema::overloads(&format!("aten::{name}")).is_empty() => method(),
             _ => return Ok(None),

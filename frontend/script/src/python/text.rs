@@ -115,7 +115,12 @@ impl Evaluator {
                 None => format!("device(type='{}')", d.kind),
             },
             Value::Class(c) => format!("<class '{}'>", c.full_name()),
+            Value::Host(path) if path.contains("::") => {
+                format!("<built-in function {}>", path.rsplit("::").next().unwrap_or_default())
+            }
             Value::Host(path) => format!("<class '{}'>", path.trim_start_matches("builtins.")),
+            // An address would be another in each run.
+            Value::Function(f) => format!("<function {} at 0x000000000000>", f.qualified),
             Value::NamedTuple(c, items) => {
                 let fields = super::class::class_fields(c);
                 let mut parts = Vec::new();

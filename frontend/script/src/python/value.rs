@@ -56,11 +56,41 @@ pub enum Value {
     Super(Rc<(Rc<Class>, Value)>),
 }
 
+/// What a tensor is to `nn.Module`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TensorKind {
+    Plain,
+    /// An `nn.Parameter`.
+    Parameter,
+    /// A parameter whose sizes the first call will tell.
+    UninitializedParameter,
+    /// A buffer whose sizes the first call will tell.
+    UninitializedBuffer,
+}
+
 /// A tensor with what Python adds to it.
 pub struct TensorValue {
     pub tensor: RefCell<Tensor>,
-    /// Is it an `nn.Parameter`?
-    pub parameter: bool,
+    pub kind: TensorKind,
+}
+
+impl TensorValue {
+    pub fn is_parameter(&self) -> bool {
+        matches!(self.kind, TensorKind::Parameter | TensorKind::UninitializedParameter)
+    }
+    /// Has it no sizes yet?
+    pub fn is_lazy(&self) -> bool {
+        matches!(self.kind, TensorKind::UninitializedParameter | TensorKind::UninitializedBuffer)
+    }
+    /// The path of its class.
+    pub fn class(&self) -> &'static str {
+        match self.kind {
+            TensorKind::Plain => "torch.Tensor",
+            TensorKind::Parameter => "torch.nn.parameter.Parameter",
+            TensorKind::UninitializedParameter => "torch.nn.parameter.UninitializedParameter",
+            TensorKind::UninitializedBuffer => "torch.nn.parameter.UninitializedBuffer",
+        }
+    }
 }
 
 pub struct Property {
@@ -410,10 +440,10 @@ impl Value {
         Value::Dict(Rc::new(RefCell::new(map)))
     }
     pub fn tensor(tensor: Tensor) -> Value {
-        Value::Tensor(Rc::new(TensorValue { tensor: RefCell::new(tensor), parameter: false }))
+        Value::tensor_of(TensorKind::Plain, tensor)
     }
-    pub fn parameter(tensor: Tensor) -> Value {
-        Value::Tensor(Rc::new(TensorValue { tensor: RefCell::new(tensor), parameter: true }))
+    pub fn tensor_of(kind: TensorKind, tensor: Tensor) -> Value {
+        Value::Tensor(Rc::new(TensorValue { tensor: RefCell::new(tensor), kind }))
     }
     pub fn iterator(items: impl IntoIterator<Item = Value>) -> Value {
         Value::Iterator(Rc::new(RefCell::new(items.into_iter().collect())))
@@ -448,8 +478,7 @@ impl Value {
             Value::Range(..) => "range",
             Value::Slice(_) => "slice",
             Value::Iterator(_) => "generator",
-            Value::Tensor(t) if t.parameter => "Parameter",
-            Value::Tensor(_) => "Tensor",
+            Value::Tensor(t) => t.class().rsplit('.').next().unwrap_or_default(),
             Value::Setting(path, _) if path.contains("_format") => "memory_format",
             Value::Setting(path, _) if &**path == "torch.strided" => "layout",
             Value::Setting(..) => "dtype",
