@@ -198,7 +198,7 @@ fn read_family(root: &Path, family: &str, ops: &mut Vec<Op>, errors: &mut Vec<St
 }
 
 /// The message with the record's file, line and text.
-pub fn located(keeper: &RecordKeeper<'_>, record: Record<'_>, message: String) -> String {
+pub(crate) fn located(keeper: &RecordKeeper<'_>, record: Record<'_>, message: String) -> String {
     #[derive(Debug, thiserror::Error)]
     #[error("{0}")]
     struct Message(String);
@@ -206,7 +206,7 @@ pub fn located(keeper: &RecordKeeper<'_>, record: Record<'_>, message: String) -
     error.add_source_info(keeper.source_info()).to_string()
 }
 
-fn say(e: SourceError<TableGenError>) -> String {
+pub(crate) fn say(e: SourceError<TableGenError>) -> String {
     e.to_string()
 }
 
