@@ -235,6 +235,8 @@ class BCELoss(Module):
 class BCEWithLogitsLoss(Module):
     """BCELoss of sigmoid(x), positives weighted."""
 
+    reduction: str
+
     def __init__(
         self,
         weight: Optional[Tensor] = None,

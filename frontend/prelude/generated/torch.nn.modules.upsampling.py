@@ -36,7 +36,8 @@ class Upsample(Module):
 
     def extra_repr(self) -> str:
         return (
-            (f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}") + f", mode={self.mode!r}"
+            (f"size={self.size}" if self.scale_factor is None else f"scale_factor={self.scale_factor}")
+            + f", mode={self.mode!r}"
         )
 
     def forward(self, input: Tensor) -> Tensor:

@@ -129,7 +129,7 @@ class Layer<string c = "", list<Setting> s = []> {
   // `also`, and the other inputs. Or the whole expression.
   string call = c;
   list<string> also = [];
-  string shows = "";               // `extra_repr`'s expression, where settings do not tell it
+  list<string> shows = [];         // the terms of `extra_repr`, where settings do not tell them
 
   string methods = "";             // further members of the class, as they are
 }

@@ -68,10 +68,7 @@ def CrossEntropyLoss : Classes<"F.cross_entropy", [Number<"label_smoothing", "0.
   let what = "Minus the log of the class's softmax, or of classes by their probabilities.";
 }
 def BCELoss : OldLoss<"F.binary_cross_entropy", [weight]> { let what = "-(y log x + (1 - y) log(1 - x))."; }
-def free_reduction : Reduction<merged.value> {
-  let place = Attribute;
-  let attribute = "";
-}
+def free_reduction : Reduction<merged.value> { let place = Attribute; }
 def BCEWithLogitsLoss : Loss<"F.binary_cross_entropy_with_logits",
     [weight, size_average, reduce, free_reduction, Held<"pos_weight">]> {
   let what = "BCELoss of sigmoid(x), positives weighted.";

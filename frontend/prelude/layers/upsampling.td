@@ -15,8 +15,8 @@ def Upsample : Layer<"F.interpolate",
     [own_name, Either<"size", "int">, scale_factor, Setting<"mode", "str", "\"nearest\"">,
      Setting<"align_corners", "Optional[bool]", "None">, Setting<"recompute_scale_factor", "Optional[bool]", "None">]> {
   let what = "The image in a size, or by a factor, interpolated.";
-  let shows = "(f\"size={self.size}\" if self.scale_factor is None else f\"scale_factor={self.scale_factor}\")"
-              # " + f\", mode={self.mode!r}\"";
+  let shows = ["(f\"size={self.size}\" if self.scale_factor is None else f\"scale_factor={self.scale_factor}\")",
+               "f\", mode={self.mode!r}\""];
 }
 
 // What Upsample does in one mode, for two dimensions.

@@ -1,4 +1,4 @@
-//! Records of layers (`frontend/prelude/layers/*.td`) as Python text: one file of classes for each module of torch.nn.modules.
+//! Records of layers (`frontend/prelude/layers/*.td`) as Python text, a file of classes for each module.
 
 mod python;
 mod record;

@@ -92,13 +92,8 @@ impl Text {
         }
         self.line(depth, open);
         for item in items {
-            let (last, before) = split(item, WIDTH - 4 * depth - 5)
-                .split_last()
-                .map_or_else(Default::default, |(l, b)| (l.clone(), b.to_vec()));
-            for part in before {
-                self.line(depth + 1, &part);
-            }
-            self.line(depth + 1, &format!("{last},"));
+            let parts = split(item, WIDTH - 4 * depth - 5).join(&format!("\n{}", "    ".repeat(depth + 1)));
+            self.line(depth + 1, &format!("{parts},"));
         }
         self.line(depth, close);
     }
@@ -158,6 +153,7 @@ fn split(text: &str, width: usize) -> Vec<String> {
     }
 }
 
+/// One class.
 fn class(layer: &Layer) -> String {
     let mut out = Text::default();
     out.line(0, &format!("class {}({}):", layer.name, layer.base));
@@ -194,6 +190,7 @@ fn attributes(layer: &Layer, out: &mut Text) {
     }
 }
 
+/// The constructor: checks, settings made ready, the base, what is kept, parameters.
 fn constructor(layer: &Layer, out: &mut Text) {
     let nothing = layer.settings.is_empty() && layer.given.is_empty();
     if nothing && layer.parameters.is_empty() && layer.checks.is_empty() && layer.last.is_empty() {
@@ -256,6 +253,7 @@ fn signature(layer: &Layer) -> Vec<String> {
     parameters
 }
 
+/// `reset_parameters`.
 fn reset(layer: &Layer, out: &mut Text) {
     if layer.initial.is_empty() {
         return;
@@ -289,6 +287,7 @@ fn shown(layer: &Layer, setting: &Setting) -> Option<(String, Option<String>)> {
     }
 }
 
+/// `extra_repr`: what is always shown in one string, the rest by condition.
 fn extra_repr(layer: &Layer, out: &mut Text) {
     let mut terms: Vec<(String, Option<String>)> = Vec::new();
     for (text, condition) in layer.settings.iter().filter_map(|s| shown(layer, s)) {
@@ -309,7 +308,7 @@ fn extra_repr(layer: &Layer, out: &mut Text) {
             Some(c) => format!("({} if {c} else \"\")", quoted(text)),
         })
         .collect();
-    let sums = if layer.shows.is_empty() { sums } else { vec![layer.shows.clone()] };
+    let sums = if layer.shows.is_empty() { sums } else { layer.shows.clone() };
     if sums.is_empty() {
         return;
     }
@@ -324,6 +323,7 @@ fn extra_repr(layer: &Layer, out: &mut Text) {
     out.line(2, ")");
 }
 
+/// `forward`, and the method that checks its inputs where there is one.
 fn forward(layer: &Layer, out: &mut Text) {
     if layer.call.is_empty() {
         return;

@@ -90,11 +90,12 @@ pub struct Layer {
     pub returns: String,
     pub call: String,
     pub also: Vec<String>,
-    pub shows: String,
+    pub shows: Vec<String>,
     pub methods: String,
 }
 
 impl Layer {
+    /// Reads a record and checks that it fits together.
     pub fn read(record: Record<'_>) -> Result<Layer, String> {
         if record.is_value_unset("what") {
             return Err("`what` must say in a sentence what the layer computes".to_owned());
@@ -119,7 +120,7 @@ impl Layer {
             returns: text("returns")?,
             call: text("call")?,
             also: strings(record, "also")?,
-            shows: text("shows")?,
+            shows: strings(record, "shows")?,
             methods: text("methods")?,
         };
         layer.check()?;
