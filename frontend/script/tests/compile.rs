@@ -78,7 +78,9 @@ fn programs_compile_to_the_recorded_graphs() {
         };
         compiled += 1;
         let recorded = corpus.text(&format!("{folder}/graph.txt")).unwrap_or_default().to_owned();
-        for (function, text) in recorded_graphs(&recorded) {
+        // Functions of PyTorch's library have texts of our own.
+        let own = recorded_graphs(&recorded).into_iter().filter(|(name, _)| !name.starts_with("__torch__.torch."));
+        for (function, text) in own {
             let Some(function) = program.compiler.unit.functions.get(function) else { continue };
             lint(&function.graph).unwrap_or_else(|e| panic!("{name} {}: {e}", function.name));
             let expected = graph_text::read(name, text).ok().and_then(|l| from_listing(&l).ok());

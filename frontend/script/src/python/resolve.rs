@@ -77,7 +77,6 @@ impl Resolver for Library {
 /// Context managers that do nothing while a module is built, and the script classes that they are in TorchScript.
 const CONTEXTS: &[(&str, &str)] = &[
     ("torch.no_grad", "torch.autograd.grad_mode.no_grad"),
-    ("torch.enable_grad", "torch.autograd.grad_mode.enable_grad"),
     ("torch.autograd.profiler.record_function", "torch.autograd.profiler.record_function"),
 ];
 
