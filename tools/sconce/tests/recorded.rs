@@ -49,3 +49,28 @@ fn models_are_within_their_tolerance() {
     let tally = tally("models.tar.zst", From::Archive, What::Calls);
     assert!(tally.failed.is_empty() && tally.passed >= 5, "{} passed", tally.passed);
 }
+
+/// Kinds of `testdata/nn.tar.zst`, each with the least number of cases that pass.
+const NN: &[(&str, usize)] = &[
+    ("nn functional", 0),
+    ("nn functional errors", 0),
+    ("nn calls", 0),
+    ("nn calls errors", 0),
+    ("nn classes", 0),
+    ("nn modules", 0),
+    ("nn modules errors", 0),
+    ("nn init", 0),
+    ("nn init errors", 0),
+];
+
+#[test]
+fn torch_nn_is_as_recorded() {
+    let tally = tally("nn.tar.zst", From::Archive, What::Calls);
+    for (kind, [passed, failed, skipped]) in &tally.kinds {
+        println!("{kind}: {passed} passed, {failed} failed, {skipped} skipped");
+    }
+    for (kind, least) in NN {
+        let passed = tally.kinds.get(kind).map_or(0, |[passed, ..]| *passed);
+        assert!(passed >= *least, "{kind}: {passed} passed, {least} expected");
+    }
+}
