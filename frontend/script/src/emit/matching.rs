@@ -613,7 +613,7 @@ impl Emitter<'_> {
             matched.returns.iter().map(|t| self.graph.add_output(node, None, t.clone())).collect();
         let signature = all[which].clone();
         if let Origin::Historic(upgrader) = &signature.origin {
-            self.graph.set_attr(node, "upgrader", Attr::Str(Arc::from(upgrader.function)));
+            self.graph.set_attr(node, "upgrader", Attr::Str(Arc::from(&*upgrader.function)));
         }
         Ok(self.pack_outputs(&outputs, &signature))
     }

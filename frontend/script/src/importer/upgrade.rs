@@ -58,8 +58,8 @@ fn bodies() -> Result<&'static Unit, Error> {
         return Ok(unit);
     }
     let name = "<upgraders>";
-    let tree = sconce_syntax::script::parse(name, upgraders::BODIES)?;
-    let source = Arc::new(SourceFile { name: name.to_owned(), text: upgraders::BODIES.to_owned(), first_line: 1 });
+    let source = Arc::new(SourceFile { name: name.to_owned(), text: upgraders::bodies(), first_line: 1 });
+    let tree = sconce_syntax::script::parse(name, &source.text)?;
     let mut compiler = Compiler::new(Unit::default());
     for statement in &tree.body {
         if let StmtKind::Def(def) = &statement.kind {
