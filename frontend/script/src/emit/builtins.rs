@@ -1,4 +1,4 @@
-//! Names that need no definition: Python's builtins, members of PyTorch's modules, and the few functions that PyTorch itself writes in TorchScript.
+//! Names that need no definition: Python's builtins, members of PyTorch's modules, and the few operators that are functions in TorchScript.
 
 use super::function::Emitter;
 use super::sugared::{Form, Sugared};
@@ -371,106 +371,6 @@ pub(super) struct BuiltinFunctions {
     compiling: bool,
 }
 
-/// A number and a tensor, in this order: what no operator takes.
-const SCALAR_FIRST: &str = "\
-def mul(a: SCALAR, b: Tensor) -> Tensor:
-  return b * a
-def add(a: SCALAR, b: Tensor) -> Tensor:
-  return b + a
-def ne(a: SCALAR, b: Tensor) -> Tensor:
-  return b != a
-def eq(a: SCALAR, b: Tensor) -> Tensor:
-  return b == a
-def sub(a: SCALAR, b: Tensor) -> Tensor:
-  return torch.neg(b) + a
-def div(a: SCALAR, b: Tensor) -> Tensor:
-  return torch.reciprocal(b) * a
-";
-
-const SCALAR_ORDERED: &str = "\
-def lt(a: SCALAR, b: Tensor) -> Tensor:
-  return b > a
-def le(a: SCALAR, b: Tensor) -> Tensor:
-  return b >= a
-def gt(a: SCALAR, b: Tensor) -> Tensor:
-  return b < a
-def ge(a: SCALAR, b: Tensor) -> Tensor:
-  return b <= a
-";
-
-const FLOORDIV: &str = "\
-def floordiv(self: Tensor, other: OTHER) -> Tensor:
-  return torch.floor_divide(self, other)
-";
-
-const TUPLES: &str = "\
-def _single(x: BroadcastingList1[SCALAR]) -> List[SCALAR]:
-  return x
-def _pair(x: BroadcastingList2[SCALAR]) -> List[SCALAR]:
-  return x
-def _triple(x: BroadcastingList3[SCALAR]) -> List[SCALAR]:
-  return x
-def _quadruple(x: BroadcastingList4[SCALAR]) -> List[SCALAR]:
-  return x
-";
-
-const OTHERS: &str = "\
-def _assert_int_or_pair(vals: List[int], name: str, message: str):
-  pass
-def list_with_default(out_size: List[int], defaults: List[int]):
-  assert len(defaults) > len(out_size)
-  return out_size
-def _assert(condition: bool, message: str):
-  assert condition, message
-def device(type: str):
-  return torch.device(type)
-def type(self: Tensor, dtype: int, non_blocking: bool=False, copy: bool=False) -> Tensor:
-  return self.to(dtype, non_blocking, copy)
-";
-
-const MORE: &str = "\
-def _assert(condition: Tensor, message: str):
-  assert bool(condition), message
-def __contains__(self: str, key: str):
-  return self.find(key, 0, len(self)) != -1
-";
-
-const PROPERTIES: &str = "\
-def ndim(a: Tensor) -> int:
-  return a.dim()
-def T(a: Tensor) -> Tensor:
-  return a.numpy_T()
-def H(a: Tensor) -> Tensor:
-  return a.matrix_H()
-def mT(a: Tensor) -> Tensor:
-  return a.mT
-def mH(a: Tensor) -> Tensor:
-  return a.mH
-def shape(a: Tensor) -> List[int]:
-  return a.size()
-";
-
-/// Namespace and text of every source above.
-fn sources() -> Vec<(&'static str, String)> {
-    let mut out = Vec::new();
-    for scalar in ["float", "int", "complex"] {
-        out.push(("aten", SCALAR_FIRST.replace("SCALAR", scalar)));
-    }
-    for scalar in ["float", "int"] {
-        out.push(("aten", SCALAR_ORDERED.replace("SCALAR", scalar)));
-    }
-    for scalar in ["float", "int"] {
-        out.push(("aten", TUPLES.replace("SCALAR", scalar)));
-    }
-    for other in ["number", "Tensor"] {
-        out.push(("aten", FLOORDIV.replace("OTHER", other)));
-    }
-    out.push(("aten", OTHERS.to_owned()));
-    out.push(("aten", MORE.to_owned()));
-    out.push(("prim", PROPERTIES.to_owned()));
-    out
-}
-
 /// Names for TorchScript that knows nothing but operators: `torch` is all of aten's.
 pub struct OnlyOperators;
 
@@ -521,17 +421,17 @@ impl Compiler {
     }
 }
 
-/// The trees of all sources, by the operator each stands for.
+/// The trees of all rows, by the operator each stands for.
 fn declarations() -> Result<IndexMap<String, Vec<(Arc<str>, Rc<Declaration>)>>> {
     let mut by_operator: IndexMap<String, Vec<(Arc<str>, Rc<Declaration>)>> = IndexMap::new();
-    for (number, (namespace, text)) in sources().into_iter().enumerate() {
-        let source = Arc::new(SourceFile { name: "<string>".to_owned(), text, first_line: 1 });
+    for (number, row) in super::builtin_functions::rows().into_iter().enumerate() {
+        let source = Arc::new(SourceFile { name: "<string>".to_owned(), text: row.text(), first_line: 1 });
         let place = Loc { source: source.clone(), span: sconce_syntax::Span::default() };
         let module = sconce_syntax::script::parse(&source.name, &source.text)
             .map_err(|e| super::Error::new(&place, e.to_string()))?;
         for stmt in module.body {
             let StmtKind::Def(def) = stmt.kind else { continue };
-            let operator = format!("{namespace}::{}", def.name.name);
+            let operator = format!("{}::{}", row.namespace, row.operator);
             let name: Arc<str> = Arc::from(format!("builtin.{number}.{}", def.name.name));
             let declaration = Declaration {
                 def: Rc::from(def),

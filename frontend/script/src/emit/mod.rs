@@ -6,6 +6,7 @@
 
 mod assign;
 mod attribute;
+mod builtin_functions;
 mod builtins;
 mod call;
 mod class;
