@@ -4,7 +4,6 @@ use super::value::*;
 use super::{Evaluator, Fallible, Fault};
 use crate::graph::SourceFile;
 use sconce_syntax::script::tree::{ClassDef, Def, Expr, ExprKind, Index, Stmt, StmtKind};
-use std::fmt::Write as _;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -49,55 +48,74 @@ fn with_fields(def: &mut Def, fields: &[Field<'_>]) {
     }
 }
 
-/// `__init__`, `__repr__` and the comparisons, as text.
+/// How a method compares a `self` with an `other`: by the first field in which they differ.
+struct Comparison {
+    method: &'static str,
+    /// What is asked of that field's values; without one there is nothing to ask: they differ.
+    operator: Option<&'static str>,
+    /// The result when no field differs.
+    same: bool,
+}
+
+const EQUALITY: Comparison = Comparison { method: "__eq__", operator: None, same: true };
+
+const ORDERS: [Comparison; 4] = [
+    Comparison { method: "__ge__", operator: Some(">="), same: true },
+    Comparison { method: "__gt__", operator: Some(">"), same: false },
+    Comparison { method: "__le__", operator: Some("<="), same: true },
+    Comparison { method: "__lt__", operator: Some("<"), same: false },
+];
+
+impl Comparison {
+    fn text(&self, class: &str, fields: &[Field<'_>]) -> String {
+        let fields: String = fields.iter().map(|f| self.field(class, f)).collect();
+        let same = if self.same { "True" } else { "False" };
+        format!("def {}(self, other: {class}) -> bool:\n{fields}  return {same}\n", self.method)
+    }
+
+    /// The statements for a field, which return where it decides. Only local variables are known not to be None where that was asked.
+    fn field(&self, class: &str, field: &Field<'_>) -> String {
+        let name = field.name;
+        if !is_optional(field.annotation) {
+            let (own, its) = (format!("self.{name}"), format!("other.{name}"));
+            return format!("  if {own} != {its}:\n    return {}\n", self.differing(&own, &its));
+        }
+        let (own, its) = (format!("own_{name}"), format!("its_{name}"));
+        let one_is_none = match self.operator {
+            None => "return False".to_owned(),
+            Some(_) => format!("raise TypeError('Cannot compare {class} with None')"),
+        };
+        format!(
+            "  {own} = self.{name}\n  {its} = other.{name}\n  if {own} is None or {its} is None:\n    \
+             if {own} is not None or {its} is not None:\n      {one_is_none}\n  \
+             elif {own} != {its}:\n    return {}\n",
+            self.differing(&own, &its)
+        )
+    }
+
+    /// The result for two values that differ.
+    fn differing(&self, own: &str, its: &str) -> String {
+        self.operator.map_or("False".to_owned(), |operator| format!("{own} {operator} {its}"))
+    }
+}
+
+/// The methods by name: their texts.
 fn methods(class: &str, fields: &[Field<'_>], order: bool) -> Vec<(&'static str, String)> {
-    let mut init = "def __init__(self".to_owned();
-    for f in fields {
-        let _ = write!(init, ", {}", f.name);
-    }
-    init.push_str("):\n");
-    for f in fields {
-        let _ = writeln!(init, "  self.{0} = {0}", f.name);
-    }
+    let each = |write: fn(&str) -> String| fields.iter().map(move |f| write(f.name));
+    let parameters: String = each(|name| format!(", {name}")).collect();
+    let mut init = format!("def __init__(self{parameters}):\n");
+    init.extend(each(|name| format!("  self.{name} = {name}\n")));
     if fields.is_empty() {
         init.push_str("  pass\n");
     }
-    let shown: Vec<String> = fields.iter().map(|f| format!("{0}=self.{0}", f.name)).collect();
-    let repr = format!("def __repr__(self) -> str:\n  return '{class}({})'\n", shown.join(", "));
-    let mut out = vec![
-        ("__eq__", comparison(class, fields, "__eq__", &["if val1 != val2: return False"], true, "return False")),
-        ("__init__", init),
-        ("__repr__", repr),
-    ];
+    // As PyTorch has it: the values are not looked at.
+    let values: Vec<String> = each(|name| format!("{name}=self.{name}")).collect();
+    let repr = format!("def __repr__(self) -> str:\n  return '{class}({})'\n", values.join(", "));
+    let mut methods = vec![(EQUALITY.method, EQUALITY.text(class, fields)), ("__init__", init), ("__repr__", repr)];
     if order {
-        let raise = format!("raise TypeError('Cannot compare {class} with None')");
-        let less = ["if val1 < val2: return True", "elif val2 < val1: return False"];
-        let more = ["if val1 > val2: return True", "elif val2 > val1: return False"];
-        out.push(("__ge__", comparison(class, fields, "__ge__", &more, true, &raise)));
-        out.push(("__gt__", comparison(class, fields, "__gt__", &more, false, &raise)));
-        out.push(("__le__", comparison(class, fields, "__le__", &less, true, &raise)));
-        out.push(("__lt__", comparison(class, fields, "__lt__", &less, false, &raise)));
+        methods.extend(ORDERS.iter().map(|o| (o.method, o.text(class, fields))));
     }
-    out
-}
-
-fn comparison(class: &str, fields: &[Field<'_>], name: &str, inner: &[&str], equal: bool, none: &str) -> String {
-    let mut out = format!("def {name}(self, other: {class}) -> bool:\n");
-    for f in fields {
-        let _ = writeln!(out, "  val1 = self.{0}\n  val2 = other.{0}", f.name);
-        let indent = if is_optional(f.annotation) { "    " } else { "  " };
-        if is_optional(f.annotation) {
-            out.push_str("  if val1 is not None and val2 is not None:\n");
-        }
-        for line in inner {
-            let _ = writeln!(out, "{indent}{line}");
-        }
-        if is_optional(f.annotation) {
-            let _ = writeln!(out, "  elif (val1 is None) != (val2 is None):\n    {none}");
-        }
-    }
-    let _ = writeln!(out, "  return {}", if equal { "True" } else { "False" });
-    out
+    methods
 }
 
 impl Evaluator {
