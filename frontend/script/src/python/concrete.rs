@@ -475,21 +475,25 @@ impl Session {
             return Ok(());
         }
         let names: Vec<Rc<str>> = entries(i, "_modules").into_iter().map(|e| e.0).collect();
-        let mut texts = vec![("__len__", format!("def __len__(self):\n   return {}\n", names.len()))];
+        // Name, parameters after `self`, result.
+        let mut methods = vec![("__len__", "", names.len().to_string())];
         if module.iterable == Iterable::Dict {
-            let keys = Value::list(names.into_iter().map(Value::Str).collect());
-            let body = match self.evaluator.length(&keys)? {
-                0 => "False".to_owned(),
-                _ => format!("key in {}", self.evaluator.repr(&keys)?),
+            let contains = if names.is_empty() {
+                // A list literal without elements is one of tensors.
+                "False".to_owned()
+            } else {
+                let keys = Value::list(names.into_iter().map(Value::Str).collect());
+                format!("key in {}", self.evaluator.repr(&keys)?)
             };
-            texts.push(("__contains__", format!("def __contains__(self, key: str):\n   return {body}\n")));
+            methods.push(("__contains__", ", key: str", contains));
         }
-        for (method, text) in texts {
+        for (method, parameters, result) in methods {
             let has =
                 compiler.unit.classes.get(&module.class).is_some_and(|c| c.methods.iter().any(|m| &**m == method));
             if has {
                 continue;
             }
+            let text = format!("def {method}(self{parameters}): return {result}\n");
             let source = Arc::new(SourceFile { name: "<string>".to_owned(), text, first_line: 1 });
             let tree = self.evaluator.parse(&source)?;
             let Some(StmtKind::Def(def)) = tree.body.first().map(|s| &s.kind) else { continue };
