@@ -52,8 +52,15 @@ def multilabel_soft_margin_loss(
 
 def _is_narrow(var: Tensor, sizes: List[int]) -> bool:
     """Has it one dimension of 1, and the others of `sizes`?"""
-    # TorchScript has no comprehensions with conditions: like PyTorch's, this loss is for evaluation only.
-    return var.dim() == len(sizes) and [own for own, size in zip(var.size(), sizes) if own != size] == [1]
+    if var.dim() != len(sizes):
+        return False
+    ones = 0
+    for own, size in zip(var.size(), sizes):
+        if own != size:
+            if own != 1:
+                return False
+            ones += 1
+    return ones == 1
 
 
 def _variance(var: Union[Tensor, float], input: Tensor) -> Tensor:

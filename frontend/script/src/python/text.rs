@@ -120,7 +120,7 @@ impl Evaluator {
             }
             Value::Host(path) => format!("<class '{}'>", path.trim_start_matches("builtins.")),
             // An address would be another in each run.
-            Value::Function(f) => format!("<function {} at 0x000000000000>", f.qualified),
+            Value::Function(f) => format!("<function {} at 0x0>", f.qualified),
             Value::NamedTuple(c, items) => {
                 let fields = super::class::class_fields(c);
                 let mut parts = Vec::new();
