@@ -145,21 +145,6 @@ impl Row {
     }
 }
 
-/// What PyTorch's compiler says where the library's own text, or the compiler itself, is beyond it.
-const LIMITS: &[&str] = &[
-    "INTERNAL ASSERT FAILED",
-    "Unknown type annotation: '<class 'torch.nn.",
-    "Expression of type dots cannot be used",
-    "Failed to get source for",
-    "Comprehension ifs are not supported yet",
-];
-
-/// Whether a refusal tells of PyTorch's limits, not of a fault in the program: who takes the program serves it better.
-pub fn is_limit(refusal: &Value) -> bool {
-    let text = refusal[1].as_str().unwrap_or_default();
-    LIMITS.iter().any(|limit| text.contains(limit))
-}
-
 const VARIANTS: &str = "Arguments for call are not valid.";
 
 /// The compiler's text up to where it quotes source.

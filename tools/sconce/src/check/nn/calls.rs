@@ -73,7 +73,8 @@ fn judge_all(engine: &Engine, constructions: &[&Construction<'_>], tally: &mut T
 /// A construction that was compiled with all its calls, as the holder of a number.
 fn made(module: &mut Module<'_>, holder: usize, c: &Construction<'_>, tally: &mut Tally) {
     if c.head.has("refused") {
-        return add(tally, c.head, super::accepted(c.head.get("refused")));
+        let why = format!("accepted; PyTorch refuses it: {}", c.head.get("refused")[1]);
+        return add(tally, c.head, Verdict::Failed(why));
     }
     add(tally, c.head, Verdict::Passed);
     judge(module, holder, c.head, &c.calls, tally);
@@ -119,9 +120,11 @@ enum Refused {
     Load(crate::Error),
 }
 
+/// An exception of Python's as `class: message`, all else as it is reported.
 fn report(e: &Refused) -> String {
     match e {
-        Refused::Source(e) => super::report(e),
+        Refused::Source(Error::Raised { message, .. }) => message.clone(),
+        Refused::Source(e) => e.report(),
         Refused::Load(e) => e.to_string(),
     }
 }
@@ -222,7 +225,9 @@ fn judge(module: &mut Module<'_>, holder: usize, head: &Row, calls: &[&Row], tal
     for (i, row) in calls.iter().enumerate() {
         let verdict = match &state {
             Err(why) => Verdict::Failed(why.clone()),
-            Ok(_) if row.has("refused") => super::accepted(row.get("refused")),
+            Ok(_) if row.has("refused") => {
+                Verdict::Failed(format!("accepted; PyTorch refuses it: {}", row.get("refused")[1]))
+            }
             Ok(state) => match called(module, &format!("c{holder}_{i}"), row, inputs, state) {
                 Ok(()) => Verdict::Passed,
                 Err(why) => Verdict::Failed(why),

@@ -1,7 +1,7 @@
 //! Constructions of modules: what Python sees of the object, what TorchScript makes of it, and how either refuses.
 
 use super::subject::{Evaluated, HEADER, evaluate, first, raised};
-use super::{Selection, accepted, case, report};
+use super::{Selection, case};
 use crate::check::{Tally, Verdict};
 use sconce_conformance::nn::{Row, difference, neutral};
 use sconce_schema::Type;
@@ -63,10 +63,9 @@ pub fn check(rows: &[Row], selection: &Selection<'_>, tally: &mut Tally) {
         for row in rows {
             // What went before in a program is not in the way of a construction judged alone.
             let verdict = judge(&mut shared, row).or_else(|_| judge(&mut evaluate(&source()), row));
-            let verdict = verdict.unwrap_or_else(Verdict::Failed);
             let refused = row.has("refused") || row.has("script_refused");
             let kind = if refused { "nn modules errors" } else { "nn modules" };
-            tally.add(kind, || case(row), verdict);
+            tally.add(kind, || case(row), verdict.map_or_else(Verdict::Failed, |()| Verdict::Passed));
         }
     }
 }
@@ -75,7 +74,7 @@ fn source() -> String {
     format!("{HEADER}{DESCRIBE}")
 }
 
-fn judge(program: &mut Evaluated, row: &Row) -> Result<Verdict, String> {
+fn judge(program: &mut Evaluated, row: &Row) -> Result<(), String> {
     let program = program.as_mut().map_err(|why| first(why).to_owned())?;
     let new = row.text("new");
     sconce_kernels::mersenne::manual_seed(0);
@@ -85,7 +84,7 @@ fn judge(program: &mut Evaluated, row: &Row) -> Result<Verdict, String> {
     let described = match (described, row.has("refused")) {
         (Ok(_), true) => return Err(format!("accepted; PyTorch refuses it: {}", row.get("refused"))),
         (Ok(described), false) => described,
-        (Err(e), _) => return raised(row.get("refused"), &e).map(|()| Verdict::Passed),
+        (Err(e), _) => return raised(row.get("refused"), &e),
     };
     let want = if row.has("warn") { row.get("warn").clone() } else { json!([]) };
     if want != warnings {
@@ -105,11 +104,11 @@ fn plain(v: &Value) -> Value {
 }
 
 /// What TorchScript makes of the module.
-fn scripted(program: &mut Program, row: &Row) -> Result<Verdict, String> {
+fn scripted(program: &mut Program, row: &Row) -> Result<(), String> {
     let compiled = program.compile(row.text("new"));
     let class = match (compiled, row.has("script_refused")) {
-        (Ok(_), true) => return Ok(accepted(row.get("script_refused"))),
-        (Err(e), true) => return row.compare_refusal("script_refused", &report(&e)).map(|()| Verdict::Passed),
+        (Ok(_), true) => return Err(format!("scripted; PyTorch refuses it: {}", row.get("script_refused")[1])),
+        (Err(e), true) => return row.compare_refusal("script_refused", &e.report()),
         (Err(e), false) => return Err(format!("scripting is refused: {}", e.report().trim())),
         (Ok(Compiled { entry: Entry::Module { class, .. }, .. }), false) => class,
         (Ok(_), false) => return Err("no module".to_owned()),
@@ -121,7 +120,7 @@ fn scripted(program: &mut Program, row: &Row) -> Result<Verdict, String> {
     for (key, got) in &declared {
         same(key, &row.get("saved")[key], got)?;
     }
-    methods(unit, class, row.get("script_methods")).map(|()| Verdict::Passed)
+    methods(unit, class, row.get("script_methods"))
 }
 
 fn same(what: &str, want: &Value, got: &Value) -> Result<(), String> {

@@ -72,22 +72,6 @@ pub fn check(name: &str, text: &str, only: Option<&str>, tally: &mut Tally) {
     init::check(&rows, &selection, tally);
 }
 
-/// The verdict on what is accepted although PyTorch refuses it, for the reason given.
-fn accepted(refusal: &serde_json::Value) -> Verdict {
-    if nn::is_limit(refusal) {
-        return Verdict::Skipped("accepted on purpose: PyTorch's compiler cannot take it".to_owned());
-    }
-    Verdict::Failed(format!("accepted; PyTorch refuses it: {}", refusal[1]))
-}
-
-/// An exception of Python's by its message, all else as it is reported.
-fn report(e: &sconce_script::python::Error) -> String {
-    match e {
-        sconce_script::python::Error::Raised { message, .. } => message.clone(),
-        other => other.report(),
-    }
-}
-
 /// The verdict on what the compiler refuses.
 fn refused(row: &Row, report: &str) -> Verdict {
     if !row.has("refused") {
