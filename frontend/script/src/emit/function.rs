@@ -357,7 +357,7 @@ impl<'c> Emitter<'c> {
     fn parameter(&mut self, p: &tree::Param, defaults: &[(Arc<str>, IValue)]) -> Result<Param> {
         let place = self.at(p.name.span);
         if matches!(p.kind, ParamKind::Rest | ParamKind::Keywords) {
-            return Err(self.error(&place, "Compiled functions can't take variable number of arguments or use keyword-only arguments with defaults"));
+            return Err(self.error(&place, super::module::VARIADIC));
         }
         let (ty, list_size) = match &p.annotation {
             None => (Type::tensor(), None),

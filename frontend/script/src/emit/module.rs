@@ -20,6 +20,10 @@ struct Held {
 /// How many modules a walk over all of a module's submodules may meet.
 const MAX_MODULES: usize = 10_000;
 
+/// What a function that takes any arguments is refused with.
+pub(super) const VARIADIC: &str =
+    "Compiled functions can't take variable number of arguments or use keyword-only arguments with defaults";
+
 impl Emitter<'_> {
     pub(super) fn module_attr(
         &mut self,
@@ -349,6 +353,11 @@ impl Emitter<'_> {
                     args = self.tuple_unpack(tuple).into_iter().map(Named::from).collect();
                 }
             }
+        }
+        let silent = module.ignored.iter().any(|i| &**i == "forward") || module.failed.contains_key("forward");
+        if !silent && !module.python_name.is_empty() && !self.module_has_attr(module, "forward") {
+            // `nn.Module` has one for those that have none, and it takes anything.
+            return Err(self.error(place, VARIADIC));
         }
         let forward = self.module_attr(module, object, place, "forward")?;
         let mut output = self.call(&forward, place, &args, kwargs)?;
