@@ -46,9 +46,9 @@ pub fn check(engine: &Engine, rows: &[Row], selection: &Selection<'_>, tally: &m
     }
 }
 
-fn add(tally: &mut Tally, row: &Row, verdict: Verdict) {
+fn add(tally: &mut Tally, row: &Row, inputs: &[Value], verdict: Verdict) {
     let kind = if row.is_error() { "nn calls errors" } else { "nn calls" };
-    tally.add(kind, || case(row), verdict);
+    tally.add(kind, || case(row, inputs), verdict);
 }
 
 /// Constructions in one source; one that is refused is judged alone, and so is not in the way of the others.
@@ -73,10 +73,9 @@ fn judge_all(engine: &Engine, constructions: &[&Construction<'_>], tally: &mut T
 /// A construction that was compiled with all its calls, as the holder of a number.
 fn made(module: &mut Module<'_>, holder: usize, c: &Construction<'_>, tally: &mut Tally) {
     if c.head.has("refused") {
-        let why = format!("accepted; PyTorch refuses it: {}", c.head.get("refused")[1]);
-        return add(tally, c.head, Verdict::Failed(why));
+        return add(tally, c.head, &[], super::accepted(c.head, "refused"));
     }
-    add(tally, c.head, Verdict::Passed);
+    add(tally, c.head, &[], Verdict::Passed);
     judge(module, holder, c.head, &c.calls, tally);
 }
 
@@ -84,16 +83,21 @@ fn made(module: &mut Module<'_>, holder: usize, c: &Construction<'_>, tally: &mu
 fn refused(engine: &Engine, c: &Construction<'_>, e: &Refused, tally: &mut Tally) {
     let alone = Construction { head: c.head, calls: Vec::new() };
     match compile(engine, &[&alone]) {
-        _ if c.calls.is_empty() => add(tally, c.head, super::refused(c.head, &report(e))),
+        _ if c.calls.is_empty() => add(tally, c.head, &[], super::refused(c.head, &report(e))),
         Err((_, e)) => {
             let why = report(&e);
-            add(tally, c.head, super::refused(c.head, &why));
+            add(tally, c.head, &[], super::refused(c.head, &why));
             for row in &c.calls {
-                add(tally, row, Verdict::Failed(format!("the module is refused: {}", first(&why))));
+                add(
+                    tally,
+                    row,
+                    c.head.items("inputs"),
+                    Verdict::Failed(format!("the module is refused: {}", first(&why))),
+                );
             }
         }
         Ok(_) => {
-            add(tally, c.head, Verdict::Passed);
+            add(tally, c.head, &[], Verdict::Passed);
             apart(engine, c.head, &c.calls, tally);
         }
     }
@@ -105,7 +109,7 @@ fn apart(engine: &Engine, head: &Row, calls: &[&Row], tally: &mut Tally) {
     match (compile(engine, &[&c]), calls) {
         (Ok((mut module, _)), _) => judge(&mut module, 0, head, calls, tally),
         (Err(_), []) => {}
-        (Err((_, e)), [row]) => add(tally, row, super::refused(row, &report(&e))),
+        (Err((_, e)), [row]) => add(tally, row, head.items("inputs"), super::refused(row, &report(&e))),
         (Err(_), _) => {
             let (a, b) = calls.split_at(calls.len() / 2);
             apart(engine, head, a, tally);
@@ -120,11 +124,9 @@ enum Refused {
     Load(crate::Error),
 }
 
-/// An exception of Python's as `class: message`, all else as it is reported.
 fn report(e: &Refused) -> String {
     match e {
-        Refused::Source(Error::Raised { message, .. }) => message.clone(),
-        Refused::Source(e) => e.report(),
+        Refused::Source(e) => subject::report(e),
         Refused::Load(e) => e.to_string(),
     }
 }
@@ -225,15 +227,13 @@ fn judge(module: &mut Module<'_>, holder: usize, head: &Row, calls: &[&Row], tal
     for (i, row) in calls.iter().enumerate() {
         let verdict = match &state {
             Err(why) => Verdict::Failed(why.clone()),
-            Ok(_) if row.has("refused") => {
-                Verdict::Failed(format!("accepted; PyTorch refuses it: {}", row.get("refused")[1]))
-            }
+            Ok(_) if row.has("refused") => super::accepted(row, "refused"),
             Ok(state) => match called(module, &format!("c{holder}_{i}"), row, inputs, state) {
                 Ok(()) => Verdict::Passed,
                 Err(why) => Verdict::Failed(why),
             },
         };
-        add(tally, row, verdict);
+        add(tally, row, inputs, verdict);
     }
 }
 

@@ -41,7 +41,7 @@ pub fn check(rows: &[Row], selection: &Selection<'_>, tally: &mut Tally) {
 
 fn add(tally: &mut Tally, row: &Row, verdict: Result<(), String>) {
     let kind = if row.is_error() { "nn init errors" } else { "nn init" };
-    tally.add(kind, || case(row), verdict.map_or_else(Verdict::Failed, |()| Verdict::Passed));
+    tally.add(kind, || case(row, &[]), verdict.map_or_else(Verdict::Failed, |()| Verdict::Passed));
 }
 
 fn module(program: &Evaluated, row: &Row) -> Result<(), String> {

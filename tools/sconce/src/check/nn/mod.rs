@@ -13,6 +13,7 @@ mod subject;
 use super::{Tally, Verdict};
 use crate::engine::{Engine, Options};
 use sconce_conformance::nn::{self, Row};
+use serde_json::Value;
 
 /// What of a recording is judged.
 struct Selection<'a> {
@@ -26,7 +27,7 @@ impl Selection<'_> {
         match self.only {
             None => true,
             Some(only) if self.exact => owner(row) == only,
-            Some(only) => case(row).contains(only),
+            Some(only) => case(row, &[]).contains(only),
         }
     }
 }
@@ -37,12 +38,18 @@ fn owner(row: &Row) -> &str {
 }
 
 /// A row's name: its function or class, what is constructed, what is called with which arguments.
-fn case(row: &Row) -> String {
-    let mut name = format!("{} ", owner(row));
+fn case(row: &Row, inputs: &[Value]) -> String {
+    let mut name = owner(row).to_owned();
     if row.has("new") {
-        name += &format!("[{}] ", row.text("new"));
+        name += &format!(" [{}]", row.text("new"));
     }
-    name += row.text("call");
+    if row.has("call") {
+        name += &format!(" {}", row.text("call"));
+    }
+    let given: Vec<String> = row.arguments(inputs).into_iter().map(brief).collect();
+    if !given.is_empty() {
+        name += &format!(" of {}", given.join(", "));
+    }
     for key in ["mode", "nograd"] {
         match row.text(key) {
             "" if row.has(key) => name += &format!(" {key}"),
@@ -51,6 +58,18 @@ fn case(row: &Row) -> String {
         }
     }
     name
+}
+
+/// A tensor's dtype and sizes; other values as they are written.
+fn brief(value: &Value) -> String {
+    match (value.get("T").and_then(Value::as_str), value.get("s")) {
+        (Some(dtype), Some(sizes)) => format!("{dtype}{sizes}"),
+        _ if value.get("ps").is_some() => "PackedSequence".to_owned(),
+        _ => match value.get("t").or(Some(value)).and_then(Value::as_array) {
+            Some(items) => format!("({})", items.iter().map(brief).collect::<Vec<_>>().join(", ")),
+            None => value.to_string(),
+        },
+    }
 }
 
 /// All rows of a recording that `only` selects.
@@ -70,6 +89,14 @@ pub fn check(name: &str, text: &str, only: Option<&str>, tally: &mut Tally) {
     class::check(&rows, &selection, tally);
     construction::check(&rows, &selection, tally);
     init::check(&rows, &selection, tally);
+}
+
+/// The verdict on what PyTorch refuses and Sconce takes.
+fn accepted(row: &Row, key: &str) -> Verdict {
+    match row.accident(key) {
+        Some(accident) => Verdict::Skipped(format!("accepted; PyTorch alone refuses it: {accident}")),
+        None => Verdict::Failed(format!("accepted; PyTorch refuses it: {}", row.get(key)[1])),
+    }
 }
 
 /// The verdict on what the compiler refuses.
