@@ -371,6 +371,11 @@ def f(x: int):
 ";
     let mut p = program(text);
     assert_eq!(p.evaluate("P(1).b, P(1) == P(1), P(1) < P(2)").expect("a value"), "(None, True, True)");
+    let optional =
+        "P(1, 1.0) >= P(1, 1.0), P(1, 1.0) < P(1, 2.0), P(1, 1.0) == P(1), P(1) <= P(1), P(1) > P(1), P(2) < P(1, 3.0)";
+    assert_eq!(p.evaluate(optional).expect("a value"), "(True, True, False, True, False, False)");
+    let undecidable = p.evaluate("P(1) < P(1, 2.0)").expect_err("no order");
+    assert!(undecidable.to_string().contains("Cannot compare P with None"), "{undecidable}");
     assert!(p.compile("f").is_ok());
     expect![[r#"
         __torch__.m.P Script
@@ -438,4 +443,19 @@ fn an_embedder_supplies_names() {
     assert!(p.compile("f").is_ok());
     let e = program(&text.replace("Number", "int")).compile("f").map(|_| ()).expect_err("nobody knows `answer`");
     assert!(e.to_string().contains("undefined value answer"), "{e}");
+}
+
+#[test]
+fn operators_that_are_functions_are_written_out() {
+    let text = "
+import torch
+
+def f(x: torch.Tensor, n: int):
+    return 2.0 - x, n / x, n < x, x.T, x.shape, x.H, x.mT, 'b' in 'abc'
+";
+    let mut p = program(text);
+    p.compile("f").expect("compiles");
+    let graph = sconce_script::listing::to_listing(&p.compiler.unit.functions["__torch__.m.f"].graph).to_string();
+    let operators: Vec<&str> = graph.split(" = ").filter_map(|l| l.strip_prefix("aten::")?.split('(').next()).collect();
+    expect!["neg add reciprocal mul gt numpy_T size matrix_H mT"].assert_eq(&operators.join(" "));
 }
