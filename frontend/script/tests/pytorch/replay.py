@@ -111,4 +111,5 @@ def main(root):
     return 1 if bad else 0
 
 
-sys.exit(main(sys.argv[1]))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))
