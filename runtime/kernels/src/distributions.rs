@@ -1,8 +1,10 @@
 //! Draws by rejection: Poisson, binomial, gamma and Dirichlet numbers, as PyTorch's CPU generator makes them.
 
 use crate::cast;
+use crate::incomplete_gamma::stirling_remainder;
 use crate::lanes::{result, tensor_arg};
 use crate::mersenne::{Engine, default_generator, with_engine};
+use crate::special;
 use crate::{Call, Error, Outputs, not_implemented};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
@@ -24,156 +26,154 @@ fn draw(
     Ok(smallvec![cast::from_vec::<f64>(values, &sizes, dtype)?.into()])
 }
 
-/// By transformed rejection (Hörmann's PTRS); by multiplication where the mean is small.
+/// Means and expected counts from which rejection is worth its preparation; the hats are not made for smaller ones.
+const MANY: f64 = 10.0;
+
+/// The hat of transformed rejection: a uniform number, bent so that its density lies close above that of the counts.
+///
+/// W. Hörmann, "The transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics 12 (1993), and
+/// "The generation of binomial random variates", Journal of Statistical Computation and Simulation 46 (1993). The numbers below are theirs:
+/// which counts come out for a seed depends on every one of them.
+struct Hat {
+    /// How steeply the ends rise.
+    bend: f64,
+    width: f64,
+    centre: f64,
+    /// The height under which everything but the ends is below the density.
+    sure: f64,
+    /// What a height is multiplied by to be compared with the density.
+    scale: f64,
+    largest: f64,
+}
+
+impl Hat {
+    /// Tries, with two uniform numbers each, until one is below the density, whose logarithm at a count `ln_density` gives.
+    fn count(&self, e: &mut Engine, ln_density: impl Fn(f64) -> f64) -> f64 {
+        loop {
+            let u = e.uniform_double() - 0.5;
+            let height = e.uniform_double();
+            let edge = 0.5 - u.abs();
+            let k = ((2.0 * self.bend / edge + self.width) * u + self.centre).floor();
+            if edge >= 0.07 && height <= self.sure {
+                return k;
+            }
+            let slope = self.bend / (edge * edge) + self.width;
+            if (0.0..=self.largest).contains(&k) && (height * self.scale / slope).ln() <= ln_density(k) {
+                return k;
+            }
+        }
+    }
+}
+
+/// A Poisson number.
 fn poisson_number(e: &mut Engine, mean: f64) -> f64 {
     if mean == 0.0 {
         return 0.0;
     }
-    if mean.is_nan() || mean < 10.0 {
-        let (least, mut n, mut product) = ((-mean).exp(), 0.0, 1.0);
-        loop {
-            product *= e.uniform_double();
-            if product.is_nan() || product <= least {
-                return n;
-            }
-            n += 1.0;
-        }
+    if mean >= MANY {
+        let width = 0.931 + 2.53 * mean.sqrt();
+        let hat = Hat {
+            bend: -0.059 + 0.02483 * width,
+            width,
+            centre: mean + 0.43,
+            sure: 0.9277 - 3.6224 / (width - 2.0),
+            scale: 1.1239 + 1.1328 / (width - 3.4),
+            largest: f64::INFINITY,
+        };
+        let ln_mean = mean.ln();
+        return hat.count(e, |k| k * ln_mean - mean - special::lgamma(k + 1.0));
     }
-    let root = mean.sqrt();
-    let b = 0.931 + 2.53 * root;
-    let a = -0.059 + 0.02483 * b;
-    let inverse_alpha = 1.1239 + 1.1328 / (b - 3.4);
-    let v_r = 0.9277 - 3.6224 / (b - 2.0);
-    loop {
-        let u = e.uniform_double() - 0.5;
-        let v = e.uniform_double();
-        let us = 0.5 - u.abs();
-        let k = ((2.0 * a / us + b) * u + mean + 0.43).floor();
-        if us >= 0.07 && v <= v_r {
-            return k;
-        }
-        if k < 0.0 || (us < 0.013 && v > us) {
-            continue;
-        }
-        if v.ln() + inverse_alpha.ln() - (a / (us * us) + b).ln() <= -mean + k * mean.ln() - libm::lgamma(k + 1.0) {
-            return k;
-        }
+    // Times between events are exponential: there are as many events as uniform numbers can be multiplied before the product is below e⁻ᵐ.
+    let end = (-mean).exp();
+    let (mut product, mut events) = (e.uniform_double(), 0.0);
+    while product > end {
+        product *= e.uniform_double();
+        events += 1.0;
     }
+    events
 }
 
-/// The error of Stirling's formula for `k!`.
-fn stirling_tail(k: f64) -> f64 {
-    const SMALL: [f64; 10] = [
-        0.0810614667953272,
-        0.0413406959554092,
-        0.0276779256849983,
-        0.02079067210376509,
-        0.0166446911898211,
-        0.0138761288230707,
-        0.0118967099458917,
-        0.0104112652619720,
-        0.00925546218271273,
-        0.00833056343336287,
-    ];
-    if k <= 9.0 {
-        return SMALL.get(k as usize).copied().unwrap_or(0.0);
-    }
-    let square = (k + 1.0) * (k + 1.0);
-    (1.0 / 12.0 - (1.0 / 360.0 - 1.0 / 1260.0 / square) / square) / (k + 1.0)
-}
-
-/// By transformed rejection with squeeze (BTRS).
-fn binomial_rejection(e: &mut Engine, n: f64, p: f64) -> f64 {
-    let spread = (n * p * (1.0 - p)).sqrt();
-    let b = 1.15 + 2.53 * spread;
-    let a = -0.0873 + 0.0248 * b + 0.01 * p;
-    let c = n * p + 0.5;
-    let v_r = 0.92 - 4.2 / b;
-    let r = p / (1.0 - p);
-    let alpha = (2.83 + 5.1 / b) * spread;
-    let m = ((n + 1.0) * p).floor();
-    loop {
-        let u = e.uniform_double() - 0.5;
-        let v = e.uniform_double();
-        let us = 0.5 - u.abs();
-        let k = ((2.0 * a / us + b) * u + c).floor();
-        if us >= 0.07 && v <= v_r {
-            return k;
-        }
-        if k < 0.0 || k > n {
-            continue;
-        }
-        let v = (v * alpha / (a / (us * us) + b)).ln();
-        let bound = (m + 0.5) * ((m + 1.0) / (r * (n - m + 1.0))).ln()
-            + (n + 1.0) * ((n - m + 1.0) / (n - k + 1.0)).ln()
-            + (k + 0.5) * (r * (n - k + 1.0) / (k + 1.0)).ln()
-            + stirling_tail(m)
-            + stirling_tail(n - m)
-            - stirling_tail(k)
-            - stirling_tail(n - k);
-        if v <= bound {
-            return k;
-        }
-    }
-}
-
-/// By counting geometric waits.
-fn binomial_inversion(e: &mut Engine, n: f64, p: f64) -> f64 {
-    let (mut sum, mut hits) = (0.0, 0.0);
-    let log = (-p).ln_1p();
-    loop {
-        sum += (e.uniform_double().ln() / log).ceil();
-        if sum.is_nan() || sum > n {
-            return hits;
-        }
-        hits += 1.0;
-    }
-}
-
+/// How many of `n` trials succeed.
 fn binomial_number(e: &mut Engine, n: f64, p: f64) -> f64 {
-    let some =
-        |e: &mut Engine, p: f64| if n * p >= 10.0 { binomial_rejection(e, n, p) } else { binomial_inversion(e, n, p) };
     if n <= 0.0 || p <= 0.0 {
         0.0
-    } else if p >= 1.0 {
+    } else if p >= 1.0 || n.is_nan() {
         n
+    } else if p.is_nan() {
+        p
     } else if p <= 0.5 {
-        some(e, p)
-    } else if p > 0.5 {
-        n - some(e, 1.0 - p)
+        successes(e, n, p)
     } else {
-        f64::NAN
+        n - successes(e, n, 1.0 - p)
     }
 }
 
-/// Marsaglia and Tsang's method.
-fn gamma_number(e: &mut Engine, alpha: f64) -> f64 {
-    let mut scale = 1.0;
-    let mut alpha = alpha;
-    if alpha < 1.0 {
-        if alpha == 0.0 {
-            return 0.0;
-        }
-        scale *= (1.0 - e.uniform_double()).powf(1.0 / alpha);
-        alpha += 1.0;
+/// How many of `n` trials succeed whose chance is at most a half.
+fn successes(e: &mut Engine, n: f64, p: f64) -> f64 {
+    if n * p >= MANY {
+        return many_successes(e, n, p);
     }
-    // A third in single precision, as PyTorch has it.
-    let d = alpha - f64::from(1.0f32 / 3.0);
+    // The trials up to and with the next success are geometrically distributed (L. Devroye, "Non-Uniform Random Variate Generation", 1986,
+    // X.4.3).
+    let ln_failure = (-p).ln_1p();
+    let (mut trials, mut count) = (0.0, 0.0);
+    loop {
+        trials += (e.uniform_double().ln() / ln_failure).ceil();
+        if trials > n {
+            return count;
+        }
+        count += 1.0;
+    }
+}
+
+/// [`successes`] by rejection.
+fn many_successes(e: &mut Engine, n: f64, p: f64) -> f64 {
+    let deviation = (n * p * (1.0 - p)).sqrt();
+    let width = 1.15 + 2.53 * deviation;
+    let hat = Hat {
+        bend: -0.0873 + 0.0248 * width + 0.01 * p,
+        width,
+        centre: n * p + 0.5,
+        sure: 0.92 - 4.2 / width,
+        scale: (2.83 + 5.1 / width) * deviation,
+        largest: n,
+    };
+    // The chance of k successes over that of the likeliest number, as the second paper groups it: with Stirling's formula for the
+    // factorials, of which `rest` is what it lacks. With the most trials the rounding of these very terms decides.
+    let mode = ((n + 1.0) * p).floor();
+    let odds = p / (1.0 - p);
+    let misses = |k: f64| n - k + 1.0;
+    let rest = |k: f64| stirling_remainder(k + 1.0) + stirling_remainder(misses(k));
+    let at_mode = (mode + 0.5) * ((mode + 1.0) / (odds * misses(mode))).ln() + rest(mode);
+    hat.count(e, |k| {
+        let common = (n + 1.0) * (misses(mode) / misses(k)).ln();
+        at_mode + common + (k + 0.5) * (odds * misses(k) / (k + 1.0)).ln() - rest(k)
+    })
+}
+
+/// A standard gamma number (G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", ACM Transactions on Mathematical
+/// Software 26, 2000).
+fn gamma_number(e: &mut Engine, alpha: f64) -> f64 {
+    if alpha == 0.0 {
+        return 0.0;
+    }
+    // The method is for shapes from 1: a smaller one is that of the next shape, made less (section 6 of the paper).
+    let (shape, less) =
+        if alpha < 1.0 { (alpha + 1.0, (1.0 - e.uniform_double()).powf(1.0 / alpha)) } else { (alpha, 1.0) };
+    // A third in single precision, as the recorded numbers show.
+    let d = shape - f64::from(1.0f32 / 3.0);
     let c = 1.0 / (9.0 * d).sqrt();
     loop {
-        let (x, y) = loop {
-            let x = e.normal();
-            let y = 1.0 + c * x;
-            // Of what is no shape at all the number is none: NaN leaves the loop.
-            if y > 0.0 || y.is_nan() {
-                break (x, y);
-            }
-        };
-        let v = y * y * y;
+        let x = e.normal();
+        let root = 1.0 + c * x;
+        if root <= 0.0 {
+            continue;
+        }
+        let v = root * root * root;
         let u = 1.0 - e.uniform_double();
-        let xx = x * x;
-        if u < 1.0 - 0.0331 * xx * xx || u.ln() < 0.5 * xx + d * (1.0 - v + v.ln()) {
-            return scale * d * v;
+        let x2 = x * x;
+        if u < 1.0 - 0.0331 * x2 * x2 || u.ln() < 0.5 * x2 + d * (1.0 - v + v.ln()) {
+            return less * d * v;
         }
     }
 }
@@ -248,4 +248,62 @@ fn filled(name: &str, call: &Call<'_>, args: &[IValue]) -> Result<Outputs, Error
     let out: Tensor = Tensor::zeros(&sizes, dtype)?;
     crate::compose::all(name, &[out.clone().into(), number(1)?, number(2)?, generator])?;
     Ok(smallvec![out.into()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_recorded_numbers_of_some_seeds() {
+        let seeded = |seed: u64, draw: &dyn Fn(&mut Engine) -> Vec<f64>| draw(&mut Engine::new(seed));
+        let means = [0.5, 2.0, 30.0];
+        for (seed, want) in [(64, [0.0, 2.0, 21.0]), (474, [0.0, 2.0, 29.0])] {
+            assert_eq!(seeded(seed, &|e| means.map(|m| poisson_number(e, m)).to_vec()), want);
+        }
+        let trials = [(10.0, 0.30078125), (3.0, 0.5)];
+        assert_eq!(seeded(384, &|e| trials.map(|(n, p)| binomial_number(e, n, p)).to_vec()), [2.0, 1.0]);
+        let got = seeded(50, &|e| [2.75, -0.5, 0.625].map(|a| gamma_number(e, a)).to_vec());
+        for (got, want) in got.iter().zip([0x404d_6517u32, 0x3f88_765a, 0x3bd6_282c]) {
+            let want = f64::from(f32::from_bits(want));
+            assert!((got - want).abs() < 1e-6 * want, "{got} {want}");
+        }
+    }
+
+    /// Mean and variance of many draws, against what they should be.
+    fn moments(name: &str, mean: f64, variance: f64, mut draw: impl FnMut(&mut Engine) -> f64) {
+        const DRAWS: usize = 20_000;
+        let mut e = Engine::new(1234);
+        let numbers: Vec<f64> = (0..DRAWS).map(|_| draw(&mut e)).collect();
+        let got_mean = numbers.iter().sum::<f64>() / DRAWS as f64;
+        let got_variance = numbers.iter().map(|x| (x - got_mean).powi(2)).sum::<f64>() / DRAWS as f64;
+        let deviation = (variance / DRAWS as f64).sqrt();
+        assert!((got_mean - mean).abs() < 4.0 * deviation, "{name}: mean {got_mean} for {mean}");
+        assert!((got_variance / variance - 1.0).abs() < 0.1, "{name}: variance {got_variance} for {variance}");
+    }
+
+    #[test]
+    fn means_and_variances() {
+        for mean in [0.3, 4.0, 9.9, 10.0, 55.5, 1e5] {
+            moments("poisson", mean, mean, |e| poisson_number(e, mean));
+        }
+        for (n, p) in [(7.0, 0.2), (7.0, 0.8), (100.0, 0.05), (100.0, 0.3), (100.0, 0.7), (1e6, 0.5), (1e9, 1e-8)] {
+            moments("binomial", n * p, n * p * (1.0 - p), |e| binomial_number(e, n, p));
+        }
+        for alpha in [0.3, 0.99, 1.0, 2.5, 40.0, 1e6] {
+            moments("gamma", alpha, alpha, |e| gamma_number(e, alpha));
+        }
+    }
+
+    #[test]
+    fn what_needs_no_draw_takes_none() {
+        let mut e = Engine::new(3);
+        assert_eq!(poisson_number(&mut e, 0.0), 0.0);
+        assert_eq!(binomial_number(&mut e, 5.0, 0.0), 0.0);
+        assert_eq!(binomial_number(&mut e, 5.0, 1.0), 5.0);
+        assert_eq!(binomial_number(&mut e, 0.0, f64::NAN), 0.0);
+        assert!(binomial_number(&mut e, 5.0, f64::NAN).is_nan() && binomial_number(&mut e, f64::NAN, 0.5).is_nan());
+        assert_eq!(gamma_number(&mut e, 0.0), 0.0);
+        assert_eq!(e.u32(), Engine::new(3).u32());
+    }
 }
