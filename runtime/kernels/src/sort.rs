@@ -8,7 +8,7 @@ use crate::rows::{self, Output, Rows};
 use crate::scratch::{self, Plain};
 use crate::tensor_info::dimension;
 use crate::vectorize::vectorize;
-use crate::{Call, Error, Outputs, arg, introsort};
+use crate::{Call, Error, Outputs, arg, tie_order};
 use sconce_tensor::{DType, IValue, Offsets, Sizes, Tensor};
 use smallvec::smallvec;
 use std::cmp::Ordering;
@@ -164,7 +164,7 @@ fn sort_lane<W: Packed>(lane: &[W], descending: bool, stable: bool, packs: &mut 
         return None;
     }
     let mut line = pairs(lane);
-    introsort::sort(&mut line, precedes(descending));
+    tie_order::sort(&mut line, precedes(descending));
     Some(line)
 }
 
@@ -327,11 +327,11 @@ pub fn topk(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 // Which of equal elements are taken follows from PyTorch's choice of algorithm.
                 let mut line = pairs(lane);
                 if k.saturating_mul(64) <= line.len() {
-                    introsort::partial_sort(&mut line, k, precedes(largest));
+                    tie_order::sort_first(&mut line, k, precedes(largest));
                 } else {
-                    introsort::select(&mut line, k - 1, precedes(largest));
+                    tie_order::place(&mut line, k - 1, precedes(largest));
                     if in_order {
-                        introsort::sort(&mut line[..k - 1], precedes(largest));
+                        tie_order::sort(&mut line[..k - 1], precedes(largest));
                     }
                 }
                 for (j, (value, at)) in line[..k].iter().enumerate() {

@@ -93,7 +93,7 @@ pub fn nanquantile(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 /// Position of the smallest most frequent value; of its occurrences the one that PyTorch's unstable sort leaves last.
 fn most_frequent<T: Ordered>(lane: &[T]) -> usize {
     let mut order: Vec<usize> = (0..lane.len()).collect();
-    crate::introsort::sort(&mut order, |&a, &b| lane[a] < lane[b]);
+    crate::tie_order::sort(&mut order, |&a, &b| lane[a] < lane[b]);
     let (mut best, mut most, mut run) = (0, 0, 0);
     for (i, &at) in order.iter().enumerate() {
         run = if i > 0 && lane[order[i - 1]] == lane[at] { run + 1 } else { 1 };
