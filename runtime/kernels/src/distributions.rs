@@ -31,9 +31,9 @@ const MANY: f64 = 10.0;
 
 /// The hat of transformed rejection: a uniform number, bent so that its density lies close above that of the counts.
 ///
-/// W. Hörmann, "The transformed rejection method for generating Poisson random variables", Insurance: Mathematics and Economics 12 (1993), and
-/// "The generation of binomial random variates", Journal of Statistical Computation and Simulation 46 (1993). The numbers below are theirs:
-/// which counts come out for a seed depends on every one of them.
+/// W. Hörmann, "The transformed rejection method for generating Poisson random variables", Insurance: Mathematics and
+/// Economics 12 (1993), and "The generation of binomial random variates", Journal of Statistical Computation and
+/// Simulation 46 (1993). The numbers below are theirs: which counts come out for a seed depends on every one of them.
 struct Hat {
     /// How steeply the ends rise.
     bend: f64,
@@ -47,7 +47,8 @@ struct Hat {
 }
 
 impl Hat {
-    /// Tries, with two uniform numbers each, until one is below the density, whose logarithm at a count `ln_density` gives.
+    /// Tries, with two uniform numbers each, until one is below the density, whose logarithm at a count `ln_density`
+    /// gives.
     fn count(&self, e: &mut Engine, ln_density: impl Fn(f64) -> f64) -> f64 {
         loop {
             let u = e.uniform_double() - 0.5;
@@ -83,7 +84,8 @@ fn poisson_number(e: &mut Engine, mean: f64) -> f64 {
         let ln_mean = mean.ln();
         return hat.count(e, |k| k * ln_mean - mean - special::lgamma(k + 1.0));
     }
-    // Times between events are exponential: there are as many events as uniform numbers can be multiplied before the product is below e⁻ᵐ.
+    // Times between events are exponential: there are as many events as uniform numbers can be multiplied before the
+    // product is below e⁻ᵐ.
     let end = (-mean).exp();
     let (mut product, mut events) = (e.uniform_double(), 0.0);
     while product > end {
@@ -113,8 +115,8 @@ fn successes(e: &mut Engine, n: f64, p: f64) -> f64 {
     if n * p >= MANY {
         return many_successes(e, n, p);
     }
-    // The trials up to and with the next success are geometrically distributed (L. Devroye, "Non-Uniform Random Variate Generation", 1986,
-    // X.4.3).
+    // The trials up to and with the next success are geometrically distributed (L. Devroye, "Non-Uniform Random Variate
+    // Generation", 1986, X.4.3).
     let ln_failure = (-p).ln_1p();
     let (mut trials, mut count) = (0.0, 0.0);
     loop {
@@ -138,8 +140,9 @@ fn many_successes(e: &mut Engine, n: f64, p: f64) -> f64 {
         scale: (2.83 + 5.1 / width) * deviation,
         largest: n,
     };
-    // The chance of k successes over that of the likeliest number, as the second paper groups it: with Stirling's formula for the
-    // factorials, of which `rest` is what it lacks. With the most trials the rounding of these very terms decides.
+    // The chance of k successes over that of the likeliest number, as the second paper groups it: with Stirling's
+    // formula for the factorials, of which `rest` is what it lacks. With the most trials the rounding of these very
+    // terms decides.
     let mode = ((n + 1.0) * p).floor();
     let odds = p / (1.0 - p);
     let misses = |k: f64| n - k + 1.0;
@@ -151,8 +154,8 @@ fn many_successes(e: &mut Engine, n: f64, p: f64) -> f64 {
     })
 }
 
-/// A standard gamma number (G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", ACM Transactions on Mathematical
-/// Software 26, 2000).
+/// A standard gamma number (G. Marsaglia and W. W. Tsang, "A simple method for generating gamma variables", ACM
+/// Transactions on Mathematical Software 26, 2000).
 fn gamma_number(e: &mut Engine, alpha: f64) -> f64 {
     if alpha == 0.0 {
         return 0.0;

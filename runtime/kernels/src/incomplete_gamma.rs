@@ -1,8 +1,8 @@
 //! The regularised incomplete gamma functions P(a, x) and Q(a, x) = 1 − P(a, x).
 //!
-//! Four expansions share the quarter plane: a power series left of x = a, a continued fraction right of it, near the origin a series for Q that
-//! does not take it as 1 − P, and for large a and x alike an expansion about the normal distribution. Section numbers are those of the NIST
-//! Digital Library of Mathematical Functions.
+//! Four expansions share the quarter plane: a power series left of x = a, a continued fraction right of it, near the
+//! origin a series for Q that does not take it as 1 − P, and for large a and x alike an expansion about the normal
+//! distribution. Section numbers are those of the NIST Digital Library of Mathematical Functions.
 
 use crate::polygamma::{BERNOULLI, digamma};
 use std::f64::consts::TAU;
@@ -116,7 +116,8 @@ fn power_series(a: f64, x: f64) -> f64 {
     density(a, x) * sum
 }
 
-/// Q for small x > a (DLMF 8.7.3): 1 − xᵃ/Γ(a + 1) · (1 + a Σ (−x)ᵏ / ((a + k) k!)), where nothing is taken from 1 that is close to it.
+/// Q for small x (DLMF 8.7.3): 1 − xᵃ/Γ(a + 1) · (1 + a Σ (−x)ᵏ / ((a + k) k!)), where nothing is taken from 1 that
+/// is close to it.
 fn near_origin(a: f64, x: f64) -> f64 {
     // Γ at a + 1 as it is rounded, and the slope there times what rounding took off.
     let rounded = 1.0 + a;
@@ -134,7 +135,7 @@ fn near_origin(a: f64, x: f64) -> f64 {
     }
 }
 
-/// Q for x > a (DLMF 8.9.2 in its even part): a continued fraction, from the inside out.
+/// Q for x > a (the even part of DLMF 8.9.2): a continued fraction, from the inside out.
 fn fraction(a: f64, x: f64) -> f64 {
     let front = a * density(a, x);
     if front == 0.0 {
@@ -163,7 +164,8 @@ const ORDER: usize = 30;
 
 /// Power series in η of η / (λ − 1).
 ///
-/// With μ = λ − 1 the definition of η gives μ dμ/dη = η (1 + μ); comparing powers in it yields μ = Σ αₙ ηⁿ, and η/μ is the reciprocal of μ/η.
+/// With μ = λ − 1 the definition of η gives μ dμ/dη = η (1 + μ); comparing powers in it yields μ = Σ αₙ ηⁿ, and η/μ is
+/// the reciprocal of μ/η.
 const SLOPES: [f64; ORDER + 1] = {
     let mut alpha = [0.0; ORDER + 2];
     alpha[1] = 1.0;
@@ -191,12 +193,12 @@ const SLOPES: [f64; ORDER + 1] = {
     out
 };
 
-/// P and Q where x/a is between about 0.3 and 2.3 and a is large (N. M. Temme, "The asymptotic expansion of the incomplete gamma functions",
-/// SIAM J. Math. Anal. 10, 1979; DLMF 8.12.3 and 8.12.4).
+/// P and Q where x/a is between about 0.3 and 2.3 and a is large (N. M. Temme, "The asymptotic expansion of the
+/// incomplete gamma functions", SIAM J. Math. Anal. 10, 1979; DLMF 8.12.3 and 8.12.4).
 ///
-/// Q = ½ erfc(η √(a/2)) + e^(−aη²/2) / √(2πa) · S(η). Differentiated, this says S′ − aηS = a (1 − η / (Γ*(a) (λ − 1))), Γ* being what
-/// Stirling's formula lacks. So for S = Σ Tₙ ηⁿ / Γ* the coefficients obey Tₙ₋₁ = (n + 1)/a · Tₙ₊₁ + [coefficient n of η / (λ − 1)], which
-/// is run downwards, and the constant terms give Γ* = 1 + T₁/a.
+/// Q = ½ erfc(η √(a/2)) + e^(−aη²/2) / √(2πa) · S(η). Differentiated, this says S′ − aηS = a (1 − η / (Γ*(a) (λ − 1))),
+/// Γ* being what Stirling's formula lacks. So for S = Σ Tₙ ηⁿ / Γ* the coefficients obey Tₙ₋₁ = (n + 1)/a · Tₙ₊₁ +
+/// [coefficient n of η / (λ − 1)], which is run downwards, and the constant terms give Γ* = 1 + T₁/a.
 fn uniform(a: f64, eta: f64) -> (f64, f64) {
     let inverse = 1.0 / a;
     let (mut above, mut here, mut sum) = (0.0, 0.0, 0.0);

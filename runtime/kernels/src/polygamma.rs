@@ -1,7 +1,7 @@
 //! The digamma function, Hurwitz's zeta function and, from the two, the derivatives of digamma.
 //!
-//! All three come from one idea: far from the origin a short series in Bernoulli numbers is exact to the last bit, and a recurrence leads
-//! there. Section numbers are those of the NIST Digital Library of Mathematical Functions.
+//! All three come from one idea: far from the origin a short series in Bernoulli numbers is exact to the last bit, and
+//! a recurrence leads there. Section numbers are those of the NIST Digital Library of Mathematical Functions.
 
 use std::f64::consts::PI;
 
@@ -34,7 +34,8 @@ const DIGAMMA: [f64; 7] = {
     out
 };
 
-/// Derivative of lgamma. At 0 it has the infinity of the side that the sign of zero names; at the other poles it is NaN.
+/// Derivative of lgamma. At 0 it has the infinity of the side that the sign of zero names; at the other poles it is
+/// NaN.
 pub fn digamma(x: f64) -> f64 {
     if x == 0.0 {
         return f64::INFINITY.copysign(-x);
@@ -76,8 +77,8 @@ const EULER_MACLAURIN: [f64; TERMS] = {
     out
 };
 
-/// Hurwitz's zeta function Σ (q + k)⁻ˢ for s > 1. At its poles, q = 0, −1, …, it is infinite, and where a negative number would be raised to
-/// a power that is not whole it is NaN.
+/// Hurwitz's zeta function Σ (q + k)⁻ˢ for s > 1. At its poles, q = 0, −1, …, it is infinite, and where a negative
+/// number would be raised to a power that is not whole it is NaN.
 pub fn zeta(s: f64, q: f64) -> f64 {
     if s == 1.0 {
         return f64::INFINITY;
@@ -120,8 +121,9 @@ fn power(x: f64, s: f64) -> f64 {
 
 /// Zeta for positive q, by Euler-Maclaurin (DLMF 25.11.5 to 25.11.7, 2.10.1).
 ///
-/// From z on the sum is z¹⁻ˢ (1/(s−1) + 1/(2z) + Σ B₂ₖ/(2k)! · s(s+1)…(s+2k−2) / z²ᵏ). As B₂ₖ/(2k)! is about 2/(2π)²ᵏ, the first term left
-/// out after n is below 2 ((s+n) / (2πz))²ⁿ⁺² of the tail's leading z¹⁻ˢ/(s−1): with n = 12 and z ≥ 0.7 (s + 12) below 4e-17.
+/// From z on the sum is z¹⁻ˢ (1/(s−1) + 1/(2z) + Σ B₂ₖ/(2k)! · s(s+1)…(s+2k−2) / z²ᵏ). As B₂ₖ/(2k)! is about 2/(2π)²ᵏ,
+/// the first term left out after n is below 2 ((s+n) / (2πz))²ⁿ⁺² of the tail's leading z¹⁻ˢ/(s−1): with n = 12 and z ≥
+/// 0.7 (s + 12) below 4e-17.
 fn zeta_positive(s: f64, q: f64) -> f64 {
     let (mut z, mut sum) = (q, 0.0);
     while z < 0.7 * (s + TERMS as f64) {
