@@ -20,6 +20,7 @@ use std::sync::{Arc, Mutex};
 /// Runs a .sconce program without a compiler.
 #[derive(Parser)]
 #[command(name = "sconce-rt", version)]
+#[command(after_help = "`sconce-rt --licenses` prints the licences of the libraries in this program.")]
 struct Arguments {
     /// The program: a .sconce file
     program: PathBuf,
@@ -62,6 +63,11 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    if std::env::args_os().skip(1).eq(["--licenses"]) {
+        // A reader that went away is no error.
+        let _ = std::io::stdout().write_all(include_bytes!("../../../docs/licenses/sconce-rt.txt"));
+        return ExitCode::SUCCESS;
+    }
     let arguments = Arguments::parse();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,

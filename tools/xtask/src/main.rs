@@ -8,6 +8,7 @@ mod coverage;
 mod demo;
 mod independence;
 mod library_text;
+mod licenses;
 mod lit;
 mod memory_check;
 mod prelude;
@@ -44,6 +45,11 @@ const TASKS: &[Task] = &[
         name: "independence",
         about: "the prelude's texts are our own: figures by file and function (--quiet: totals and broken limits)",
         run: independence::run,
+    },
+    Task {
+        name: "licenses",
+        about: "docs/licenses: the libraries in sconce and sconce-rt, with their licences' texts",
+        run: licenses::run,
     },
     Task { name: "lit", about: "lit/FileCheck tests (arguments: files or folders below lit-tests)", run: lit::run },
     Task {

@@ -46,6 +46,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     edges(&mut findings)?;
     modules(&mut findings)?;
     tree(&mut findings)?;
+    crate::licenses::findings(&mut findings)?;
     findings.extend(crate::coverage::findings(&root())?);
     if findings.is_empty() {
         println!("tidy: nothing found");

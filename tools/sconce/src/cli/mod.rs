@@ -19,6 +19,7 @@ use std::process::ExitCode;
 /// Exit status: 0 success; 1 the input is wrong, or results differ from what was expected; 2 the command line is wrong.
 #[derive(Parser)]
 #[command(name = "sconce", version, max_term_width = 110)]
+#[command(after_help = "`sconce --licenses` prints the licences of the libraries in this program.")]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -155,6 +156,10 @@ type CommandResult = Result<ExitCode, String>;
 
 /// Parses the command line and runs it.
 pub fn main() -> ExitCode {
+    if std::env::args_os().skip(1).eq(["--licenses"]) {
+        print(include_str!("../../../../docs/licenses/sconce.txt"));
+        return ExitCode::SUCCESS;
+    }
     // clap exits with 2 on a usage error and 0 for --help and --version.
     let cli = Cli::parse();
     let colour = match cli.color {
