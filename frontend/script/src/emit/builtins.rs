@@ -162,7 +162,6 @@ fn member(path: &str) -> Option<Sugared> {
         "torch.per_tensor_affine" => int(0),
         "torch.per_channel_affine" => int(1),
         "torch.newaxis" => Sugared::Constant(Type::None, IValue::None),
-        "torch.nn.functional.logsigmoid" => Sugared::builtin("aten::log_sigmoid"),
         "torch.BoolTensor" => Sugared::LegacyTensor(DType::Bool),
         "torch.LongTensor" => Sugared::LegacyTensor(DType::I64),
         "torch.ByteTensor" => Sugared::LegacyTensor(DType::U8),
