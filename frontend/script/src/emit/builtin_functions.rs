@@ -83,8 +83,8 @@ const OTHERS: [(&str, &str, Body); 9] = [
 const PROPERTIES: [(&str, &str); 6] = [
     ("ndim", "a.dim()"),
     ("shape", "a.size()"),
-    ("T", "a.numpy_T"),
-    ("H", "a.matrix_H"),
+    ("T", "a.numpy_T()"),
+    ("H", "a.matrix_H()"),
     ("mT", "a.mT"),
     ("mH", "a.mH"),
 ];
@@ -116,4 +116,44 @@ pub(super) fn rows() -> Vec<Row> {
 
 fn number_first(number: &str) -> String {
     format!("a: {number}, b: Tensor")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::Compiler;
+    use crate::unit::Unit;
+
+    #[test]
+    fn every_row_compiles() {
+        let mut compiler = Compiler::new(Unit::default());
+        for row in rows() {
+            let operator = format!("{}::{}", row.namespace, row.operator);
+            let functions = compiler.builtin_functions_for(&operator).unwrap_or_else(|e| panic!("{operator}: {e}"));
+            let of_it = rows().iter().filter(|r| (r.namespace, r.operator) == (row.namespace, row.operator)).count();
+            assert_eq!(functions.len(), of_it, "{operator}");
+        }
+    }
+
+    #[test]
+    fn rows_are_written_as_functions() {
+        let some = ["_pair", "list_with_default", "_assert", "mT"];
+        let text: String = rows().iter().filter(|r| some.contains(&r.operator)).map(Row::text).collect();
+        expect_test::expect![[r#"
+            def _pair(x: BroadcastingList2[float]):
+                return x
+            def _pair(x: BroadcastingList2[int]):
+                return x
+            def list_with_default(out_size: List[int], defaults: List[int]):
+                assert len(defaults) > len(out_size)
+                return out_size
+            def _assert(condition: bool, message: str):
+                assert condition, message
+            def _assert(condition: Tensor, message: str):
+                assert condition, message
+            def mT(a: Tensor):
+                return a.mT
+        "#]]
+        .assert_eq(&text);
+    }
 }
