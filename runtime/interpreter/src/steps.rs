@@ -7,8 +7,8 @@ use crate::observer::{Observer, operator_of};
 use crate::prepared::{Code, Registers, Step};
 use crate::program::{Op, Program};
 use crate::structural;
-use sconce_kernels::Outputs;
 use sconce_kernels::direct::{Arguments, Dest, Kind, Plain, Source, Word};
+use sconce_kernels::{Outputs, grad};
 use sconce_schema::Type;
 use sconce_tensor::{IValue, List};
 use std::time::Instant;
@@ -236,7 +236,9 @@ fn call(
         observer.before(name(), arguments);
     }
     let results = match &context.executable.operators[operator as usize] {
-        Operator::Known { bound, .. } => bound.call(arguments),
+        Operator::Known { bound, .. } => {
+            grad::check_written(bound.entry(), arguments).and_then(|()| bound.call(arguments))
+        }
         Operator::Custom(kernel) => kernel(arguments),
         Operator::Missing => return Err(missing(name())),
     };

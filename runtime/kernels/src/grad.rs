@@ -31,6 +31,21 @@ pub fn set_enabled(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     Ok(Outputs::new())
 }
 
+/// What gradients are asked of is not overwritten by a program, unless the mode or the operator says that none are.
+///
+/// Who builds a module fills its parameters, whatever the mode; only programs are checked.
+pub fn check_written(entry: &OpEntry, args: &[IValue]) -> Result<(), Error> {
+    if !entry.has(Trait::InPlace) || entry.has(Trait::NoGradient) || !enabled() {
+        return Ok(());
+    }
+    match args.first() {
+        Some(IValue::Tensor(t)) if t.requires_grad() && t.is_leaf() => {
+            Err(Error::runtime("a leaf Variable that requires grad is being used in an in-place operation."))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// What the arguments of a call say about its results. Taken before the call: a kernel may take its arguments.
 pub struct History {
     /// The arguments that are tensors, where one of them requires gradients.
@@ -73,7 +88,7 @@ impl History {
     fn mark_one(&self, on: bool, written: bool, result: &Tensor) {
         let flows = on && (result.dtype().is_float() || result.dtype().is_complex());
         if !self.inputs.iter().any(|i| i.is(result)) || (written && flows) {
-            result.set_requires_grad(flows);
+            result.set_computed_gradient(flows);
         }
     }
 }

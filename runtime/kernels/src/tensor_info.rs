@@ -124,7 +124,7 @@ property! {
     is_meta: |t| &*t.device().kind == "meta";
     /// Properties no tensor of this runtime has: quantised, sparse, nested, on another device.
     never: |_t| false;
-    is_leaf: |t| !t.requires_grad();
+    is_leaf: |t| t.is_leaf();
     /// The index of the device a tensor is on; the CPU has none.
     get_device: |_t| -1i64;
     is_nonzero: |t| truth_of(t)?;

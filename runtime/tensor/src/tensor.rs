@@ -7,9 +7,16 @@ use smallvec::{SmallVec, smallvec};
 use std::cell::{RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
 
 pub type Sizes = SmallVec<[i64; 6]>;
+
+/// A tensor of which no gradients are asked.
+const PLAIN: u8 = 0;
+/// One of which the user asks them.
+const LEAF: u8 = 1;
+/// One computed from such.
+const COMPUTED: u8 = 2;
 
 /// What a tensor is, apart from its identity. Sizes are not negative, and every element lies in the storage: [`Tensor::new`] and [`Tensor::set_metadata`] check.
 #[derive(Clone)]
@@ -25,7 +32,8 @@ pub struct TensorMetadata {
 
 struct TensorImpl {
     metadata: UnsafeCell<TensorMetadata>,
-    requires_grad: AtomicBool,
+    /// One of `PLAIN`, `LEAF`, `COMPUTED`.
+    gradient: AtomicU8,
     /// Counts in-place writes, as PyTorch's `_version`.
     version: AtomicU32,
     /// A number of Python's that became a tensor of rank 0; it takes part in promotion as a number.
@@ -162,7 +170,7 @@ impl Tensor {
     fn from_checked(metadata: TensorMetadata, device: Option<Device>) -> Tensor {
         let inner = TensorImpl {
             metadata: UnsafeCell::new(metadata),
-            requires_grad: AtomicBool::new(false),
+            gradient: AtomicU8::new(PLAIN),
             version: AtomicU32::new(0),
             wrapped_number: AtomicBool::new(false),
             device,
@@ -201,7 +209,7 @@ impl Tensor {
             }
             *metadata = new;
         }
-        *inner.requires_grad.get_mut() = false;
+        *inner.gradient.get_mut() = PLAIN;
         *inner.version.get_mut() = 0;
         *inner.wrapped_number.get_mut() = false;
         inner.device = None;
@@ -323,10 +331,19 @@ impl Tensor {
         }
     }
     pub fn requires_grad(&self) -> bool {
-        self.0.requires_grad.load(Ordering::Relaxed)
+        self.0.gradient.load(Ordering::Relaxed) != PLAIN
     }
+    /// As the user says; a tensor that then requires gradients is a leaf.
     pub fn set_requires_grad(&self, on: bool) {
-        self.0.requires_grad.store(on, Ordering::Relaxed);
+        self.0.gradient.store(if on { LEAF } else { PLAIN }, Ordering::Relaxed);
+    }
+    /// As an operator's result does that was computed from one that requires gradients.
+    pub fn set_computed_gradient(&self, on: bool) {
+        self.0.gradient.store(if on { COMPUTED } else { PLAIN }, Ordering::Relaxed);
+    }
+    /// Whether nothing that requires gradients was computed to make it.
+    pub fn is_leaf(&self) -> bool {
+        self.0.gradient.load(Ordering::Relaxed) != COMPUTED
     }
     pub fn version(&self) -> u32 {
         self.0.version.load(Ordering::Relaxed)
@@ -449,7 +466,7 @@ impl Tensor {
         };
         metadata.check()?;
         let view = Self::from_checked(metadata, self.0.device.clone());
-        view.set_requires_grad(self.requires_grad());
+        view.set_computed_gradient(self.requires_grad());
         Ok(view)
     }
 
