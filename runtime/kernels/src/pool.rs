@@ -505,16 +505,20 @@ fn scatter(
     n: usize,
     add: bool,
 ) -> Result<Outputs, Error> {
-    let pixels = crate::lanes::count(&sizes[sizes.len() - n..]);
+    let image = &sizes[sizes.len() - n..];
+    let pixels = crate::lanes::count(image);
     let (v, at) = (cast::to_vec::<f64>(values)?, cast::to_vec::<i64>(indices)?);
     let windows = crate::lanes::count(&values.sizes()[values.dim() - n..]);
     let mut out = cast::to_vec::<f64>(&Tensor::zeros(sizes, DType::F64)?)?;
+    // Of several the last is named.
+    if let Some(at) = at.iter().rev().find(|at| **at < 0 || **at as usize >= pixels) {
+        let volume: Vec<String> = image.iter().map(i64::to_string).collect();
+        return Err(Error::runtime(format!(
+            "Found an invalid max index: {at} (output volumes are of size {})",
+            volume.join("x")
+        )));
+    }
     for (i, (v, &at)) in v.iter().zip(&at).enumerate() {
-        if at < 0 || at as usize >= pixels {
-            return Err(Error::runtime(format!(
-                "Found an invalid max index: {at} (output volumes are of size {pixels}"
-            )));
-        }
         let target = &mut out[i / windows.max(1) * pixels + at as usize];
         if add {
             *target += v;

@@ -44,6 +44,9 @@ fn spread(
                 (2, _) => format!("{op}: {name} must either be a single int, or a tuple of {many} ints"),
                 (_, "stride") => format!("{op}: stride must be omitted, a single int, or a tuple of {many} ints"),
                 (_, "dilation") => format!("{op}: dilation must be either a single int, or a tuple of {many} ints"),
+                _ if op.starts_with("max") => {
+                    format!("{op}: {name} must either be a single int, or a tuple of {many} ints")
+                }
                 _ => format!("{op}: {name} must be a single int, or a tuple of {many} ints"),
             };
             error(either)
@@ -57,6 +60,7 @@ struct Positions {
     ceil: usize,
 }
 
+/// The windows of a pooling over `n` dimensions; those of one dimension stand in two, of height 1.
 fn read(op: &str, n: usize, a: Args<'_>, at: Positions) -> Result<Option<Windows>, ShapeError> {
     let Some(kernel) = spread(op, "kernel_size", n, a.sizes(1), None)? else { return Ok(None) };
     let Some(stride) = spread(op, "stride", n, a.sizes(2), Some(&kernel))? else { return Ok(None) };
@@ -68,7 +72,41 @@ fn read(op: &str, n: usize, a: Args<'_>, at: Positions) -> Result<Option<Windows
         },
         None => vec![1; n],
     };
-    Ok(a.bool(at.ceil).map(|ceil| Windows { kernel, stride, padding, dilation, ceil }))
+    let high = |height: i64, list: Vec<i64>| if n == 1 { [vec![height], list].concat() } else { list };
+    Ok(a.bool(at.ceil).map(|ceil| Windows {
+        kernel: high(1, kernel),
+        stride: high(1, stride),
+        padding: high(0, padding),
+        dilation: high(1, dilation),
+        ceil,
+    }))
+}
+
+/// The argument as it is pooled: in one dimension as an image of height 1.
+fn image(op: &str, n: usize, t: &TensorMeta) -> Result<TensorMeta, ShapeError> {
+    let mut t = t.clone();
+    if n == 1
+        && let Some(sizes) = &mut t.sizes
+    {
+        let rank = sizes.len();
+        if rank != 2 && rank != 3 {
+            return error(format!(
+                "Expected 2 to 3 dimensions, but got {rank}-dimensional tensor for argument #1 'self' (while checking arguments for {op})"
+            ));
+        }
+        sizes.insert(rank - 1, Size::Known(1));
+    }
+    Ok(t)
+}
+
+/// The sizes of what was pooled without that height.
+fn without_height(n: usize, sizes: Option<Sizes>) -> Option<Sizes> {
+    sizes.map(|mut s| {
+        if n == 1 && s.len() > 1 {
+            s.remove(s.len() - 2);
+        }
+        s
+    })
 }
 
 /// How many windows fit.
@@ -83,122 +121,120 @@ pub fn pooled(input: i64, k: i64, s: i64, p: i64, d: i64, ceil: bool) -> i64 {
     out.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64
 }
 
-fn named(prefixes: &str, n: usize, v: &[i64]) -> String {
-    let letters = match n {
-        1 => &["W"][..],
-        2 => &["H", "W"],
-        _ => &["T", "H", "W"],
-    };
-    // One-dimensional pools are two-dimensional ones of height 1.
-    let items: Vec<String> = if n == 1 {
-        vec![format!("{prefixes}H: 1"), format!("{prefixes}W: {}", v[0])]
-    } else {
-        letters.iter().zip(v).map(|(l, x)| format!("{prefixes}{l}: {x}")).collect()
-    };
+fn named(prefixes: &str, v: &[i64]) -> String {
+    let letters = if v.len() == 2 { &["H", "W"][..] } else { &["T", "H", "W"] };
+    let items: Vec<String> = letters.iter().zip(v).map(|(l, x)| format!("{prefixes}{l}: {x}")).collect();
     items.join(" ")
 }
 
-fn sizes_of(t: &TensorMeta, n: usize, w: &Windows) -> Result<Option<Sizes>, ShapeError> {
-    for d in 0..n {
-        if w.kernel[d] <= 0 {
-            return error(format!("kernel size should be greater than zero, but got {}", named("k", n, &w.kernel)));
+/// What stride and padding must be whatever the image.
+fn check_steps(w: &Windows) -> Result<(), ShapeError> {
+    for ((&k, &s), (&p, &d)) in w.kernel.iter().zip(&w.stride).zip(w.padding.iter().zip(&w.dilation)) {
+        if s == 0 {
+            return error("stride should not be zero");
         }
-    }
-    if w.stride.contains(&0) {
-        return error("stride should not be zero");
-    }
-    if w.stride.iter().any(|s| *s <= 0) {
-        return error(format!("stride should be greater than zero, but got {}", named("d", n, &w.stride)));
-    }
-    if w.dilation.iter().any(|s| *s <= 0) {
-        return error(format!("dilation should be greater than zero, but got {}", named("dilation", n, &w.dilation)));
-    }
-    for d in 0..n {
-        if w.padding[d] < 0 {
-            return error(format!("pad must be non-negative, but got pad: {}", w.padding[d]));
+        if p < 0 {
+            return error(format!("pad must be non-negative, but got pad: {p}"));
         }
-        if w.padding[d] > ((w.kernel[d] - 1).saturating_mul(w.dilation[d]).saturating_add(1)) / 2 {
+        if p > ((k - 1).saturating_mul(d).saturating_add(1)) / 2 {
             return error(format!(
-                "pad should be at most half of effective kernel size, but got pad={}, kernel_size={} and dilation={}",
-                w.padding[d], w.kernel[d], w.dilation[d]
+                "pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
             ));
         }
     }
-    let Some(sizes) = &t.sizes else { return Ok(None) };
-    let lead = sizes.len() - n;
-    let mut out: Sizes = sizes[..lead].into();
-    let mut small = false;
-    for d in 0..n {
-        out.push(match sizes[lead + d] {
-            Size::Known(i) => {
-                let o = pooled(i, w.kernel[d], w.stride[d], w.padding[d], w.dilation[d], w.ceil);
-                small |= o < 1;
-                Size::Known(o)
-            }
-            s if w.stride[d] == 1 && 2 * w.padding[d] == w.dilation[d] * (w.kernel[d] - 1) => s,
-            _ => Size::Unknown,
-        });
+    for (what, prefix, list) in
+        [("kernel size", "k", &w.kernel), ("stride", "d", &w.stride), ("dilation", "dilation", &w.dilation)]
+    {
+        if list.iter().any(|x| *x <= 0) {
+            return error(format!("{what} should be greater than zero, but got {}", named(prefix, list)));
+        }
     }
-    if small {
-        let text = |s: &[Size]| {
-            let one = if n == 1 { "1x" } else { "" };
-            let (channel, rest) = s.split_at(1);
-            let join =
-                |s: &[Size]| s.iter().map(|s| s.known().unwrap_or_default().to_string()).collect::<Vec<_>>().join("x");
-            format!("({}x{one}{})", join(channel), join(rest))
-        };
+    Ok(())
+}
+
+/// Only a batch may be empty.
+fn check_content(op: &str, n: usize, sizes: &[Size]) -> Result<(), ShapeError> {
+    let rank = sizes.len();
+    let has_rank = rank == n + 1 || rank == n + 2;
+    let first = usize::from(rank == n + 2);
+    let empty = sizes.iter().skip(first).position(|s| *s == Size::Known(0));
+    if has_rank && empty.is_none() {
+        return Ok(());
+    }
+    match empty {
+        Some(at) if n == 3 && op.starts_with("max") => error(format!(
+            "max_pool3d_with_indices_out_cpu_template(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {} being empty",
+            show(sizes),
+            at + first
+        )),
+        _ if n == 3 => error(NO_VOLUME),
+        _ => error(format!(
+            "Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+            show(sizes)
+        )),
+    }
+}
+
+const NO_VOLUME: &str = "non-empty 4D or 5D (batch mode) tensor expected for input";
+const NO_IMAGE: &str = "non-empty 3D or 4D (batch mode) tensor expected for input";
+
+/// The number of windows in a dimension.
+fn windows_in(size: Size, w: &Windows, d: usize) -> Size {
+    match size {
+        Size::Known(i) => Size::Known(pooled(i, w.kernel[d], w.stride[d], w.padding[d], w.dilation[d], w.ceil)),
+        s if w.stride[d] == 1 && 2 * w.padding[d] == w.dilation[d] * (w.kernel[d] - 1) => s,
+        _ => Size::Unknown,
+    }
+}
+
+/// Sizes of an image of `n` dimensions (two or three), pooled.
+fn sizes_of(op: &str, t: &TensorMeta, w: &Windows) -> Result<Option<Sizes>, ShapeError> {
+    let n = w.kernel.len();
+    check_steps(w)?;
+    let Some(sizes) = &t.sizes else { return Ok(None) };
+    check_content(op, n, sizes)?;
+    let lead = sizes.len() - n;
+    let join = |s: &[Size]| s.iter().map(|s| s.known().unwrap_or_default().to_string()).collect::<Vec<_>>().join("x");
+    if op == "avg_pool3d" && sizes[lead..].iter().zip(&w.kernel).any(|(s, k)| s.known().is_some_and(|s| s < *k)) {
+        let known: Vec<i64> = sizes[lead..].iter().map(|s| s.known().unwrap_or_default()).collect();
         return error(format!(
-            "Given input size: {}. Calculated output size: {}. Output size is too small",
-            text(&sizes[lead - 1..]),
-            text(&out[lead - 1..])
+            "input image ({}) smaller than kernel size ({})",
+            named("", &known),
+            named("k", &w.kernel)
+        ));
+    }
+    let mut out: Sizes = sizes[..lead].into();
+    out.extend((0..n).map(|d| windows_in(sizes[lead + d], w, d)));
+    if out[lead..].iter().any(|o| o.known().is_some_and(|o| o < 1)) {
+        return error(format!(
+            "Given input size: ({}). Calculated output size: ({}). Output size is too small",
+            join(&sizes[lead - 1..]),
+            join(&out[lead - 1..])
         ));
     }
     Ok(Some(out))
 }
 
-fn check_rank(t: &TensorMeta, n: usize, message: impl Fn(&str) -> String) -> Result<(), ShapeError> {
-    let Some(sizes) = &t.sizes else { return Ok(()) };
-    let r = sizes.len();
-    let empty = |s: &[Size]| s.contains(&Size::Known(0));
-    let fits = (r == n + 1 && !empty(sizes)) || (r == n + 2 && !empty(&sizes[1..]));
-    if fits { Ok(()) } else { error(message(&show(sizes))) }
-}
-
-fn optional_batch(n: usize) -> impl Fn(&str) -> String {
-    move |s| {
-        format!(
-            "Expected {}D or {}D (batch mode) tensor with optional 0 dim batch size for input, but got:{s}",
-            n + 1,
-            n + 2
-        )
-    }
-}
-
 fn avg(n: usize, a: &[Meta]) -> RuleResult {
     let a = Args(a);
-    let t = a.tensor(0)?;
     let op = ["avg_pool1d", "avg_pool2d", "avg_pool3d"][n - 1];
+    let t = image(op, n, &a.tensor(0)?)?;
     let windows = read(op, n, a, Positions { dilation: None, ceil: 4 })?;
     if n > 1 && a.int(6) == Some(0) {
         return error("divisor must be not zero");
     }
-    if n == 3 {
-        check_rank(&t, n, |_| "non-empty 4D or 5D (batch mode) tensor expected for input".to_string())?;
+    match t.rank() {
+        Some(r) if n == 3 && r != 4 && r != 5 => return error(NO_VOLUME),
+        // The channels are asked for first.
+        Some(r) if n == 2 => drop(wrap_dim(-3, r)?),
+        _ => {}
     }
     let sizes = match &windows {
-        Some(w) => {
-            if n != 3 && t.sizes.as_ref().is_some_and(|s| s.len() != n + 1 && s.len() != n + 2) {
-                check_rank(&t, n, optional_batch(n))?;
-            }
-            sizes_of(&t, n, w)?
-        }
+        Some(w) => sizes_of(op, &t, w)?,
         None => None,
     };
-    if n != 3 {
-        check_rank(&t, n, optional_batch(n))?;
-    }
     real(if n == 3 { "avg_pool3d_out_frame" } else { "avg_pool2d" }, t.dtype)?;
-    one(t.dtype, sizes)
+    one(t.dtype, without_height(n, sizes))
 }
 
 pub fn avg_pool1d(a: &[Meta]) -> RuleResult {
@@ -213,24 +249,19 @@ pub fn avg_pool3d(a: &[Meta]) -> RuleResult {
 
 fn max(n: usize, a: &[Meta]) -> Result<(TensorMeta, Option<Sizes>), ShapeError> {
     let a = Args(a);
-    let t = a.tensor(0)?;
     let op = ["max_pool1d", "max_pool2d", "max_pool3d"][n - 1];
+    let t = image(op, n, &a.tensor(0)?)?;
     let windows = read(op, n, a, Positions { dilation: Some(4), ceil: 5 })?;
-    if n == 3 {
-        check_rank(&t, n, |s| {
-            format!(
-                "max_pool3d_with_indices_out_cpu_template(): Expected input's dimensions to be 4D or 5D, but got {s}"
-            )
-        })?;
-    } else {
-        check_rank(&t, n, |s| format!("{}{}", if n == 1 { "max_pool1d: " } else { "" }, optional_batch(n)(s)))?;
+    let own = n.max(2);
+    if t.rank().is_some_and(|r| r != own + 1 && r != own + 2) {
+        return error(if n == 3 { NO_VOLUME } else { NO_IMAGE });
     }
     let sizes = match &windows {
-        Some(w) => sizes_of(&t, n, w)?,
+        Some(w) => sizes_of(op, &t, w)?,
         None => None,
     };
     real(if n == 3 { "max_pool3d" } else { "max_pool2d" }, t.dtype)?;
-    Ok((t, sizes))
+    Ok((t, without_height(n, sizes)))
 }
 
 /// Only the values.
@@ -244,9 +275,76 @@ fn max_indices(n: usize, a: &[Meta]) -> RuleResult {
     Ok(smallvec![tensor(t.dtype, sizes.clone()), tensor(Some(DType::I64), sizes)])
 }
 
+/// Without indices it is an operator of its own, which has its own words for what it refuses and no integers.
 pub fn max_pool1d(a: &[Meta]) -> RuleResult {
-    max_values(1, a)
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if let Some(s) = &t.sizes {
+        let batches = usize::from(s.len() == 3);
+        if s.len() != 2 + batches || s[batches..].contains(&Size::Known(0)) {
+            return error(format!(
+                "max_pool1d: Expected 2D or 3D (batch mode) tensor with optional 0 dim batch size for input, but got:{}",
+                show(s)
+            ));
+        }
+    }
+    let w = max_pool1d_windows(a)?;
+    let sizes = match (w, t.sizes) {
+        (Some(w), Some(mut s)) => {
+            let last = s.len() - 1;
+            s[last] = windows_in(s[last], &w, 0);
+            if let Size::Known(o) = s[last]
+                && o <= 0
+            {
+                return error(format!("max_pool1d() Invalid computed output size: {o}"));
+            }
+            Some(s)
+        }
+        _ => None,
+    };
+    floats("max_pool1d_impl", &TensorMeta::new(t.dtype, None))?;
+    one(t.dtype, sizes)
 }
+
+fn max_pool1d_windows(a: Args<'_>) -> Result<Option<Windows>, ShapeError> {
+    let mut lists: Vec<Option<Vec<i64>>> = Vec::new();
+    for (i, name) in ["kernel_size", "stride", "padding", "dilation"].into_iter().enumerate() {
+        let list = a.sizes(i + 1);
+        let length = list.as_ref().map_or(1, |l| l.len());
+        if length != 1 && (name != "stride" || length != 0) {
+            let kinds = if name == "stride" { "None, an int, list of ints, or" } else { "an int, list of ints or" };
+            return error(format!("max_pool1d() {name} must be {kinds} tuple of ints of size 1 but got size {length}"));
+        }
+        lists.push(list.and_then(|l| all_known(&l)).map(|l| l.to_vec()));
+    }
+    let [Some(kernel), Some(stride), Some(padding), Some(dilation)] = &lists[..] else { return Ok(None) };
+    let stride = if stride.is_empty() { kernel } else { stride };
+    let (k, p) = (kernel[0], padding[0]);
+    for (name, value) in [("kernel_size", k), ("stride", stride[0])] {
+        if value <= 0 {
+            return error(format!("max_pool1d() {name} must be greater than zero, but got {value}"));
+        }
+    }
+    if p < 0 {
+        return error(format!("max_pool1d() padding must be non-negative, but got {p}"));
+    }
+    if p > k / 2 {
+        return error(format!(
+            "max_pool1d() padding should be at most half of kernel size, but got padding={p} and kernel_size={k}"
+        ));
+    }
+    if dilation[0] <= 0 {
+        return error(format!("max_pool1d() dilation must be greater than zero, but got {}", dilation[0]));
+    }
+    Ok(a.bool(5).map(|ceil| Windows {
+        kernel: kernel.clone(),
+        stride: stride.clone(),
+        padding: padding.clone(),
+        dilation: dilation.clone(),
+        ceil,
+    }))
+}
+
 pub fn max_pool2d(a: &[Meta]) -> RuleResult {
     max_values(2, a)
 }
@@ -263,40 +361,46 @@ pub fn max_pool3d_with_indices(a: &[Meta]) -> RuleResult {
     max_indices(3, a)
 }
 
-fn adaptive_sizes(op: &str, n: usize, a: Args<'_>, t: &TensorMeta) -> Result<Option<Sizes>, ShapeError> {
-    let Some(out) = a.sizes(1) else { return Ok(None) };
+fn adaptive_sizes(op: &str, n: usize, a: Args<'_>, given: &TensorMeta) -> Result<Option<Sizes>, ShapeError> {
+    let t = image(op, n, given)?;
+    let Some(mut out) = a.sizes(1) else { return Ok(None) };
+    let is_max = op.starts_with("adaptive_max");
     if out.len() != n {
-        return error(match (n, op.starts_with("adaptive_max")) {
+        return error(match (n, is_max) {
             (1, _) => format!("{op}() argument 'output_size' should contain one int (got {})", out.len()),
             (_, true) => format!("{op}(): internal error: output_size.size() must be {n}"),
             _ => format!("{op}: output_size must be {n}"),
         });
     }
-    let Some(sizes) = &t.sizes else { return Ok(None) };
-    if sizes.len() != n + 1 && sizes.len() != n + 2 {
-        return error(if n == 1 {
-            format!(
-                "Expected 2 to 3 dimensions, but got {}-dimensional tensor for argument #1 'self' (while checking arguments for {op})",
-                sizes.len()
-            )
-        } else if op.starts_with("adaptive_max") {
-            format!("{op}(): Expected {}D or {}D tensor, but got: {}", n + 1, n + 2, show(sizes))
-        } else {
-            format!("{op}(): Expected {}D or {}D tensor, but got {}", n + 1, n + 2, show(sizes))
-        });
+    if n == 1 {
+        out.insert(0, Size::Known(1));
     }
-    if out.iter().any(|s| matches!(s, Size::Known(n) if *n < 0)) {
-        let shown: Vec<String> = out.iter().map(|s| s.known().unwrap_or_default().to_string()).collect();
-        let one = if n == 1 { "1, " } else { "" };
+    let Some(sizes) = &t.sizes else { return Ok(None) };
+    let dims = out.len();
+    if sizes.len() != dims + 1 && sizes.len() != dims + 2 {
+        let colon = if is_max { ":" } else { "" };
         return error(format!(
-            "adaptive_avg_pool{}d: elements of output_size must be greater than or equal to 0 but received {{{one}{}}}",
-            n.max(2),
-            shown.join(", ")
+            "{op}(): Expected {}D or {}D tensor, but got{colon} {}",
+            dims + 1,
+            dims + 2,
+            show(sizes)
         ));
     }
-    let mut result: Sizes = sizes[..sizes.len() - n].into();
-    result.extend(out);
-    Ok(Some(result))
+    let mut result: Sizes = sizes[..sizes.len() - dims].into();
+    result.extend(out.iter().copied());
+    if let Some(negative) = out.iter().filter_map(|s| s.known()).find(|s| *s < 0) {
+        if is_max {
+            return error(format!("Trying to create tensor with negative dimension {negative}: {}", show(&result)));
+        }
+        let shown: Vec<String> = out.iter().map(|s| s.known().unwrap_or_default().to_string()).collect();
+        let (first, rest) = shown.split_at(1);
+        return error(format!(
+            "adaptive_avg_pool{dims}d: elements of output_size must be greater than or equal to 0 but received {{{}, {}}}",
+            first.concat(),
+            rest.join(",")
+        ));
+    }
+    Ok(without_height(n, Some(result)))
 }
 
 fn floats(what: &str, t: &TensorMeta) -> Result<(), ShapeError> {
@@ -428,6 +532,19 @@ fn unpool(n: usize, a: &[Meta]) -> RuleResult {
             show(q)
         ));
     }
+    if let Some(strides) = a.ints(3)
+        && n == 3
+        && strides.iter().any(|s| *s <= 0)
+    {
+        let shown = strides.iter().map(|s| Size::Known(*s)).collect::<Sizes>();
+        return error(format!("strides should be greater than zero, but got stride: {}", show(&shown)));
+    }
+    if out.iter().any(|s| s.known().is_some_and(|s| s < 0)) {
+        return error(format!(
+            "max_unpooling{n}d(): output_size must contain non-negative spatial dimensions, but got output_size={}",
+            show(&out)
+        ));
+    }
     let mut sizes: Sizes = s[..s.len() - n].into();
     sizes.extend(out);
     one(t.dtype, Some(sizes))
@@ -448,11 +565,13 @@ fn fractional(a: &[Meta], n: usize) -> RuleResult {
         return Ok(smallvec![tensor(t.dtype, None), tensor(Some(DType::I64), None)]);
     };
     let what = format!("fractional_max_pool{n}d()");
-    if window.len() != n {
-        return error(format!("{what}: kernel_size must either be a single int or tuple of {n} ints"));
-    }
-    if output.len() != n {
-        return error(format!("{what}: output_size must either be a single int or tuple of {n} ints"));
+    for (name, list) in [("kernel_size", &window), ("output_size", &output)] {
+        if list.len() != n {
+            let many = if n == 2 { "" } else { "three " };
+            return error(format!(
+                "fractional_max_pool{n}d: {name} must either be a single Int or tuple of {many}Ints"
+            ));
+        }
     }
     if sizes.len() != n + 1 && sizes.len() != n + 2 {
         return error(format!("{what}: Expected {}D or {}D tensor, but got: {}", n + 1, n + 2, show(sizes)));
@@ -463,14 +582,18 @@ fn fractional(a: &[Meta], n: usize) -> RuleResult {
             show(sizes)
         ));
     }
-    for d in 0..n {
+    let (function, names) = if n == 2 {
+        ("fractional_max_pool2d()", &["height", "width"][..])
+    } else {
+        ("fractional_max_pool3d_out()", &["time", "height", "width"][..])
+    };
+    for (d, name) in names.iter().enumerate() {
+        // A volume must be larger than its windows' least extent, an image may be as large.
+        let spare = if n == 3 { 0 } else { 1 };
         if let Size::Known(size) = sizes[sizes.len() - n + d]
-            && (output[d] < 0 || window[d] < 1 || output[d] + window[d] - 1 > size)
+            && (output[d] < 0 || window[d] < 1 || output[d].saturating_add(window[d]) > size.saturating_add(spare))
         {
-            return error(format!(
-                "{what}: pool of {} in a dimension of {size} is too large for an output of {}",
-                window[d], output[d]
-            ));
+            return error(format!("{function}: pool {name} {} too large relative to input {name} {size}", window[d]));
         }
     }
     if let Some(d) = t.dtype
