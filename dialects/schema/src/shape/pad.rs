@@ -167,6 +167,9 @@ pub fn circular(args: &[Meta]) -> RuleResult {
         {
             return Err(ShapeError::runtime("Padding value causes wrapping around more than once."));
         }
+        if sizes[d].plus(pair[0]).plus(pair[1]).known().is_some_and(|n| n < 0) {
+            return Err(ShapeError::runtime("Negative padding value is resulting in an empty dimension"));
+        }
     }
     one(with_sizes(&t, Some(padded(sizes, &pad))))
 }
@@ -178,37 +181,60 @@ pub fn pad_enum(args: &[Meta]) -> RuleResult {
         Some(1) => "replicate",
         Some(2) => "circular",
         Some(3) => "constant",
-        _ => return one(with_sizes(&Args(args).tensor(0)?, None)),
+        Some(_) => return unsupported(Args(args).sizes(1).map_or(0, |p| p.len()), Args(args).tensor(0)?.rank()),
+        None => return one(with_sizes(&Args(args).tensor(0)?, None)),
     };
     let named = [args[0].clone(), Args(args).get(1).clone(), Meta::Str(mode.into()), Args(args).get(3).clone()];
     pad(&named)
 }
 
+fn unsupported(length: usize, rank: Option<usize>) -> RuleResult {
+    super::args::not_implemented(format!(
+        "Padding size {length} is not supported for {}D input tensor.\n\
+         Supported combinations for non-constant padding:\n  \
+         - 2D or 3D input: padding size = 2 (pads last dimension)\n  \
+         - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n  \
+         - 4D or 5D input: padding size = 6 (pads last 3 dimensions)",
+        rank.unwrap_or_default()
+    ))
+}
+
 /// (self, pad, mode, value).
 pub fn pad(args: &[Meta]) -> RuleResult {
-    if Args(args).sizes(1).is_some_and(|p| p.len() % 2 != 0) {
-        return Err(ShapeError::runtime("Padding length must be divisible by 2"));
+    let mode = Args(args).str(2);
+    if let Some(other) = mode.filter(|m| !["constant", "reflect", "replicate", "circular"].contains(m)) {
+        return super::args::not_implemented(format!("Unrecognised padding mode {other}"));
     }
-    match Args(args).str(2) {
+    if let Some(length) = Args(args).sizes(1).map(|p| p.len()) {
+        if length % 2 != 0 {
+            return Err(ShapeError::runtime("Padding length must be divisible by 2"));
+        }
+        if let Some(rank) = Args(args).tensor(0)?.rank().filter(|rank| length > 2 * rank) {
+            return Err(ShapeError::runtime(format!(
+                "Padding length should be less than or equal to two times the input dimension but got padding length {length} and input of dimension {rank}"
+            )));
+        }
+    }
+    match mode {
         Some("constant") => constant(args),
-        Some(mode @ ("reflect" | "replicate" | "circular")) => {
+        Some(mode) => {
             if !Args(args).is_none(3) && !Args(args).is_unknown(3) && Args(args).float(3) != Some(0.0) {
                 return Err(ShapeError::runtime(format!("Padding mode \"{mode}\" doesn't take in value argument")));
             }
             let pairs = Args(args).sizes(1).map(|p| p.len() / 2);
             let rank = Args(args).tensor(0)?.rank();
-            match (mode, pairs, rank) {
-                ("circular", _, _) => circular(args),
-                (_, Some(n @ 1..=3), Some(rank)) if rank == n + 1 || rank == n + 2 => {
-                    own_elements(args, n, mode == "reflect")
+            match (pairs, rank) {
+                (Some(n @ 1..=3), Some(rank)) if rank == n + 1 || rank == n + 2 => {
+                    if mode == "circular" {
+                        circular(args)
+                    } else {
+                        own_elements(args, n, mode == "reflect")
+                    }
                 }
-                (_, Some(_), Some(_)) => super::args::not_implemented(
-                    "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now",
-                ),
+                (Some(n), Some(_)) => unsupported(2 * n, rank),
                 _ => one(with_sizes(&Args(args).tensor(0)?, None)),
             }
         }
-        Some(other) => super::args::not_implemented(format!("Unrecognised padding mode {other}")),
         None => one(with_sizes(&Args(args).tensor(0)?, None)),
     }
 }
