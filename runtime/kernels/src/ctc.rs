@@ -50,7 +50,7 @@ impl Alignment {
         }
         if let Some(n) = lengths.iter().find(|n| **n < 0 || **n as usize > frames) {
             return Err(Error::runtime(format!(
-                "Expected input_lengths to have value at most {frames}, but got value {n} (while checking arguments for ctc_loss)"
+                "Expected input_lengths to have value at most {frames}, but got value {n} (while checking arguments for ctc_loss_allocate_outputs)"
             )));
         }
         let all = cast::to_vec::<i64>(targets)?;

@@ -453,7 +453,9 @@ pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
     let (t, target) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let classes = by_class(t).length();
     let weight = optional_tensor(args, 2)?;
-    let (reduction, ignored, smoothing) = (int_arg(args, 3)?, int_arg(args, 4)?, float_arg(args, 5)?);
+    let (reduction, ignored) = (int_arg(args, 3)?, int_arg(args, 4)?);
+    // Less than nothing smooths nothing.
+    let smoothing = float_arg(args, 5)?.max(0.0);
     if target.sizes() == t.sizes() && target.dtype().is_float() {
         // Class probabilities.
         let weights = class_weights(weight, classes)?;

@@ -49,10 +49,12 @@ impl MultiMargin {
         if power != 1.0 && power != 2.0 {
             return Err(Error::runtime("only p == 1 and p == 2 supported"));
         }
-        let weights = optional_tensor(args, first + 3)?.map(cast::to_vec::<f64>).transpose()?;
-        if weights.as_ref().is_some_and(|w| w.len() != classes) {
-            return Err(Error::runtime(format!("inconsistent weight size, expected {classes}")));
+        let weights = optional_tensor(args, first + 3)?;
+        if let Some(w) = weights.filter(|w| w.numel() != classes) {
+            let message = format!("inconsistent weight size, expected {classes} but got {:?}", w.sizes());
+            return Err(Error::runtime(message));
         }
+        let weights = weights.map(cast::to_vec::<f64>).transpose()?;
         Ok(MultiMargin {
             targets: targets.into_iter().map(|t| t as usize).collect(),
             power,
@@ -114,11 +116,10 @@ pub fn multi_margin_loss_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
 
 /// The classes a sample names: those before the first that is negative.
 fn named(targets: &[i64], classes: usize) -> Result<Vec<usize>, Error> {
-    targets
-        .iter()
-        .take_while(|t| **t >= 0)
-        .map(|t| if (*t as usize) < classes { Ok(*t as usize) } else { Err(Error::runtime("invalid target range")) })
-        .collect()
+    if targets.iter().any(|t| *t < -1 || *t >= classes as i64) {
+        return Err(Error::runtime("argument #2 'target' is out of range"));
+    }
+    Ok(targets.iter().map_while(|t| usize::try_from(*t).ok()).collect())
 }
 
 /// Runs `f(target, other class, how far it is too near)` for every pair.

@@ -23,6 +23,29 @@ fn elementwise(a: Args<'_>, reduction: usize) -> Result<(Option<DType>, Option<S
     Ok((common_dtype(a.0[..2].iter())?, sizes, a.int(reduction)))
 }
 
+/// Only floats have this kernel.
+fn floats(what: &str, d: Option<DType>) -> Result<(), ShapeError> {
+    match d {
+        Some(d) if !d.is_float() => not_implemented_for(what, d),
+        _ => Ok(()),
+    }
+}
+
+/// The same of an operator whose input is the second of the two that are multiplied first.
+fn target_first(a: Args<'_>, reduction: usize) -> Result<(Option<DType>, Option<Sizes>, Option<i64>), ShapeError> {
+    let sizes = broadcast_all([&a.tensor(1)?, &a.tensor(0)?].into_iter())?;
+    Ok((common_dtype(a.0[..2].iter())?, sizes, a.int(reduction)))
+}
+
+/// What is computed in the common dtype is written to a tensor like the input.
+fn as_input(a: Args<'_>, computed: Option<DType>) -> Result<Option<DType>, ShapeError> {
+    let own = a.tensor(0)?.dtype;
+    if let (Some(from), Some(to)) = (computed, own) {
+        super::check_cast(from, to)?;
+    }
+    Ok(own)
+}
+
 fn no_complex(what: &str, d: Option<DType>) -> Result<(), ShapeError> {
     match d {
         Some(d) if d.is_complex() => not_implemented_for(what, d),
@@ -32,7 +55,7 @@ fn no_complex(what: &str, d: Option<DType>) -> Result<(), ShapeError> {
 
 pub fn mse_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = elementwise(Args(a), 2)?;
-    no_complex("mse_cpu", d)?;
+    floats("mse_cpu", d)?;
     reduced(d, s, r)
 }
 
@@ -44,7 +67,13 @@ pub fn l1_loss(a: &[Meta]) -> RuleResult {
             "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
         );
     }
-    reduced(d.map(DType::to_real), s, r)
+    match d {
+        Some(d) if r == Some(1) && !d.is_float() && !d.is_complex() => not_implemented(format!(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+            d.scalar_type_name()
+        )),
+        _ => reduced(d.map(DType::to_real), s, r),
+    }
 }
 
 pub fn smooth_l1_loss(a: &[Meta]) -> RuleResult {
@@ -55,7 +84,7 @@ pub fn smooth_l1_loss(a: &[Meta]) -> RuleResult {
         return error("smooth_l1_loss does not support negative values for beta.");
     }
     let (d, s, r) = elementwise(args, 2)?;
-    no_complex("smooth_l1_cpu", d)?;
+    floats("smooth_l1_cpu", d)?;
     reduced(d, s, r)
 }
 
@@ -67,12 +96,13 @@ pub fn huber_loss(a: &[Meta]) -> RuleResult {
         return error("huber_loss does not support non-positive values for delta.");
     }
     let (d, s, r) = elementwise(args, 2)?;
-    no_complex("huber_cpu", d)?;
-    reduced(d, s, r)
+    let own = as_input(args, d)?;
+    floats("huber_cpu", d)?;
+    reduced(own, s, r)
 }
 
 pub fn kl_div(a: &[Meta]) -> RuleResult {
-    let (d, s, r) = elementwise(Args(a), 2)?;
+    let (d, s, r) = target_first(Args(a), 2)?;
     if d.is_some_and(DType::is_complex) {
         return error("kl_div: Complex inputs not supported.");
     }
@@ -80,7 +110,7 @@ pub fn kl_div(a: &[Meta]) -> RuleResult {
 }
 
 pub fn poisson_nll_loss(a: &[Meta]) -> RuleResult {
-    let (d, s, r) = elementwise(Args(a), 5)?;
+    let (d, s, r) = target_first(Args(a), 5)?;
     no_truth_values([Args(a).tensor(0)?, Args(a).tensor(1)?].iter())?;
     if Args(a).bool(3) == Some(true) {
         no_complex("le_cpu", Args(a).tensor(1)?.dtype)?;
@@ -211,9 +241,16 @@ pub fn triplet_margin_loss(a: &[Meta]) -> RuleResult {
 pub fn cosine_embedding_loss(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let (x, y, t) = (args.tensor(0)?, args.tensor(1)?, args.tensor(2)?);
-    if x.rank().is_some_and(|r| r > 2) || y.rank().is_some_and(|r| r > 2) {
+    let rank = t.rank();
+    if rank.is_some_and(|r| r > 1) {
+        return error("0D or 1D target tensor expected, multi-target not supported");
+    }
+    if let Some(rank) = rank
+        && [&x, &y].iter().any(|t| t.rank().is_some_and(|r| r != rank + 1))
+    {
         return error(format!(
-            "0D or 1D target tensor expects 1D or 2D input tensors, but found inputs with sizes {} and {}.",
+            "{rank}D target tensor expects {}D input tensors, but found inputs with sizes {} and {}.",
+            rank + 1,
             show(x.sizes.as_deref().unwrap_or(&[])),
             show(y.sizes.as_deref().unwrap_or(&[]))
         ));
@@ -361,7 +398,23 @@ pub fn cross_entropy_loss(a: &[Meta]) -> RuleResult {
     let (t, target) = (args.tensor(0)?, args.tensor(1)?);
     let (Some(s), Some(q)) = (&t.sizes, &target.sizes) else { return one(t.dtype, None) };
     let same = s.len() == q.len() && !s.iter().zip(q).any(|(a, b)| a.differs(*b));
-    if same && target.dtype.is_some_and(|d| d.is_float()) {
+    if args.float(5).is_some_and(|smoothing| smoothing > 1.0) {
+        return error(format!(
+            "label_smoothing must be between 0.0 and 1.0. Got: {}",
+            args.float(5).unwrap_or_default()
+        ));
+    }
+    // Targets of the input's sizes are probabilities, all others are classes.
+    if same && let Some(d) = target.dtype {
+        if !d.is_float() {
+            return error(format!(
+                "Expected floating point type for target with class probabilities, got {}",
+                d.scalar_type_name()
+            ));
+        }
+        if args.int(4).is_some_and(|ignored| ignored >= 0) {
+            return error("ignore_index is not supported for floating point target");
+        }
         if let Some(r) = args.int(3)
             && !(0..=2).contains(&r)
         {
@@ -383,7 +436,7 @@ pub fn cross_entropy_loss(a: &[Meta]) -> RuleResult {
     nll_loss_nd(a)
 }
 
-/// `soft_margin_loss`: the dtype of input and target.
+/// `soft_margin_loss`: the dtype of the input.
 pub fn soft_margin_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = elementwise(Args(a), 2)?;
     // The input is negated, then multiplied in place.
@@ -398,11 +451,11 @@ pub fn soft_margin_loss(a: &[Meta]) -> RuleResult {
             "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
         );
     }
-    reduced(d.map(crate::promotion::to_float), s, r)
+    reduced(as_input(Args(a), d.map(crate::promotion::to_float))?, s, r)
 }
 
 pub fn hinge_embedding_loss(a: &[Meta]) -> RuleResult {
-    let (d, s, r) = elementwise(Args(a), 3)?;
+    let (d, s, r) = target_first(Args(a), 3)?;
     no_clamp(d)?;
     reduced(d, s, r)
 }
