@@ -22,7 +22,7 @@ def : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-
 
 def : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::group_norm"; let kernel = "norm::group_norm"; }
 
-def : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "norm::batch_norm"; let kernel = "norm::instance_norm"; }
+def : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "norm::instance_norm"; let kernel = "norm::instance_norm"; }
 
 def : Op<"aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::layer_norm"; let kernel = "norm::layer_norm"; }
 

@@ -559,11 +559,8 @@ pub fn instance_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let (running_mean, running_variance) = (optional_tensor(args, 3)?, optional_tensor(args, 4)?);
     let (momentum, eps) = (float_arg(args, 6)?, float_arg(args, 7)?);
     if !bool_arg(args, 5)? {
-        let (Some(m), Some(v)) = (running_mean, running_variance) else {
-            return Err(Error::runtime(
-                "Expected running_mean and running_var to be defined when use_input_stats is false",
-            ));
-        };
+        // The rule has found both.
+        let (m, v) = (tensor_arg(args, 3)?, tensor_arg(args, 4)?);
         return one(normalize(call, t, &running_statistics(m, v, eps)?, weight, bias)?);
     }
     let (n, c) = (t.sizes()[0] as usize, t.sizes()[1] as usize);

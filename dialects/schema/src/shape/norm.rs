@@ -128,10 +128,27 @@ fn check_parameter_dtype(t: &TensorMeta, p: Option<&TensorMeta>) -> Result<(), S
     Ok(())
 }
 
+/// Where the first parameter has another dtype than the input, all are f32 beside a half input.
+fn check_mixed(t: &TensorMeta, parameters: &[Option<&TensorMeta>]) -> Result<(), ShapeError> {
+    let dtypes = || parameters.iter().flatten().filter_map(|p| p.dtype);
+    let (Some(want), Some(first)) = (t.dtype, dtypes().next()) else { return Ok(()) };
+    if first == want {
+        return Ok(());
+    }
+    if dtypes().any(|d| d != DType::F32) {
+        return error("mixed dtype (CPU): expect parameter to have scalar type of Float");
+    }
+    if !(want.is_float() && want.size() == 2) {
+        return error("mixed dtype (CPU): all inputs must share same datatype.");
+    }
+    Ok(())
+}
+
 pub fn layer_norm(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
     let (w, b) = (a.optional_tensor(2)?, a.optional_tensor(3)?);
+    check_mixed(&t, &[w.as_ref(), b.as_ref()])?;
     check_normalized(&t, a.sizes(1), w.as_ref(), b.as_ref(), ", ")?;
     floats_only("LayerNormKernelImpl", t.dtype)?;
     check_parameter_dtype(&t, w.as_ref())?;
@@ -149,6 +166,7 @@ pub fn native_layer_norm(a: &[Meta]) -> RuleResult {
     let lead = {
         let t = args.tensor(0)?;
         let (w, b) = (args.optional_tensor(2)?, args.optional_tensor(3)?);
+        check_mixed(&t, &[w.as_ref(), b.as_ref()])?;
         check_normalized(&t, args.sizes(1), w.as_ref(), b.as_ref(), ", ")?
     };
     let out = layer_norm(&a[..a.len().min(4)])?;
@@ -196,6 +214,11 @@ pub fn rms_norm(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
     let w = a.optional_tensor(2)?;
+    if let (Some(least), Some(rank)) = (a.sizes(1).map(|s| s.len()), t.rank())
+        && rank < least
+    {
+        return error(format!("Input tensor must have at least {least} dimensions, but got {rank}"));
+    }
     check_normalized(&t, a.sizes(1), w.as_ref(), None, "")?;
     if let Some(d) = t.dtype
         && !d.is_float()
@@ -328,6 +351,15 @@ pub fn native_group_norm_backward(a: &[Meta]) -> RuleResult {
 
 /// Parameters of batch norm have one element per channel and the input's dtype.
 fn check_batch_norm(t: &TensorMeta, parameters: &[(&str, Option<TensorMeta>)]) -> Result<Size, ShapeError> {
+    check_channel_norm(t, parameters, Size::Known(1))
+}
+
+/// The same for channels that `times` samples have each for themselves, with parameters repeated for them.
+fn check_channel_norm(
+    t: &TensorMeta,
+    parameters: &[(&str, Option<TensorMeta>)],
+    times: Size,
+) -> Result<Size, ShapeError> {
     if let Some(0) = t.rank() {
         return index_error("Dimension specified as 1 but tensor has no dimensions");
     }
@@ -341,19 +373,20 @@ fn check_batch_norm(t: &TensorMeta, parameters: &[(&str, Option<TensorMeta>)]) -
     }
     for (name, p) in parameters {
         let Some(p) = p else { continue };
-        if p.numel().differs(channels) {
-            return error(format!("{name} should contain {} elements not {}", text(channels), text(p.numel())));
+        let (want, have) = (channels.times(times), p.numel().times(times));
+        if have.differs(want) {
+            return error(format!("{name} should contain {} elements not {}", text(want), text(have)));
         }
     }
-    let mixed = parameters.iter().any(|(_, p)| p.as_ref().is_some_and(|p| p.dtype == Some(DType::F32)));
-    for (_, p) in parameters {
-        let Some(have) = p.as_ref().and_then(|p| p.dtype) else { continue };
-        let Some(want) = t.dtype else { continue };
-        let half = want.is_float() && want.size() == 2;
-        if half && mixed && have != DType::F32 {
-            return error("mixed dtype (CPU): expect parameter to have scalar type of Float");
-        }
-        if have != want && !(half && have == DType::F32) {
+    floats_only("batch_norm", t.dtype)?;
+    let by_name = |name: &str| parameters.iter().find(|(n, _)| *n == name).and_then(|(_, p)| p.as_ref());
+    let ordered = ["weight", "bias", "running_mean", "running_var"].map(by_name);
+    check_mixed(t, &ordered)?;
+    let first = ordered.iter().flatten().find_map(|p| p.dtype);
+    for have in ordered.iter().flatten().filter_map(|p| p.dtype) {
+        if let (Some(want), Some(first)) = (t.dtype, first)
+            && have != first
+        {
             return error(format!(
                 "expected scalar type {} but found {}",
                 want.scalar_type_name(),
@@ -361,7 +394,6 @@ fn check_batch_norm(t: &TensorMeta, parameters: &[(&str, Option<TensorMeta>)]) -
             ));
         }
     }
-    floats_only("batch_norm", t.dtype)?;
     for (_, p) in parameters {
         if let Some(r) = p.as_ref().and_then(|p| p.rank())
             && r > 1
@@ -379,13 +411,32 @@ fn named<'a>(
     list.iter().map(|(name, i)| Ok((*name, a.optional_tensor(*i)?))).collect()
 }
 
-/// `batch_norm`, `instance_norm`.
 pub fn batch_norm(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
-    let p = named(a, &[("weight", 1), ("bias", 2), ("running_mean", 3), ("running_var", 4)])?;
-    let ordered = [p[2].clone(), p[3].clone(), p[0].clone(), p[1].clone()];
-    check_batch_norm(&t, &ordered)?;
+    if a.bool(5) == Some(false) && t.numel() != Size::Known(0) {
+        for (i, name) in [(3, "running_mean"), (4, "running_var")] {
+            if a.is_none(i) {
+                return error(format!("{name} must be defined in evaluation mode"));
+            }
+        }
+    }
+    let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
+    check_batch_norm(&t, &p)?;
+    one(t.dtype, t.sizes)
+}
+
+pub fn instance_norm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let t = a.tensor(0)?;
+    if a.bool(5) == Some(false) && (a.is_none(3) || a.is_none(4)) {
+        return error("Expected running_mean and running_var to be defined when use_input_stats is false");
+    }
+    let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
+    check_channel_norm(&t, &p, t.size(0))?;
+    if a.is_none(3) != a.is_none(4) && !a.is_unknown(3) && !a.is_unknown(4) {
+        return error("running_mean and running_var must either both be None or neither be None");
+    }
     one(t.dtype, t.sizes)
 }
 
