@@ -64,31 +64,11 @@ pub fn convolve(
     if ws.len() < 3 {
         return error("weight should have at least three dimensions");
     }
-    let n = ws.len() - 2;
-    let stride = spread("stride", &s.stride, n)?;
-    let padding = spread("padding", &s.padding, n)?;
-    let dilation = spread("dilation", &s.dilation, n)?;
-    let output_padding = spread("output_padding", &s.output_padding, n)?;
-    if any(&padding, |p| p < 0) {
-        return error("negative padding is not supported");
-    }
-    if any(&output_padding, |p| p < 0) {
-        return error("negative output_padding is not supported");
-    }
-    if any(&stride, |p| p <= 0) {
-        return error("non-positive stride is not supported");
-    }
-    if any(&dilation, |p| p <= 0) {
-        return error("dilation should be greater than zero");
-    }
-    if let Some(g) = s.groups
-        && g <= 0
-    {
-        return error("non-positive groups is not supported");
-    }
+    let steps = Steps::new(s, ws.len() - 2)?;
     if xs.len() != ws.len() {
+        let space = if s.same { "" } else { " " };
         return error(format!(
-            "Expected {0}-dimensional input for {0}-dimensional weight{1}, but got {2}-dimensional input of size {3} instead",
+            "Expected {0}-dimensional input for {0}-dimensional weight{space}{1}, but got {2}-dimensional input of size {3} instead",
             ws.len(),
             show(ws),
             xs.len(),
@@ -96,6 +76,25 @@ pub fn convolve(
         ));
     }
     let (Some(transposed), Some(groups)) = (s.transposed, s.groups) else { return Ok(None) };
+    let shown = if s.same { evened(xs, ws, &steps.dilation) } else { xs.clone() };
+    let out_channels = channels(&shown, ws, bias, transposed, groups)?;
+    steps.check_output_padding(transposed)?;
+    let mut sizes: Sizes = smallvec![xs[0], out_channels];
+    sizes.extend(if transposed { steps.spread_out(xs, ws) } else { steps.slid(xs, ws, s.same)? });
+    if !transposed && product(xs).known().is_some_and(|n| n != 0) {
+        check_kernel(&ws[2..])?;
+    }
+    Ok(Some(sizes))
+}
+
+/// Channels of the result, which groups, weight, input and bias must agree on.
+fn channels(
+    xs: &Sizes,
+    ws: &Sizes,
+    bias: Option<&TensorMeta>,
+    transposed: bool,
+    groups: i64,
+) -> Result<Size, ShapeError> {
     if let Some(o) = ws[0].known() {
         if o < groups {
             return error(format!(
@@ -141,68 +140,161 @@ pub fn convolve(
             show(b)
         ));
     }
-    let value = |l: &Option<Sizes>, d: usize| l.as_ref().and_then(|l| l[d].known());
-    let mut sizes: Sizes = smallvec![xs[0], out_channels];
-    let (mut padded, mut kernels, mut too_small) = (Vec::new(), Vec::new(), false);
-    for d in 0..n {
-        let (input, kernel) = (xs[d + 2], ws[d + 2]);
-        let (Some(st), Some(p), Some(dil)) = (value(&stride, d), value(&padding, d), value(&dilation, d)) else {
-            sizes.push(if s.same { input } else { Size::Unknown });
-            continue;
+    Ok(out_channels)
+}
+
+/// The settings of a convolution, one value per spatial dimension. `None`: not known.
+struct Steps {
+    stride: Option<Sizes>,
+    padding: Option<Sizes>,
+    dilation: Option<Sizes>,
+    output_padding: Option<Sizes>,
+}
+
+impl Steps {
+    fn new(s: &Settings, n: usize) -> Result<Steps, ShapeError> {
+        let steps = Steps {
+            stride: spread("stride", &s.stride, n)?,
+            padding: spread("padding", &s.padding, n)?,
+            dilation: spread("dilation", &s.dilation, n)?,
+            output_padding: spread("output_padding", &s.output_padding, n)?,
         };
-        if transposed {
-            let Some(extra) = value(&output_padding, d) else {
+        if any(&steps.padding, |p| p < 0) {
+            return error("negative padding is not supported");
+        }
+        if any(&steps.output_padding, |p| p < 0) {
+            return error("negative output_padding is not supported");
+        }
+        if any(&steps.stride, |p| p <= 0) {
+            return error("non-positive stride is not supported");
+        }
+        if any(&steps.dilation, |p| p <= 0) {
+            return error("dilation should be greater than zero");
+        }
+        if s.groups.is_some_and(|g| g <= 0) {
+            return error("non-positive groups is not supported");
+        }
+        Ok(steps)
+    }
+
+    /// Stride, padding and dilation of a dimension.
+    fn at(&self, d: usize) -> Option<(i64, i64, i64)> {
+        let value = |l: &Option<Sizes>| l.as_ref().and_then(|l| l[d].known());
+        Some((value(&self.stride)?, value(&self.padding)?, value(&self.dilation)?))
+    }
+
+    /// Spatial sizes of a transposed convolution.
+    fn spread_out(&self, xs: &[Size], ws: &[Size]) -> Sizes {
+        let size = |d: usize| {
+            let extra = self.output_padding.as_ref().and_then(|l| l[d].known());
+            match (self.at(d), extra, xs[d + 2], ws[d + 2]) {
+                (Some((stride, padding, dilation)), Some(extra), Size::Known(i), Size::Known(k)) => {
+                    let wide = i128::from;
+                    let moved = (wide(i) - 1) * wide(stride) - 2 * wide(padding);
+                    Size::Known(narrow(moved + wide(dilation) * (wide(k) - 1) + wide(extra) + 1))
+                }
+                _ => Size::Unknown,
+            }
+        };
+        (0..ws.len() - 2).map(size).collect()
+    }
+
+    /// Spatial sizes of a kernel slid over an input that is no smaller.
+    fn slid(&self, xs: &[Size], ws: &[Size], same: bool) -> Result<Sizes, ShapeError> {
+        if same {
+            return Ok(xs[2..].into());
+        }
+        let (mut sizes, mut padded, mut kernels, mut too_small) = (Sizes::new(), Vec::new(), Vec::new(), false);
+        for (d, (&input, &kernel)) in xs[2..].iter().zip(&ws[2..]).enumerate() {
+            let Some((stride, padding, dilation)) = self.at(d) else {
                 sizes.push(Size::Unknown);
                 continue;
             };
-            if extra >= st && extra >= dil {
-                return error(format!(
-                    "output padding must be smaller than either stride or dilation, but got output_padding: {extra} stride: {st} dilation: {dil} in dimension {d}"
-                ));
+            if let (Size::Known(i), Size::Known(k)) = (input, kernel) {
+                let wide = i128::from;
+                let (room, reach) = (wide(i) + 2 * wide(padding), wide(dilation) * (wide(k) - 1) + 1);
+                padded.push(room.to_string());
+                kernels.push(reach.to_string());
+                too_small |= room < reach;
             }
-            sizes.push(match (input, kernel) {
-                (Size::Known(i), Size::Known(k)) => {
-                    let wide = i128::from;
-                    Size::Known(narrow(
-                        (wide(i) - 1) * wide(st) - 2 * wide(p) + wide(dil) * (wide(k) - 1) + wide(extra) + 1,
-                    ))
-                }
-                _ => Size::Unknown,
-            });
-            continue;
+            sizes.push(window(input, kernel, stride, padding, dilation));
         }
-        if s.same {
-            sizes.push(input);
-            continue;
+        if too_small {
+            return error(format!(
+                "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
+                padded.join(" x "),
+                kernels.join(" x ")
+            ));
         }
-        if let (Size::Known(i), Size::Known(k)) = (input, kernel) {
-            let wide = i128::from;
-            padded.push((wide(i) + 2 * wide(p)).to_string());
-            kernels.push((wide(dil) * (wide(k) - 1) + 1).to_string());
-            too_small |= wide(i) + 2 * wide(p) < wide(dil) * (wide(k) - 1) + 1;
-        }
-        sizes.push(window(input, kernel, st, p, dil));
+        Ok(sizes)
     }
-    if too_small {
-        return error(format!(
-            "Calculated padded input size per channel: ({}). Kernel size: ({}). Kernel size can't be greater than actual input size",
-            padded.join(" x "),
-            kernels.join(" x ")
-        ));
+
+    /// What a transposed convolution adds to a size cannot be as much as both its stride and its dilation.
+    fn check_output_padding(&self, transposed: bool) -> Result<(), ShapeError> {
+        let list = |l: &Option<Sizes>| l.as_ref().and_then(|l| all_known(l));
+        let all = (list(&self.stride), list(&self.dilation), list(&self.output_padding));
+        let ((Some(s), Some(d), Some(p)), true) = (all, transposed) else { return Ok(()) };
+        if p.iter().zip(s.iter().zip(&d)).all(|(p, (s, d))| p < s || p < d) {
+            return Ok(());
+        }
+        let shown = |name: &str, l: &[i64], one: i64| {
+            let (names, values) = spatial(l, one);
+            names.iter().zip(values).map(|(n, v)| format!(" {name}_{n}: {v}")).collect::<String>()
+        };
+        error(format!(
+            "output padding must be smaller than either stride or dilation, but got{}{}{}",
+            shown("output_padding", &p, 0),
+            shown("stride", &s, 1),
+            shown("dilation", &d, 1)
+        ))
     }
-    Ok(Some(sizes))
+}
+
+/// The input of a convolution that keeps sizes: where both sides cannot be padded alike, it has been lengthened by one at the end.
+fn evened(xs: &Sizes, ws: &Sizes, dilation: &Option<Sizes>) -> Sizes {
+    let odd = |d: usize| {
+        let step = dilation.as_ref().and_then(|l| l[d - 2].known())?;
+        Some(step.checked_mul(ws[d].known()? - 1)? % 2 != 0)
+    };
+    let longer = |(d, s): (usize, &Size)| if d > 1 && odd(d) == Some(true) { s.plus(Size::Known(1)) } else { *s };
+    xs.iter().enumerate().map(longer).collect()
+}
+
+/// The names of two or three spatial dimensions; one dimension is the second of two.
+fn spatial(list: &[i64], one: i64) -> (&'static [&'static str], Vec<i64>) {
+    match list {
+        [n] => (&["height", "width"], vec![one, *n]),
+        [_, _, _] => (&["depth", "height", "width"], list.to_vec()),
+        _ => (&["height", "width"], list.to_vec()),
+    }
+}
+
+fn check_kernel(kernel: &[Size]) -> Result<(), ShapeError> {
+    let Some(list) = all_known(kernel).filter(|l| l.contains(&0)) else { return Ok(()) };
+    let (names, values) = spatial(&list, 1);
+    error(match values[..] {
+        [t, h, w] => format!("kernel size should be greater than zero, but got: {t} x {h} x {w} (TxHxW)"),
+        _ => {
+            let shown: String = names.iter().zip(values).map(|(n, v)| format!(" kernel_{n}: {v}")).collect();
+            format!("kernel size should be greater than zero, but got{shown}")
+        }
+    })
 }
 
 fn check_dtypes(x: &TensorMeta, w: &TensorMeta, bias: Option<&TensorMeta>) -> Result<(), ShapeError> {
-    if let (Some(d), Some(e)) = (x.dtype, bias.and_then(|b| b.dtype))
-        && d != e
-    {
-        return error(format!("Input type ({}) and bias type ({}) should be the same", cpp_name(d), cpp_name(e)));
-    }
     if let (Some(d), Some(e)) = (x.dtype, w.dtype)
         && d != e
     {
         return error(format!("expected scalar type {} but found {}", d.scalar_type_name(), e.scalar_type_name()));
+    }
+    check_bias_dtype(x, bias)
+}
+
+fn check_bias_dtype(x: &TensorMeta, bias: Option<&TensorMeta>) -> Result<(), ShapeError> {
+    if let (Some(d), Some(e)) = (x.dtype, bias.and_then(|b| b.dtype))
+        && d != e
+    {
+        return error(format!("Input type ({}) and bias type ({}) should be the same", cpp_name(d), cpp_name(e)));
     }
     Ok(())
 }
@@ -253,6 +345,8 @@ fn plain(name: &str, n: usize, a: &[Meta]) -> RuleResult {
         groups: a.int(6),
         same: false,
     };
+    // Before anything else; the other forms look at dtypes last.
+    check_bias_dtype(&a.tensor(0)?, bias.as_ref())?;
     unbatched(name, n, &a.tensor(0)?, &a.tensor(1)?, bias.as_ref(), &s)
 }
 
@@ -448,6 +542,9 @@ pub fn im2col(a: &[Meta]) -> RuleResult {
     let Some(sizes) = &t.sizes else { return one(t.dtype, None) };
     let n = sizes.len();
     let empty = |s: &[Size]| s.contains(&Size::Known(0));
+    if n < 3 {
+        wrap_dim(2, n)?;
+    }
     if !(n == 3 || n == 4) || empty(&sizes[n - 3..]) {
         return error(format!(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: {}",
