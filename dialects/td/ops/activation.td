@@ -38,7 +38,7 @@ def : Op<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt $self, 0), $self, (mul $alpha, (expm1 (div $self, $alpha))));
   let promotes = ["self"];
   let numerics = Close;
-  let refuses = [NoKernel<"elu_cpu", [Bools, Ints, Complexes]>];
+  let shape = "activation::celu";
 }
 def : Op<"aten::celu_(Tensor(a!) self, Scalar alpha=1.) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::celu.out(Tensor self, Scalar alpha=1., *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
@@ -68,7 +68,7 @@ def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [Torc
     "tanh", (mul (mul "0.5", $self), (add 1, (tanh (mul "0.7978845608028654",
       (add $self, (mul "0.044715", (mul $self, (mul $self, $self)))))))));
   let numerics = Close;
-  let refuses = [NoKernel<"GeluKernelImpl", [Bools, Ints, Complexes]>];
+  let shape = "activation::gelu";
 }
 def : Op<"aten::gelu_(Tensor(a!) self, *, str approximate=\"none\") -> Tensor(a!)">;
 def : Op<"aten::gelu.out(Tensor self, *, str approximate=\"none\", Tensor(a!) out) -> Tensor(a!)", [SameDType]>;

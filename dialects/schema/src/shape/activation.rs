@@ -1,8 +1,37 @@
 //! Rules of activations that are not one expression per element.
 
 use super::args::*;
-use super::{Meta, RuleResult};
+use super::{Meta, RuleResult, ShapeError, TensorMeta};
 use smallvec::smallvec;
+
+fn floats(kernel: &str, t: &TensorMeta) -> Result<(), ShapeError> {
+    match t.dtype {
+        Some(d) if !d.is_float() => not_implemented_for(kernel, d),
+        _ => Ok(()),
+    }
+}
+
+/// (self, alpha), which divides.
+pub fn celu(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    if a.float(1) == Some(0.0) {
+        return error("ZeroDivisionError: alpha cannot be 0 for CELU");
+    }
+    let t = a.tensor(0)?;
+    floats("elu_cpu", &t)?;
+    one(t.dtype, t.sizes)
+}
+
+/// (self, approximate).
+pub fn gelu(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    if a.str(1).is_some_and(|how| !matches!(how, "none" | "tanh")) {
+        return error("approximate argument must be either none or tanh.");
+    }
+    let t = a.tensor(0)?;
+    floats("GeluKernelImpl", &t)?;
+    one(t.dtype, t.sizes)
+}
 
 /// Half of a dimension gates the other.
 pub fn glu(a: &[Meta]) -> RuleResult {

@@ -33,13 +33,23 @@ pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
         if functional.shape.is_none()
             && let Some(expr) = functional.scalar
         {
-            // PyTorch finds that the result does not fit before it finds that it has no kernel.
+            // That the result does not fit is found before that there is no kernel; but where there is none for the dtype nothing widens it.
+            let refused = refuse_dtype(functional, expr, &inner);
+            let kept = |mut metas: SmallVec<[Meta; 2]>| {
+                let common =
+                    common_dtype(expr.promotes.iter().map(|&i| Args(&inner).get(usize::from(i)))).ok().flatten();
+                if let (Err(_), Some(Meta::Tensor(t)), Some(common)) = (&refused, metas.first_mut(), common) {
+                    t.dtype = Some(common);
+                }
+                metas
+            };
             let result = refuse_operands(entry, args)
                 .and_then(|()| refuse_operands(functional, &inner))
                 .and_then(|()| check_alpha(functional, expr, &inner))
                 .and_then(|()| pointwise(expr, &inner))
+                .map(kept)
                 .and_then(|metas| written(entry, args, &metas))
-                .and_then(|metas| refuse_dtype(functional, expr, &inner).map(|()| metas))
+                .and_then(|metas| refused.clone().map(|()| metas))
                 .and_then(|metas| check_bounds(functional, expr, &inner).map(|()| metas));
             return Some(result);
         }
@@ -228,7 +238,9 @@ fn check_asked(entry: &OpEntry, args: &[Meta], have: DType) -> Result<(), ShapeE
 
 /// `alpha` is a number that the common dtype holds.
 fn check_alpha(entry: &OpEntry, expr: &ScalarExpr, args: &[Meta]) -> Result<(), ShapeError> {
-    let Some(at) = entry.schema().arguments.iter().position(|a| &*a.name == "alpha") else { return Ok(()) };
+    // A positional one is a setting of the operator, as `elu` has, and no factor.
+    let factor = |a: &Argument| &*a.name == "alpha" && a.kwarg_only;
+    let Some(at) = entry.schema().arguments.iter().position(factor) else { return Ok(()) };
     let Some(common) = common_dtype(expr.promotes.iter().map(|&i| Args(args).get(usize::from(i))))? else {
         return Ok(());
     };
