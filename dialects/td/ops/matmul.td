@@ -112,7 +112,7 @@ def : Op<"aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Sc
 def : Op<"aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", [AnyDType]>;
 
-def : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> { let numerics = Close; let shape = "matmul::multi_dot"; let kernel = "matmul::multi_dot"; }
+def : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> { let numerics = Close; let shape = "matmul::chain_matmul"; let kernel = "matmul::chain_matmul"; }
 def : Op<"aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::corrcoef"; }

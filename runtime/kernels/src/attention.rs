@@ -23,14 +23,17 @@ pub fn scaled_dot_product_attention(call: &Call<'_>, args: &mut [IValue]) -> Res
     let mask = optional_tensor(args, 3)?;
     let scale =
         if arg(args, 6)?.is_none() { 1.0 / (q.sizes()[q.dim() - 1] as f64).sqrt() } else { float_arg(args, 6)? };
-    if float_arg(args, 4)? != 0.0 {
-        return Err(Error::runtime("scaled_dot_product_attention with dropout is not supported"));
-    }
+    let dropout = float_arg(args, 4)?;
     let (causal, grouped) = (bool_arg(args, 5)?, bool_arg(args, 7)?);
     // The result lies as the query does, as in PyTorch's fused kernel.
-    let as_query = q.sizes() == &*sizes && crate::elementwise::is_dense(q);
+    let as_query = q.sizes() == &*sizes && crate::elementwise::is_dense(q) && dropout == 0.0;
     let strides = if as_query { result_strides(&sizes, &[q]) } else { contiguous_strides(&sizes) };
     let out = call.output(0, &sizes, &strides, dtype)?;
+    if dropout != 0.0 {
+        let masks = Masks { mask, causal, dropout };
+        cast::convert_into(&out, &attention(q, k, v, &masks, scale, grouped)?.0)?;
+        return one(out);
+    }
     if dtype == DType::F32 && fused(&out, [q, k, v], mask, causal, scale, grouped)? {
         return one(out);
     }
@@ -44,7 +47,7 @@ pub fn scaled_dot_product_attention(call: &Call<'_>, args: &mut [IValue]) -> Res
             return one(out);
         }
     }
-    let wide = attention(q, k, v, mask, causal, scale, grouped)?.0;
+    let wide = attention(q, k, v, &Masks { mask, causal, dropout }, scale, grouped)?.0;
     cast::convert_into(&out, &wide)?;
     one(out)
 }
@@ -223,13 +226,22 @@ fn softmax(row: &mut [f32]) {
     );
 }
 
+/// Which scores do not count.
+pub struct Masks<'a> {
+    /// Added to the scores, or true where they count.
+    pub mask: Option<&'a Tensor>,
+    /// Whether keys after the query's place are hidden.
+    pub causal: bool,
+    /// How probably a weight is dropped.
+    pub dropout: f64,
+}
+
 /// Attention in f64: the weighted values and the weights.
 pub fn attention(
     q: &Tensor,
     k: &Tensor,
     v: &Tensor,
-    mask: Option<&Tensor>,
-    causal: bool,
+    &Masks { mask, causal, dropout }: &Masks<'_>,
     scale: f64,
     grouped: bool,
 ) -> Result<(Tensor, Tensor), Error> {
@@ -281,7 +293,7 @@ pub fn attention(
             }
         }
     }
-    let weights = Tensor::from_vec(data, scores.sizes());
+    let weights = crate::random::without(&Tensor::from_vec(data, scores.sizes()), dropout)?;
     Ok((multiply(&weights, &v)?, weights))
 }
 
@@ -330,6 +342,9 @@ fn multi_head(
             let allowed: Vec<Bool> =
                 cast::to_vec::<Bool>(m)?.into_iter().map(|hidden| Bool::new(!hidden.get())).collect();
             let flat = Tensor::from_vec(allowed, m.sizes());
+            if kind == Some(1) && m.sizes() != [x[0].sizes()[0], x[1].sizes()[1]] {
+                return Err(Error::runtime("For mask_type == 1 mask shape should be (B, L)"));
+            }
             Some(match (kind, m.dim()) {
                 (Some(1), 2) => reshape(&flat, &[m.sizes()[0], 1, 1, m.sizes()[1]])?,
                 _ => flat,
@@ -338,7 +353,8 @@ fn multi_head(
         None => None,
     };
     let scale = 1.0 / ((d / p.heads) as f64).sqrt();
-    let (out, weights) = attention(&split[0], &split[1], &split[2], mask.as_ref(), false, scale, false)?;
+    let masks = Masks { mask: mask.as_ref(), causal: false, dropout: 0.0 };
+    let (out, weights) = attention(&split[0], &split[1], &split[2], &masks, scale, false)?;
     let (batch, queries) = (x[0].sizes()[0], x[0].sizes()[1]);
     let joined = reshape(&permute(&out, &[0, 2, 1, 3])?, &[batch, queries, d])?;
     Ok((affine(&joined, &wide(p.outward)?, Some(&wide(p.outward_bias)?))?, weights))

@@ -1,5 +1,6 @@
 //! Operators that are a few others in a row.
 
+use crate::attention::Masks;
 use crate::cast;
 use crate::compose::{all, one as call_one, tensor as op, tensors as ops};
 use crate::lanes::{arg, bool_arg, count, float_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg, wrap};
@@ -278,8 +279,9 @@ pub fn grad_sum_to_size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
 pub fn attention_math(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (q, k, x) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
     let mask = optional_tensor(args, 3)?;
-    if float_arg(args, 4)? != 0.0 {
-        return Err(Error::runtime("scaled dot product attention with dropout is not supported"));
+    let dropout = float_arg(args, 4)?;
+    if dropout != 0.0 && optional_tensor(args, 6)?.is_some() {
+        return Err(Error::runtime("scaled dot product attention with a given dropout mask is not supported"));
     }
     if mask.is_some() && bool_arg(args, 5)? {
         return Err(Error::runtime(
@@ -287,7 +289,8 @@ pub fn attention_math(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         ));
     }
     let scale = scale_of(args, 7, q)?;
-    let (out, weights) = crate::matmul::attention(q, k, x, mask, bool_arg(args, 5)?, scale, bool_arg(args, 8)?)?;
+    let masks = Masks { mask, causal: bool_arg(args, 5)?, dropout };
+    let (out, weights) = crate::matmul::attention(q, k, x, &masks, scale, bool_arg(args, 8)?)?;
     Ok(smallvec![cast::convert(&out, q.dtype())?.into(), cast::convert(&weights, q.dtype())?.into()])
 }
 
@@ -329,7 +332,7 @@ pub fn attention_for_cpu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
         ));
     }
     let scale = scale_of(args, 6, q)?;
-    let (out, _) = crate::matmul::attention(q, k, x, mask, causal, scale, false)?;
+    let (out, _) = crate::matmul::attention(q, k, x, &Masks { mask, causal, dropout: 0.0 }, scale, false)?;
     let scores = scores(q, k, causal, mask, scale)?;
     let sums = op("aten::logsumexp", &[scores.into(), IValue::int_list(&[-1])])?;
     let sums_dtype = if q.dtype() == DType::F64 { DType::F64 } else { DType::F32 };

@@ -507,6 +507,14 @@ pub fn multi_dot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(product)
 }
 
+/// The same; of one matrix a copy.
+pub fn chain_matmul(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    match arg(args, 0)?.as_tensor_list()?.as_slice() {
+        [only] => one(only.copy()?),
+        _ => multi_dot(call, args),
+    }
+}
+
 pub fn kron(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, _) = result(call.metas, 0)?;
     let n = sizes.len();

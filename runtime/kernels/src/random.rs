@@ -518,7 +518,12 @@ fn dropped(t: &Tensor, args: &[IValue]) -> Result<Tensor, Error> {
     if !(0.0..=1.0).contains(&p) {
         return Err(Error::runtime(format!("dropout probability has to be between 0 and 1, but got {p}")));
     }
-    if p == 0.0 || !arg(args, 2)?.as_bool()? || t.numel() == 0 {
+    if arg(args, 2)?.as_bool()? { without(t, p) } else { Ok(t.clone()) }
+}
+
+/// A tensor without the elements that are drawn with probability `p`, the others scaled; the tensor itself when nothing is dropped.
+pub(crate) fn without(t: &Tensor, p: f64) -> Result<Tensor, Error> {
+    if p == 0.0 || t.numel() == 0 {
         return Ok(t.clone());
     }
     if p == 1.0 {

@@ -250,6 +250,8 @@ impl<E: Gate> Direction<'_, E> {
 struct Layers {
     weights: scratch::List<Weights>,
     bidirectional: bool,
+    /// How probably what one layer hands to the next is dropped.
+    dropout: f64,
 }
 
 /// The flags that follow the parameters: has_biases, num_layers, dropout, train, bidirectional.
@@ -257,9 +259,7 @@ fn read_layers(args: &[IValue], params: usize, projected: bool, dtype: DType) ->
     let list = arg(args, params)?.as_list()?.read();
     let biases = bool_arg(args, params + 1)?;
     let bidirectional = bool_arg(args, params + 5)?;
-    if float_arg(args, params + 3)? != 0.0 && bool_arg(args, params + 4)? {
-        return Err(Error::runtime("dropout between recurrent layers is not supported in training"));
-    }
+    let dropout = if bool_arg(args, params + 4)? { float_arg(args, params + 3)? } else { 0.0 };
     let layers = usize::try_from(int_arg(args, params + 2)?).unwrap_or(0);
     let count = layers.saturating_mul(if bidirectional { 2 } else { 1 });
     let per = 2 + if biases { 2 } else { 0 } + usize::from(projected);
@@ -277,7 +277,7 @@ fn read_layers(args: &[IValue], params: usize, projected: bool, dtype: DType) ->
             projection: if projected { Some(get(per - 1)?) } else { None },
         });
     }
-    Ok(Layers { weights, bidirectional })
+    Ok(Layers { weights, bidirectional, dropout })
 }
 
 /// A tensor in the type that is computed in, row-major.
@@ -309,6 +309,15 @@ fn finish<E: Real>(call: &Call<'_>, i: usize, data: &[E], sizes: &[i64], dtype: 
         cast::convert_into(&out, &Tensor::from_vec(data.to_vec(), sizes))?;
     }
     Ok(out)
+}
+
+/// Drops elements of what one layer hands to the next.
+fn drop_some<E: Real>(rows: &mut [E], width: usize, dropout: f64) -> Result<(), Error> {
+    if dropout != 0.0 && !rows.is_empty() {
+        let all = Tensor::from_vec(rows.to_vec(), &[(rows.len() / width) as i64, width as i64]);
+        rows.copy_from_slice(slice_of::<E>(&crate::random::without(&all, dropout)?)?);
+    }
+    Ok(())
 }
 
 /// Runs all layers over the rows of `x`. Results: outputs of `sizes`, last states.
@@ -360,6 +369,9 @@ fn run<E: Gate>(
             let direction = Direction { cell, steps, backwards: d == 1, widths, weights, x: input };
             let h = &mut hs_out[at * batch * hidden..(at + 1) * batch * hidden];
             direction.run(h, &mut cs_out[c], after, width, d * hidden)?;
+        }
+        if (l + 1) * directions < layers.weights.len() {
+            drop_some(after, width, layers.dropout)?;
         }
         buffers.swap(0, 1);
     }

@@ -163,6 +163,37 @@ fn attention_and_encoder_layers_give_what_goes_in_its_shape() {
 }
 
 #[test]
+fn recurrent_layers_drop_what_one_hands_to_the_next() {
+    let uniform = |sizes: &[i64]| -> IValue { tensor("aten::rand", &[IValue::int_list(sizes)]).into() };
+    let (x, h) = (uniform(&[4, 3, 2]), uniform(&[2, 3, 2]));
+    let params: Vec<Tensor> = (0..4).map(|_| uniform(&[2, 2]).as_tensor().unwrap().clone()).collect();
+    let run = |op: &str, x: &[IValue], dropout: f64, train: bool| -> Vec<f32> {
+        let flags = [false.into(), int(2), IValue::Double(dropout), train.into(), false.into(), false.into()];
+        let flags = &flags[..if x.len() == 2 { 5 } else { 6 }];
+        let args = [x, &[h.clone(), IValue::tensor_list(params.clone())], flags].concat();
+        tensor(op, &args).to_vec::<f32>()
+    };
+    let dense = |dropout: f64, train: bool| run("aten::rnn_relu.input", &[x.clone()], dropout, train);
+    let rows: IValue = tensor("aten::reshape", &[x.clone(), IValue::int_list(&[12, 2])]).into();
+    let batches: IValue = Tensor::from_vec(vec![3i64; 4], &[4]).into();
+    assert_eq!(run("aten::rnn_relu.data", &[rows, batches], 0.0, true), dense(0.0, true));
+    assert_eq!(dense(0.5, false), dense(0.0, false));
+    let seeded = || {
+        call("aten::manual_seed", &[int(3)]).unwrap();
+        dense(0.5, true)
+    };
+    assert_ne!(seeded(), dense(0.0, true));
+    assert_eq!(seeded(), seeded());
+}
+
+#[test]
+fn attention_without_weights_is_nothing() {
+    let x: IValue = tensor("aten::rand", &[IValue::int_list(&[2, 3, 4])]).into();
+    let args = [x.clone(), x.clone(), x, IValue::None, IValue::Double(1.0)];
+    assert_eq!(tensor("aten::scaled_dot_product_attention", &args).to_vec::<f32>(), [0.0; 24]);
+}
+
+#[test]
 fn what_is_not_here_is_said() {
     let message = call("quantized::linear", &[floats(&[1.0], &[1, 1]), IValue::None, IValue::Double(1.0), int(0)]);
     assert_eq!(message.unwrap_err().to_string(), "quantized::linear needs a quantized tensor");

@@ -147,25 +147,8 @@ pub fn addmm(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let bias = a.tensor(0)?;
     let (x, y) = (a.tensor(1)?, a.tensor(2)?);
+    added_dtypes(&bias, &x, &y)?;
     let sizes = addmm_sizes(a, &bias, 1, 2)?;
-    if let (Some(d), Some(e)) = (bias.dtype, y.dtype)
-        && d != e
-    {
-        return error(format!(
-            "self and mat2 must have the same dtype, but got {} and {}",
-            d.scalar_type_name(),
-            e.scalar_type_name()
-        ));
-    }
-    if let (Some(d), Some(e)) = (x.dtype, y.dtype)
-        && d != e
-    {
-        return error(format!(
-            "mat1 and mat2 must have the same dtype, but got {} and {}",
-            d.scalar_type_name(),
-            e.scalar_type_name()
-        ));
-    }
     has_kernel("addmm_impl_cpu_", bias.dtype, &sizes, x.size(1))?;
     scales(a, &bias, &sizes, x.size(1))?;
     one(bias.dtype, Some(sizes))
@@ -478,23 +461,55 @@ fn transposed(t: &TensorMeta) -> TensorMeta {
 
 pub fn linear(a: &[Meta]) -> RuleResult {
     let a = Args(a);
-    let (x, w) = (a.tensor(0)?, a.tensor(1)?);
+    let (x, w, bias) = (a.tensor(0)?, a.tensor(1)?, a.optional_tensor(2)?);
+    let (dtype, sizes) = linear_meta(&x, &w, bias.as_ref())?;
+    one(dtype, sizes)
+}
+
+/// `x` times a transposed weight, plus a bias.
+pub fn linear_meta(
+    x: &TensorMeta,
+    w: &TensorMeta,
+    bias: Option<&TensorMeta>,
+) -> Result<(Option<DType>, Option<Sizes>), ShapeError> {
     if w.rank().is_some_and(|r| r > 2) {
         return error("t() expects a tensor with <= 2 dimensions, but self is 3D");
     }
-    let bias = a.optional_tensor(2)?;
-    let (dtype, sizes) = matmul_meta(&x, &transposed(&w)).map_err(|mut e| {
+    if let (Some(b), Some(2)) = (bias, w.rank()) {
+        added_dtypes(b, x, w)?;
+    }
+    let (dtype, sizes) = matmul_meta(x, &transposed(w)).map_err(|mut e| {
         if bias.is_some() {
             e.message = e.message.replace("mm: mat1", "addmm: mat1");
         }
         e
     })?;
-    if let (Some(bias), Some(sizes)) = (&bias, &sizes)
+    if let (Some(bias), Some(sizes)) = (bias, &sizes)
         && let Some(s) = &bias.sizes
     {
-        check_expands(s, sizes)?;
+        // A batch of matrices is one matrix for the sum.
+        match sizes[..] {
+            [batch, rows, columns] => check_expands(s, &[batch.times(rows), columns])?,
+            _ => check_expands(s, sizes)?,
+        }
     }
-    one(dtype, sizes)
+    Ok((dtype, sizes))
+}
+
+/// A product and what it is added to have one dtype; that is found before their sizes are compared.
+fn added_dtypes(bias: &TensorMeta, x: &TensorMeta, y: &TensorMeta) -> Result<(), ShapeError> {
+    for (name, t) in [("self", bias), ("mat1", x)] {
+        if let (Some(d), Some(e)) = (t.dtype, y.dtype)
+            && d != e
+        {
+            return error(format!(
+                "{name} and mat2 must have the same dtype, but got {} and {}",
+                d.scalar_type_name(),
+                e.scalar_type_name()
+            ));
+        }
+    }
+    Ok(())
 }
 
 pub fn tensordot(a: &[Meta]) -> RuleResult {
@@ -507,12 +522,12 @@ pub fn tensordot(a: &[Meta]) -> RuleResult {
         return error("both dimension lists should have same length");
     }
     let mut gone = (vec![false; xs.len()], vec![false; ys.len()]);
-    for (&i, &j) in dx.iter().zip(&dy) {
-        let (i, j) = (wrap_dim(i, xs.len())?, wrap_dim(j, ys.len())?);
+    for (&given, &other) in dx.iter().zip(&dy) {
+        let (i, j) = (wrap_dim(given, xs.len())?, wrap_dim(other, ys.len())?);
         let (m, n) = (x.size(i), y.size(j));
         if m.differs(n) && m != Size::Known(1) && n != Size::Known(1) {
             return error(format!(
-                "contracted dimensions need to match, but first has size {} in dim {i} and second has size {} in dim {j}",
+                "contracted dimensions need to match, but first has size {} in dim {given} and second has size {} in dim {other}",
                 text(m),
                 text(n)
             ));
@@ -543,10 +558,34 @@ pub fn bilinear(a: &[Meta]) -> RuleResult {
             cpp_name(f)
         ));
     }
+    let (Some(mut sizes), Some(ys)) = (x.sizes.clone(), &y.sizes) else { return one(x.dtype, None) };
+    if sizes.len() != ys.len() {
+        return error(format!("bilinear(): input dimensions do not match: got {} and {}", sizes.len(), ys.len()));
+    }
+    let batch = sizes.len().saturating_sub(1);
+    for (d, (m, n)) in sizes.iter().zip(ys).enumerate().take(batch) {
+        if m.differs(*n) {
+            let (m, n) = (text(*m), text(*n));
+            return error(format!("bilinear(): input batch dimensions do not match at dim {d}: got {m} and {n}"));
+        }
+    }
+    for (name, have, want) in [("input1", sizes.last(), w.size(1)), ("input2", ys.last(), w.size(2))] {
+        if let Some(have) = have.filter(|s| s.differs(want)) {
+            let (have, want) = (text(*have), text(want));
+            return error(format!(
+                "bilinear(): {name} size does not match weight size: got {have} but expected {want}"
+            ));
+        }
+    }
+    if let Some(b) = a.optional_tensor(3)?
+        && b.size(0).differs(w.size(0))
+    {
+        let (have, want) = (text(b.size(0)), text(w.size(0)));
+        return error(format!("bilinear(): bias size does not match weight size: got {have} but expected {want}"));
+    }
     if w.rank().is_some_and(|r| r != 3) {
         return error("number of dimensions must match");
     }
-    let Some(mut sizes) = x.sizes.clone() else { return one(x.dtype, None) };
     sizes.pop();
     sizes.push(w.size(0));
     one(x.dtype, Some(sizes))
@@ -697,7 +736,18 @@ pub fn scaled_dot_product_attention(a: &[Meta]) -> RuleResult {
         ));
     }
     let kv = |s: &Sizes, i: usize| s[s.len() - i];
-    if let Some(mask) = a.optional_tensor(3)?
+    let mask = a.optional_tensor(3)?;
+    if let (Some(d), Some(own)) = (mask.as_ref().and_then(|m| m.dtype), q.dtype)
+        && !matches!(d, DType::Bool | DType::F32)
+        && d != own
+    {
+        return error(format!(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  query.dtype: {} instead.",
+            cpp_name(d),
+            cpp_name(own)
+        ));
+    }
+    if let Some(mask) = mask
         && let Some(m) = &mask.sizes
     {
         let mut scores: Sizes = qs[..n - 1].into();
@@ -978,6 +1028,18 @@ pub fn multi_dot(a: &[Meta]) -> RuleResult {
         sizes.push(list[n - 1].size(1));
     }
     one(list[0].dtype, Some(sizes))
+}
+
+/// The same, and of one matrix itself.
+pub fn chain_matmul(a: &[Meta]) -> RuleResult {
+    match Args(a).tensors(0)?.as_deref() {
+        Some([only]) if only.rank().is_none_or(|r| r == 2) => one(only.dtype, only.sizes.clone()),
+        Some([only]) => error(format!(
+            "Tensor 0 must be two-dimensional, but it has {} dimensions",
+            only.rank().unwrap_or_default()
+        )),
+        _ => multi_dot(a),
+    }
 }
 
 pub fn kron(a: &[Meta]) -> RuleResult {

@@ -1,38 +1,50 @@
 //! Rules of recurrent layers and their cells.
 
 use super::args::*;
-use super::matmul::matmul_meta;
+use super::matmul::{cpp_name, linear_meta};
 use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
+use crate::DType;
 use smallvec::smallvec;
 
-/// Input and hidden state meet their weights as in `linear`.
-fn check_cell(a: Args<'_>, hidden: &TensorMeta) -> Result<(), ShapeError> {
-    let turned = |t: TensorMeta| {
-        let mut t = t;
-        if let Some(s) = &mut t.sizes
-            && s.len() == 2
-        {
-            s.swap(0, 1);
-        }
-        t
-    };
-    for (x, w) in [(&a.tensor(0)?, 2), (hidden, 3)] {
-        let w = a.tensor(w)?;
-        if let Some(r) = w.rank()
-            && r < 2
-        {
+/// Input and hidden states fit the weights, whom they meet as in `linear`.
+fn check_cell(a: Args<'_>, hidden: &[&TensorMeta]) -> Result<(), ShapeError> {
+    let (x, w, u) = (a.tensor(0)?, a.tensor(2)?, a.tensor(3)?);
+    for w in [&w, &u] {
+        if let Some(r) = w.rank() {
             wrap_dim(1, r)?;
         }
-        if let (Some(d), Some(e)) = (x.dtype, w.dtype)
-            && d != e
-        {
-            return error(format!(
-                "mat1 and mat2 must have the same dtype, but got {} and {}",
-                d.scalar_type_name(),
-                e.scalar_type_name()
-            ));
-        }
-        matmul_meta(x, &turned(w))?;
+    }
+    if x.rank() == Some(2) && x.size(1).differs(w.size(1)) {
+        let (have, want) = (shown(x.size(1)), shown(w.size(1)));
+        return error(format!("input has inconsistent input_size: got {have} expected {want}"));
+    }
+    for (i, h) in hidden.iter().enumerate() {
+        check_state(&x, h, u.size(1), i)?;
+    }
+    linear_meta(&x, &w, a.optional_tensor(4)?.as_ref())?;
+    if let Some(h) = hidden.first() {
+        linear_meta(h, &u, a.optional_tensor(5)?.as_ref())?;
+    }
+    Ok(())
+}
+
+fn shown(s: Size) -> String {
+    s.known().map_or_else(|| "?".to_string(), |n| n.to_string())
+}
+
+/// A state of a cell for a batch of inputs.
+fn check_state(x: &TensorMeta, h: &TensorMeta, width: Size, i: usize) -> Result<(), ShapeError> {
+    let (Some(2), Some(rank)) = (x.rank(), h.rank()) else { return Ok(()) };
+    if rank != 2 {
+        return error(format!("Expected 2D hidden{i} (batch x hidden_size), but got {rank}D tensor"));
+    }
+    if x.size(0).differs(h.size(0)) {
+        let (own, other) = (shown(x.size(0)), shown(h.size(0)));
+        return error(format!("Input batch size {own} doesn't match hidden{i} batch size {other}"));
+    }
+    if h.size(1).differs(width) {
+        let (have, want) = (shown(h.size(1)), shown(width));
+        return error(format!("hidden{i} has inconsistent hidden_size: got {have}, expected {want}"));
     }
     Ok(())
 }
@@ -41,7 +53,7 @@ fn check_cell(a: Args<'_>, hidden: &TensorMeta) -> Result<(), ShapeError> {
 pub fn cell(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let h = a.tensor(1)?;
-    check_cell(a, &h)?;
+    check_cell(a, &[&h])?;
     one(h.dtype, h.sizes)
 }
 
@@ -50,7 +62,7 @@ pub fn lstm_cell(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let Some(states) = a.tensors(1)? else { return Ok(smallvec![tensor(None, None), tensor(None, None)]) };
     let [h, c] = states.as_slice() else { return error("lstm_cell expects two hidden states") };
-    check_cell(a, h)?;
+    check_cell(a, &[h, c])?;
     let h_out = tensor(c.dtype, c.sizes.clone());
     Ok(smallvec![h_out.clone(), h_out])
 }
@@ -88,6 +100,37 @@ fn check_layers(
     Ok(())
 }
 
+/// Inputs and states have the dtype of the weights they meet. `turned`: the input is a view of one that has the batch first.
+fn check_layer_dtypes(
+    x: &TensorMeta,
+    h: &TensorMeta,
+    params: &Option<Vec<TensorMeta>>,
+    biases: Option<bool>,
+    turned: bool,
+) -> Result<(), ShapeError> {
+    let (Some([w, u, ..]), Some(biases)) = (params.as_deref(), biases) else { return Ok(()) };
+    for (t, weight, added) in [(x, w, biases && !turned), (h, u, biases)] {
+        match (t.dtype, weight.dtype) {
+            (Some(d), Some(e)) if d != e && added => {
+                return error(format!(
+                    "mat1 and mat2 must have the same dtype, but got {} and {}",
+                    d.scalar_type_name(),
+                    e.scalar_type_name()
+                ));
+            }
+            (Some(d), Some(e)) if d != e => {
+                return error(format!(
+                    "expected m1 and m2 to have the same dtype, but got: {} != {}",
+                    cpp_name(d),
+                    cpp_name(e)
+                ));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
 fn output(x: &TensorMeta, hidden: Size, f: &Flags) -> Option<Sizes> {
     let mut sizes = x.sizes.clone()?;
     let last = sizes.len().checked_sub(1)?;
@@ -112,7 +155,8 @@ fn single(a: &[Meta], params: usize, packed: bool) -> RuleResult {
     if let Some(states) = states {
         check_layers(&a.tensors(params)?, states, &flags, a.bool(params + 1))?;
     }
-    let _ = flags.batch_first;
+    let turned = flags.batch_first.flatten() == Some(true);
+    check_layer_dtypes(&x, &h, &a.tensors(params)?, a.bool(params + 1), turned)?;
     let out = tensor(x.dtype, output(&x, h.size(2), &flags));
     Ok(smallvec![out, tensor(h.dtype, h.sizes)])
 }
@@ -127,21 +171,30 @@ pub fn packed(a: &[Meta]) -> RuleResult {
     single(a, 3, true)
 }
 
-fn lstm_layer(a: &[Meta], states: usize) -> RuleResult {
+fn lstm_layer(a: &[Meta], states: usize, packed: bool) -> RuleResult {
     let a = Args(a);
     let x = a.tensor(0)?;
-    let flags = Flags { layers: a.int(states + 3), bidirectional: a.bool(states + 6), batch_first: None };
+    let batch_first = if packed { None } else { Some(a.bool(states + 7)) };
+    let flags = Flags { layers: a.int(states + 3), bidirectional: a.bool(states + 6), batch_first };
     let unknown = || tensor(x.dtype, None);
     let Some(list) = a.tensors(states)? else { return Ok(smallvec![unknown(), unknown(), unknown()]) };
     let [h, c] = list.as_slice() else { return error("lstm expects two hidden states") };
+    let params = a.tensors(states + 1)?;
+    let turned = flags.batch_first.flatten() == Some(true);
+    let narrow = x.dtype == Some(DType::F32) && !h.size(2).differs(c.size(2)) && !packed;
+    if narrow && params.iter().flatten().any(|p| p.dtype == Some(DType::F64)) {
+        // A layer of floats is handed to a library that has no doubles.
+        return error("get_mkldnn_dtype: unsupported data type");
+    }
+    check_layer_dtypes(&x, h, &params, a.bool(states + 2), turned)?;
     let out = tensor(x.dtype, output(&x, h.size(2), &flags));
     Ok(smallvec![out, tensor(h.dtype, h.sizes.clone()), tensor(c.dtype, c.sizes.clone())])
 }
 
 pub fn lstm(a: &[Meta]) -> RuleResult {
-    lstm_layer(a, 1)
+    lstm_layer(a, 1, false)
 }
 
 pub fn lstm_packed(a: &[Meta]) -> RuleResult {
-    lstm_layer(a, 2)
+    lstm_layer(a, 2, true)
 }

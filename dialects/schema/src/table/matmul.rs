@@ -82,7 +82,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::matmul::addr), ..ROW },
     OpRecord { schema_text: "aten::addr_(Tensor(a!) self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", traits: Traits::of(&[InPlace, Writes]), numerics: Close, functional: Some("aten::addr"), ..ROW },
     OpRecord { schema_text: "aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[AnyDType, Out, Writes]), numerics: Close, functional: Some("aten::addr"), ..ROW },
-    OpRecord { schema_text: "aten::chain_matmul(Tensor[] matrices) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::matmul::multi_dot), ..ROW },
+    OpRecord { schema_text: "aten::chain_matmul(Tensor[] matrices) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::matmul::chain_matmul), ..ROW },
     OpRecord { schema_text: "aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), numerics: Close, functional: Some("aten::chain_matmul"), ..ROW },
     OpRecord { schema_text: "aten::corrcoef(Tensor self) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::reduce::cov), ..ROW },
     OpRecord { schema_text: "aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::reduce::cov), ..ROW },

@@ -78,7 +78,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::matmul::addr), // aten::addr
     None, // aten::addr_
     None, // aten::addr.out
-    Some(crate::matmul::multi_dot), // aten::chain_matmul
+    Some(crate::matmul::chain_matmul), // aten::chain_matmul
     None, // aten::chain_matmul.out
     Some(crate::statistics::corrcoef), // aten::corrcoef
     Some(crate::statistics::cov), // aten::cov
