@@ -98,6 +98,14 @@ impl DType {
     pub fn scalar_type_name(self) -> &'static str {
         self.graph_name()
     }
+    /// The name of tensors of this dtype in messages that name a tensor's type: `torch.FloatTensor`; types that came later have none of their own.
+    pub fn tensor_type_name(self) -> String {
+        use DType::*;
+        match self {
+            U8 | I8 | I16 | I32 | I64 | F16 | F32 | F64 => format!("torch.{}Tensor", self.scalar_type_name()),
+            other => format!("CPU{}Type", other.scalar_type_name()),
+        }
+    }
     /// The C++ type's name in some of PyTorch's messages: `float`, `long int`, `c10::complex<float>`.
     pub fn meta_name(self) -> &'static str {
         use DType::*;

@@ -115,6 +115,13 @@ struct Bags {
     padding: i64,
 }
 
+impl Bags {
+    /// Indices after the end of the last bag: they are in no bag, but the last one's size counts them.
+    fn left(&self) -> usize {
+        self.starts.last().map_or(0, |end| self.rows.len() - end)
+    }
+}
+
 /// (weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx): the rows, which bag each
 /// index is in, the bags' sizes, and for the maximum which index won.
 pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -126,11 +133,7 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     let (indices, offsets) = (&crate::cast::convert(indices, common)?, &crate::cast::convert(offsets, common)?);
     for t in [indices, offsets] {
         if !matches!(t.dtype(), DType::I64 | DType::I32) {
-            let name = if t.dtype() == DType::F32 {
-                "torch.FloatTensor".to_owned()
-            } else {
-                format!("CPU{}Type", t.dtype().graph_name())
-            };
+            let name = t.dtype().tensor_type_name();
             return Err(Error::runtime(format!(
                 "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {name} instead (while checking arguments for embedding_bag)"
             )));
@@ -164,13 +167,32 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
                     count - 1
                 )));
             }
-            // -1 says "none" in the plain overload, the last row in the one with the argument.
-            if p < 0 && args[8].as_int()? != -1 { p + count } else { p }
+            // -1 says "none" where that is the default, the last row in the overload that has None for it.
+            let none = p == -1 && !call.entry.name.ends_with(".padding_idx");
+            if p < 0 && !none { p + count } else { p }
         }
         None => -1,
     };
+    if let Some(p) = samples.filter(|p| p.dtype() != weight.dtype()) {
+        return Err(Error::runtime(format!(
+            "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type {} does not equal {} (while checking arguments for embedding_bag)",
+            weight.dtype().tensor_type_name(),
+            p.dtype().tensor_type_name()
+        )));
+    }
+    // What only a derivative needs is not computed for a sum: no bag sizes, and where a fast path does it not even the bags.
+    let fast = matches!(weight.dtype(), DType::F32 | DType::F16 | DType::BF16)
+        && weight.strides()[1] == 1
+        && padding < 0
+        && samples.is_none_or(|s| s.strides().first() == Some(&1));
     let rows = plain_indices(indices, count, |v| {
-        Error::runtime(format!("embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {v}"))
+        let at = crate::cast::to_vec::<i64>(indices).ok().and_then(|list| list.iter().position(|i| *i == v));
+        Error::runtime(match at {
+            Some(at) if fast && mode != Mode::Max => {
+                format!("Index {at} of input takes value {v} which is not in the valid range [0, {count})")
+            }
+            _ => format!("embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {v}"),
+        })
     })?;
     let include_last = arg(args, 7)?.as_bool()?;
     let starts = if indices.dim() == 2 {
@@ -187,13 +209,14 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         let mut starts: scratch::List<i64> = offsets.as_slice::<i64>().unwrap_or_default().iter().copied().collect();
         if starts.first().is_some_and(|s| *s != 0) {
             return Err(Error::runtime(format!(
-                "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {}",
-                starts[0]
+                "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {}\n[ {}{{}} ]",
+                starts[0],
+                common.tensor_type_name()
             )));
         }
         if let Some(last) = starts.last().filter(|s| **s > rows.len() as i64) {
             return Err(Error::runtime(format!(
-                "offsets[-1] can not be greater than input's length({}) but got offsets[-1] of {last}",
+                "offsets[-1] can not be greater than input's length {} but got offsets[-1] of {last}",
                 rows.len()
             )));
         }
@@ -237,11 +260,9 @@ pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
         Ok(IValue::Tensor(out))
     };
     let vector = |i: usize, v: &[i64]| result(i, v, &[v.len() as i64]);
-    // What only a derivative needs is not computed for a sum: no bag sizes, and where a fast path does it not even the bags.
-    let fast = matches!(weight.dtype(), DType::F32 | DType::F16 | DType::BF16)
-        && weight.strides()[1] == 1
-        && padding < 0
-        && samples.is_none_or(|s| s.strides().first() == Some(&1));
+    if let Some(last) = sizes.last_mut().filter(|_| mode != Mode::Sum) {
+        *last += bags.left() as i64;
+    }
     if mode == Mode::Sum {
         let whole = call.entry.name.starts_with("aten::_embedding_bag.") || call.entry.name == "aten::_embedding_bag";
         sizes.clear();
@@ -286,7 +307,8 @@ fn reduced<T: Value>(
                         sum = if wide { sum + term } else { f64::from(sum as f32 + term as f32) };
                     }
                     if mode == Mode::Mean && !members.is_empty() {
-                        sum /= members.len() as f64;
+                        let last = bag + 2 == bags.starts.len();
+                        sum /= (members.len() + if last { bags.left() } else { 0 }) as f64;
                     }
                     sum.to::<T>()
                 }

@@ -95,33 +95,58 @@ struct Frames {
     window: Option<Tensor>,
 }
 
-impl Frames {
-    fn new(what: &str, args: &[IValue]) -> Result<Frames, Error> {
-        let number = |i: usize, default: i64| -> Result<i64, Error> {
-            Ok(arg(args, i)?.optional().map(|v| v.as_int()).transpose()?.unwrap_or(default))
+/// Frames' distance and the window's length, given or by default.
+fn lengths(args: &[IValue]) -> Result<(i64, i64), Error> {
+    let number = |i: usize, default: i64| -> Result<i64, Error> {
+        Ok(arg(args, i)?.optional().map(|v| v.as_int()).transpose()?.unwrap_or(default))
+    };
+    let n_fft = int_arg(args, 1)?;
+    Ok((number(2, n_fft >> 2)?, number(3, n_fft)?))
+}
+
+/// A call as its messages begin: `stft(torch.FloatTensor[20], n_fft=8, …)`.
+fn described(call: &Call<'_>, args: &[IValue], x: &Tensor) -> Result<String, Error> {
+    let (hop, length) = lengths(args)?;
+    let name = call.entry.base_name().trim_start_matches("aten::");
+    let mut out = format!("{name}({}{:?}", x.dtype().tensor_type_name(), x.sizes());
+    for (argument, value) in call.entry.schema().arguments.iter().zip(args).skip(1) {
+        let text = match (&*argument.name, value) {
+            // What has been padded is said as it is now.
+            ("center" | "pad_mode", _) if name == "stft" => continue,
+            ("hop_length", _) => hop.to_string(),
+            ("win_length", _) => length.to_string(),
+            (_, IValue::Tensor(t)) => format!("{}{{{:?}}}", t.dtype().tensor_type_name(), t.sizes()),
+            (_, IValue::Bool(b)) => i64::from(*b).to_string(),
+            (_, IValue::Int(i)) => i.to_string(),
+            _ => "None".to_string(),
         };
+        out.push_str(&format!(", {}={text}", argument.name));
+    }
+    Ok(out + ")")
+}
+
+impl Frames {
+    /// `most`: the length of what is cut.
+    fn new(args: &[IValue], most: i64, said: &dyn Fn(String) -> Result<Error, Error>) -> Result<Frames, Error> {
         let n_fft = int_arg(args, 1)?;
-        let hop = number(2, n_fft / 4)?;
-        let length = number(3, n_fft)?;
+        let (hop, length) = lengths(args)?;
         let given = optional_tensor(args, 4)?;
-        if n_fft <= 0 {
-            return Err(Error::runtime(format!("{what}: expected n_fft > 0, but got n_fft={n_fft}")));
+        if n_fft <= 0 || n_fft > most {
+            return Err(said(format!("expected 0 < n_fft < {most}, but got n_fft={n_fft}"))?);
         }
         if hop <= 0 {
-            return Err(Error::runtime(format!("{what}: expected hop_length > 0, but got hop_length={hop}")));
+            return Err(said(format!("expected hop_length > 0, but got hop_length={hop}"))?);
         }
         if length <= 0 || length > n_fft {
-            return Err(Error::runtime(format!(
-                "{what}: expected 0 < win_length <= n_fft, but got win_length={length}"
-            )));
+            return Err(said(format!("expected 0 < win_length <= n_fft, but got win_length={length}"))?);
         }
         if let Some(w) = given
             && (w.dim() != 1 || w.sizes()[0] != length)
         {
-            return Err(Error::runtime(format!(
-                "{what}: expected a 1D window tensor of size equal to win_length={length}, but got window with size {:?}",
+            return Err(said(format!(
+                "expected a 1D window tensor of size equal to win_length={length}, but got window with size {:?}",
                 w.sizes()
-            )));
+            ))?);
         }
         let full = match given {
             Some(w) => Some(w.clone()),
@@ -139,8 +164,16 @@ fn flag(args: &[IValue], i: usize) -> Result<Option<bool>, Error> {
     arg(args, i)?.optional().map(|v| Ok(v.as_bool()?)).transpose()
 }
 
-fn spectrum(x: &Tensor, args: &[IValue], rest: usize) -> Result<Outputs, Error> {
-    let frames = Frames::new("stft", args)?;
+fn spectrum(call: &Call<'_>, x: &Tensor, args: &[IValue], rest: usize) -> Result<Outputs, Error> {
+    let said = |what: String| Ok(Error::runtime(format!("{} : {what}", described(call, args, x)?)));
+    if !x.dtype().is_float() && !x.dtype().is_complex() {
+        return Err(said("expected a tensor of floating point or complex values".into())?);
+    }
+    let [.., length] = *x.sizes() else { return Err(said("expected a 1D or 2D tensor".into())?) };
+    if x.dim() > 2 {
+        return Err(said("expected a 1D or 2D tensor".into())?);
+    }
+    let frames = Frames::new(args, length, &said)?;
     let (normalized, onesided, return_complex) = (flag(args, rest)?, flag(args, rest + 1)?, flag(args, rest + 2)?);
     let complex = x.dtype().is_complex() || frames.window.as_ref().is_some_and(|w| w.dtype().is_complex());
     let onesided = onesided.unwrap_or(!complex);
@@ -154,10 +187,15 @@ fn spectrum(x: &Tensor, args: &[IValue], rest: usize) -> Result<Outputs, Error> 
             return Err(Error::runtime("stft requires the return_complex parameter be given for real inputs"));
         }
     };
+    let x = &if flag(args, rest + 3)? == Some(true) {
+        // The first window, not the first transform, begins with the signal.
+        let spare = frames.n_fft - lengths(args)?.1;
+        let pad = IValue::int_list(&[spare / 2, spare - spare / 2]);
+        op("aten::constant_pad_nd", &[x.clone().into(), pad])?
+    } else {
+        x.clone()
+    };
     let length = *x.sizes().last().unwrap_or(&0);
-    if length < frames.n_fft || length <= 0 {
-        return Err(Error::runtime(format!("stft: expected 0 < n_fft < {length}, but got n_fft={}", frames.n_fft)));
-    }
     let count = 1 + (length - frames.n_fft) / frames.hop;
     let mut sizes: Sizes = x.sizes()[..x.dim() - 1].into();
     let mut strides: Sizes = x.strides()[..x.dim() - 1].into();
@@ -178,30 +216,16 @@ fn spectrum(x: &Tensor, args: &[IValue], rest: usize) -> Result<Outputs, Error> 
     one(if return_complex { turned } else { op("aten::view_as_real", &[turned.into()])? })
 }
 
-fn signal(x: &Tensor) -> Result<(), Error> {
-    let floating = x.dtype().is_float() || x.dtype().is_complex();
-    if !floating || !(1..=2).contains(&x.dim()) {
-        return Err(Error::runtime(format!(
-            "stft: expected a 1D or 2D tensor of floating types, but got {}",
-            x.dtype().scalar_type_name()
-        )));
-    }
-    Ok(())
-}
-
 /// (self, n_fft, hop_length, win_length, window, normalized, onesided, return_complex, align_to_window).
-pub fn stft(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let x = tensor_arg(args, 0)?;
-    signal(x)?;
-    spectrum(x, args, 5)
+pub fn stft(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    spectrum(call, tensor_arg(args, 0)?, args, 5)
 }
 
 /// The same with `center` and `pad_mode` after the window.
-pub fn stft_center(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn stft_center(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let x = tensor_arg(args, 0)?;
-    signal(x)?;
-    if !flag(args, 5)?.unwrap_or(true) {
-        return spectrum(x, args, 7);
+    if !flag(args, 5)?.unwrap_or(true) || !(1..=2).contains(&x.dim()) {
+        return spectrum(call, x, args, 7);
     }
     // Padding wants a batch and a channel.
     let half = int_arg(args, 1)? / 2;
@@ -211,7 +235,7 @@ pub fn stft_center(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let padded = op("aten::pad", &[wide.into(), IValue::int_list(&[half, half]), arg(args, 6)?.clone()])?;
     let mut sizes: Sizes = x.sizes()[..x.dim() - 1].into();
     sizes.push(padded.sizes()[2]);
-    spectrum(&op("aten::view", &[padded.into(), IValue::int_list(&sizes)])?, args, 7)
+    spectrum(call, &op("aten::view", &[padded.into(), IValue::int_list(&sizes)])?, args, 7)
 }
 
 /// Frames added where they stood.
@@ -230,8 +254,24 @@ fn overlapped(frames: &Tensor, hop: i64) -> Result<Tensor, Error> {
     cast::from_vec(sum, &[rows, total], frames.dtype())
 }
 
+/// The frames that a transform gives back, windowed and added where they stood, and their windows' squares added likewise.
+fn joined(x: &Tensor, frames: &Frames, transform: &str, norm: &str) -> Result<(Tensor, Tensor), Error> {
+    let batch = if x.dim() == 3 { x.clone() } else { op("aten::unsqueeze", &[x.clone().into(), IValue::Int(0)])? };
+    let turned = op("aten::transpose.int", &[batch.into(), IValue::Int(1), IValue::Int(2)])?;
+    // Of a whole spectrum a real signal needs only the first half.
+    let cut = op(transform, &[turned.into(), IValue::Int(frames.n_fft), IValue::Int(-1), norm.into()])?;
+    let window = match &frames.window {
+        Some(w) => w.clone(),
+        None => op("aten::ones", &[IValue::int_list(&[frames.n_fft])])?,
+    };
+    let cut = op("aten::mul.Tensor", &[cut.into(), window.clone().into()])?;
+    let squares = op("aten::mul.Tensor", &[window.clone().into(), window.into()])?;
+    let squares = squares.expand(&[1, cut.sizes()[1], frames.n_fft])?;
+    Ok((overlapped(&cut, frames.hop)?, overlapped(&squares, frames.hop)?))
+}
+
 /// (self, n_fft, hop_length, win_length, window, center, normalized, onesided, length, return_complex).
-pub fn istft(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn istft(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let x = tensor_arg(args, 0)?;
     if !x.dtype().is_complex() {
         return Err(Error::runtime(
@@ -244,37 +284,25 @@ pub fn istft(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             x.sizes()
         )));
     }
-    let frames = Frames::new("istft", args)?;
+    let said = |what: String| Ok(Error::runtime(format!("{} : {what}", described(call, args, x)?)));
+    let n_fft = int_arg(args, 1)?;
     let (center, normalized) = (flag(args, 5)?.unwrap_or(true), flag(args, 6)?.unwrap_or(false));
     let return_complex = flag(args, 9)?.unwrap_or(false);
     let bins = x.sizes()[x.dim() - 2];
-    let onesided = flag(args, 7)?.unwrap_or(bins != frames.n_fft);
-    let expected = if onesided { frames.n_fft / 2 + 1 } else { frames.n_fft };
+    let onesided = flag(args, 7)?.unwrap_or(bins != n_fft);
+    let (expected, name) = if onesided { (n_fft / 2 + 1, "n_fft / 2 + 1") } else { (n_fft, "n_fft") };
     if bins != expected {
-        return Err(Error::runtime(format!(
-            "istft: expected the frequency dimension (3rd to the last) of the input tensor to match n_fft ({expected} for \
-             onesided={onesided}), but got {bins}"
-        )));
+        let truth = if onesided { "True" } else { "False" };
+        return Err(said(format!(
+            "expected the frequency dimension (3rd to the last) of the input tensor to match {name} when onesided={truth}, but got {bins}"
+        ))?);
     }
+    let frames = Frames::new(args, i64::MAX, &said)?;
     if onesided && return_complex {
         return Err(Error::runtime("istft: cannot have onesided output if return_complex is true"));
     }
-    let batch = if x.dim() == 3 { x.clone() } else { op("aten::unsqueeze", &[x.clone().into(), IValue::Int(0)])? };
-    let turned = op("aten::transpose.int", &[batch.into(), IValue::Int(1), IValue::Int(2)])?;
-    let norm = if normalized { "ortho" } else { "backward" };
-    let n = IValue::Int(frames.n_fft);
-    // Of a whole spectrum a real signal needs only the first half.
     let name = if return_complex { "aten::fft_ifft" } else { "aten::fft_irfft" };
-    let cut = op(name, &[turned.into(), n, IValue::Int(-1), norm.into()])?;
-    let window = match &frames.window {
-        Some(w) => w.clone(),
-        None => op("aten::ones", &[IValue::int_list(&[frames.n_fft])])?,
-    };
-    let cut = op("aten::mul.Tensor", &[cut.into(), window.clone().into()])?;
-    let count = cut.sizes()[1];
-    let squares = op("aten::mul.Tensor", &[window.clone().into(), window.into()])?;
-    let squares = squares.expand(&[1, count, frames.n_fft])?;
-    let (sum, envelope) = (overlapped(&cut, frames.hop)?, overlapped(&squares, frames.hop)?);
+    let (sum, envelope) = joined(x, &frames, name, if normalized { "ortho" } else { "backward" })?;
     let total = sum.sizes()[1];
     let start = if center { frames.n_fft / 2 } else { 0 };
     let length = arg(args, 8)?.optional().map(|v| v.as_int()).transpose()?;
@@ -289,7 +317,9 @@ pub fn istft(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sum, envelope) = (part(&sum)?, part(&envelope)?);
     let least = cast::to_vec::<f64>(&envelope)?.into_iter().fold(f64::INFINITY, |a, b| a.min(b.abs()));
     if least <= 1e-11 {
-        return Err(Error::runtime(format!("window overlap add min: {least}")));
+        // What is printed is whether the sums are large enough in their stead.
+        let about = described(call, args, x)?;
+        return Err(Error::runtime(format!("{about} window overlap add min: 1\n[ CPUBoolType{{}} ]")));
     }
     let mut signal = op("aten::div.Tensor", &[sum.into(), envelope.into()])?;
     if end > total {

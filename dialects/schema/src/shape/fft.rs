@@ -300,6 +300,10 @@ fn frames(a: Args<'_>, length: Size, rest: usize) -> RuleResult {
     let complex = d.is_complex() || window.and_then(|w| w.dtype).is_some_and(DType::is_complex);
     let hop = if a.is_none(2) { n / 4 } else { a.int(2).unwrap_or(0) };
     let onesided = if a.is_none(rest + 1) { !complex } else { a.bool(rest + 1).unwrap_or(false) };
+    let aligned = a.bool(rest + 3) == Some(true);
+    let window_length = if a.is_none(3) { n } else { a.int(3).unwrap_or(n) };
+    // Frames begin with their windows, before the signal where those are shorter.
+    let length = if aligned { length.saturating_add(n).saturating_sub(window_length) } else { length };
     if hop <= 0 || n <= 0 || length < n {
         // The kernel says what is wrong.
         return one(None, None);

@@ -339,10 +339,13 @@ pub fn embedding(args: &[Meta]) -> RuleResult {
     };
     let indices = Args(args).tensor(1)?;
     if let Some(d) = indices.dtype.filter(|d| !is_index(*d)) {
-        let name = if d == DType::F32 { "torch.FloatTensor".to_owned() } else { format!("CPU{}Type", d.graph_name()) };
+        let name = d.tensor_type_name();
         return Err(ShapeError::runtime(format!(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {name} instead (while checking arguments for embedding)"
         )));
+    }
+    if weight.size(0) == Size::Known(0) && indices.numel().known().is_some_and(|n| n > 0) {
+        return Err(ShapeError::runtime("index_select(): self indexing axis dim should be positive"));
     }
     let sizes = sizes_at(args, 1).map(|s| s.iter().copied().chain([columns]).collect());
     one(with_sizes(&weight, sizes))
