@@ -123,9 +123,16 @@ fn along(t: &Tensor, dim: i64, sorted: bool, inverse: bool, counts: bool) -> Res
         let g = groups(sequence, n, |a, b| slices[a].iter().zip(&slices[b]).all(|(x, y)| same(*x, *y)));
         let mut out: Sizes = t.sizes().into();
         out[dim] = g.representatives.len() as i64;
-        let values = Tensor::zeros(&out, t.dtype())?;
+        // Slices are stacked along a first dimension, which then moves to its place.
+        let mut stacked: Sizes = out.clone();
+        let count = stacked.remove(dim);
+        stacked.insert(0, count);
+        let values = Tensor::zeros(&stacked, t.dtype())?;
         let mut target: Sizes = values.strides().into();
-        let target_step = target.remove(dim);
+        let target_step = target.remove(0);
+        let mut moved = target.clone();
+        moved.insert(dim, target_step);
+        let values = values.as_strided(&out, &moved, 0)?;
         for (k, i) in (0i64..).zip(&g.representatives) {
             let slot = values.as_strided(&sizes, &target, k * target_step)?;
             slot.copy_bytes_from(&slice(*i as i64)?)?;

@@ -59,6 +59,10 @@ fn taps(filter: Filter, input: usize, output: usize, align: bool, scale: Option<
     } else {
         scale.map_or(input as f64 / output as f64, |s| 1.0 / s)
     };
+    if filter == Filter::Linear && input == output {
+        // Nothing stands between elements then, whatever the scale.
+        return (0..output).map(|o| smallvec![(o, 1.0)]).collect();
+    }
     let last = input as i64 - 1;
     (0..output)
         .map(|o| match filter {

@@ -133,10 +133,10 @@ fn matrix_norm_sizes(t: &TensorMeta, a: Args<'_>, dims: usize, keep: usize) -> R
     if sizes.len() < 2 {
         return error("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.");
     }
-    let list = if list.is_empty() { smallvec![-2, -1] } else { list };
+    let list = if a.is_none(dims) || a.0.len() <= dims { smallvec![-2, -1] } else { list };
     if list.len() != 2 {
-        let shown: Vec<String> = list.iter().map(i64::to_string).collect();
-        return error(format!("linalg.matrix_norm: dim must be a 2-tuple. Got {}", shown.join(" ")));
+        let shown: String = list.iter().map(|d| format!(" {d}")).collect();
+        return error(format!("linalg.matrix_norm: dim must be a 2-tuple. Got{shown}"));
     }
     let (i, j) = (wrap_dim(list[0], sizes.len())?, wrap_dim(list[1], sizes.len())?);
     if i == j {
@@ -150,10 +150,21 @@ fn norm_dtype(t: &TensorMeta, asked: Option<Option<DType>>) -> Option<DType> {
     asked.and_then(|d| d.or(t.dtype)).map(DType::to_real)
 }
 
+/// A named order is one that matrices have.
+fn check_order(a: Args<'_>) -> Result<(), ShapeError> {
+    match a.str(1) {
+        Some(order) if !matches!(order, "fro" | "nuc") => {
+            error(format!("linalg.matrix_norm: Order {order} not supported."))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `linalg_matrix_norm` and `.str_ord`: order, dimensions, keepdim, dtype.
 pub fn matrix_norm(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let t = args.tensor(0)?;
+    check_order(args)?;
     floating("linalg.matrix_norm", &t)?;
     one(norm_dtype(&t, args.dtype(4)), matrix_norm_sizes(&t, args, 2, 3)?)
 }
@@ -191,6 +202,7 @@ pub fn norm(a: &[Meta]) -> RuleResult {
 pub fn norm_str(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let t = args.tensor(0)?;
+    check_order(args)?;
     if let Some(r) = t.rank()
         && r < 2
     {
@@ -346,6 +358,9 @@ pub fn qr(a: &[Meta]) -> RuleResult {
 
 fn factored(a: &[Meta]) -> Result<(TensorMeta, Meta), ShapeError> {
     let t = Args(a).tensor(0)?;
+    if Args(a).bool(1) == Some(false) {
+        return error("linalg.lu_factor: LU without pivoting is not implemented on the CPU");
+    }
     if t.rank().is_some_and(|r| r < 2) {
         return error(format!(
             "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: {} instead",
