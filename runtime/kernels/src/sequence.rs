@@ -52,15 +52,16 @@ pub fn pack_padded_sequence(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs
              not need ONNX exportability.",
         ));
     }
-    if lengths[0] > input.sizes()[0] {
-        return Err(Error::runtime(format!(
-            "Expected sequence length to be at most {}, got {}",
-            input.sizes()[0],
-            lengths[0]
-        )));
+    // A length names steps, and `running` counts them, before anything is found in memory.
+    let most = usize::try_from(lengths[0]).unwrap_or(usize::MAX);
+    if !sconce_tensor::Memory::has_room(most.saturating_mul(8)) {
+        let sizes = vec![lengths[0]];
+        return Err(sconce_tensor::Error::TooLarge { sizes, bytes_per_element: 8 }.into());
     }
     let running: Vec<i64> = (0..lengths[0]).map(|t| lengths.iter().filter(|n| **n > t).count() as i64).collect();
-    let steps = running.iter().enumerate().map(|(t, n)| {
+    // Steps beyond the end of the input are counted, and give no rows, as in PyTorch.
+    let present = usize::try_from(input.sizes()[0]).unwrap_or(0);
+    let steps = running.iter().take(present).enumerate().map(|(t, n)| {
         let step = op("aten::select.int", &[input.clone().into(), IValue::Int(0), IValue::Int(t as i64)])?;
         slice(&step, 0, 0, *n)
     });

@@ -24,6 +24,7 @@ const OPERATORS_WARN: &[&str] = &[
     "The PyTorch API of nested tensors is in prototype stage",
     "Using padding='same' with even kernel lengths",
     "stft with return_complex=False is deprecated.",
+    "torch.chain_matmul is deprecated",
     "torch.meshgrid: in an upcoming release",
 ];
 

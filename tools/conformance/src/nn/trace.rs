@@ -9,7 +9,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Asked of a tensor, without work: PyTorch's dispatcher does not see them, or its recording leaves them out.
 const SILENT: &[&str] = &[
-    "aten::Bool",
     "aten::cudnn_is_acceptable",
     "aten::dim",
     "aten::element_size",
@@ -33,6 +32,7 @@ const SILENT: &[&str] = &[
 
 /// Reading a number out of a tensor.
 const READS: &[&str] = &[
+    "aten::Bool.Tensor",
     "aten::Complex.Tensor",
     "aten::ComplexImplicit",
     "aten::Float.Tensor",
@@ -83,9 +83,8 @@ impl Observer for Trace {
         if let ("aten::warn", Some(IValue::Str(text))) = (operator, arguments.first()) {
             seen.warnings.push(text.to_string());
         } else if let Some(name) = shown(operator) {
-            let arguments = arguments.iter().map(|a| seen.argument(a));
-            let row = std::iter::once(json!(name)).chain(arguments).collect();
-            seen.operators.push(row);
+            let given: Vec<Value> = arguments.iter().map(|a| seen.argument(a)).collect();
+            seen.operators.push(dispatched(name, &given, arguments));
         }
     }
 
@@ -160,6 +159,45 @@ fn shown(operator: &str) -> Option<&str> {
     lookup(operator).is_none_or(concerns_tensors).then_some(operator)
 }
 
+/// What reaches PyTorch's dispatcher: a few operators of TorchScript are others there.
+fn dispatched(name: &str, given: &[Value], arguments: &[IValue]) -> Value {
+    match (name, given) {
+        ("aten::cpu", [this]) => {
+            let dtype = arguments.first().and_then(|t| t.as_tensor().ok()).map(|t| IValue::from(t.dtype()));
+            let dtype = dtype.and_then(|d| d.as_int().ok());
+            json!(["aten::to.dtype_layout", this, dtype, 0, "@cpu", null, false, false, null])
+        }
+        ("aten::to.prim_Device", [this, device, dtype, non_blocking, copy]) => {
+            json!(["aten::to.dtype_layout", this, dtype, null, device, null, non_blocking, copy, null])
+        }
+        ("aten::tensor", [data, Value::Null, ..]) => match filled(data) {
+            Some((sizes, dtype)) => {
+                json!(["aten::empty.memory_format", sizes, IValue::from(dtype).as_int().ok(), 0, "@cpu", null, null])
+            }
+            None => row(name, given),
+        },
+        _ => row(name, given),
+    }
+}
+
+fn row(name: &str, given: &[Value]) -> Value {
+    std::iter::once(json!(name)).chain(given.iter().cloned()).collect()
+}
+
+/// Sizes and dtype of the tensor that nested lists of numbers fill; none where there is no number.
+fn filled(data: &Value) -> Option<(Vec<usize>, DType)> {
+    match data {
+        Value::Array(items) => {
+            let (mut sizes, dtype) = filled(items.first()?)?;
+            sizes.insert(0, items.len());
+            Some((sizes, dtype))
+        }
+        Value::Bool(_) => Some((Vec::new(), DType::Bool)),
+        Value::Number(n) => Some((Vec::new(), if n.is_f64() { DType::F32 } else { DType::I64 })),
+        _ => None,
+    }
+}
+
 /// Whether an operator takes or gives tensors as such, not only what a list may hold.
 fn concerns_tensors(op: &OpEntry) -> bool {
     fn holds(ty: &Type) -> bool {
@@ -232,5 +270,14 @@ mod tests {
         assert_eq!(shown("aten::size.int"), None);
         assert_eq!(shown("aten::add.Tensor"), Some("aten::add.Tensor"));
         assert_eq!(shown("aten::Float.Tensor"), Some("aten::item"));
+        assert_eq!(shown("aten::Bool.Tensor"), Some("aten::item"));
+        assert_eq!(shown("aten::Bool.int"), None);
+    }
+
+    #[test]
+    fn a_tensor_of_numbers_begins_as_an_empty_one() {
+        let given = [json!([[1, 2, 3]]), Value::Null, Value::Null, json!(false)];
+        let want = json!(["aten::empty.memory_format", [1, 3], 4, 0, "@cpu", null, null]);
+        assert_eq!(dispatched("aten::tensor", &given, &[]), want);
     }
 }
