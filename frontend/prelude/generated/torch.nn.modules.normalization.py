@@ -173,7 +173,6 @@ class LocalResponseNorm(Module):
 class CrossMapLRN2d(Module):
     """As LocalResponseNorm, for images, by a sum that slides over the channels."""
 
-    __constants__ = ["size", "alpha", "beta", "k"]
     size: int
     alpha: float
     beta: float

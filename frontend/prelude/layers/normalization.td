@@ -43,13 +43,18 @@ def GroupNorm : Normal<"F.group_norm",
                        "num_channels ({num_channels}) must be divisible by num_groups ({num_groups})">];
 }
 
-def span : Size<"size"> { let passed = name; }
-class Neighbours<string call, Setting k>
-    : Layer<call, [span, Setting<"alpha", "float", "0.0001">, Setting<"beta", "float", "0.75">, k]>;
-def LocalResponseNorm : Neighbours<"F.local_response_norm", Setting<"k", "float", "1.0">> {
+class Span<Place p> : Size<"size"> {
+  let passed = name;
+  let place = p;
+}
+class Factor<string n, string d, Place p> : Setting<n, "float", d> { let place = p; }
+class Neighbours<string call, Place p, Setting k>
+    : Layer<call, [Span<p>, Factor<"alpha", "0.0001", p>, Factor<"beta", "0.75", p>, k]>;
+def LocalResponseNorm : Neighbours<"F.local_response_norm", Constant, Setting<"k", "float", "1.0">> {
   let what = "x / (k + alpha mean of squares of neighbouring channels)^beta.";
 }
-def CrossMapLRN2d : Neighbours<"_across_channels", Kept<"k", "float", "1">> {
+def wholeK : Kept<"k", "float", "1"> { let place = Attribute; }
+def CrossMapLRN2d : Neighbours<"_across_channels", Attribute, wholeK> {
   let what = "As LocalResponseNorm, for images, by a sum that slides over the channels.";
   let also = ["k=float(self.k)"];
 }
