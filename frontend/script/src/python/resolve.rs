@@ -126,9 +126,6 @@ impl Session {
                 let value = self.ivalue(compiler, v, &Type::Any)?;
                 Sugared::Constant(Type::Enum(class), value)
             }
-            Value::Function(f) if operator_for(f).is_some() => {
-                Sugared::Builtin { name: operator_for(f).unwrap_or_default(), receiver: None }
-            }
             Value::Function(f) => match f.modifier.get() {
                 Modifier::Ignore | Modifier::Unused => dropped(f),
                 _ => Sugared::Function(self.function_names(compiler, f)?),
@@ -465,14 +462,6 @@ fn python_module(c: &Rc<Class>) -> Rc<str> {
 /// Names as they stand in qualified names.
 fn function_text(name: &str) -> &str {
     if name == "<lambda>" { "_lambda" } else { name }
-}
-
-/// The operator that a function of the prelude says the compiler should call.
-fn operator_for(f: &Function) -> Option<Arc<str>> {
-    match f.attributes.borrow().get("operator") {
-        Some(Value::Str(s)) => Some(Arc::from(&**s)),
-        _ => None,
-    }
 }
 
 fn opaque(v: &Value) -> Sugared {
