@@ -59,7 +59,7 @@ def : Op<"prim::dtype(Tensor a) -> int", [TorchMlir]> { let kernel = "tensor_inf
 
 def : Op<"prim::is_cuda(Tensor a) -> bool"> { let kernel = "tensor_info::is_cuda"; }
 
-def : Op<"prim::is_nested(Tensor a) -> bool"> { let kernel = "tensor_info::never"; }
+def : Op<"prim::is_nested(Tensor a) -> bool"> { let kernel = "tensor_info::is_nested"; }
 
 def : Op<"prim::itemsize(Tensor a) -> int"> { let kernel = "tensor_info::element_size"; }
 

@@ -144,25 +144,6 @@ pub fn definition(path: &str) -> Option<(&'static Piece, &str)> {
     candidates.find_map(|m| modules().find(m, name)).map(|p| (p, name))
 }
 
-/// Operators that the texts name and that no kernel computes: nested tensors, packed sequences. A program that calls one loads, prints, and runs up to it.
-const OPERATORS: &[&str] = &[
-    "aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor",
-    "aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool",
-    "aten::rnn_relu.data(Tensor data, Tensor batch_sizes, Tensor hx, Tensor[] params, bool has_biases, int num_layers, float dropout, bool train, bool bidirectional) -> (Tensor, Tensor)",
-    "aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor",
-];
-
-/// Makes the operators that the texts name known; those that somebody else made known stay as they are.
-pub fn register_operators() {
-    static ONCE: std::sync::Once = std::sync::Once::new();
-    ONCE.call_once(|| {
-        for schema in OPERATORS {
-            // Another schema under the name is the better one: it came with a kernel.
-            let _ = sconce_schema::register(schema);
-        }
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -29,7 +29,8 @@ impl Guard {
         let Some(value) = inputs.get(self.input as usize) else { return false };
         let this = tensor(self.input);
         match &self.condition {
-            Condition::DType(d) => this.is_some_and(|t| t.dtype() == *d),
+            // Machine code knows no nested tensors.
+            Condition::DType(d) => this.is_some_and(|t| t.dtype() == *d && t.lengths().is_none()),
             Condition::Rank(r) => this.is_some_and(|t| t.dim() == *r as usize),
             Condition::Size { dim, size: s } => size(self.input, *dim) == Some(*s),
             Condition::Multiple { dim, of } => size(self.input, *dim).is_some_and(|s| *of != 0 && s % of == 0),

@@ -7,7 +7,7 @@ use crate::matmul::{affine, multiply, reshape, transposed};
 use crate::panels::{Product, View, product};
 use crate::transcendental::exp;
 use crate::vectorize::vectorize_widest;
-use crate::{Call, Error, Outputs, parallel, pointwise, scratch};
+use crate::{Call, Error, Outputs, nested, parallel, pointwise, scratch};
 use sconce_schema::scalar::Binary;
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;
@@ -401,8 +401,13 @@ pub fn transformer_encoder_layer(_: &Call<'_>, args: &mut [IValue]) -> Result<Ou
     let (gelu, before, eps) = (bool_arg(args, 7)?, bool_arg(args, 8)?, float_arg(args, 9)?);
     let norms = [(wide(10)?, wide(11)?), (wide(12)?, wide(13)?)];
     let layers = [(wide(14)?, wide(15)?), (wide(16)?, wide(17)?)];
-    let mask = optional_tensor(args, 18)?;
-    let kind = arg(args, 19)?.optional().map(IValue::as_int).transpose()?;
+    // Sequences of different lengths hide what is beyond their ends.
+    let padding = source.lengths().map(|l| nested::padding(l, source.sizes()[1]));
+    let (mask, kind) = match (&padding, optional_tensor(args, 18)?) {
+        (Some(_), Some(_)) => return Err(Error::runtime("Mask is not supported for nested tensors")),
+        (Some(padding), None) => (Some(padding), Some(1)),
+        (None, mask) => (mask, arg(args, 19)?.optional().map(IValue::as_int).transpose()?),
+    };
     let normalize = |t: &Tensor, i: usize| crate::norm::layer_normalized(t, &norms[i].0, &norms[i].1, eps);
     let add = |a: &Tensor, b: &Tensor| pointwise::binary(Binary::Add, a, b);
     let x = cast::convert(source, DType::F64)?;
@@ -423,5 +428,9 @@ pub fn transformer_encoder_layer(_: &Call<'_>, args: &mut [IValue]) -> Result<Ou
     if !before {
         x = normalize(&x, 1)?;
     }
-    one(cast::convert(&x, source.dtype())?)
+    let out = cast::convert(&x, source.dtype())?;
+    one(match source.lengths() {
+        Some(lengths) => nested::cut(&out, lengths)?,
+        None => out,
+    })
 }

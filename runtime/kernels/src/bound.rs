@@ -1,7 +1,7 @@
 //! An operator found once: what a call site keeps, so that a call costs no search.
 
 use crate::shortcut::{self, Shortcut};
-use crate::{Call, Destinations, Error, Kernel, Outputs, grad, lookup, rules};
+use crate::{Call, Destinations, Error, Kernel, Outputs, grad, lookup, nested, rules};
 use sconce_schema::shape::{Meta, TensorMeta};
 use sconce_schema::{OpEntry, Trait};
 use sconce_tensor::IValue;
@@ -67,6 +67,9 @@ impl Bound {
             return Err(Error::runtime(message));
         }
         let history = grad::History::of(args);
+        if history.nested {
+            nested::check(self.entry)?;
+        }
         let shortcut = self.site.shortcut.as_ref().and_then(|d| d.call(args, destinations));
         let mut outputs = match shortcut {
             Some(outputs) => outputs?,

@@ -50,15 +50,20 @@ pub fn check_written(entry: &OpEntry, args: &[IValue]) -> Result<(), Error> {
 pub struct History {
     /// The arguments that are tensors, where one of them requires gradients.
     inputs: SmallVec<[Tensor; 4]>,
+    /// One of the arguments is a nested tensor, which few operators take.
+    pub nested: bool,
 }
 
 impl History {
     pub fn of(args: &[IValue]) -> History {
         let mut inputs = SmallVec::new();
-        if args.iter().any(requires) {
+        if !args.iter().any(|a| has(a, |t| t.requires_grad() || t.lengths().is_some())) {
+            return History { inputs, nested: false };
+        }
+        if args.iter().any(|a| has(a, Tensor::requires_grad)) {
             args.iter().for_each(|a| tensors(a, &mut inputs));
         }
-        History { inputs }
+        History { inputs, nested: args.iter().any(|a| has(a, |t| t.lengths().is_some())) }
     }
 
     /// Marks the results that an operator computed. Elements of containers that it hands on stay as they are.
@@ -93,10 +98,10 @@ impl History {
     }
 }
 
-fn requires(v: &IValue) -> bool {
+fn has(v: &IValue, what: impl Fn(&Tensor) -> bool) -> bool {
     match v {
-        IValue::Tensor(t) => t.requires_grad(),
-        IValue::List(l) => l.read().iter().any(|v| matches!(v, IValue::Tensor(t) if t.requires_grad())),
+        IValue::Tensor(t) => what(t),
+        IValue::List(l) => l.read().iter().any(|v| matches!(v, IValue::Tensor(t) if what(t))),
         _ => false,
     }
 }

@@ -44,6 +44,7 @@ mod masks;
 pub mod matmul;
 pub mod mersenne;
 mod moved;
+pub mod nested;
 pub mod norm;
 pub mod number;
 pub mod optimizer;

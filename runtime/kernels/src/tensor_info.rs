@@ -122,7 +122,8 @@ property! {
     is_cpu: |t| &*t.device().kind == "cpu";
     is_cuda: |t| &*t.device().kind == "cuda";
     is_meta: |t| &*t.device().kind == "meta";
-    /// Properties no tensor of this runtime has: quantised, sparse, nested, on another device.
+    is_nested: |t| t.lengths().is_some();
+    /// Properties no tensor of this runtime has: quantised, sparse, on another device.
     never: |_t| false;
     is_leaf: |t| t.is_leaf();
     /// The index of the device a tensor is on; the CPU has none.

@@ -38,6 +38,8 @@ struct TensorImpl {
     version: AtomicU32,
     /// A number of Python's that became a tensor of rank 0; it takes part in promotion as a number.
     wrapped_number: AtomicBool,
+    /// How many rows of each matrix are there, in a nested tensor; the others are padding.
+    lengths: Option<Arc<[i64]>>,
     /// `None` is the CPU. Only metadata travels here: the runtime computes on the CPU.
     device: Option<Device>,
 }
@@ -173,6 +175,7 @@ impl Tensor {
             gradient: AtomicU8::new(PLAIN),
             version: AtomicU32::new(0),
             wrapped_number: AtomicBool::new(false),
+            lengths: None,
             device,
         };
         // While a thread ends its own cells may be gone.
@@ -212,6 +215,7 @@ impl Tensor {
         *inner.gradient.get_mut() = PLAIN;
         *inner.version.get_mut() = 0;
         *inner.wrapped_number.get_mut() = false;
+        inner.lengths = None;
         inner.device = None;
         true
     }
@@ -356,6 +360,18 @@ impl Tensor {
     }
     pub fn set_wrapped_number(&self, on: bool) {
         self.0.wrapped_number.store(on, Ordering::Relaxed);
+    }
+    /// Of a nested tensor: how many rows of each matrix are there. Views of it are not nested.
+    pub fn lengths(&self) -> Option<&Arc<[i64]>> {
+        self.0.lengths.as_ref()
+    }
+    /// The same matrices as a nested tensor.
+    pub fn with_lengths(self, lengths: Arc<[i64]>) -> Tensor {
+        let mut this = Self::from_checked(self.metadata().clone(), self.0.device.clone());
+        if let Some(inner) = Arc::get_mut(&mut this.0) {
+            inner.lengths = Some(lengths);
+        }
+        this
     }
     /// The very same tensor.
     pub fn is(&self, other: &Tensor) -> bool {

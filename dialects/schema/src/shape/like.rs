@@ -1,7 +1,7 @@
 //! Results that have the dtype and sizes of arguments: what many backward operators give.
 
 use super::args::{Args, broadcast_all, error, one, tensor};
-use super::{Meta, RuleResult};
+use super::{Meta, RuleResult, Size};
 use crate::DType;
 use smallvec::smallvec;
 
@@ -184,6 +184,19 @@ pub fn dtype_of_elements(a: &[Meta]) -> RuleResult {
 /// One tensor of the first argument's dtype, and one of 64-bit integers; their sizes depend on values.
 pub fn data_and_lengths(a: &[Meta]) -> RuleResult {
     Ok(smallvec![tensor(Args(a).tensor(0)?.dtype, None), tensor(Some(DType::I64), None)])
+}
+
+/// (self, padding, output_size): what sequences of different lengths fill; without a size the longest decides.
+pub fn padded(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let mut sizes = t.sizes;
+    if let (Some(s), true) = (&mut sizes, args.is_none(2)) {
+        s.iter_mut().skip(1).take(1).for_each(|size| *size = Size::Unknown);
+    } else {
+        sizes = args.sizes(2);
+    }
+    one(t.dtype, sizes)
 }
 
 /// A float of 32 bits for each element of the first argument.

@@ -143,7 +143,6 @@ impl Session {
 impl Program {
     /// Reads and evaluates a source file: imports, definitions, module-level statements.
     pub fn new(file: &str, text: &str, options: Options) -> Result<Program, Error> {
-        sconce_prelude::register_operators();
         let source = Arc::new(SourceFile { name: file.to_owned(), text: text.to_owned(), first_line: 1 });
         let tree = sconce_syntax::script::parse(file, text).map_err(Error::Syntax)?;
         let stem = file.rsplit('/').next().unwrap_or(file);

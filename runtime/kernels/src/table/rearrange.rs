@@ -91,6 +91,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::_conj_copy.out
     Some(crate::composed::negated), // aten::_neg_view_copy
     None, // aten::_neg_view_copy.out
+    Some(crate::nested::from_mask), // aten::_nested_tensor_from_mask
+    Some(crate::nested::left_aligned), // aten::_nested_tensor_from_mask_left_aligned
+    Some(crate::nested::to_padded), // aten::to_padded_tensor
     Some(crate::sequence::pack_padded_sequence), // aten::_pack_padded_sequence
     None, // aten::_pack_padded_sequence.out
     Some(crate::composed::all_same), // aten::_pack_sequence

@@ -31,7 +31,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor_info::device), // prim::device
     Some(crate::tensor_info::dtype), // prim::dtype
     Some(crate::tensor_info::is_cuda), // prim::is_cuda
-    Some(crate::tensor_info::never), // prim::is_nested
+    Some(crate::tensor_info::is_nested), // prim::is_nested
     Some(crate::tensor_info::element_size), // prim::itemsize
     Some(crate::tensor_info::layout), // prim::layout
     Some(crate::tensor_info::requires_grad), // prim::requires_grad
