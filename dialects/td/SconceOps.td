@@ -31,6 +31,7 @@ def SameDType : Trait;   // an `out=` form of an operator that does not promote:
 def Destined : Trait;    // computed in the destination's dtype when no other is asked for
 def Each : Trait;        // does to each element of its lists what the operator of its name without `_foreach_` does
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
+def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements
 
 class Numerics;
 def Exact : Numerics; // bit-equal; the default

@@ -316,4 +316,6 @@ traits! {
     Each,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).
     NoGradient,
+    /// Takes nested tensors: knows that what is beyond a matrix's length is padding, or asks nothing of elements.
+    Nested,
 }

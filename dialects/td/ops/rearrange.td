@@ -141,7 +141,7 @@ def : Op<"aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
 
 def : Op<"aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor"> { let shape = "matmul::like_first"; let kernel = "nested::from_mask"; }
 def : Op<"aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool"> { let kernel = "nested::left_aligned"; }
-def : Op<"aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor"> { let shape = "like::padded"; let kernel = "nested::to_padded"; }
+def : Op<"aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor", [Nested]> { let shape = "like::padded"; let kernel = "nested::to_padded"; }
 
 def : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pack_padded_sequence"; }
 def : Op<"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;

@@ -14,7 +14,7 @@ def : Op<"aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?"
 
 def : Op<"aten::device.with_index(str type, int index) -> Device", [TorchMlir]> { let kernel = "tensor_info::make_device"; }
 
-def : Op<"aten::dim(Tensor self) -> int", [TorchMlir]> { let kernel = "tensor_info::dim"; }
+def : Op<"aten::dim(Tensor self) -> int", [TorchMlir, Nested]> { let kernel = "tensor_info::dim"; }
 
 def : Op<"aten::element_size(Tensor self) -> int"> { let kernel = "tensor_info::element_size"; }
 

@@ -5,15 +5,13 @@ use crate::cast;
 use crate::compose::tensor as op;
 use crate::lanes::{arg, bool_arg, float_arg, ints_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
-use sconce_schema::{OpEntry, Type};
+use sconce_schema::{OpEntry, Trait, Type};
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
 
-/// Operators that take a nested tensor, and those that ask nothing of its elements.
-const TAKE: &[&str] = &["aten::_transformer_encoder_layer_fwd", "aten::dim", "aten::to_padded_tensor"];
-
-/// Refuses a nested tensor in the name of an operator that computes with tensors and does not take one.
+/// Refuses a nested tensor in the name of an operator that computes with tensors and does not take one (its record says so: `Nested`). What `prim`
+/// has asks a tensor for nothing but what it is.
 #[cold]
 pub fn check(entry: &OpEntry) -> Result<(), Error> {
     fn computes(ty: &Type) -> bool {
@@ -24,7 +22,7 @@ pub fn check(entry: &OpEntry) -> Result<(), Error> {
         }
     }
     let lists_only = !entry.schema().arguments.iter().any(|a| computes(&a.ty));
-    if lists_only || TAKE.contains(&entry.name) || entry.name.starts_with("prim::") {
+    if lists_only || entry.has(Trait::Nested) || entry.name.starts_with("prim::") {
         return Ok(());
     }
     let message = format!("Could not run '{}' with arguments from the 'NestedTensorCPU' backend.", entry.name);

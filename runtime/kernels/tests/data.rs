@@ -1,20 +1,11 @@
 //! What programs rely on when they move data: aliasing, identity, Python's arithmetic, PyTorch's random streams, and that no input ends the process.
 
-use sconce_kernels::defaults::default_value;
-use sconce_kernels::{Error, Outputs};
+mod calling;
+
+use calling::call;
 use sconce_schema::Type;
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
 use sconce_tensor::{DType, IValue, Tensor};
-
-/// Calls an operator; arguments left out take the schema's defaults.
-fn call(op: &str, args: &[IValue]) -> Result<Outputs, Error> {
-    let entry = sconce_schema::lookup(op).unwrap_or_else(|| panic!("no operator {op}"));
-    let mut full = args.to_vec();
-    for argument in entry.schema().arguments.iter().skip(args.len()) {
-        full.push(argument.default.as_ref().map_or(IValue::None, |d| default_value(d, argument)));
-    }
-    sconce_kernels::call(entry, &mut full)
-}
 
 fn tensor(op: &str, args: &[IValue]) -> Tensor {
     call(op, args).unwrap_or_else(|e| panic!("{op}: {e}"))[0].as_tensor().expect("a tensor").clone()

@@ -1,17 +1,9 @@
 //! What a nested tensor is made of, what it becomes, and who refuses it; dropout inside attention and between recurrent layers.
 
-use sconce_kernels::defaults::default_value;
-use sconce_kernels::{Error, Outputs};
-use sconce_tensor::{Bool, IValue, Tensor};
+mod calling;
 
-fn call(op: &str, args: &[IValue]) -> Result<Outputs, Error> {
-    let entry = sconce_schema::lookup(op).unwrap_or_else(|| panic!("no operator {op}"));
-    let mut full = args.to_vec();
-    for argument in entry.schema().arguments.iter().skip(args.len()) {
-        full.push(argument.default.as_ref().map_or(IValue::None, |d| default_value(d, argument)));
-    }
-    sconce_kernels::call(entry, &mut full)
-}
+use calling::call;
+use sconce_tensor::{Bool, IValue, Tensor};
 
 fn tensor(op: &str, args: &[IValue]) -> Tensor {
     call(op, args).unwrap_or_else(|e| panic!("{op}: {e}"))[0].as_tensor().unwrap().clone()

@@ -1,19 +1,11 @@
 //! Operators that no recording calls: keys that are tensors, products in another dtype, enumerations, modes and assertions.
 
-use sconce_kernels::defaults::default_value;
-use sconce_kernels::{Error, Outputs};
+mod calling;
+
+use calling::call;
 use sconce_schema::Type;
 use sconce_tensor::{DType, Dict, EnumValue, IValue, Tensor};
 use std::sync::Arc;
-
-fn call(op: &str, args: &[IValue]) -> Result<Outputs, Error> {
-    let entry = sconce_schema::lookup(op).unwrap_or_else(|| panic!("no operator {op}"));
-    let mut full = args.to_vec();
-    for argument in entry.schema().arguments.iter().skip(args.len()) {
-        full.push(argument.default.as_ref().map_or(IValue::None, |d| default_value(d, argument)));
-    }
-    sconce_kernels::call(entry, &mut full)
-}
 
 fn one(op: &str, args: &[IValue]) -> IValue {
     call(op, args).unwrap_or_else(|e| panic!("{op}: {e}"))[0].clone()

@@ -10,7 +10,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_shape_as_tensor(Tensor self) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::indices), ..ROW },
     OpRecord { schema_text: "aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::device.with_index(str type, int index) -> Device", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
-    OpRecord { schema_text: "aten::dim(Tensor self) -> int", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
+    OpRecord { schema_text: "aten::dim(Tensor self) -> int", in_torch_mlir: true, traits: Traits::of(&[Nested, Pure]), ..ROW },
     OpRecord { schema_text: "aten::element_size(Tensor self) -> int", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::is_complex(Tensor self) -> bool", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::is_contiguous(Tensor self) -> bool", traits: Traits::of(&[Pure]), ..ROW },

@@ -41,7 +41,6 @@ const ALIASES: &[(&str, &str)] = &[
     ("torch.jit.frontend.boolean_dispatch", "torch._jit_internal.boolean_dispatch"),
     ("typing.OrderedDict", "collections.OrderedDict"),
     ("collections.Iterable", "collections.abc.Iterable"),
-    ("torch.nn.utils.rnn.PackedSequence", "torch.nn.utils.rnn.PackedSequence"),
 ];
 
 /// Prefixes under which the table's operators are found, and what they begin with there.
