@@ -1,6 +1,7 @@
 //! What a nested tensor is made of, what it becomes, and who refuses it; dropout inside attention and between recurrent layers.
 
 mod calling;
+mod drawing;
 
 use calling::call;
 use sconce_tensor::{Bool, IValue, Tensor};
@@ -71,6 +72,7 @@ fn other_operators_refuse_a_nested_tensor() {
 
 #[test]
 fn attention_drops_weights_as_dropout_does() {
+    let _alone = drawing::the_generator();
     let seed = || call("aten::manual_seed", &[IValue::Int(7)]).unwrap();
     let ones = |sizes: &[i64]| -> IValue { tensor("aten::ones", &[IValue::int_list(sizes)]).into() };
     // Equal scores: each weight is a third, and the value that comes out the sum of what stays.
@@ -89,6 +91,7 @@ fn attention_drops_weights_as_dropout_does() {
 
 #[test]
 fn packed_sequences_of_one_length_go_through_layers_as_unpacked_ones_do() {
+    let _alone = drawing::the_generator();
     let seed = || call("aten::manual_seed", &[IValue::Int(3)]).unwrap();
     seed();
     let draw = |sizes: &[i64]| tensor("aten::randn", &[IValue::int_list(sizes)]);

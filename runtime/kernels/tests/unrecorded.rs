@@ -1,6 +1,7 @@
 //! Operators that no recording calls: keys that are tensors, products in another dtype, enumerations, modes and assertions.
 
 mod calling;
+mod drawing;
 
 use calling::call;
 use sconce_schema::Type;
@@ -129,6 +130,7 @@ fn modes_and_assertions() {
 
 #[test]
 fn equal_seeds_draw_equally() {
+    let _alone = drawing::the_generator();
     let draw = |seed: i64| {
         call("aten::manual_seed", &[int(seed)]).unwrap();
         tensor("aten::rand", &[IValue::int_list(&[4])]).to_vec::<f32>()
@@ -140,6 +142,7 @@ fn equal_seeds_draw_equally() {
 
 #[test]
 fn attention_and_encoder_layers_give_what_goes_in_its_shape() {
+    let _alone = drawing::the_generator();
     let uniform = |sizes: &[i64]| -> IValue { tensor("aten::rand", &[IValue::int_list(sizes)]).into() };
     let x = uniform(&[2, 3, 4]);
     let weights = [uniform(&[12, 4]), uniform(&[12]), uniform(&[4, 4]), uniform(&[4])];
@@ -156,6 +159,7 @@ fn attention_and_encoder_layers_give_what_goes_in_its_shape() {
 
 #[test]
 fn recurrent_layers_drop_what_one_hands_to_the_next() {
+    let _alone = drawing::the_generator();
     let uniform = |sizes: &[i64]| -> IValue { tensor("aten::rand", &[IValue::int_list(sizes)]).into() };
     let (x, h) = (uniform(&[4, 3, 2]), uniform(&[2, 3, 2]));
     let params: Vec<Tensor> = (0..4).map(|_| uniform(&[2, 2]).as_tensor().unwrap().clone()).collect();
@@ -180,6 +184,7 @@ fn recurrent_layers_drop_what_one_hands_to_the_next() {
 
 #[test]
 fn attention_without_weights_is_nothing() {
+    let _alone = drawing::the_generator();
     let x: IValue = tensor("aten::rand", &[IValue::int_list(&[2, 3, 4])]).into();
     let args = [x.clone(), x.clone(), x, IValue::None, IValue::Double(1.0)];
     assert_eq!(tensor("aten::scaled_dot_product_attention", &args).to_vec::<f32>(), [0.0; 24]);
