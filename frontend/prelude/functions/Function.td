@@ -77,6 +77,16 @@ class Function<list<Parameter> p> {
   string result = Call<"torch." # operator, arguments>.text;
   // The name under which compiled programs know the function, if not the record's.
   string compiled = NAME;
+  // With `return_indices` (WithIndices): the pair of result and indices; empty elsewhere.
+  string pair = "";
+}
+
+// The result alone, or with `return_indices` a pair of it and the indices: two functions of one signature, between which the constant argument of a call
+// chooses. Compiled programs know them as `_name` and `name_with_indices`.
+class WithIndices<list<Parameter> p, list<Parameter> more = []> : Function<p # [Bool<"return_indices", "False">] # more> {
+  let compiled = "_" # NAME;
+  // A pair's first part, unless an operator gives it alone.
+  let result = pair # "[0]";
 }
 
 // The operator of the function's name, or with `inplace` the one whose name ends in an underscore.

@@ -1,12 +1,10 @@
-"""Pooling functions that are more than one operator, choose by `return_indices`, or check their arguments first."""
+"""What the pooling functions of ../functions/pooling.td share: sizes of windows and of results, checked."""
 
 import math
-from typing import List, Optional, Tuple, Union
+from typing import List, Optional, Union
 
 import torch
 from torch import Tensor
-from torch._C import _nn
-from torch._jit_internal import BroadcastingList1, BroadcastingList2, BroadcastingList3, boolean_dispatch
 
 
 def _stride_or_none(stride: Optional[List[int]]) -> List[int]:
@@ -22,101 +20,6 @@ def _each_axis(value: List[int], axes: int) -> List[int]:
     return [value] * axes if isinstance(value, int) else list(value)
 
 
-# max_pool and its indices
-
-
-def max_pool1d_with_indices(
-    input: Tensor,
-    kernel_size: BroadcastingList1[int],
-    stride: Optional[BroadcastingList1[int]] = None,
-    padding: BroadcastingList1[int] = 0,
-    dilation: BroadcastingList1[int] = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Tuple[Tensor, Tensor]:
-    step = _stride_or_none(stride)
-    return torch.max_pool1d_with_indices(input, kernel_size, step, padding, dilation, ceil_mode)
-
-
-def _max_pool1d(
-    input: Tensor,
-    kernel_size: BroadcastingList1[int],
-    stride: Optional[BroadcastingList1[int]] = None,
-    padding: BroadcastingList1[int] = 0,
-    dilation: BroadcastingList1[int] = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Tensor:
-    step = _stride_or_none(stride)
-    return torch.max_pool1d(input, kernel_size, step, padding, dilation, ceil_mode)
-
-
-def max_pool2d_with_indices(
-    input: Tensor,
-    kernel_size: BroadcastingList2[int],
-    stride: Optional[BroadcastingList2[int]] = None,
-    padding: BroadcastingList2[int] = 0,
-    dilation: BroadcastingList2[int] = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Tuple[Tensor, Tensor]:
-    step = _stride_or_none(stride)
-    return _nn.max_pool2d_with_indices(input, kernel_size, step, padding, dilation, ceil_mode)
-
-
-def _max_pool2d(
-    input: Tensor,
-    kernel_size: BroadcastingList2[int],
-    stride: Optional[BroadcastingList2[int]] = None,
-    padding: BroadcastingList2[int] = 0,
-    dilation: BroadcastingList2[int] = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Tensor:
-    step = _stride_or_none(stride)
-    return torch.max_pool2d(input, kernel_size, step, padding, dilation, ceil_mode)
-
-
-def max_pool3d_with_indices(
-    input: Tensor,
-    kernel_size: BroadcastingList3[int],
-    stride: Optional[BroadcastingList3[int]] = None,
-    padding: BroadcastingList3[int] = 0,
-    dilation: BroadcastingList3[int] = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Tuple[Tensor, Tensor]:
-    step = _stride_or_none(stride)
-    return _nn.max_pool3d_with_indices(input, kernel_size, step, padding, dilation, ceil_mode)
-
-
-def _max_pool3d(
-    input: Tensor,
-    kernel_size: BroadcastingList3[int],
-    stride: Optional[BroadcastingList3[int]] = None,
-    padding: BroadcastingList3[int] = 0,
-    dilation: BroadcastingList3[int] = 1,
-    ceil_mode: bool = False,
-    return_indices: bool = False,
-) -> Tensor:
-    step = _stride_or_none(stride)
-    return torch.max_pool3d(input, kernel_size, step, padding, dilation, ceil_mode)
-
-
-def _by_indices(place: int, with_indices, alone):
-    return boolean_dispatch(
-        arg_name="return_indices", arg_index=place, default=False, if_true=with_indices, if_false=alone
-    )
-
-
-max_pool1d = _by_indices(6, max_pool1d_with_indices, _max_pool1d)
-max_pool2d = _by_indices(6, max_pool2d_with_indices, _max_pool2d)
-max_pool3d = _by_indices(6, max_pool3d_with_indices, _max_pool3d)
-
-
-# adaptive pools
-
-
 def _wanted_extents(x: Tensor, axes: int, output_size: List[int]) -> List[int]:
     output_size = _each_axis(output_size, axes)
     assert len(output_size) < x.dim()
@@ -125,52 +28,6 @@ def _wanted_extents(x: Tensor, axes: int, output_size: List[int]) -> List[int]:
     # Outside TorchScript None keeps an extent.
     kept = list(x.shape)[x.dim() - len(output_size) :]
     return [old if new is None else new for new, old in zip(output_size, kept)]
-
-
-def adaptive_max_pool1d_with_indices(
-    input: Tensor, output_size: BroadcastingList1[int], return_indices: bool = False
-) -> Tuple[Tensor, Tensor]:
-    return torch.adaptive_max_pool1d(input, output_size)
-
-
-def _adaptive_max_pool1d(input: Tensor, output_size: BroadcastingList1[int], return_indices: bool = False) -> Tensor:
-    return torch.adaptive_max_pool1d(input, output_size)[0]
-
-
-def adaptive_max_pool2d_with_indices(
-    input: Tensor, output_size: BroadcastingList2[int], return_indices: bool = False
-) -> Tuple[Tensor, Tensor]:
-    return _nn.adaptive_max_pool2d(input, _wanted_extents(input, 2, output_size))
-
-
-def _adaptive_max_pool2d(input: Tensor, output_size: BroadcastingList2[int], return_indices: bool = False) -> Tensor:
-    return adaptive_max_pool2d_with_indices(input, output_size)[0]
-
-
-def adaptive_max_pool3d_with_indices(
-    input: Tensor, output_size: BroadcastingList3[int], return_indices: bool = False
-) -> Tuple[Tensor, Tensor]:
-    return _nn.adaptive_max_pool3d(input, _wanted_extents(input, 3, output_size))
-
-
-def _adaptive_max_pool3d(input: Tensor, output_size: BroadcastingList3[int], return_indices: bool = False) -> Tensor:
-    return adaptive_max_pool3d_with_indices(input, output_size)[0]
-
-
-adaptive_max_pool1d = _by_indices(2, adaptive_max_pool1d_with_indices, _adaptive_max_pool1d)
-adaptive_max_pool2d = _by_indices(2, adaptive_max_pool2d_with_indices, _adaptive_max_pool2d)
-adaptive_max_pool3d = _by_indices(2, adaptive_max_pool3d_with_indices, _adaptive_max_pool3d)
-
-
-def adaptive_avg_pool2d(input: Tensor, output_size: BroadcastingList2[int]) -> Tensor:
-    return _nn.adaptive_avg_pool2d(input, _wanted_extents(input, 2, output_size))
-
-
-def adaptive_avg_pool3d(input: Tensor, output_size: BroadcastingList3[int]) -> Tensor:
-    return _nn.adaptive_avg_pool3d(input, _wanted_extents(input, 3, output_size))
-
-
-# fractional max pools
 
 
 def _fraction_extents(
@@ -192,65 +49,6 @@ def _fraction_samples(x: Tensor, axes: int, given: Optional[Tensor]) -> Tensor:
         return given
     batch = 1 if x.dim() == axes + 1 else x.size(0)
     return torch.rand([batch, x.size(-axes - 1), axes], dtype=x.dtype, device=x.device)
-
-
-def fractional_max_pool2d_with_indices(
-    input: Tensor,
-    kernel_size: BroadcastingList2[int],
-    output_size: Optional[BroadcastingList2[int]] = None,
-    output_ratio: Optional[BroadcastingList2[float]] = None,
-    return_indices: bool = False,
-    _random_samples: Optional[Tensor] = None,
-) -> Tuple[Tensor, Tensor]:
-    target = _fraction_extents(input, "fractional_max_pool2d", 2, output_size, output_ratio)
-    return _nn.fractional_max_pool2d(input, kernel_size, target, _fraction_samples(input, 2, _random_samples))
-
-
-def _fractional_max_pool2d(
-    input: Tensor,
-    kernel_size: BroadcastingList2[int],
-    output_size: Optional[BroadcastingList2[int]] = None,
-    output_ratio: Optional[BroadcastingList2[float]] = None,
-    return_indices: bool = False,
-    _random_samples: Optional[Tensor] = None,
-) -> Tensor:
-    both = fractional_max_pool2d_with_indices(
-        input, kernel_size, output_size, output_ratio, return_indices, _random_samples
-    )
-    return both[0]
-
-
-def fractional_max_pool3d_with_indices(
-    input: Tensor,
-    kernel_size: BroadcastingList3[int],
-    output_size: Optional[BroadcastingList3[int]] = None,
-    output_ratio: Optional[BroadcastingList3[float]] = None,
-    return_indices: bool = False,
-    _random_samples: Optional[Tensor] = None,
-) -> Tuple[Tensor, Tensor]:
-    target = _fraction_extents(input, "fractional_max_pool3d", 3, output_size, output_ratio)
-    return _nn.fractional_max_pool3d(input, kernel_size, target, _fraction_samples(input, 3, _random_samples))
-
-
-def _fractional_max_pool3d(
-    input: Tensor,
-    kernel_size: BroadcastingList3[int],
-    output_size: Optional[BroadcastingList3[int]] = None,
-    output_ratio: Optional[BroadcastingList3[float]] = None,
-    return_indices: bool = False,
-    _random_samples: Optional[Tensor] = None,
-) -> Tensor:
-    both = fractional_max_pool3d_with_indices(
-        input, kernel_size, output_size, output_ratio, return_indices, _random_samples
-    )
-    return both[0]
-
-
-fractional_max_pool2d = _by_indices(4, fractional_max_pool2d_with_indices, _fractional_max_pool2d)
-fractional_max_pool3d = _by_indices(4, fractional_max_pool3d_with_indices, _fractional_max_pool3d)
-
-
-# unpooling
 
 
 def _unpooled_extents(
@@ -285,46 +83,6 @@ def _unpooled_extents(
     return extents
 
 
-def max_unpool1d(
-    input: Tensor,
-    indices: Tensor,
-    kernel_size: BroadcastingList1[int],
-    stride: Optional[BroadcastingList1[int]] = None,
-    padding: BroadcastingList1[int] = 0,
-    output_size: Optional[BroadcastingList1[int]] = None,
-) -> Tensor:
-    step = kernel_size if stride is None else stride
-    line = _unpooled_extents(input, 1, kernel_size, step, padding, output_size)
-    # There is no operator for one axis: a plane of width 1.
-    return _nn.max_unpool2d(input.unsqueeze(-1), indices.unsqueeze(-1), line + [1]).squeeze(-1)
-
-
-def max_unpool2d(
-    input: Tensor,
-    indices: Tensor,
-    kernel_size: BroadcastingList2[int],
-    stride: Optional[BroadcastingList2[int]] = None,
-    padding: BroadcastingList2[int] = 0,
-    output_size: Optional[BroadcastingList2[int]] = None,
-) -> Tensor:
-    step = kernel_size if stride is None else stride
-    plane = _unpooled_extents(input, 2, kernel_size, step, padding, output_size)
-    return _nn.max_unpool2d(input, indices, plane)
-
-
-def max_unpool3d(
-    input: Tensor,
-    indices: Tensor,
-    kernel_size: BroadcastingList3[int],
-    stride: Optional[BroadcastingList3[int]] = None,
-    padding: BroadcastingList3[int] = 0,
-    output_size: Optional[BroadcastingList3[int]] = None,
-) -> Tensor:
-    step = kernel_size if stride is None else stride
-    volume = _unpooled_extents(input, 3, kernel_size, step, padding, output_size)
-    return _nn.max_unpool3d(input, indices, volume, step, padding)
-
-
 # power-average pools: the p-th root of the sum of p-th powers; for an infinite p the largest or smallest magnitude
 
 
@@ -357,51 +115,3 @@ def _cells(kernel_size: List[int], axes: int) -> int:
     for extent in _each_axis(kernel_size, axes):
         count *= extent
     return count
-
-
-def lp_pool1d(
-    input: Tensor,
-    norm_type: Union[int, float],
-    kernel_size: int,
-    stride: Optional[BroadcastingList1[int]] = None,
-    ceil_mode: bool = False,
-) -> Tensor:
-    step = _stride_or_none(stride)
-    x = _lp_enter(input, norm_type)
-    if _is_limit(norm_type):
-        pooled = torch.max_pool1d(x, kernel_size, step, 0, 1, ceil_mode)
-    else:
-        pooled = torch.avg_pool1d(x, kernel_size, step, 0, ceil_mode)
-    return _lp_leave(pooled, norm_type, kernel_size)
-
-
-def lp_pool2d(
-    input: Tensor,
-    norm_type: Union[int, float],
-    kernel_size: BroadcastingList2[int],
-    stride: Optional[BroadcastingList2[int]] = None,
-    ceil_mode: bool = False,
-) -> Tensor:
-    step = _stride_or_none(stride)
-    x = _lp_enter(input, norm_type)
-    if _is_limit(norm_type):
-        pooled = torch.max_pool2d(x, kernel_size, step, 0, 1, ceil_mode)
-    else:
-        pooled = _nn.avg_pool2d(x, kernel_size, step, 0, ceil_mode)
-    return _lp_leave(pooled, norm_type, _cells(kernel_size, 2))
-
-
-def lp_pool3d(
-    input: Tensor,
-    norm_type: Union[int, float],
-    kernel_size: BroadcastingList3[int],
-    stride: Optional[BroadcastingList3[int]] = None,
-    ceil_mode: bool = False,
-) -> Tensor:
-    step = _stride_or_none(stride)
-    x = _lp_enter(input, norm_type)
-    if _is_limit(norm_type):
-        pooled = torch.max_pool3d(x, kernel_size, step, 0, 1, ceil_mode)
-    else:
-        pooled = _nn.avg_pool3d(x, kernel_size, step, 0, ceil_mode)
-    return _lp_leave(pooled, norm_type, _cells(kernel_size, 3))

@@ -13,6 +13,8 @@ const RECORDS: &str = "frontend/prelude/functions";
 const CLASSES: &str = "Function.td";
 const MODULE: &str = "torch.nn.functional";
 const WIDTH: usize = 120;
+/// The argument that asks for indices beside a result.
+const CHOICE: &str = "return_indices";
 
 /// Names in expressions that stand for themselves.
 const WORDS: &[&str] =
@@ -61,6 +63,8 @@ struct Function {
     /// Conditions and results.
     cases: Vec<[String; 2]>,
     result: String,
+    /// The result with its indices, where an argument asks for them; else empty.
+    pair: String,
     /// Functions of other texts that it calls.
     helpers: BTreeSet<String>,
 }
@@ -183,6 +187,7 @@ fn read(record: Record<'_>) -> Td<Function> {
         checks: list(record, "checks", Check::read)?,
         cases: list(record, "cases", |c| pair(c, "when", "result"))?,
         result: record.str_value("result")?.to_owned(),
+        pair: record.str_value("pair")?.to_owned(),
         helpers: BTreeSet::new(),
     })
 }
@@ -193,8 +198,9 @@ impl Function {
         let mut known: BTreeMap<&str, bool> = BTreeMap::new();
         let mut optional = false;
         for p in &self.parameters {
-            // A parameter whose name begins with `_` is there for those who call, and may be unused.
-            if known.insert(&p.name, p.name.starts_with('_')).is_some() {
+            // A parameter whose name begins with `_` is there for those who call, and may be unused; one chooses between two functions.
+            let used = p.name.starts_with('_') || (!self.pair.is_empty() && p.name == CHOICE);
+            if known.insert(&p.name, used).is_some() {
                 return Err(format!("there are two parameters `{}`", p.name));
             }
             if optional && p.default.is_empty() {
@@ -237,12 +243,44 @@ impl Function {
         for [when, result] in &self.cases {
             all.extend([("", &**when), ("", &**result)]);
         }
-        all.push(("", &self.result));
+        all.extend([("", &*self.result), ("", &*self.pair)]);
         all
     }
 
     fn text(&self) -> String {
-        let mut out = signature(&self.compiled, &self.parameters);
+        let mut out = String::new();
+        if !self.pair.is_empty() {
+            out.push_str(&self.definition(&self.with_indices(), "Tuple[Tensor, Tensor]", &self.pair));
+            out.push_str("\n\n");
+        }
+        out.push_str(&self.definition(&self.compiled, "Tensor", &self.result));
+        match (self.compiled == self.name, self.parameters.iter().position(|p| p.name == CHOICE)) {
+            (true, _) => {}
+            (false, Some(at)) if !self.pair.is_empty() => {
+                let (name, pair, alone) = (&self.name, self.with_indices(), &self.compiled);
+                let how = [
+                    &format!("arg_name=\"{CHOICE}\"") as &str,
+                    &format!("arg_index={at}"),
+                    "default=False",
+                    &format!("if_true={pair}"),
+                    &format!("if_false={alone}"),
+                ];
+                let _ = write!(out, "\n\n{}", bracketed(&format!("{name} = boolean_dispatch"), &how, ""));
+            }
+            _ => {
+                let _ = writeln!(out, "\n\n{} = {}", self.name, self.compiled);
+            }
+        }
+        out
+    }
+
+    fn with_indices(&self) -> String {
+        format!("{}_with_indices", self.name)
+    }
+
+    /// One function: its checks and cases, then this result.
+    fn definition(&self, name: &str, returns: &str, result: &str) -> String {
+        let mut out = signature(name, &self.parameters, returns);
         for [names, value] in &self.lets {
             let _ = writeln!(out, "    {names} = {value}");
         }
@@ -253,10 +291,7 @@ impl Function {
         for [when, result] in &self.cases {
             let _ = writeln!(out, "    if {when}:\n        return {result}");
         }
-        let _ = writeln!(out, "    return {}", self.result);
-        if self.compiled != self.name {
-            let _ = writeln!(out, "\n\n{} = {}", self.name, self.compiled);
-        }
+        let _ = writeln!(out, "    return {result}");
         out
     }
 }
@@ -289,14 +324,20 @@ fn names(expression: &str) -> Vec<Name<'_>> {
 }
 
 /// The line, or lines, that begin the function.
-fn signature(name: &str, parameters: &[Parameter]) -> String {
+fn signature(name: &str, parameters: &[Parameter], returns: &str) -> String {
     let with_default = |p: &Parameter| match p.default.as_str() {
         "" => format!("{}: {}", p.name, p.ty),
         default => format!("{}: {} = {default}", p.name, p.ty),
     };
     let texts: Vec<String> = parameters.iter().map(with_default).collect();
-    let line = format!("def {name}({}) -> Tensor:\n", texts.join(", "));
-    if line.len() <= WIDTH { line } else { format!("def {name}(\n    {},\n) -> Tensor:\n", texts.join(",\n    ")) }
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    bracketed(&format!("def {name}"), &texts, &format!(" -> {returns}:"))
+}
+
+/// What stands between brackets, in one line or, where that is too long, a line each.
+fn bracketed(before: &str, items: &[&str], after: &str) -> String {
+    let line = format!("{before}({}){after}\n", items.join(", "));
+    if line.len() <= WIDTH { line } else { format!("{before}(\n    {},\n){after}\n", items.join(",\n    ")) }
 }
 
 /// The statement that raises the error, in lines that are not too long.
@@ -330,15 +371,29 @@ impl Family {
     fn text(&self, family: &str) -> String {
         let functions = &self.functions;
         let mut out = format!("\"\"\"Made by `cargo xtask codegen` from {RECORDS}/{family}.td; do not edit.\"\"\"\n\n");
-        let uses = |word: &str| functions.iter().any(|f| f.parameters.iter().any(|p| p.ty.contains(word)));
-        let types: Vec<&str> = ["List", "Optional"].into_iter().filter(|t| uses(t)).collect();
+        let paired = functions.iter().any(|f| !f.pair.is_empty());
+        // A name is a word of a type: `List` is not in `BroadcastingList2[int]`.
+        let words =
+            |p: &'_ Parameter| p.ty.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_owned).collect::<Vec<_>>();
+        let mut used: BTreeSet<String> = functions.iter().flat_map(|f| &f.parameters).flat_map(words).collect();
+        used.extend(paired.then(|| "Tuple".to_owned()));
+        let types: Vec<&str> =
+            ["List", "Optional", "Tuple", "Union"].into_iter().filter(|t| used.contains(*t)).collect();
         if !types.is_empty() {
             let _ = writeln!(out, "from typing import {}\n", types.join(", "));
         }
         out.push_str("import torch\nfrom torch import Tensor\n");
+        let mut internal: Vec<&str> =
+            used.iter().map(String::as_str).filter(|t| t.starts_with("BroadcastingList")).collect();
+        internal.extend(paired.then_some("boolean_dispatch"));
+        if !internal.is_empty() {
+            let _ = writeln!(out, "from torch._jit_internal import {}", internal.join(", "));
+        }
         let helpers: BTreeSet<&str> = functions.iter().flat_map(|f| &f.helpers).map(String::as_str).collect();
         if !helpers.is_empty() {
-            let _ = writeln!(out, "from {MODULE} import {}", helpers.into_iter().collect::<Vec<_>>().join(", "));
+            let helpers: Vec<&str> = helpers.into_iter().collect();
+            let line = format!("from {MODULE} import {}\n", helpers.join(", "));
+            out += &if line.len() <= WIDTH { line } else { bracketed(&format!("from {MODULE} import "), &helpers, "") };
         }
         if !self.synonyms.is_empty() {
             out.push('\n');
