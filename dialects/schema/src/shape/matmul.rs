@@ -624,15 +624,8 @@ pub fn cdist(a: &[Meta]) -> RuleResult {
         return error("cdist only supports non-negative p values");
     }
     for (t, name) in [(&x, "X1"), (&y, "X2")] {
-        if let Some(d) = t.dtype
-            && !matches!(d, DType::F32 | DType::F64)
-        {
-            if !d.is_float() {
-                return error(format!(
-                    "cdist only supports floating-point dtypes, {name} got: {}",
-                    d.scalar_type_name()
-                ));
-            }
+        if let Some(d) = t.dtype.filter(|d| !d.is_float()) {
+            return error(format!("cdist only supports floating-point dtypes, {name} got: {}", d.scalar_type_name()));
         }
     }
     let (Some(xs), Some(ys)) = (&x.sizes, &y.sizes) else { return one(x.dtype, None) };
