@@ -282,7 +282,7 @@ fn printed(t: &Tensor) -> AttributeValue {
             Some(x) => format!("{{{}}}", general(x, 6)),
             None => return AttributeValue::Opaque("<Tensor>".to_owned()),
         },
-        n if n <= PRINTED_ELEMENTS => tensor_text(t).replace('\n', " "),
+        n if n <= PRINTED_ELEMENTS => tensor_text(t).unwrap_or_else(|e| e.to_string()).replace('\n', " "),
         _ => return AttributeValue::Opaque("<Tensor>".to_owned()),
     };
     AttributeValue::Tensor(text)

@@ -133,7 +133,8 @@ fn type_name(v: &IValue) -> String {
 fn python_text(v: &IValue) -> String {
     let text = match v {
         IValue::Str(s) => format!("'{s}'"),
-        other => text_of(other),
+        // A message is made of it: what is too large to be shown is named.
+        other => text_of(other).unwrap_or_else(|_| other.kind().into()),
     };
     match text.char_indices().nth(200) {
         Some((cut, _)) => format!("{}...", &text[..cut]),

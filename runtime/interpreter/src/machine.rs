@@ -284,7 +284,7 @@ impl Machine {
                 let values = read!();
                 let message = match values.first() {
                     Some(IValue::Str(s)) => s.to_string(),
-                    Some(other) => text_of(other),
+                    Some(other) => text_of(other)?,
                     None => String::new(),
                 };
                 let class: Arc<str> = match values.get(1) {
@@ -477,7 +477,7 @@ fn print(run: &Run<'_>, values: &[IValue]) -> Result<(), Failure> {
         if i > 0 {
             line.push(' ');
         }
-        line.push_str(&text_of(v));
+        line.push_str(&text_of(v)?);
     }
     line.push('\n');
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);

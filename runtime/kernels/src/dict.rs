@@ -16,7 +16,10 @@ fn key_of(v: &IValue) -> Result<DictKey, Error> {
 }
 
 fn missing(key: &IValue) -> Error {
-    Error::runtime(format!("KeyError: {}", text_of(key)))
+    match text_of(key) {
+        Ok(key) => Error::runtime(format!("KeyError: {key}")),
+        Err(e) => e,
+    }
 }
 
 fn get(args: &[IValue]) -> Result<Option<IValue>, Error> {

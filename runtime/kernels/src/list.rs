@@ -274,7 +274,7 @@ pub fn index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             let text = match value {
                 IValue::Bool(b) => u8::from(*b).to_string(),
                 IValue::Double(d) => crate::text::general(*d, 6),
-                other => text_of(other),
+                other => text_of(other)?,
             };
             Err(Error::runtime(format!("'{text}' is not in list")))
         }

@@ -530,7 +530,7 @@ pub fn parse_float(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 
 /// `str(x)`.
 pub fn str(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::str(text_of(arg(args, 0)?))])
+    Ok(smallvec![IValue::str(text_of(arg(args, 0)?)?)])
 }
 
 /// `"{} {}".format(a, b)`: each `{}` takes the next argument, arguments left over are ignored, other braces stand for themselves.
@@ -542,7 +542,7 @@ pub fn format(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         out.push_str(&rest[..i]);
         let value =
             values.next().ok_or_else(|| Error::runtime(format!("Too few arguments for format string: {pattern}")))?;
-        out.push_str(&text_of(value));
+        out.push_str(&text_of(value)?);
         bounded(out.len())?;
         rest = &rest[i + 2..];
     }
@@ -615,7 +615,7 @@ fn percent_item(code: char, value: &IValue) -> Result<String, Error> {
             IValue::Str(s) if s.len() == 1 => s.to_string(),
             _ => return Err(wrong("an int or char")),
         },
-        's' => text_of(value),
+        's' => text_of(value)?,
         _ => {
             return Err(Error::runtime(format!(
                 "The specifier %{code} is not supported in TorchScript format strings"

@@ -1,35 +1,33 @@
 //! Values as TorchScript prints them (`str`, `format`, `print`, messages): containers without quotes, floats with a point, tensors in C++ style.
 
+use crate::Error;
 use crate::copy::converted;
-use sconce_tensor::{DType, IValue, Tensor};
+use sconce_tensor::{DType, IValue, Memory, Tensor};
 use std::fmt::Write;
 
-/// The text of a value.
-pub fn text_of(v: &IValue) -> String {
+/// The text of a value. Tensors are written whole, as PyTorch's scripts write them, or refused where memory does not hold so many numbers.
+pub fn text_of(v: &IValue) -> Result<String, Error> {
     let mut out = String::new();
-    write_value(&mut out, v);
-    out
+    write_nested(&mut out, v, 0)?;
+    Ok(out)
 }
 
 /// Containers inside containers are cut at this depth: a list may contain itself through `Any`.
 const MAX_DEPTH: usize = 200;
 
-fn write_value(out: &mut String, v: &IValue) {
-    write_nested(out, v, 0);
-}
-
-fn write_nested(out: &mut String, v: &IValue, depth: usize) {
+fn write_nested(out: &mut String, v: &IValue, depth: usize) -> Result<(), Error> {
     if depth > MAX_DEPTH {
         out.push_str("...");
-        return;
+        return Ok(());
     }
-    let items = |out: &mut String, items: &[IValue]| {
+    let items = |out: &mut String, items: &[IValue]| -> Result<(), Error> {
         for (i, item) in items.iter().enumerate() {
             if i > 0 {
                 out.push_str(", ");
             }
-            write_nested(out, item, depth + 1);
+            write_nested(out, item, depth + 1)?;
         }
+        Ok(())
     };
     match v {
         IValue::None => out.push_str("None"),
@@ -42,7 +40,7 @@ fn write_nested(out: &mut String, v: &IValue, depth: usize) {
             let sign = if c.im >= 0.0 { '+' } else { '-' };
             let _ = write!(out, "{}{sign}{}j", double_text(c.re), double_text(c.im.abs()));
         }
-        IValue::Tensor(t) => out.push_str(&tensor_text(t)),
+        IValue::Tensor(t) => out.push_str(&tensor_text(t)?),
         IValue::Str(s) => out.push_str(s),
         IValue::Device(d) => {
             out.push_str(&d.kind);
@@ -52,12 +50,12 @@ fn write_nested(out: &mut String, v: &IValue, depth: usize) {
         }
         IValue::List(l) => {
             out.push('[');
-            items(out, &l.to_vec());
+            items(out, &l.to_vec())?;
             out.push(']');
         }
         IValue::Tuple(t) => {
             out.push('(');
-            items(out, &t.items);
+            items(out, &t.items)?;
             if t.items.len() == 1 {
                 out.push(',');
             }
@@ -70,9 +68,9 @@ fn write_nested(out: &mut String, v: &IValue, depth: usize) {
                 if i > 0 {
                     out.push_str(", ");
                 }
-                write_nested(out, key, depth + 1);
+                write_nested(out, key, depth + 1)?;
                 out.push_str(": ");
-                write_nested(out, value, depth + 1);
+                write_nested(out, value, depth + 1)?;
             }
             out.push('}');
         }
@@ -80,12 +78,14 @@ fn write_nested(out: &mut String, v: &IValue, depth: usize) {
             let _ = write!(out, "<{} object>", o.class);
         }
         IValue::Enum(e) => {
-            let _ = write!(out, "{}.{}", e.class, e.name);
+            let class = e.class.rsplit('.').next().unwrap_or(&e.class);
+            let _ = write!(out, "Enum<{class}.{}>", e.name);
         }
         IValue::Future(_) => out.push_str("Future"),
         IValue::Generator(_) => out.push_str("Generator"),
         IValue::Uninitialized => out.push_str("Uninitialized"),
     }
+    Ok(())
 }
 
 /// A float: whole numbers that fit 64 bits as digits and a point (also `-0.0`), others with 17 significant digits.
@@ -207,7 +207,7 @@ impl Format {
 
     fn write_scale(&self, out: &mut String) -> bool {
         if self.scale != 1.0 {
-            let _ = writeln!(out, "{} *", general(self.scale, 6));
+            let _ = writeln!(out, "{} *", shortest(self.scale));
         }
         self.scale != 1.0
     }
@@ -215,19 +215,37 @@ impl Format {
 
 const LINE: usize = 80;
 
+/// The fewest digits that are read back as the number: C++'s `std::format("{}", d)`.
+fn shortest(d: f64) -> String {
+    if let Some(s) = not_finite(d) {
+        return s.to_owned();
+    }
+    let text = format!("{d:e}");
+    let Some((mantissa, exponent)) = text.split_once('e') else { return text };
+    match exponent.parse::<i32>() {
+        Ok(exponent) if !(-4..16).contains(&exponent) && d != 0.0 => format!("{mantissa}{}", exponent_text(exponent)),
+        _ => format!("{d}"),
+    }
+}
+
+/// Bytes that the text of an element takes, at most and about, with the number that it is made of.
+const BYTES_OF_TEXT: usize = 32;
+
 /// A tensor as C++ prints it; of complex numbers the real parts.
-pub fn tensor_text(t: &Tensor) -> String {
+pub fn tensor_text(t: &Tensor) -> Result<String, Error> {
     let mut out = String::new();
     let sizes = t.sizes();
-    let values = match converted(t, DType::F64) {
-        Ok(d) => d.to_vec::<f64>(),
-        // More than memory holds (an expanded tensor): say its type at least.
-        Err(_) => Vec::new(),
-    };
+    if !Memory::has_room(t.numel().saturating_mul(BYTES_OF_TEXT)) {
+        return Err(Error::runtime(format!(
+            "the text of a tensor of {} elements does not fit into the memory that tensors may take",
+            t.numel()
+        )));
+    }
+    let values = converted(t, DType::F64)?.to_vec::<f64>();
     match *sizes {
         [] => {
             for v in &values {
-                let _ = writeln!(out, "{}", general(*v, 6));
+                let _ = writeln!(out, "{}", shortest(*v));
             }
         }
         [_] if !values.is_empty() => {
@@ -266,13 +284,12 @@ pub fn tensor_text(t: &Tensor) -> String {
     }
     let sizes: Vec<_> = sizes.iter().map(i64::to_string).collect();
     let _ = write!(out, "[ CPU{}Type{{{}}} ]", t.dtype().graph_name(), sizes.join(","));
-    out
+    Ok(out)
 }
 
 fn write_matrix(out: &mut String, values: &[f64], rows: usize, columns: usize, indent: usize) {
     let format = Format::of(values);
     let spaces = |out: &mut String| out.extend(std::iter::repeat_n(' ', indent));
-    spaces(out);
     let per_line = ((LINE - indent) / (format.width + 1)).max(1);
     let mut first = 0;
     while first < columns {
@@ -331,11 +348,11 @@ mod tests {
     #[test]
     fn tensors_print_in_columns() {
         let t = Tensor::from_vec(vec![1f32, 2., 3., 4.], &[2, 2]);
-        assert_eq!(tensor_text(&t), " 1  2\n 3  4\n[ CPUFloatType{2,2} ]");
+        assert_eq!(tensor_text(&t).unwrap(), " 1  2\n 3  4\n[ CPUFloatType{2,2} ]");
         let t = Tensor::from_vec(vec![0.5f32, -1.25], &[2]);
-        assert_eq!(tensor_text(&t), " 0.5000\n-1.2500\n[ CPUFloatType{2} ]");
-        assert_eq!(tensor_text(&Tensor::scalar(7i64)), "7\n[ CPULongType{} ]");
+        assert_eq!(tensor_text(&t).unwrap(), " 0.5000\n-1.2500\n[ CPUFloatType{2} ]");
+        assert_eq!(tensor_text(&Tensor::scalar(7i64)).unwrap(), "7\n[ CPULongType{} ]");
         let t = Tensor::from_vec(vec![1i64, 2], &[2, 1, 1]);
-        assert_eq!(tensor_text(&t), "(1,.,.) = \n  1\n\n(2,.,.) = \n  2\n[ CPULongType{2,1,1} ]");
+        assert_eq!(tensor_text(&t).unwrap(), "(1,.,.) = \n 1\n\n(2,.,.) = \n 2\n[ CPULongType{2,1,1} ]");
     }
 }

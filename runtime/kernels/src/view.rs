@@ -466,7 +466,7 @@ pub fn meshgrid(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     if let Some(t) = tensors.iter().find(|t| t.dim() > 1) {
         return Err(Error::runtime(format!(
             "torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {}",
-            crate::text::tensor_text(t)
+            crate::text::tensor_text(t)?
         )));
     }
     if swap {

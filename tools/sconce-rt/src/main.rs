@@ -4,6 +4,8 @@
 // Values on a command line read and print as in `sconce`, which depends on MLIR and so cannot be depended on here.
 #[path = "../../sconce/src/files.rs"]
 mod files;
+#[path = "../../sconce/src/tensor_text.rs"]
+mod tensor_text;
 #[allow(dead_code, reason = "shared with `sconce`, which uses all of it")]
 #[path = "../../sconce/src/value_text.rs"]
 mod value_text;

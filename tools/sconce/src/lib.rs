@@ -28,6 +28,7 @@ pub mod report;
 mod source;
 pub mod state;
 mod storages;
+mod tensor_text;
 mod texts;
 mod traceback;
 pub mod value_json;

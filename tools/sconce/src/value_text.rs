@@ -1,8 +1,9 @@
 //! Values as a person writes and reads them on a command line: `2x3xf32`, `x.npy`, `[1, 2]`, and tensors printed in PyTorch's layout.
 
+use crate::tensor_text::tensor_text;
 use sconce_archive::{Array, Limits};
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Complex, Dict, Error as TensorError, IValue, Tensor, dispatch};
+use sconce_tensor::{Complex, Dict, Error as TensorError, IValue, Tensor};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -353,60 +354,129 @@ pub fn coerce(value: IValue, ty: &Type) -> IValue {
     }
 }
 
-/// More elements than this are summarised, as PyTorch does.
-const SUMMARISE_ABOVE: usize = 1000;
-/// Elements shown at each end of a summarised dimension.
-const EDGE: usize = 3;
+/// Containers inside containers are cut at this depth: a list may contain itself through `Any`.
+const MAX_DEPTH: usize = 200;
 
-/// A value's text: containers in Python's spelling, tensors as PyTorch lays them out.
+/// A value's text as Python's `repr` has it.
 pub fn format_value(value: &IValue) -> String {
     let mut out = String::new();
     write_value(&mut out, value, 0);
     out
 }
 
-fn write_value(out: &mut String, value: &IValue, indent: usize) {
-    let list = |out: &mut String, items: &[IValue], open: &str, close: &str| {
+fn write_value(out: &mut String, value: &IValue, depth: usize) {
+    if depth > MAX_DEPTH {
+        out.push_str("...");
+        return;
+    }
+    let list = |out: &mut String, items: &[IValue], names: &[String], open: &str, close: &str| {
         out.push_str(open);
-        let tensors = items.iter().any(|v| matches!(v, IValue::Tensor(_)));
         for (i, v) in items.iter().enumerate() {
-            if i > 0 {
-                out.push(',');
-                if tensors {
-                    let _ = write!(out, "\n{:1$}", "", indent + 1);
-                } else {
-                    out.push(' ');
-                }
+            out.push_str(if i > 0 { ", " } else { "" });
+            if let Some(name) = names.get(i) {
+                let _ = write!(out, "{name}=");
             }
-            write_value(out, v, indent + 1);
+            write_value(out, v, depth + 1);
         }
         out.push_str(close);
     };
     match value {
+        IValue::None => out.push_str("None"),
         IValue::Bool(b) => out.push_str(if *b { "True" } else { "False" }),
-        IValue::Str(s) => {
-            let _ = write!(out, "{s:?}");
+        IValue::Int(i) => {
+            let _ = write!(out, "{i}");
         }
+        IValue::Str(s) => out.push_str(&python_string(s)),
         IValue::Double(f) => out.push_str(&python_float(*f)),
-        IValue::Tensor(t) => write_tensor(out, t, indent),
-        IValue::List(l) => list(out, &l.to_vec(), "[", "]"),
-        IValue::Tuple(t) => list(out, &t.items, "(", if t.items.len() == 1 { ",)" } else { ")" }),
+        IValue::Complex(c) => out.push_str(&python_complex(**c)),
+        IValue::Tensor(t) => out.push_str(&tensor_text(t)),
+        IValue::List(l) => list(out, &l.to_vec(), &[], "[", "]"),
+        IValue::Tuple(t) => match &t.names {
+            Some(named) => {
+                let names: Vec<String> = named.fields.iter().map(|(name, _)| name.to_string()).collect();
+                list(out, &t.items, &names, &format!("{}(", last_name(&named.name)), ")");
+            }
+            None => list(out, &t.items, &[], "(", if t.items.len() == 1 { ",)" } else { ")" }),
+        },
         IValue::Dict(d) => {
             out.push('{');
             for (i, (k, v)) in d.read().iter().enumerate() {
-                if i > 0 {
-                    out.push_str(", ");
-                }
-                write_value(out, &k.to_value(), indent);
+                out.push_str(if i > 0 { ", " } else { "" });
+                write_value(out, &k.to_value(), depth + 1);
                 out.push_str(": ");
-                write_value(out, v, indent + 1);
+                write_value(out, v, depth + 1);
             }
             out.push('}');
         }
-        other => {
-            let _ = write!(out, "{other:?}");
+        IValue::Device(d) => {
+            let index = d.index.map_or_else(String::new, |i| format!(", index={i}"));
+            let _ = write!(out, "device(type='{}'{index})", d.kind);
+        }
+        IValue::Enum(e) => {
+            let _ = write!(out, "<{}.{}: ", last_name(&e.class), e.name);
+            write_value(out, &e.value, depth + 1);
+            out.push('>');
+        }
+        IValue::Object(o) => {
+            let _ = write!(out, "<{} object>", o.class);
+        }
+        IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => {
+            let _ = write!(out, "<{}>", value.kind());
         }
     }
+}
+
+fn last_name(qualified: &str) -> &str {
+    qualified.rsplit('.').next().unwrap_or(qualified)
+}
+
+/// Python's `repr` of a string.
+pub fn python_string(s: &str) -> String {
+    let quote = if s.contains('\'') && !s.contains('"') { '"' } else { '\'' };
+    let mut out = String::from(quote);
+    for c in s.chars() {
+        if c == quote || c == '\\' {
+            out.push('\\');
+        }
+        escape(&mut out, c);
+    }
+    out.push(quote);
+    out
+}
+
+/// Appends a character, or its escape in Python's spelling where it does not show itself: control characters, and those that turn or hide text.
+pub fn escape(out: &mut String, c: char) {
+    let hidden = match c {
+        '\n' => return out.push_str("\\n"),
+        '\r' => return out.push_str("\\r"),
+        '\t' => return out.push_str("\\t"),
+        ' ' => false,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => true,
+        '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e000}'..='\u{f8ff}' | '\u{e0000}'.. => {
+            true
+        }
+        c => c.is_control() || c.is_whitespace(),
+    };
+    let _ = match (hidden, u32::from(c)) {
+        (false, _) => return out.push(c),
+        (true, n @ ..=0xff) => write!(out, "\\x{n:02x}"),
+        (true, n @ ..=0xffff) => write!(out, "\\u{n:04x}"),
+        (true, n) => write!(out, "\\U{n:08x}"),
+    };
+}
+
+/// Python's `repr` of a complex number.
+fn python_complex(c: Complex<f64>) -> String {
+    let part = |f: f64| {
+        let text = python_float(f);
+        text.strip_suffix(".0").map_or(text.clone(), str::to_owned)
+    };
+    let im = part(c.im);
+    if c.re == 0.0 && c.re.is_sign_positive() {
+        return format!("{im}j");
+    }
+    let sign = if im.starts_with('-') { "" } else { "+" };
+    format!("({}{sign}{im}j)", part(c.re))
 }
 
 /// Python's `repr` of a float.
@@ -418,164 +488,17 @@ pub fn python_float(f: f64) -> String {
         return if f > 0.0 { "inf".into() } else { "-inf".into() };
     }
     if f != 0.0 && !(1e-4..1e16).contains(&f.abs()) {
-        let text = format!("{f:e}");
-        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let exponent: i32 = exponent.parse().unwrap_or(0);
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{digits}e{sign}{:02}", exponent.abs());
+        return python_exponent(&format!("{f:e}"));
     }
     format!("{f:?}")
 }
 
-fn write_tensor(out: &mut String, t: &Tensor, indent: usize) {
-    let texts = element_texts(t);
-    out.push_str("tensor(");
-    let width = texts.iter().flatten().map(|s| s.chars().count()).max().unwrap_or(0);
-    let summarise = t.numel() > SUMMARISE_ABOVE;
-    write_dimension(out, t.sizes(), &texts, &mut 0, width, indent + 7, summarise);
-    let plain = matches!(t.dtype(), DType::F32 | DType::I64 | DType::Bool | DType::C64);
-    if t.numel() == 0 && t.sizes() != [0] {
-        let _ = write!(out, ", size={:?}", t.sizes());
-    }
-    if !plain || (t.numel() == 0 && t.dtype() != DType::F32) {
-        let _ = write!(out, ", dtype=torch.{}", t.dtype().torch_name());
-    }
-    out.push(')');
-}
-
-fn write_dimension(
-    out: &mut String,
-    sizes: &[i64],
-    texts: &[Option<String>],
-    at: &mut usize,
-    width: usize,
-    indent: usize,
-    summarise: bool,
-) {
-    let Some((&size, inner)) = sizes.split_first() else {
-        if let Some(Some(text)) = texts.get(*at) {
-            out.push_str(text);
-        }
-        *at += 1;
-        return;
-    };
-    let step: usize = inner.iter().map(|&s| s as usize).product();
-    out.push('[');
-    let size = size as usize;
-    let mut i = 0;
-    let mut line = 0;
-    while i < size {
-        if i > 0 {
-            out.push(',');
-            if inner.is_empty() {
-                line += 1;
-                // PyTorch fills lines of 80 columns.
-                if (line + 1) * (width + 2) > 80usize.saturating_sub(indent).max(width + 2) {
-                    let _ = write!(out, "\n{:1$}", "", indent + 1);
-                    line = 0;
-                } else {
-                    out.push(' ');
-                }
-            } else {
-                let _ = write!(out, "{}{:2$}", "\n".repeat(inner.len()), "", indent + 1);
-            }
-        }
-        if summarise && size > 2 * EDGE && i == EDGE {
-            out.push_str("...");
-            let skip = size - 2 * EDGE;
-            *at += skip * step;
-            i += skip;
-            continue;
-        }
-        if inner.is_empty() {
-            let text = texts.get(*at).and_then(Option::as_deref).unwrap_or("");
-            let _ = write!(out, "{text:>width$}");
-            *at += 1;
-        } else {
-            write_dimension(out, inner, texts, at, width, indent + 1, summarise);
-        }
-        i += 1;
-    }
-    out.push(']');
-}
-
-/// The text of each element; `None` for those a summary leaves out.
-fn element_texts(t: &Tensor) -> Vec<Option<String>> {
-    let n = t.numel();
-    let shown: Vec<bool> = (0..n)
-        .map(|mut i| {
-            n <= SUMMARISE_ABOVE
-                || t.sizes().iter().rev().all(|&s| {
-                    let at = i % s as usize;
-                    i /= s as usize;
-                    s as usize <= 2 * EDGE || at < EDGE || at >= s as usize - EDGE
-                })
-        })
-        .collect();
-    let pick = |f: &dyn Fn(usize) -> String| shown.iter().enumerate().map(|(i, s)| s.then(|| f(i))).collect();
-    if t.dtype().is_float() {
-        let values = t.to_f64();
-        let seen: Vec<f64> = values.iter().zip(&shown).filter(|(_, s)| **s).map(|(v, _)| *v).collect();
-        return pick(&|i| FloatStyle::of(&seen).format(values[i]));
-    }
-    dispatch!(t.dtype(), T => {
-        let values = t.to_vec::<T>();
-        pick(&|i| element_text(&values[i]))
-    }, other => vec![Some(format!("<{other}>"))])
-}
-
-/// How PyTorch prints the floats of one tensor: integers as `1.`, else four decimals, or scientific when the range is wide.
-enum FloatStyle {
-    Integers,
-    Fixed,
-    Scientific,
-}
-
-impl FloatStyle {
-    fn of(values: &[f64]) -> FloatStyle {
-        let finite: Vec<f64> = values.iter().map(|v| v.abs()).filter(|v| v.is_finite() && *v != 0.0).collect();
-        let max = finite.iter().copied().fold(0.0, f64::max);
-        let min = finite.iter().copied().fold(f64::INFINITY, f64::min);
-        if finite.iter().all(|v| v.fract() == 0.0) {
-            if max / min > 1000.0 && max > 1e8 { FloatStyle::Scientific } else { FloatStyle::Integers }
-        } else if max / min > 1000.0 || max > 1e8 || min < 1e-4 {
-            FloatStyle::Scientific
-        } else {
-            FloatStyle::Fixed
-        }
-    }
-    fn format(&self, v: f64) -> String {
-        if !v.is_finite() {
-            return python_float(v);
-        }
-        match self {
-            FloatStyle::Integers => format!("{v:.0}."),
-            FloatStyle::Fixed => format!("{v:.4}"),
-            FloatStyle::Scientific => {
-                let text = format!("{v:.4e}");
-                let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-                let exponent: i32 = exponent.parse().unwrap_or(0);
-                format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
-            }
-        }
-    }
-}
-
-fn element_text(v: &dyn std::any::Any) -> String {
-    if let Some(b) = v.downcast_ref::<bool>() {
-        return if *b { "True".into() } else { "False".into() };
-    }
-    if let Some(c) = v.downcast_ref::<Complex<f32>>() {
-        return format!("{:.4}{:+.4}j", c.re, c.im);
-    }
-    if let Some(c) = v.downcast_ref::<Complex<f64>>() {
-        return format!("{:.4}{:+.4}j", c.re, c.im);
-    }
-    macro_rules! integers {
-        ($($t:ty)*) => { $( if let Some(i) = v.downcast_ref::<$t>() { return i.to_string(); } )* };
-    }
-    integers!(u8 i8 i16 i32 i64 u16 u32 u64);
-    "?".into()
+/// Rust's `1.5e-7` as Python writes it: the exponent has a sign and two digits at least.
+pub fn python_exponent(text: &str) -> String {
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    let sign = if exponent < 0 { '-' } else { '+' };
+    format!("{digits}e{sign}{:02}", exponent.abs())
 }
 
 #[cfg(test)]
@@ -588,7 +511,7 @@ mod tests {
         let show = |t: &str| parse_input(t, 0).map_or_else(|e| e.to_string(), |v| format_value(&v[0]));
         expect!["tensor([0, 1, 2, 3])"].assert_eq(&show("4xi64=arange"));
         expect!["[1, 2]"].assert_eq(&show("[1, 2]"));
-        expect![[r#"(None, True, "a,b", 0.5)"#]].assert_eq(&show(r#"(None, True, "a,b", 0.5)"#));
+        expect!["(None, True, 'a,b', 0.5)"].assert_eq(&show(r#"(None, True, "a,b", 0.5)"#));
         expect!["tensor(1.5000)"].assert_eq(&show("f32=1.5"));
         expect!["'[1, 2', column 6: expected ',' or the closing bracket"].assert_eq(&show("[1, 2"));
         expect![
@@ -597,19 +520,5 @@ mod tests {
         .assert_eq(&show("2x3xq32"));
         assert!(parse_input(&"[".repeat(100_000), 0).is_err());
         assert!(parse_input("9223372036854775807x9223372036854775807xf32", 0).is_err());
-    }
-
-    #[test]
-    fn tensors_print_as_pytorch_lays_them_out() {
-        let t = Tensor::from_vec((0..6).map(|i| i as f32 / 2.0).collect(), &[2, 3]);
-        expect![[r#"
-            tensor([[0.0000, 0.5000, 1.0000],
-                    [1.5000, 2.0000, 2.5000]])"#]]
-        .assert_eq(&format_value(&IValue::Tensor(t)));
-        let t = Tensor::from_vec((0..2000).map(f64::from).collect(), &[2000]);
-        expect!["tensor([   0.,    1.,    2., ..., 1997., 1998., 1999.], dtype=torch.float64)"]
-            .assert_eq(&format_value(&IValue::Tensor(t)));
-        let t = Tensor::zeros(&[0, 3], DType::I32).unwrap();
-        expect!["tensor([], size=[0, 3], dtype=torch.int32)"].assert_eq(&format_value(&IValue::Tensor(t)));
     }
 }
