@@ -29,7 +29,10 @@ impl Drop for Unit {
 
 impl Linker {
     pub fn new() -> Result<Arc<Linker>, sconce_ir::Error> {
-        Ok(Arc::new(Linker { jit: Jit::new()?, next: AtomicU64::new(0), adding: Mutex::new(()) }))
+        let jit = Jit::new()?;
+        // SAFETY: a function of this process, which stays.
+        unsafe { jit.define("aligned_alloc", sconce_exec::aligned_alloc as *const () as *mut _)? };
+        Ok(Arc::new(Linker { jit, next: AtomicU64::new(0), adding: Mutex::new(()) }))
     }
 
     /// Loads a region that [`crate::compile_regions`] compiled in this process.

@@ -14,6 +14,7 @@ use sconce_ir::melior::ir::r#type::FunctionType;
 use sconce_ir::melior::ir::{Block, BlockLike, BlockRef, Region, RegionLike, Type, Value, ValueLike};
 use sconce_schema::DType;
 use sconce_schema::op::DefaultValue;
+use std::cell::RefCell;
 
 /// The dialects lowered functions are made of. A pass that lowers must declare them.
 pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor"];
@@ -42,7 +43,12 @@ pub fn lower_block<'c>(
     let region = Region::new();
     region.append_block(Block::new(&[]));
     let inner: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
-    let mut l = Lower { e: Emit::at_end(context, inner, location), inputs: Vec::new(), guards: Vec::new() };
+    let mut l = Lower {
+        e: Emit::at_end(context, inner, location),
+        inputs: Vec::new(),
+        guards: Vec::new(),
+        temporaries: RefCell::default(),
+    };
     let mut scope = Scope(Vec::new());
     let mut specs = Vec::new();
     for i in 0..block.argument_count() {
@@ -83,7 +89,13 @@ pub fn lower_block<'c>(
     let inputs: Vec<Type<'c>> = l.inputs.iter().map(|v| v.r#type()).collect();
     let returned: Vec<Type<'c>> = values.iter().map(|v| v.r#type()).collect();
     function(context, name, &inputs, &returned, region, into)?;
-    Ok(RegionSpec { name: name.into(), inputs: specs, guards: l.guards, outputs })
+    Ok(RegionSpec {
+        name: name.into(),
+        inputs: specs,
+        guards: l.guards,
+        temporaries: l.temporaries.into_inner(),
+        outputs,
+    })
 }
 
 fn function<'c>(
@@ -278,7 +290,7 @@ pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<()
     region.append_block(Block::new(&[]));
     let block: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
     let e = Emit::at_end(context, block, sconce_ir::melior::ir::Location::unknown(context));
-    let mut l = Lower { e, inputs: Vec::new(), guards: Vec::new() };
+    let mut l = Lower { e, inputs: Vec::new(), guards: Vec::new(), temporaries: RefCell::default() };
     let mut items = Vec::new();
     for v in op.operands() {
         items.push((v, operand_item(&mut l, v)?));

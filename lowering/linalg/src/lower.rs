@@ -3,11 +3,12 @@
 use crate::Error;
 use crate::emit::{Emit, Iterator, V};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Guard, Relation};
+use sconce_exec::{Dim, DimOp, Guard, Relation, Temporaries};
 use sconce_ir::melior::ir::Type;
 use sconce_ir::melior::ir::ValueLike;
 use sconce_schema::{DType, OpEntry};
 use smallvec::SmallVec;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 pub type Sizes = SmallVec<[Dim; 6]>;
@@ -169,6 +170,8 @@ pub struct Lower<'c> {
     pub inputs: Vec<V<'c>>,
     /// What the caller has to check before the code may run.
     pub guards: Vec<Guard>,
+    /// What the code makes besides its results.
+    pub temporaries: RefCell<Temporaries>,
 }
 
 impl<'c> Lower<'c> {
@@ -278,6 +281,9 @@ impl<'c> Lower<'c> {
 
     pub fn empty(&self, sizes: &[Dim], dtype: DType) -> Result<V<'c>, Error> {
         let t = self.tensor_type(sizes, dtype)?;
+        if !self.temporaries.borrow_mut().add(sizes, dtype) {
+            return Error::unsupported("a tensor of more bytes than can be counted");
+        }
         self.e.one("tensor.empty", &self.dynamic_sizes(sizes)?, t, &[])
     }
 

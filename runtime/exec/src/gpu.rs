@@ -147,7 +147,7 @@ impl GpuRegion {
 
 impl CompiledRegion for GpuRegion {
     fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error> {
-        let Some(sizes) = self.spec.check(inputs) else { return Ok(None) };
+        let Some(needs) = self.spec.check(inputs) else { return Ok(None) };
         let contiguous = inputs
             .iter()
             .map(|v| match v {
@@ -159,7 +159,7 @@ impl CompiledRegion for GpuRegion {
             .spec
             .outputs
             .iter()
-            .zip(&sizes)
+            .zip(&needs.results)
             .map(|(o, s)| Tensor::zeros(s, o.dtype))
             .collect::<Result<Vec<_>, _>>()?;
         let device = self.device.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -174,7 +174,13 @@ mod tests {
 
     #[test]
     fn plans_name_places_that_exist() {
-        let spec = RegionSpec { name: "r".into(), inputs: vec![], guards: vec![], outputs: vec![] };
+        let spec = RegionSpec {
+            name: "r".into(),
+            inputs: vec![],
+            guards: vec![],
+            outputs: vec![],
+            temporaries: Default::default(),
+        };
         let plan = Plan::from_metadata(&[("launch".into(), "k 1 1 i0+0[](}".replace('}', ")"))]).unwrap();
         // SAFETY: refused before anything runs.
         let refused = unsafe { GpuRegion::load(spec, plan, &[]) };

@@ -12,6 +12,6 @@ pub mod spec;
 pub use code::{cpu_code, load_ptx, ptx_code};
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};
 pub use gpu::{GpuError, GpuRegion};
-pub use native::{Entry, NativeRegion};
+pub use native::{Entry, NativeRegion, aligned_alloc};
 pub use plan::{Launch, Place, Plan, PlanArgument};
-pub use spec::{InputSpec, OutputSpec, RegionSpec};
+pub use spec::{InputSpec, OutputSpec, RegionSpec, Temporaries};

@@ -1,6 +1,6 @@
 //! What a compiled region takes and gives: enough to check a call, allocate its results and pass them on.
 
-use crate::dim::{Actual, Dim, Guard, Relation};
+use crate::dim::{Actual, Dim, DimOp, Guard, Relation};
 use sconce_schema::DType;
 use sconce_tensor::IValue;
 use smallvec::SmallVec;
@@ -31,11 +31,68 @@ pub struct RegionSpec {
     pub inputs: Vec<InputSpec>,
     pub guards: Vec<Guard>,
     pub outputs: Vec<OutputSpec>,
+    pub temporaries: Temporaries,
+}
+
+/// What the code of a region makes besides its results: so much memory a call needs at most.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Temporaries {
+    /// Of sizes that are known.
+    known: i64,
+    /// Each so many bytes: the product of its sizes, number and element size among them.
+    others: Vec<Vec<Dim>>,
+}
+
+/// Each temporary may be copied once on the way from tensors to buffers.
+const COPIES: i64 = 2;
+
+impl Temporaries {
+    /// Counts a tensor; false when it has more bytes than can be counted.
+    #[must_use]
+    pub fn add(&mut self, sizes: &[Dim], dtype: DType) -> bool {
+        let element = Dim::Known(dtype.size() as i64 * COPIES);
+        let known = sizes.iter().chain([&element]).try_fold(Some(1i64), |bytes, d| match (bytes, d.known()) {
+            (Some(bytes), Some(n)) => bytes.checked_mul(n).map(Some),
+            _ => Some(None),
+        });
+        match known {
+            Some(Some(bytes)) => self.known.checked_add(bytes).map(|sum| self.known = sum).is_some(),
+            Some(None) => {
+                let sizes: Vec<Dim> = sizes.iter().cloned().chain([element]).collect();
+                match self.others.iter_mut().find(|other| other[..other.len() - 1] == sizes[..sizes.len() - 1]) {
+                    Some(same) => {
+                        let last = same.len() - 1;
+                        same[last] = Dim::op(DimOp::Add, same[last].clone(), sizes[last].clone());
+                    }
+                    None => self.others.push(sizes),
+                }
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Bytes in a call; `None` when they cannot be counted.
+    fn bytes(&self, inputs: &[Actual<'_>]) -> Option<i64> {
+        let bytes = |sizes: &Vec<Dim>| {
+            sizes.iter().try_fold(1i64, |n, d| n.checked_mul(d.eval(inputs).filter(|size| *size >= 0)?))
+        };
+        self.others.iter().try_fold(self.known, |sum, sizes| sum.checked_add(bytes(sizes)?))
+    }
+}
+
+/// What a call makes, by what it is given.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Needs {
+    /// The sizes of the results.
+    pub results: Vec<SmallVec<[i64; 6]>>,
+    /// Bytes of everything else.
+    pub temporaries: i64,
 }
 
 impl RegionSpec {
-    /// The sizes of the results of a call, or `None` when a guard fails: another dtype, rank or size than the code was made for.
-    pub fn check(&self, inputs: &[IValue]) -> Option<Vec<SmallVec<[i64; 6]>>> {
+    /// What a call needs, or `None` when a guard fails: another dtype, rank or size than the code was made for, or sizes that cannot be counted.
+    pub fn check(&self, inputs: &[IValue]) -> Option<Needs> {
         if inputs.len() != self.inputs.len() {
             return None;
         }
@@ -61,10 +118,9 @@ impl RegionSpec {
         if !self.guards.iter().all(|g| g.holds(&actual)) {
             return None;
         }
-        self.outputs
-            .iter()
-            .map(|o| o.sizes.iter().map(|d| d.eval(&actual).filter(|&n| n >= 0)).collect::<Option<_>>())
-            .collect()
+        let sizes = |o: &OutputSpec| o.sizes.iter().map(|d| d.eval(&actual).filter(|&n| n >= 0)).collect::<Option<_>>();
+        let results = self.outputs.iter().map(sizes).collect::<Option<_>>()?;
+        Some(Needs { results, temporaries: self.temporaries.bytes(&actual)? })
     }
 }
 
@@ -101,12 +157,29 @@ impl RegionSpec {
             }
             rows.push(("output".into(), text));
         }
+        if self.temporaries.known > 0 {
+            rows.push(("memory".into(), self.temporaries.known.to_string()));
+        }
+        for sizes in &self.temporaries.others {
+            let mut text = String::new();
+            for (i, d) in sizes.iter().enumerate() {
+                text.push_str(if i > 0 { " " } else { "" });
+                d.write(&mut text);
+            }
+            rows.push(("memory".into(), text));
+        }
         rows
     }
 
     /// Reads what [`RegionSpec::to_metadata`] wrote; other keys are somebody else's.
     pub fn from_metadata(rows: &[(String, String)]) -> Result<RegionSpec, BadSpec> {
-        let mut spec = RegionSpec { name: String::new(), inputs: Vec::new(), guards: Vec::new(), outputs: Vec::new() };
+        let mut spec = RegionSpec {
+            name: String::new(),
+            inputs: Vec::new(),
+            guards: Vec::new(),
+            outputs: Vec::new(),
+            temporaries: Temporaries::default(),
+        };
         for (key, value) in rows {
             let understood = match key.as_str() {
                 "name" => {
@@ -128,18 +201,18 @@ impl RegionSpec {
                         .map(|((relation, left), right)| spec.guards.push(Guard { relation, left, right }))
                 }
                 "output" => {
-                    let mut words = value.split(' ').peekable();
-                    let dtype = words.next().and_then(DType::from_short_name);
-                    let mut sizes = Vec::new();
-                    let mut good = dtype.is_some();
-                    while good && words.peek().is_some() {
-                        match Dim::read(&mut words) {
-                            Some(d) => sizes.push(d),
-                            None => good = false,
-                        }
-                    }
-                    dtype.filter(|_| good).map(|dtype| spec.outputs.push(OutputSpec { dtype, sizes }))
+                    let (dtype, sizes) = value.split_once(' ').unwrap_or((value, ""));
+                    DType::from_short_name(dtype)
+                        .zip(dims(sizes))
+                        .map(|(dtype, sizes)| spec.outputs.push(OutputSpec { dtype, sizes }))
                 }
+                "memory" => dims(value).filter(|sizes| !sizes.is_empty()).and_then(|sizes| match sizes[..] {
+                    [Dim::Known(bytes)] if bytes < 0 => None,
+                    [Dim::Known(bytes)] => {
+                        spec.temporaries.known.checked_add(bytes).map(|sum| spec.temporaries.known = sum)
+                    }
+                    _ => Some(spec.temporaries.others.push(sizes)),
+                }),
                 _ => Some(()),
             };
             if understood.is_none() {
@@ -148,6 +221,16 @@ impl RegionSpec {
         }
         Ok(spec)
     }
+}
+
+/// Sizes, one after the other; `None` when a word is none.
+fn dims(text: &str) -> Option<Vec<Dim>> {
+    let mut words = text.split(' ').filter(|w| !w.is_empty()).peekable();
+    let mut sizes = Vec::new();
+    while words.peek().is_some() {
+        sizes.push(Dim::read(&mut words)?);
+    }
+    Some(sizes)
 }
 
 impl InputSpec {
@@ -191,7 +274,6 @@ impl fmt::Display for InputSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dim::DimOp;
 
     #[test]
     fn metadata_reads_back() {
@@ -219,11 +301,26 @@ mod tests {
                     ],
                 },
             ],
+            temporaries: {
+                let mut temporaries = Temporaries::default();
+                assert!(temporaries.add(&[Dim::Known(5)], DType::F64) && temporaries.add(&[size(0, 0)], DType::F32));
+                assert!(temporaries.add(&[size(0, 0)], DType::F64));
+                assert!(!temporaries.add(&[Dim::Known(1 << 40), Dim::Known(1 << 20)], DType::F64));
+                temporaries
+            },
         };
+        assert_eq!(spec.temporaries.bytes(&[Actual::Sizes(&[7, 3])]), Some(5 * 8 * 2 + 7 * (4 + 8) * 2));
+        assert_eq!(spec.temporaries.bytes(&[Actual::Sizes(&[1 << 61, 3])]), None);
         assert_eq!(RegionSpec::from_metadata(&spec.to_metadata()), Ok(spec));
-        for (key, value) in
-            [("guard", "== 1"), ("output", "f32 +"), ("input", "2xq"), ("guard", "== 1 2 3"), ("input", "-1xf32")]
-        {
+        for (key, value) in [
+            ("guard", "== 1"),
+            ("output", "f32 +"),
+            ("input", "2xq"),
+            ("guard", "== 1 2 3"),
+            ("input", "-1xf32"),
+            ("memory", ""),
+            ("memory", "-1"),
+        ] {
             assert!(RegionSpec::from_metadata(&[(key.into(), value.into())]).is_err(), "{key} {value}");
         }
         let deep = format!("f32 {}1", "+ 1 ".repeat(100_000));

@@ -27,7 +27,14 @@ pub fn to_json(value: &IValue) -> Value {
     }
 }
 
+/// More elements than this are not written: a tensor of few bytes may have any number of them.
+const MOST_ELEMENTS: usize = 1 << 24;
+
 fn tensor(t: &Tensor) -> Value {
+    if t.numel() > MOST_ELEMENTS {
+        let omitted = format!("{} elements are more than {MOST_ELEMENTS}", t.numel());
+        return json!({ "dtype": t.dtype().short_name(), "sizes": t.sizes(), "data": null, "omitted": omitted });
+    }
     let data: Value = if t.dtype().is_float() {
         t.to_f64().into_iter().map(float).collect()
     } else {
