@@ -8,10 +8,12 @@ use sconce_tensor::IValue;
 use std::sync::Arc;
 
 /// Functions and classes by qualified name (`__torch__.mod.f`, `__torch__.mod.M`, `__torch__.mod.M.forward`).
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Unit {
     pub functions: IndexMap<Arc<str>, Function>,
     pub classes: IndexMap<Arc<str>, Class>,
+    /// Functions and classes of an archive that do not compile, and why: they cost only a program that uses them.
+    pub refused: IndexMap<Arc<str>, crate::emit::Error>,
 }
 
 /// A compiled function or method: its schema and its graph.

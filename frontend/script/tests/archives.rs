@@ -47,7 +47,7 @@ fn code_is_printed_as_it_was_read() {
         for (path, bytes) in archives.iter() {
             let Some(folder) = path.strip_suffix("/model.pt").filter(|f| !f.starts_with('_')) else { continue };
             let loaded = load(&open(bytes));
-            assert!(loaded.refused.is_empty(), "{path}: {:?}", loaded.refused);
+            assert!(loaded.unit.refused.is_empty(), "{path}: {:?}", loaded.unit.refused);
             let recorded = programs.text(&format!("{folder}/code.txt")).expect("code.txt");
             match code_of(&saved(&loaded)) == recorded {
                 true => equal += 1,

@@ -38,6 +38,9 @@ pub enum Error {
     Run(#[from] Box<RunError>),
     #[error("there is no function '{name}'; there are {have}")]
     NoFunction { name: String, have: String },
+    /// Code of an archive that nothing needed so far.
+    #[error("'{name}' does not compile: {}", .why.short())]
+    Refused { name: String, why: Box<sconce_script::emit::Error> },
     #[error("'{path}': {class} has no attribute '{name}'; it has {have}")]
     NoAttribute { path: String, class: String, name: String, have: String },
     #[error("the program has no module, so no attribute '{name}'")]

@@ -145,10 +145,7 @@ impl<'e> Module<'e> {
     /// Calls `__setstate__` of an object.
     pub(crate) fn set_state(&mut self, object: &Arc<Object>, state: IValue) -> Result<(), Error> {
         let method = self.program.class(&object.class).and_then(|(_, c)| c.method("__setstate__"));
-        let method = method.ok_or_else(|| Error::NoFunction {
-            name: format!("{}.__setstate__", object.class),
-            have: self.functions().join(", "),
-        })?;
+        let method = method.ok_or_else(|| self.no_function(&format!("{}.__setstate__", object.class)))?;
         let inputs = vec![IValue::Object(object.clone()), state];
         self.plain()?.run(method, inputs, &RunOptions::default()).map_err(Box::new)?;
         Ok(())
@@ -275,7 +272,7 @@ impl<'e> Module<'e> {
             return match qualified {
                 Some(function) if own(function) => Ok(Target { function, object: Some(root.clone()) }),
                 Some(function) => Ok(plain(function)),
-                None => Err(Error::NoFunction { name: name.into(), have: self.methods().join(", ") }),
+                None => Err(self.no_method(&owner.class, method, name)),
             };
         }
         Ok(plain(self.id(name)?))
@@ -341,7 +338,22 @@ impl<'e> Module<'e> {
         self.program
             .function(name)
             .or_else(|| self.program.function(ends()?))
-            .ok_or_else(|| Error::NoFunction { name: name.into(), have: self.functions().join(", ") })
+            .ok_or_else(|| self.no_function(name))
+    }
+
+    /// Why there is no function of this name: it does not compile, or the file has none.
+    fn no_function(&self, name: &str) -> Error {
+        match self.unit.as_ref().and_then(|u| u.refused.get(name)) {
+            Some(why) => Error::Refused { name: name.into(), why: Box::new(why.clone()) },
+            None => Error::NoFunction { name: name.into(), have: self.functions().join(", ") },
+        }
+    }
+
+    fn no_method(&self, class: &str, method: &str, name: &str) -> Error {
+        match self.no_function(&format!("{class}.{method}")) {
+            Error::Refused { why, .. } => Error::Refused { name: name.into(), why },
+            _ => Error::NoFunction { name: name.into(), have: self.methods().join(", ") },
+        }
     }
 
     /// Parameter names and types, without the object of a method.

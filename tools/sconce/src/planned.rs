@@ -123,7 +123,7 @@ impl PlannedCall {
 
 /// The function without calls; of a module that stays as it is, with its attributes as constants.
 fn prepared(engine: &Engine, unit: &Unit, name: &str, object: Option<&Arc<Object>>) -> Result<Prepared, Error> {
-    let copy = || Unit { functions: unit.functions.clone(), classes: unit.classes.clone() };
+    let copy = || unit.clone();
     let text = |e: &dyn std::fmt::Display| Error::Text(e.to_string());
     if let Some(object) = object {
         let method = name.rsplit('.').next().unwrap_or(name);

@@ -61,7 +61,7 @@ const PLACEHOLDER: &str = "__torch__.PlaceholderModule";
 
 /// A function as the `forward` of a module, as PyTorch saves it.
 pub(crate) fn wrapped(unit: &Unit, function: &str) -> Option<(Unit, IValue)> {
-    let mut unit = Unit { functions: unit.functions.clone(), classes: unit.classes.clone() };
+    let mut unit = unit.clone();
     let f = unit.functions.shift_remove(function)?;
     let ty = Type::Class(PLACEHOLDER.into());
     let mut graph = f.graph;

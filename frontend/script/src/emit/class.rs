@@ -174,19 +174,21 @@ impl Compiler {
         Signature { formals, returns: Vec::new(), vararg: false, origin: Origin::NamedTuple(Arc::from(short)) }
     }
 
+    /// The interface that a class is compared with, if the second type is one, and whether it is one of modules.
+    fn interface(&self, name: &str) -> Option<(bool, Vec<InterfaceMethod>)> {
+        let class = self.unit.classes.get(name).filter(|c| c.is_interface())?;
+        Some((class.kind == ClassKind::ModuleInterface, class.interface.clone()))
+    }
+
     /// What messages add when a class does not implement an interface.
-    pub(super) fn why_no_subtype(&self, a: &Type, b: &Type) -> String {
+    pub(super) fn why_no_subtype(&mut self, a: &Type, b: &Type) -> String {
         let (Type::Class(a), Type::Class(b)) = (a, without_optional(b)) else { return String::new() };
-        let (Some(class), Some(interface)) = (self.unit.classes.get(a), self.unit.classes.get(b)) else {
-            return String::new();
-        };
-        if !matches!(interface.kind, ClassKind::Interface | ClassKind::ModuleInterface) {
-            return String::new();
-        }
-        if interface.kind == ClassKind::ModuleInterface && !class.is_module() {
+        let Some((of_modules, interface)) = self.interface(b) else { return String::new() };
+        let Some(class) = self.unit.classes.get(a) else { return String::new() };
+        if of_modules && !class.is_module() {
             return format!("Interface '{b}' is a module interface but '{a}' is not a module\n");
         }
-        for wanted in &interface.interface {
+        for wanted in &interface {
             let Some((params, returns)) = self.signature(a, &wanted.name) else {
                 return format!("Class '{a}' does not have method '{}' but interface '{b}' does.\n", wanted.name);
             };
@@ -202,35 +204,36 @@ impl Compiler {
     }
 
     /// May a method stand for an interface's?
-    fn fits(&self, params: &[Param], returns: &Type, wanted: &InterfaceMethod) -> bool {
+    fn fits(&mut self, params: &[Param], returns: &Type, wanted: &InterfaceMethod) -> bool {
         params.len() == wanted.params.len()
             && params.iter().zip(&wanted.params).skip(1).all(|(p, w)| p.name == w.name && self.is_subtype(&w.ty, &p.ty))
             && self.is_subtype(returns, &wanted.returns)
     }
 
     /// Does class `a` have all methods of interface `b`, with types that fit?
-    pub(super) fn implements(&self, a: &str, b: &str) -> bool {
-        let (Some(class), Some(interface)) = (self.unit.classes.get(a), self.unit.classes.get(b)) else { return false };
-        let (wants_module, is_interface) = match interface.kind {
-            ClassKind::Interface => (false, true),
-            ClassKind::ModuleInterface => (true, true),
-            _ => (false, false),
-        };
-        if !is_interface || (wants_module && !class.is_module()) {
+    pub(super) fn implements(&mut self, a: &str, b: &str) -> bool {
+        let Some((of_modules, interface)) = self.interface(b) else { return false };
+        if !self.unit.classes.get(a).is_some_and(|c| !of_modules || c.is_module()) {
             return false;
         }
-        interface.interface.iter().all(|wanted| match self.signature(a, &wanted.name) {
+        interface.iter().all(|wanted| match self.signature(a, &wanted.name) {
             Some((params, returns)) => self.fits(&params, &returns, wanted),
             None => false,
         })
     }
 
-    /// Parameters and result of a compiled method, or of an interface's.
-    fn signature(&self, class: &str, method: &str) -> Option<(Vec<Param>, Type)> {
+    /// Parameters and result of a method, which is compiled for it, or of an interface's.
+    fn signature(&mut self, class: &str, method: &str) -> Option<(Vec<Param>, Type)> {
         if let Some(m) = self.unit.classes.get(class)?.interface.iter().find(|m| &*m.name == method) {
             return Some((m.params.clone(), m.returns.clone()));
         }
-        self.unit.method(class, method).map(|f| (f.params.clone(), f.returns.clone()))
+        let qualified = format!("{class}.{method}");
+        let place = self.declaration(&qualified).map(|d| Loc { source: d.source.clone(), span: d.def.span });
+        if let Some(place) = place {
+            // What is refused is no method; whoever calls it is told why.
+            self.ensure_defined(&qualified, &place).ok()?;
+        }
+        self.unit.functions.get(qualified.as_str()).map(|f| (f.params.clone(), f.returns.clone()))
     }
 }
 

@@ -152,7 +152,7 @@ impl<'c> Emitter<'c> {
         }
     }
 
-    fn check_entry(&self, span: Span, dict: &Type, key: &Type, value: &Type) -> Result<()> {
+    fn check_entry(&mut self, span: Span, dict: &Type, key: &Type, value: &Type) -> Result<()> {
         let Type::Dict(wanted_key, wanted_value) = dict else { return Ok(()) };
         let mut why = String::new();
         for (what, wanted, found) in [("key", wanted_key, key), ("value", wanted_value, value)] {

@@ -139,6 +139,9 @@ impl Emitter<'_> {
     }
 
     pub(super) fn to_bool(&mut self, value: ValueId, place: &Loc) -> Result<ValueId> {
+        if self.is_open(value, &Type::Bool) {
+            return Ok(self.unchecked_cast(value, Type::Bool));
+        }
         let cast = builtins::global("bool").unwrap_or(Sugared::Nothing);
         let result = self.call(&cast, place, &[value.into()], &[]).and_then(|s| self.as_value(&s, place));
         let result = match result {
@@ -284,7 +287,7 @@ impl Emitter<'_> {
     }
 
     /// Which types a value of several possible ones can have when it is an instance of some of `asked`, which when it is not, and whether it must be.
-    fn split_instances(&self, have: &[Type], asked: &[Type]) -> (Vec<Type>, Vec<Type>, bool) {
+    fn split_instances(&mut self, have: &[Type], asked: &[Type]) -> (Vec<Type>, Vec<Type>, bool) {
         let (mut is, mut is_not, mut all_are) = (Vec::new(), Vec::new(), true);
         for mine in have {
             if *mine == Type::Any {

@@ -124,14 +124,15 @@ impl<'c> Emitter<'c> {
             Some(Sugared::Value(v)) => Some(self.ty(v).clone()),
             _ => None,
         };
+        let (t, f) = (self.settled(t, f, then.block, Some(name)), self.settled(f, t, otherwise.block, Some(name)));
         let widens = before.as_ref().is_some_and(|t| types::is_union(t) || *t == Type::Number);
         let (true_type, false_type) = (self.ty(t).clone(), self.ty(f).clone());
         if let Some(joined) = types::unify(&true_type, &false_type, widens, None) {
-            let inferred = self.inferred.contains(&t) && self.inferred.contains(&f);
+            let assumed = self.assumed.contains_key(&t) && self.assumed.contains_key(&f);
             if let Some(frame) = self.frames.last_mut() {
                 frame.types.insert(name.clone(), joined);
-                if !inferred {
-                    frame.inferred.remove(name);
+                if !assumed {
+                    frame.assumed.remove(name);
                 }
             }
             return Ok(());
@@ -149,6 +150,21 @@ impl<'c> Emitter<'c> {
         }
         self.spoiled.insert(name.clone(), error);
         Ok(())
+    }
+
+    /// A branch's value as one of the type that the other branch's has, where nobody knows its own; stored again as a variable.
+    fn settled(&mut self, value: ValueId, other: ValueId, block: BlockId, variable: Option<&str>) -> ValueId {
+        let wanted = self.ty(other).clone();
+        if !self.is_open(value, &wanted) || self.assumed.contains_key(&other) {
+            return value;
+        }
+        self.inserting(Insertion::End(block), |e| {
+            let value = e.unchecked_cast(value, wanted);
+            if let Some(name) = variable {
+                e.store_node(name, value, None);
+            }
+            value
+        })
     }
 
     fn uninitialized_store(&mut self, name: &str, block: BlockId, like: ValueId) -> ValueId {
@@ -184,6 +200,9 @@ impl<'c> Emitter<'c> {
         let (true_block, false_block) = (self.graph.add_block(node), self.graph.add_block(node));
         let t = self.if_operand(&place, true_block, &condition.refinements.when_true, then)?;
         let f = self.if_operand(&place, false_block, &condition.refinements.when_false, otherwise)?;
+        let (t, f) = (self.settled(t, f, true_block, None), self.settled(f, t, false_block, None));
+        self.graph.add_block_output(true_block, t);
+        self.graph.add_block_output(false_block, f);
         match self.ty(t).clone().unify(&self.ty(f).clone()) {
             Some(joined) => Ok(self.graph.add_output(node, None, joined)),
             None => Err(self.error(
@@ -210,9 +229,7 @@ impl<'c> Emitter<'c> {
             operand(e)
         });
         self.frames.pop();
-        let value = value?;
-        self.graph.add_block_output(block, value);
-        Ok(value)
+        value
     }
 
     // -- loops

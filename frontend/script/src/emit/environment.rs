@@ -1,12 +1,12 @@
 //! The variables of a function, one frame for each block: what is a value lives in the graph as stores and loads, what is none lives here.
 
-use super::function::Emitter;
+use super::function::{Assumed, Emitter};
 use super::matching::EMPTY_LISTS;
 use super::sugared::{PythonValue, Sugared};
 use super::{Error, Result};
 use crate::graph::{Attr, BlockId, Def, Loc, ValueId};
 use sconce_schema::Type;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -16,13 +16,13 @@ pub(super) struct Frame {
     /// The declared (widest) type of each variable that is a value.
     pub types: BTreeMap<Rc<str>, Type>,
     pub sugared: BTreeMap<Rc<str>, Sugared>,
-    /// Variables that are tensors because nobody said otherwise.
-    pub inferred: BTreeSet<Rc<str>>,
+    /// Variables that are tensors although nothing says so.
+    pub assumed: BTreeMap<Rc<str>, Assumed>,
 }
 
 impl Frame {
     pub fn new(block: BlockId) -> Frame {
-        Frame { block, types: BTreeMap::new(), sugared: BTreeMap::new(), inferred: BTreeSet::new() }
+        Frame { block, types: BTreeMap::new(), sugared: BTreeMap::new(), assumed: BTreeMap::new() }
     }
     fn knows(&self, name: &str) -> bool {
         self.types.contains_key(name) || self.sugared.contains_key(name)
@@ -44,7 +44,7 @@ impl Emitter<'_> {
         self.frames.last().map_or(self.graph.root(), |f| f.block)
     }
 
-    fn load(&mut self, name: &str, ty: Type, inferred: bool) -> Sugared {
+    fn load(&mut self, name: &str, ty: Type, assumed: Option<Assumed>) -> Sugared {
         let value = self.value("prim::Load", &[], ty, None);
         if let Some(node) = self.graph.defining(value) {
             self.graph.set_attr(node, "name", Attr::Str(Arc::from(name)));
@@ -52,23 +52,22 @@ impl Emitter<'_> {
         if is_meaningful(name) {
             self.graph.set_name(value, Some(name));
         }
-        if inferred {
-            self.inferred.insert(value);
+        if let Some(why) = assumed {
+            self.assumed.insert(value, why);
         }
         Sugared::Value(value)
     }
 
     pub(super) fn store(&mut self, name: &str, place: &Loc, value: ValueId, ty: Type) {
         self.store_node(name, value, Some(place));
-        let inferred = self.inferred.contains(&value);
+        let assumed = self.assumed.get(&value).copied();
         if let Some(frame) = self.frames.last_mut() {
             let key: Rc<str> = Rc::from(name);
             frame.sugared.remove(&key);
-            if inferred {
-                frame.inferred.insert(key.clone());
-            } else {
-                frame.inferred.remove(&key);
-            }
+            match assumed {
+                Some(why) => frame.assumed.insert(key.clone(), why),
+                None => frame.assumed.remove(&key),
+            };
             frame.types.insert(key, ty);
         }
     }
@@ -83,7 +82,7 @@ impl Emitter<'_> {
             return Some(s.clone());
         }
         let ty = frame.types.get(name)?.clone();
-        Some(self.load(name, ty, frame.inferred.contains(name)))
+        Some(self.load(name, ty, frame.assumed.get(name).copied()))
     }
 
     /// The innermost of the first `depth` frames that knows a variable.
@@ -93,8 +92,8 @@ impl Emitter<'_> {
         if let Some(s) = frame.sugared.get(name) {
             return Some(s.clone());
         }
-        let (ty, inferred) = (frame.types.get(name)?.clone(), frame.inferred.contains(name));
-        Some(self.load(name, ty, inferred))
+        let (ty, assumed) = (frame.types.get(name)?.clone(), frame.assumed.get(name).copied());
+        Some(self.load(name, ty, assumed))
     }
 
     /// A local variable.

@@ -55,13 +55,22 @@ pub struct Emitter<'c> {
     pub(super) int_constants: FxHashMap<i64, ValueId>,
     pub(super) float_constants: FxHashMap<u64, ValueId>,
     pub(super) temporaries: u32,
-    /// Values of parameters without annotation: Tensor because nothing was said.
-    pub(super) inferred: FxHashSet<ValueId>,
+    /// Values that are tensors although nothing says so.
+    pub(super) assumed: FxHashMap<ValueId, Assumed>,
     /// Nodes inserted by an attempt that may be taken back.
     pub(super) trail: Option<Vec<NodeId>>,
     pub(super) depth: u32,
     /// A type has grown beyond its bound; the statement that made it is refused.
     pub(super) too_large: bool,
+}
+
+/// Why a value is taken for a Tensor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Assumed {
+    /// A parameter without annotation.
+    Unannotated,
+    /// The result of an operator that nobody knows. Whoever needs another type gets it: running ends at the operator.
+    UnknownOperator,
 }
 
 /// How many nodes a function may have: loops over modules and tuples are unrolled.
@@ -100,7 +109,7 @@ impl<'c> Emitter<'c> {
             int_constants: FxHashMap::default(),
             float_constants: FxHashMap::default(),
             temporaries: 0,
-            inferred: FxHashSet::default(),
+            assumed: FxHashMap::default(),
             trail: None,
             depth: 0,
             too_large: false,
@@ -158,6 +167,12 @@ impl<'c> Emitter<'c> {
     pub fn value(&mut self, kind: &str, inputs: &[ValueId], ty: Type, place: Option<&Loc>) -> ValueId {
         let node = self.node(kind, inputs, place);
         self.graph.add_output(node, None, ty)
+    }
+    /// The result of an operator that nobody knows: most give a tensor, and what else it may be shows where it is used.
+    pub fn unknown_output(&mut self, node: NodeId) -> ValueId {
+        let value = self.graph.add_output(node, None, Type::tensor());
+        self.assumed.insert(value, Assumed::UnknownOperator);
+        value
     }
     /// A `prim::Constant`, its type that of the value.
     pub fn constant(&mut self, value: IValue, place: Option<&Loc>) -> ValueId {
@@ -253,7 +268,7 @@ impl<'c> Emitter<'c> {
     }
 
     /// Default values of the types that the parameters have.
-    fn fit_defaults(&self, def: &Def, mut params: Vec<Param>) -> Result<Vec<Param>> {
+    fn fit_defaults(&mut self, def: &Def, mut params: Vec<Param>) -> Result<Vec<Param>> {
         let python = self.resolver.is_python();
         let place = self.at(def.span);
         for p in &mut params {
@@ -270,8 +285,8 @@ impl<'c> Emitter<'c> {
                 ));
             }
             p.default = fitted(repeated(default, p.list_size), &p.ty);
-            let fits = |v: &IValue| self.compiler.is_subtype(&types::of_value(v), &p.ty);
-            if python && !p.default.as_ref().is_some_and(fits) {
+            let fits = p.default.as_ref().is_some_and(|v| self.compiler.is_subtype(&types::of_value(v), &p.ty));
+            if python && !fits {
                 let inferred = def.params.iter().any(|d| *d.name.name == *p.name && d.annotation.is_none());
                 let ty = if inferred { "Tensor (inferred)".to_owned() } else { p.ty.annotation_str() };
                 let mut message = format!("Expected a default value of type {ty} on parameter \"{}\".", p.name);
@@ -345,7 +360,7 @@ impl<'c> Emitter<'c> {
             let name = is_meaningful(&p.name.name).then_some(&*p.name.name);
             let value = self.graph.add_input(root, name, param.ty.clone());
             if p.annotation.is_none() {
-                self.inferred.insert(value);
+                self.assumed.insert(value, Assumed::Unannotated);
             }
             let place = self.at(p.name.span);
             self.set_variable(&place, &p.name.name, Sugared::Value(value), None)?;

@@ -1,7 +1,7 @@
 //! What can be iterated over, indexed and unpacked: values of the graph, ranges, tuples of whatever, and `zip` of these.
 
 use super::Result;
-use super::function::Emitter;
+use super::function::{Assumed, Emitter};
 use super::matching::tuple_members;
 use super::sugared::{Iterables, Sugared};
 use crate::graph::{Attr, Loc, ValueId};
@@ -34,6 +34,19 @@ impl Emitter<'_> {
         }
     }
 
+    /// What an operator that nobody knows gives is a tuple where it is unpacked.
+    fn unknown_parts(&mut self, value: ValueId, size: Option<usize>) -> Option<Vec<ValueId>> {
+        match (self.assumed.get(&value), size) {
+            (Some(Assumed::UnknownOperator), Some(size)) => {
+                let tuple = self.unchecked_cast(value, Type::Tuple(vec![Type::tensor(); size].into()));
+                let parts = self.tuple_unpack(tuple);
+                self.assumed.extend(parts.iter().map(|p| (*p, Assumed::UnknownOperator)));
+                Some(parts)
+            }
+            _ => None,
+        }
+    }
+
     /// The parts of a tuple, or of a list that `size` targets take.
     pub(super) fn as_tuple(&mut self, sugared: &Sugared, place: &Loc, size: Option<usize>) -> Result<Vec<Sugared>> {
         let value = match sugared {
@@ -47,6 +60,9 @@ impl Emitter<'_> {
             }
             other => return Err(self.error(place, format!("{} cannot be used as a tuple", self.kind(other)))),
         };
+        if let Some(parts) = self.unknown_parts(value, size) {
+            return Ok(parts.into_iter().map(Sugared::Value).collect());
+        }
         match self.ty(value).clone() {
             Type::Tuple(_) | Type::NamedTuple(_) => Ok(self.tuple_unpack(value).into_iter().map(Sugared::Value).collect()),
             Type::List(element) => {

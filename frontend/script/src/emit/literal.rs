@@ -89,7 +89,7 @@ impl Emitter<'_> {
     }
 
     /// The list of the candidates that holds elements of a type.
-    pub(super) fn choose_list(&self, span: Span, candidates: &[Type], hint: &Type, element: &Type) -> Result<Type> {
+    pub(super) fn choose_list(&mut self, span: Span, candidates: &[Type], hint: &Type, element: &Type) -> Result<Type> {
         let mut greatest: Option<Type> = None;
         for candidate in candidates {
             let Type::List(wanted) = candidate else { continue };
@@ -117,7 +117,7 @@ impl Emitter<'_> {
 
     /// The dict of the candidates that holds keys and values of these types.
     pub(super) fn choose_dict(
-        &self,
+        &mut self,
         span: Span,
         candidates: &[Type],
         hint: &Type,
@@ -253,7 +253,7 @@ impl Emitter<'_> {
 
     /// The type of a dict literal, `found` its keys' and values' types.
     fn dict_type(
-        &self,
+        &mut self,
         span: Span,
         hint: Option<&Type>,
         expected: &Expected,

@@ -1,7 +1,7 @@
 //! Which overload a call means: every candidate is tried, first without and then with implicit conversions, and what a refused attempt has emitted is
 //! taken back.
 
-use super::function::Emitter;
+use super::function::{Assumed, Emitter};
 use super::{Named, Result, types};
 use crate::graph::{Attr, Loc, ValueId};
 use crate::unit::{ClassKind, Function, Param};
@@ -218,7 +218,7 @@ impl Trial {
 impl Emitter<'_> {
     /// A type as messages print it; a parameter without annotation is told apart.
     pub(super) fn repr(&self, value: ValueId) -> String {
-        if self.inferred.contains(&value) {
+        if self.assumed.get(&value) == Some(&Assumed::Unannotated) {
             return "Tensor (inferred)".to_owned();
         }
         self.repr_type(self.ty(value))
@@ -263,6 +263,9 @@ impl Emitter<'_> {
         {
             return self.convert(place, inner, value, conversions);
         }
+        if conversions && self.is_open(value, wanted) {
+            return Ok(self.unchecked_cast(value, wanted.clone()));
+        }
         // A `[]` that is nobody's variable is a list of whatever is wanted.
         if let Type::List(element) = wanted
             && self.is_empty_list_literal(value)
@@ -273,6 +276,11 @@ impl Emitter<'_> {
             value = self.convert_tuple(place, wanted, value, &members, conversions)?;
         }
         if conversions { self.convert_number(place, wanted, value) } else { Ok(value) }
+    }
+
+    /// Is this of a type that nobody knows, and `wanted` one that a Tensor does not fit?
+    pub(super) fn is_open(&self, value: ValueId, wanted: &Type) -> bool {
+        self.assumed.get(&value) == Some(&Assumed::UnknownOperator) && !Type::tensor().is_subtype_of(wanted)
     }
 
     pub(super) fn is_empty_list_literal(&self, value: ValueId) -> bool {
@@ -361,7 +369,7 @@ impl Emitter<'_> {
         }
         let printed = self.repr(value);
         let wanted = self.repr_type(&concrete);
-        let inferred = self.inferred.contains(&value);
+        let inferred = self.assumed.get(&value) == Some(&Assumed::Unannotated);
         let detail = if trial.explain { self.compiler.why_no_subtype(&found, &concrete) } else { String::new() };
         trial.no(|| {
             let mut why = format!(

@@ -101,6 +101,12 @@ impl Error {
         .to_string()
     }
 
+    /// Place and message on one line: `code/__torch__/m.py:3:8: …`
+    pub fn short(&self) -> String {
+        let (line, column) = self.place.line_and_column();
+        format!("{}:{line}:{column}: {}", self.place.source.name, self.message)
+    }
+
     pub fn new(place: &Loc, message: impl Into<String>) -> Error {
         Error {
             message: message.into(),
@@ -272,6 +278,11 @@ impl Compiler {
     /// Is there a function or method of this name, compiled or not?
     pub fn is_declared(&self, qualified: &str) -> bool {
         self.states.contains_key(qualified) || self.unit.functions.contains_key(qualified)
+    }
+
+    /// Is a function being compiled, which others may call?
+    pub fn is_compiling(&self) -> bool {
+        !self.activations.is_empty()
     }
 
     /// Compiles a declared function if that has not happened, and gives it.

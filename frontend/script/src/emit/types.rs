@@ -378,7 +378,7 @@ impl Compiler {
     }
 
     /// Whether a value of type `a` passes where `b` is expected: as types say, and as classes implement interfaces.
-    pub fn is_subtype(&self, a: &Type, b: &Type) -> bool {
+    pub fn is_subtype(&mut self, a: &Type, b: &Type) -> bool {
         if a.is_subtype_of(b) {
             return true;
         }

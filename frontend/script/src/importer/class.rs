@@ -124,19 +124,6 @@ impl Names {
         }
     }
 
-    /// Hooks are compiled as methods are, and are none.
-    pub(super) fn compile_hooks(&self, compiler: &mut Compiler, class: &str, place: &Loc) -> emit::Result<()> {
-        let Some(known) = compiler.unit.classes.get(class) else { return Ok(()) };
-        let hooks: Vec<Arc<str>> = known.forward_hooks.iter().chain(&known.forward_pre_hooks).cloned().collect();
-        for hook in &hooks {
-            compiler.ensure_defined(&format!("{class}.{hook}"), place)?;
-        }
-        if let Some(known) = compiler.unit.classes.get_mut(class) {
-            known.methods.retain(|m| !hooks.contains(m));
-        }
-        Ok(())
-    }
-
     fn define_tuple(
         &self,
         compiler: &mut Compiler,

@@ -45,9 +45,9 @@ pub(super) fn load(archive: &PtArchive, model: &ModelJson, storages: &mut dyn St
     }
     // Modules come before what they hold, and their methods call those of what they hold.
     for module in modules.iter().rev() {
-        loader.compiler.ensure_methods(&module.class, &nowhere())?;
+        names.compile_class(loader.compiler, &module.class, &nowhere());
     }
-    let refused = names.compile_rest(&mut compiler);
+    names.compile_rest(&mut compiler);
     let mut unit = std::mem::take(&mut compiler.unit);
     upgrade::run(&mut unit)?;
     places::run(archive, &mut unit)?;
@@ -71,7 +71,7 @@ pub(super) fn load(archive: &PtArchive, model: &ModelJson, storages: &mut dyn St
     let mut all = std::mem::take(&mut values.states);
     all.extend(states);
     let root = modules.first().map(|m| m.class.clone()).unwrap_or_default();
-    Ok(Loaded { root, unit, module: IValue::Object(module), states: all, refused })
+    Ok(Loaded { root, unit, module: IValue::Object(module), states: all })
 }
 
 /// A module of the tree, and the name of the class that it gets.

@@ -37,17 +37,12 @@ pub enum Error {
     #[error(transparent)]
     Syntax(#[from] sconce_syntax::Error),
     /// The code is refused by the compiler.
-    #[error("{}: {}", place_text(&.0.place), .0.message)]
+    #[error("{}", .0.short())]
     Compile(#[from] emit::Error),
     #[error(transparent)]
     Value(#[from] values::Error),
     #[error("{entry}: {what}")]
     Data { entry: String, what: String },
-}
-
-fn place_text(place: &Loc) -> String {
-    let (line, column) = place.line_and_column();
-    format!("{}:{line}:{column}", place.source.name)
 }
 
 /// A program with its state.
@@ -59,8 +54,6 @@ pub struct Loaded {
     pub module: IValue,
     /// Objects whose `__setstate__` is to be called with the value beside them, in this order, before anything else runs.
     pub states: Vec<(Arc<Object>, IValue)>,
-    /// What nothing needs and the compiler refused.
-    pub refused: Vec<(Arc<str>, emit::Error)>,
 }
 
 /// Compiles an archive's code and converts its data. `storages` gives the tensors' memory.
@@ -81,14 +74,14 @@ pub fn load(archive: &PtArchive, storages: &mut dyn Storages) -> Result<Loaded, 
     let nowhere = nowhere();
     names.need_class(&mut compiler, &root.class, &nowhere)?;
     need_classes_of(&names, &mut compiler, data)?;
-    let refused = names.compile_rest(&mut compiler);
+    names.compile_rest(&mut compiler);
     let mut unit = std::mem::take(&mut compiler.unit);
     upgrade::run(&mut unit)?;
     places::run(archive, &mut unit)?;
     let mut values = Values::new("data.pkl", data, storages);
     let module = values.value(&unit, data.root_id(), Some(&Type::Class(root.class.as_ref().into())))?;
     let states = std::mem::take(&mut values.states);
-    Ok(Loaded { root: root.class.as_ref().into(), unit, module, states, refused })
+    Ok(Loaded { root: root.class.as_ref().into(), unit, module, states })
 }
 
 fn no_data(entry: &str, what: impl Into<String>) -> Error {

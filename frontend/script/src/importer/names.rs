@@ -94,22 +94,49 @@ impl Names {
         self.nesting.set(nesting);
         self.uncompiled.borrow_mut().push(name.into());
         defined?;
-        if nesting == 0 {
-            self.compile_methods(compiler, place)?;
+        // A function that names the class first calls what it needs of it; the methods of others may call that function.
+        if nesting == 0 && !compiler.is_compiling() {
+            self.compile_methods(compiler, place);
         }
         Ok(true)
     }
 
     /// Methods are compiled when the attributes of all classes that they can reach are known.
-    fn compile_methods(&self, compiler: &mut Compiler, place: &Loc) -> emit::Result<()> {
+    fn compile_methods(&self, compiler: &mut Compiler, place: &Loc) {
         loop {
             let next = {
                 let mut uncompiled = self.uncompiled.borrow_mut();
                 if uncompiled.is_empty() { None } else { Some(uncompiled.remove(0)) }
             };
-            let Some(class) = next else { return Ok(()) };
-            compiler.ensure_methods(&class, place)?;
-            self.compile_hooks(compiler, &class, place)?;
+            let Some(class) = next else { return };
+            self.compile_class(compiler, &class, place);
+        }
+    }
+
+    /// Compiles all methods and hooks of a class; what is refused is none of its methods.
+    pub fn compile_class(&self, compiler: &mut Compiler, class: &str, place: &Loc) {
+        let Some(known) = compiler.unit.classes.get(class) else { return };
+        let hooks: Vec<Arc<str>> = known.forward_hooks.iter().chain(&known.forward_pre_hooks).cloned().collect();
+        let mut at = 0;
+        while let Some(method) = compiler.unit.classes.get(class).and_then(|c| c.methods.get(at)).cloned() {
+            at += 1;
+            self.compile(compiler, &format!("{class}.{method}"), place);
+        }
+        // Hooks are compiled as methods are, and are none.
+        for hook in &hooks {
+            self.compile(compiler, &format!("{class}.{hook}"), place);
+        }
+        let is_defined = |c: &Compiler, m: &str| c.unit.method(class, m).is_some();
+        let listed = compiler.unit.classes.get(class).map(|c| c.methods.clone()).unwrap_or_default();
+        let methods = listed.into_iter().filter(|m| !hooks.contains(m) && is_defined(compiler, m)).collect();
+        if let Some(known) = compiler.unit.classes.get_mut(class) {
+            known.methods = methods;
+        }
+    }
+
+    fn compile(&self, compiler: &mut Compiler, function: &str, place: &Loc) {
+        if let Err(error) = compiler.ensure_defined(function, place) {
+            compiler.unit.refused.insert(function.into(), error);
         }
     }
 
@@ -131,22 +158,21 @@ impl Names {
         compiler.is_declared(name)
     }
 
-    /// Compiles what nothing has needed; gives what was refused.
-    pub fn compile_rest(&self, compiler: &mut Compiler) -> Vec<(Arc<str>, emit::Error)> {
-        let mut refused = Vec::new();
+    /// Compiles what nothing has needed.
+    pub fn compile_rest(&self, compiler: &mut Compiler) {
+        let place = super::nowhere();
         loop {
-            let Some(name) = self.definitions.borrow().keys().next().cloned() else { return refused };
-            let place = super::nowhere();
-            let result = match self.find_class(compiler, &name, &place) {
+            self.compile_methods(compiler, &place);
+            let Some(name) = self.definitions.borrow().keys().next().cloned() else { return };
+            match self.find_class(compiler, &name, &place) {
                 Ok(false) => {
                     self.find_function(compiler, &name);
-                    compiler.ensure_defined(&name, &place).map(|_| ())
+                    self.compile(compiler, &name, &place);
                 }
-                Ok(true) => Ok(()),
-                Err(error) => Err(error),
-            };
-            if let Err(error) = result {
-                refused.push((name.as_str().into(), error));
+                Ok(true) => {}
+                Err(error) => {
+                    compiler.unit.refused.insert(name.as_str().into(), error);
+                }
             }
             self.definitions.borrow_mut().shift_remove(&name);
         }
@@ -265,8 +291,7 @@ impl SugaredValue for Unknown {
             // Nothing else knows the names when it is printed again.
             emitter.graph.set_attr(node, "keywords", Attr::Str(keywords.join(",").into()));
         }
-        // Most operators give a tensor; what else it may be, nothing here can tell.
-        Ok(Sugared::Value(emitter.graph.add_output(node, None, Type::tensor())))
+        Ok(Sugared::Value(emitter.unknown_output(node)))
     }
 }
 

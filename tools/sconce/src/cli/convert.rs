@@ -36,7 +36,7 @@ pub(super) fn write_module(mut module: Module, path: &Path) -> Result<(), String
     let name = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     let bytes = match ending.as_str() {
         "pt" | "ptl" | "pth" => {
-            let module = module.as_module().map_err(text)?;
+            module = module.as_module().map_err(text)?;
             let saved = if ending == "ptl" { module.saved_mobile() } else { module.saved() };
             saved.map_err(text)?.write(&name, Vec::new()).map_err(|e| e.to_string())?
         }
@@ -61,5 +61,9 @@ pub(super) fn write_module(mut module: Module, path: &Path) -> Result<(), String
         "py" => module.code().map_err(text)?.into_bytes(),
         other => return Err(format!("{}: `.{other}` is no form of a program", path.display())),
     };
-    write_atomically(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))
+    write_atomically(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+    for (name, why) in module.unit().into_iter().flat_map(|u| &u.refused) {
+        eprintln!("warning: {name} does not compile and is left out: {}", why.short());
+    }
+    Ok(())
 }
