@@ -32,6 +32,11 @@ pub fn schema_name(op: OperationRef<'_, '_>) -> Option<String> {
     Some(format!("{namespace}::{rest}"))
 }
 
+/// An operator of the table, under its own name or as `torch.operator`; not structure, of which TorchScript speaks as `prim::…`.
+pub fn is_operator(op: OperationRef<'_, '_>) -> bool {
+    sconce_torch::entry(op).is_some_and(|e| !e.name.starts_with("prim::"))
+}
+
 /// Name of the operation as MLIR prints it.
 pub fn mlir_name(op: OperationRef<'_, '_>) -> String {
     op.name().as_string_ref().as_str().unwrap_or_default().to_string()

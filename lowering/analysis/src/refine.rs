@@ -136,11 +136,9 @@ fn known(s: &Size) -> Option<i64> {
 
 /// Whether an operation takes tensors of any type for this operand.
 fn tolerates(owner: OperationRef<'_, '_>) -> bool {
-    let name = owner.op_name();
-    name.starts_with("torch.aten.")
-        || name.starts_with("torch.prims.")
+    crate::operators::is_operator(owner)
         || matches!(
-            name,
+            owner.op_name(),
             "torch.operator"
                 | "torch.prim.ListConstruct"
                 | "torch.prim.TupleConstruct"

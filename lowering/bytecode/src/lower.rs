@@ -122,12 +122,14 @@ fn copies(registers: &[Register]) -> impl Iterator<Item = Operand> + '_ {
 
 /// `aten::add.Tensor` of `torch.aten.add.Tensor` and of `torch.operator "aten.add.Tensor"`; other operations keep their name.
 pub(crate) fn kind(op: OperationRef<'_, '_>) -> String {
+    if let Some(entry) = sconce_torch::entry(op) {
+        return entry.name.to_owned();
+    }
     let name = match op.op_name() {
         "torch.operator" => op.str_attr("name").unwrap_or_default(),
         name => match name.strip_prefix("torch.") {
-            Some(local) if local.starts_with("aten.") || local.starts_with("prim.") || local.starts_with("prims.") => {
-                local
-            }
+            // Structure, and operators that the table does not know.
+            Some(local) if ["aten.", "prim.", "prims."].iter().any(|n| local.starts_with(n)) => local,
             _ => return name.to_owned(),
         },
     };

@@ -110,7 +110,7 @@ fn is_tensor(t: Type<'_>) -> bool {
 
 /// Something that names no operator a reader of the report asks about.
 fn is_plumbing(op: OperationRef<'_, '_>) -> bool {
-    effect(op) == Effect::Structural || !op.op_name().starts_with("torch.aten.") && !op.is("torch.operator")
+    effect(op) == Effect::Structural || !sconce_analysis::operators::is_operator(op) && !op.is("torch.operator")
 }
 
 impl Outliner<'_> {

@@ -86,6 +86,7 @@ pub mod unique;
 pub mod upsample;
 pub mod vectorize;
 pub mod view;
+pub mod vision;
 mod wide;
 pub mod windows;
 

@@ -35,6 +35,18 @@ pub fn testdata(name: &str) -> Result<Corpus, Error> {
     Corpus::open(&testdata_folder().join(format!("{name}.tar.zst")))
 }
 
+/// The sets of `testdata/` that hold calls of operators: PyTorch's own, and torchvision's. Their files have different names.
+pub const OPERATOR_CALLS: &[&str] = &["vectors", "vision"];
+
+/// All recorded calls of operators.
+pub fn operator_calls() -> Result<Corpus, Error> {
+    let mut all = Corpus::default();
+    for set in OPERATOR_CALLS {
+        all.files.extend(testdata(set)?.files);
+    }
+    Ok(all)
+}
+
 /// The repository's `testdata/`.
 pub fn testdata_folder() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

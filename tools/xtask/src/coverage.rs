@@ -73,7 +73,7 @@ fn dtypes(json: &serde_json::Value, into: &mut BTreeSet<String>) {
 }
 
 fn recorded() -> Result<Cases, String> {
-    let corpus: Corpus = sconce_corpus::testdata("vectors").map_err(|e| e.to_string())?;
+    let corpus: Corpus = sconce_corpus::operator_calls().map_err(|e| e.to_string())?;
     let mut cases = Cases::new();
     for (path, bytes) in corpus.iter().filter(|(p, _)| p.ends_with(".jsonl")) {
         let text = std::str::from_utf8(bytes).map_err(|e| format!("{path}: {e}"))?;

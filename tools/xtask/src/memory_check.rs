@@ -56,7 +56,9 @@ fn recordings(arguments: &[String]) -> Result<String, String> {
     let folder: PathBuf = target().join("memory-check/vectors");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let folder = folder.display().to_string();
-    command("tar", &["--zstd", "-xf", "testdata/vectors.tar.zst", "-C", &folder])?;
+    for set in sconce_corpus::OPERATOR_CALLS {
+        command("tar", &["--zstd", "-xf", &format!("testdata/{set}.tar.zst"), "-C", &folder])?;
+    }
     Ok(folder)
 }
 

@@ -19,6 +19,8 @@ fn text_or_json(path: &str) -> bool {
 
 const SMALL_MODELS: &[&str] = &["beam_search/", "gcn/", "loop_data/", "nms/", "tokenizer/", "pattern.safetensors"];
 
+const VISION: &str = "vision";
+
 const SETS: &[Set] = &[
     Set { name: "listings", folder: "listings", wanted: |p| !p.starts_with("passes/") && text_or_json(p) },
     Set { name: "passes", folder: "listings/passes", wanted: text_or_json },
@@ -45,20 +47,36 @@ const SETS: &[Set] = &[
     Set { name: "nn", folder: "nn", wanted: |p| p.ends_with(".jsonl") },
     Set { name: "rejects", folder: "rejects", wanted: text_or_json },
     Set { name: "vectors", folder: "vectors", wanted: |p| !p.starts_with("grad/") && text_or_json(p) },
+    // Made by tools/conformance/vision.py.
+    Set { name: VISION, folder: VISION, wanted: text_or_json },
 ];
 
 pub fn run(arguments: &[String]) -> TaskResult {
-    let shared: PathBuf = match arguments {
-        [flag, folder] if flag == "--shared" => root().join(folder),
-        [] => root().join("../shared"),
-        _ => return Err("usage: cargo xtask testdata [--shared FOLDER]".into()),
-    };
-    for set in SETS {
+    let (mut shared, mut only): (PathBuf, Option<&str>) = (root().join("../shared"), None);
+    for pair in arguments.chunks(2) {
+        match pair {
+            [flag, folder] if flag == "--shared" => shared = root().join(folder),
+            [flag, name] if flag == "--only" => only = Some(name),
+            _ => return Err("usage: cargo xtask testdata [--shared FOLDER] [--only SET]".into()),
+        }
+    }
+    if let Some(name) = only.filter(|name| !SETS.iter().any(|s| s.name == *name)) {
+        return Err(format!("no set `{name}`"));
+    }
+    for set in SETS.iter().filter(|s| only.is_none_or(|name| s.name == name)) {
+        // What is recorded by a script of the repository is not always beside the other recordings.
+        if set.name == VISION && only.is_none() && !shared.join(set.folder).exists() {
+            println!("testdata/{VISION}.tar.zst: kept");
+            continue;
+        }
         let corpus = Corpus::open_filtered(&shared.join(set.folder), set.wanted).map_err(|e| e.to_string())?;
         let corpus = without_library_text(&corpus)?;
         let packed = corpus.pack().map_err(|e| format!("{}: {e}", set.name))?;
         println!("testdata/{}.tar.zst: {} files, {} KiB", set.name, corpus.len(), packed.len() / 1024);
         write(&root().join("testdata").join(format!("{}.tar.zst", set.name)), &packed)?;
+    }
+    if only.is_some() {
+        return Ok(());
     }
     for file in ["independence.py", "fingerprints.bin"] {
         let bytes = std::fs::read(shared.join("nn").join(file)).map_err(|e| format!("{file}: {e}"))?;

@@ -27,6 +27,7 @@ pub mod sort;
 pub mod special;
 pub mod upsample;
 pub mod view;
+pub mod vision;
 
 pub use args::{check_cast, common_dtype};
 #[cfg(feature = "table")]

@@ -32,6 +32,7 @@ mod string;
 mod tensor_info;
 mod upsample;
 mod view;
+mod vision;
 
 /// The rows of every family, families in alphabetical order, rows in their records' order.
 pub(crate) static FAMILIES: &[(&str, &[crate::op::OpRecord])] = &[
@@ -67,4 +68,5 @@ pub(crate) static FAMILIES: &[(&str, &[crate::op::OpRecord])] = &[
     ("tensor_info", tensor_info::ROWS),
     ("upsample", upsample::ROWS),
     ("view", view::ROWS),
+    ("vision", vision::ROWS),
 ];

@@ -184,7 +184,7 @@ impl<S: Copy> Shared<'_, S> {
     }
     /// Each part is written by one thread.
     #[allow(clippy::mut_from_ref, reason = "parts of a slice, each handed to one thread")]
-    fn part(&self, range: Range<usize>) -> &mut [S] {
+    pub fn part(&self, range: Range<usize>) -> &mut [S] {
         assert!(range.start <= range.end && range.end <= self.1, "a part of another slice");
         // SAFETY: inside the slice.
         unsafe { std::slice::from_raw_parts_mut(self.0.add(range.start), range.len()) }

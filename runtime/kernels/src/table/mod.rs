@@ -32,6 +32,7 @@ mod string;
 mod tensor_info;
 mod upsample;
 mod view;
+mod vision;
 
 /// A kernel, or none, for every row of the op table, in its order.
 pub(crate) static FAMILIES: &[&[Option<crate::Kernel>]] = &[
@@ -67,4 +68,5 @@ pub(crate) static FAMILIES: &[&[Option<crate::Kernel>]] = &[
     tensor_info::ROWS,
     upsample::ROWS,
     view::ROWS,
+    vision::ROWS,
 ];

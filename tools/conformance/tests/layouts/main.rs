@@ -35,7 +35,7 @@ pub fn about_layout(entry: &OpEntry) -> bool {
 }
 
 pub fn cases() -> Vec<(&'static OpEntry, Case)> {
-    let corpus = sconce_corpus::testdata("vectors").expect("testdata/vectors is packed");
+    let corpus = sconce_corpus::operator_calls().expect("testdata is packed");
     let mut all = Vec::new();
     for (_, bytes) in corpus.iter().filter(|(p, _)| p.starts_with("value/")) {
         for line in std::str::from_utf8(bytes).expect("recordings are UTF-8").lines() {

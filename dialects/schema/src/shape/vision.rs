@@ -1,0 +1,265 @@
+//! Rules of torchvision's operators: what boxes, regions and offsets must look like, in torchvision's words.
+
+use super::args::*;
+use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
+use crate::{DType, promotion};
+use smallvec::smallvec;
+
+/// The size of a dimension that an operator asks for, one after the other.
+fn size_at(t: &TensorMeta, dim: usize) -> Result<Size, ShapeError> {
+    match t.rank() {
+        Some(0) => error(format!("Dimension specified as {dim} but tensor has no dimensions")),
+        Some(rank) if dim >= rank => {
+            error(format!("Dimension out of range (expected to be in range of [-{rank}, {}], but got {dim})", rank - 1))
+        }
+        _ => Ok(t.size(dim)),
+    }
+}
+
+/// torchvision has kernels for floats, and half ones only where it says so.
+fn has_kernel(kernel: &str, dtype: Option<DType>, half: bool) -> Result<(), ShapeError> {
+    match dtype {
+        None | Some(DType::F32 | DType::F64) => Ok(()),
+        Some(DType::F16) if half => Ok(()),
+        Some(other) => error(format!("\"{kernel}\" not implemented for '{}'", other.graph_name())),
+    }
+}
+
+fn differ(a: Option<DType>, b: Option<DType>) -> bool {
+    a.zip(b).is_some_and(|(a, b)| a != b)
+}
+
+/// (dets, scores, iou_threshold): how many boxes stay is known when they have been compared.
+pub fn nms(args: &[Meta]) -> RuleResult {
+    let (boxes, scores) = (Args(args).tensor(0)?, Args(args).tensor(1)?);
+    if let Some(rank) = boxes.rank().filter(|r| *r != 2) {
+        return error(format!("boxes should be a 2d tensor, got {rank}D"));
+    }
+    if let Size::Known(n) = boxes.size(1)
+        && n != 4
+    {
+        return error(format!("boxes should have 4 elements in dimension 1, got {n}"));
+    }
+    if let Some(rank) = scores.rank().filter(|r| *r != 1) {
+        return error(format!("scores should be a 1d tensor, got {rank}D"));
+    }
+    if let (Size::Known(b), Size::Known(s)) = (boxes.size(0), scores.size(0))
+        && b != s
+    {
+        return error(format!("boxes and scores should have same number of elements in dimension 0, got {b} and {s}"));
+    }
+    has_kernel("nms_kernel", boxes.dtype, false)?;
+    if differ(boxes.dtype, scores.dtype) {
+        return error("dets should have the same type as scores");
+    }
+    one(Some(DType::I64), Some(smallvec![Size::Unknown]))
+}
+
+/// How an operator over regions differs from the others.
+struct Regions {
+    kernel: &'static str,
+    /// What torchvision says of regions that are not five numbers each.
+    shape: &'static str,
+    /// Every place of a bin has channels of its own.
+    by_place: bool,
+    /// Beside the values, where they come from.
+    places: bool,
+}
+
+/// (input, rois, spatial_scale, pooled_height, pooled_width, …).
+fn regions(args: &[Meta], op: &Regions) -> RuleResult {
+    let a = Args(args);
+    let (input, rois) = (a.tensor(0)?, a.tensor(1)?);
+    if size_at(&rois, 1)?.differs(Size::Known(5)) || rois.rank().is_some_and(|r| r != 2) {
+        return error(op.shape);
+    }
+    if differ(input.dtype, rois.dtype) {
+        return error("input should have the same type as rois");
+    }
+    for dim in 0..4 {
+        size_at(&input, dim)?;
+    }
+    if let Some(rank) = input.rank().filter(|r| *r != 4) {
+        return error(format!("input should be a 4d tensor, got {rank}D"));
+    }
+    let (height, width) = (a.size(3), a.size(4));
+    let channels = if op.by_place { shared_channels(input.size(1), height, width)? } else { input.size(1) };
+    let sizes: Sizes = smallvec![rois.size(0), channels, height, width];
+    if let Some(negative) = sizes.iter().filter_map(|s| s.known()).find(|s| *s < 0) {
+        return error(format!("Trying to create tensor with negative dimension {negative}: {}", show(&sizes)));
+    }
+    // Of an empty result nothing is asked.
+    if product(&sizes).differs(Size::Known(0)) {
+        has_kernel(op.kernel, input.dtype, true)?;
+    }
+    let mut results = smallvec![tensor(input.dtype, Some(sizes.clone()))];
+    if op.places {
+        results.push(tensor(Some(DType::I32), Some(sizes)));
+    }
+    Ok(results)
+}
+
+/// Channels of a result whose bins take different ones.
+fn shared_channels(channels: Size, height: Size, width: Size) -> Result<Size, ShapeError> {
+    let (Some(h), Some(w)) = (height.known(), width.known()) else { return Ok(Size::Unknown) };
+    let Some(places) = h.checked_mul(w).filter(|places| *places != 0) else {
+        return error(format!("pooling height * pooling width must be a number of bins, got {h} * {w}"));
+    };
+    match channels {
+        Size::Known(c) if c.checked_rem(places) != Some(0) => {
+            error("input channels must be a multiple of pooling height * pooling width")
+        }
+        c => Ok(c.map(|c| c / places)),
+    }
+}
+
+pub fn roi_align(args: &[Meta]) -> RuleResult {
+    let shape = "rois must have shape as Tensor[K, 5]";
+    regions(args, &Regions { kernel: "roi_align_forward_kernel", shape, by_place: false, places: false })
+}
+
+const FIVE: &str = "Tensor rois should have shape as Tensor[K, 5]";
+
+pub fn roi_pool(args: &[Meta]) -> RuleResult {
+    regions(args, &Regions { kernel: "roi_pool_forward_kernel", shape: FIVE, by_place: false, places: true })
+}
+
+pub fn ps_roi_align(args: &[Meta]) -> RuleResult {
+    regions(args, &Regions { kernel: "ps_roi_align_forward_kernel", shape: FIVE, by_place: true, places: true })
+}
+
+pub fn ps_roi_pool(args: &[Meta]) -> RuleResult {
+    regions(args, &Regions { kernel: "ps_roi_pool_forward_kernel", shape: FIVE, by_place: true, places: true })
+}
+
+/// Two numbers, one for each direction of a picture.
+fn pair(a: Args<'_>, first: usize) -> [Option<i64>; 2] {
+    [a.int(first), a.int(first + 1)]
+}
+
+/// Refuses a pair of which one number is below a bound.
+fn at_least(bound: i64, what: &str, pair: [Option<i64>; 2]) -> Result<(), ShapeError> {
+    match pair {
+        [Some(h), Some(w)] if h < bound || w < bound => error(format!("{what}_h: {h} {what}_w: {w}")),
+        _ => Ok(()),
+    }
+}
+
+/// (input, weight, offset, mask, bias, stride ×2, pad ×2, dilation ×2, groups, offset_groups, use_mask).
+pub fn deform_conv2d(args: &[Meta]) -> RuleResult {
+    let a = Args(args);
+    let [input, weight, offset, mask, bias] = [0, 1, 2, 3, 4].map(|i| a.tensor(i));
+    let (input, weight, offset, mask, bias) = (input?, weight?, offset?, mask?, bias?);
+    let use_mask = a.bool(13);
+    for (name, t) in [("input", &input), ("offset", &offset), ("mask", &mask), ("weight", &weight)] {
+        if let Some(rank) = t.rank().filter(|r| *r != 4 && (name != "mask" || use_mask == Some(true))) {
+            return error(format!("{name} should be a 4d tensor, got {rank}D"));
+        }
+    }
+    let kernel = [weight.size(2).known(), weight.size(3).known()];
+    let (stride, pad, dilation) = (pair(a, 5), pair(a, 7), pair(a, 9));
+    at_least(1, "weight", kernel)?;
+    at_least(1, "stride", stride)?;
+    at_least(0, "pad", pad)?;
+    at_least(1, "dilation", dilation)?;
+    check_channels(a, &input, &weight, &offset, &mask)?;
+    let batch = input.size(0);
+    if batch.differs(offset.size(0)) {
+        return error("invalid batch size of offset");
+    }
+    let windows = [0, 1].map(|d| {
+        let of = |[size, kernel, stride, pad, dilation]: [i64; 5]| {
+            let reach = dilation.checked_mul(kernel - 1)?.checked_add(1)?;
+            Some((pad.checked_mul(2)?.checked_add(size)?.checked_sub(reach)?) / stride + 1)
+        };
+        [input.size(2 + d).known(), kernel[d], stride[d], pad[d], dilation[d]]
+            .into_iter()
+            .collect::<Option<smallvec::SmallVec<[i64; 5]>>>()
+            .and_then(|known| of(known.into_inner().ok()?))
+    });
+    let is_windows = |what: &str, t: &TensorMeta| match (windows, t.size(2), t.size(3)) {
+        ([Some(h), Some(w)], Size::Known(th), Size::Known(tw)) if (h, w) != (th, tw) => {
+            error(format!("{what} output dims: ({th}, {tw}) - computed output dims: ({h}, {w})"))
+        }
+        _ => Ok(()),
+    };
+    is_windows("offset", &offset)?;
+    if batch.differs(size_at(&mask, 0)?) {
+        return error("invalid batch size of mask");
+    }
+    if use_mask == Some(true) {
+        is_windows("mask", &mask)?;
+    }
+    if let [Some(h), Some(w)] = windows
+        && (h < 1 || w < 1)
+    {
+        return error(format!("Calculated output size too small - out_h: {h} out_w: {w}"));
+    }
+    let sizes: Sizes = smallvec![
+        batch,
+        weight.size(0),
+        windows[0].map_or(offset.size(2), Size::Known),
+        windows[1].map_or(offset.size(3), Size::Known)
+    ];
+    if batch == Size::Known(0) {
+        // Of an empty batch nothing else is asked.
+        return one(input.dtype, Some(sizes));
+    }
+    has_kernel("deformable_im2col", input.dtype, true)?;
+    for t in [&offset, &mask, &weight] {
+        if let (Some(want), Some(got)) = (input.dtype, t.dtype)
+            && want != got
+        {
+            return error(format!("expected scalar type {} but found {}", want.graph_name(), got.graph_name()));
+        }
+    }
+    if let (Size::Known(channels), Size::Known(n)) = (weight.size(0), bias.numel())
+        && channels != n
+    {
+        return error(format!("shape '[1, {channels}, 1, 1]' is invalid for input of size {n}"));
+    }
+    let dtype = input.dtype.zip(bias.dtype).map(|(a, b)| promotion::promote_types(a, b)).transpose()?;
+    one(dtype, Some(sizes))
+}
+
+/// Channels of the input by those of weights, offsets and mask.
+fn check_channels(
+    a: Args<'_>,
+    input: &TensorMeta,
+    weight: &TensorMeta,
+    offset: &TensorMeta,
+    mask: &TensorMeta,
+) -> Result<(), ShapeError> {
+    let [groups, offset_groups] = pair(a, 11);
+    let (channels, rows) = (input.size(1), weight.size(0));
+    if let (Some(groups), Size::Known(channels), Size::Known(each)) = (groups, channels, weight.size(1))
+        && each.checked_mul(groups) != Some(channels)
+    {
+        return error(format!(
+            "weight.shape[1] is not valid: {each} channels in {groups} groups, but the input has {channels} channels"
+        ));
+    }
+    if let (Some(groups), Size::Known(rows)) = (groups, rows)
+        && rows.checked_rem(groups) != Some(0)
+    {
+        return error(format!("weight.shape[0] is not valid: {rows} channels cannot be divided into {groups} groups"));
+    }
+    let places = weight.size(2).times(weight.size(3)).known();
+    let expected = |each: i64| offset_groups?.checked_mul(places?)?.checked_mul(each);
+    let check = |what: &str, got: Size, each: i64| match (got, expected(each)) {
+        (Size::Known(got), Some(expected)) if got != expected => {
+            error(format!("{what}.shape[1] is not valid: got: {got} expected: {expected}"))
+        }
+        _ => Ok(()),
+    };
+    check("offset", offset.size(1), 2)?;
+    if a.bool(13) == Some(true) {
+        check("mask", mask.size(1), 1)?;
+    }
+    if let (Some(groups), Size::Known(channels)) = (offset_groups, channels)
+        && channels.checked_rem(groups) != Some(0)
+    {
+        return error(format!("{channels} channels of the input cannot be divided into {groups} offset groups"));
+    }
+    Ok(())
+}

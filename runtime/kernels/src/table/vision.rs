@@ -1,0 +1,11 @@
+//! Kernels of family `vision`. Made by `cargo xtask codegen` from dialects/td/ops/vision.td; do not edit.
+
+#[rustfmt::skip]
+pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::vision::deform_conv2d), // torchvision::deform_conv2d
+    Some(crate::vision::nms), // torchvision::nms
+    Some(crate::vision::ps_roi_align), // torchvision::ps_roi_align
+    Some(crate::vision::ps_roi_pool), // torchvision::ps_roi_pool
+    Some(crate::vision::roi_align), // torchvision::roi_align
+    Some(crate::vision::roi_pool), // torchvision::roi_pool
+];
