@@ -93,6 +93,8 @@ struct NodeData {
     attrs: Vec<(&'static str, Attr)>,
     loc: Option<Loc>,
     owner: Option<BlockId>,
+    /// About where it is in its block: nodes that came or went in front of it are not counted.
+    near: u32,
 }
 
 #[derive(Debug, Clone)]
@@ -129,6 +131,9 @@ struct ValueData {
     def: Def,
     uses: Vec<Use>,
 }
+
+/// A node that is so far from where it was seen last is a reason to look where all of its block are.
+const FAR: usize = 256;
 
 /// A graph; see the module's page.
 #[derive(Debug, Clone)]
@@ -169,6 +174,7 @@ impl Graph {
             attrs: Vec::new(),
             loc: None,
             owner: None,
+            near: 0,
         });
         for input in inputs {
             self.add_operand(id, *input);
@@ -488,6 +494,7 @@ impl Graph {
     /// Puts a node at the end of a block.
     pub fn append(&mut self, block: BlockId, node: NodeId) {
         self.detach(node);
+        self.nodes[node.index()].near = self.blocks[block.index()].nodes.len() as u32;
         self.blocks[block.index()].nodes.push(node);
         self.nodes[node.index()].owner = Some(block);
     }
@@ -499,7 +506,9 @@ impl Graph {
     pub fn insert(&mut self, block: BlockId, at: usize, node: NodeId) {
         self.detach(node);
         let nodes = &mut self.blocks[block.index()].nodes;
-        nodes.insert(at.min(nodes.len()), node);
+        let at = at.min(nodes.len());
+        nodes.insert(at, node);
+        self.nodes[node.index()].near = at as u32;
         self.nodes[node.index()].owner = Some(block);
     }
     /// Puts `node` in front of `next`, which is in a block.
@@ -516,14 +525,48 @@ impl Graph {
             self.insert(block, at + 1, node);
         }
     }
+    /// Puts nodes that are in no block in front of `next`, in order.
+    pub fn insert_all_before(&mut self, next: NodeId, nodes: Vec<NodeId>) {
+        let Some((block, at)) = self.position(next) else { return };
+        for (node, near) in nodes.iter().zip(at as u32..) {
+            self.nodes[node.index()].near = near;
+            self.nodes[node.index()].owner = Some(block);
+        }
+        self.blocks[block.index()].nodes.splice(at..at, nodes);
+    }
     /// A node's block, and its number there.
     pub fn position(&self, node: NodeId) -> Option<(BlockId, usize)> {
         let block = self.owner(node)?;
-        Some((block, self.block_nodes(block).iter().position(|n| *n == node)?))
+        let nodes = self.block_nodes(block);
+        let near = (self.nodes[node.index()].near as usize).min(nodes.len());
+        // Outwards from where it was seen last.
+        let (before, behind) = nodes.split_at(near);
+        let mut behind = behind.iter().enumerate();
+        for (far, back) in before.iter().rev().enumerate() {
+            if *back == node {
+                return Some((block, near - 1 - far));
+            }
+            if let Some((ahead, n)) = behind.next()
+                && *n == node
+            {
+                return Some((block, near + ahead));
+            }
+        }
+        let (ahead, _) = behind.find(|(_, n)| **n == node)?;
+        Some((block, near + ahead))
+    }
+    /// Notes of every node of a block where it is.
+    fn note_places(&mut self, block: BlockId) {
+        for (node, near) in self.blocks[block.index()].nodes.iter().zip(0..) {
+            self.nodes[node.index()].near = near;
+        }
     }
     /// Takes a node out of its block; operands and uses stay.
     pub fn detach(&mut self, node: NodeId) {
         if let Some((block, at)) = self.position(node) {
+            if at.abs_diff(self.nodes[node.index()].near as usize) > FAR {
+                self.note_places(block);
+            }
             self.blocks[block.index()].nodes.remove(at);
             self.nodes[node.index()].owner = None;
         }
@@ -606,10 +649,9 @@ impl Graph {
     pub fn insert_graph(&mut self, next: NodeId, other: &Graph, inputs: &[ValueId]) -> Vec<ValueId> {
         let formals = other.block_inputs(other.root());
         let mut map: FxHashMap<ValueId, ValueId> = formals.iter().copied().zip(inputs.iter().copied()).collect();
-        for node in other.block_nodes(other.root()) {
-            let copy = self.copy_node(other, *node, &mut map);
-            self.insert_before(next, copy);
-        }
+        let nodes = other.block_nodes(other.root());
+        let copies = nodes.iter().map(|node| self.copy_node(other, *node, &mut map)).collect();
+        self.insert_all_before(next, copies);
         other.block_outputs(other.root()).iter().filter_map(|v| map.get(v).copied()).collect()
     }
     fn copy_node(&mut self, other: &Graph, node: NodeId, map: &mut FxHashMap<ValueId, ValueId>) -> NodeId {
@@ -655,6 +697,7 @@ impl Graph {
     pub fn splice(&mut self, from: BlockId, to: BlockId) {
         for node in std::mem::take(&mut self.blocks[from.index()].nodes) {
             self.nodes[node.index()].owner = Some(to);
+            self.nodes[node.index()].near = self.blocks[to.index()].nodes.len() as u32;
             self.blocks[to.index()].nodes.push(node);
         }
     }

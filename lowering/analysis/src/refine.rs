@@ -1,6 +1,7 @@
 //! Ranks, sizes and dtypes of results from those of operands, by the operators' shape rules.
 //!
-//! A refined type says more than before and never something else; where an operation insists on the old type, a cast is put in between.
+//! A refined type says more than before and never something else, except where a function is specialised: what a program declares is then a hint, and the
+//! rules have the word. Where an operation insists on the old type, a cast is put in between.
 
 use crate::operators::{Constant, constant, schema_name};
 use crate::types::{Tensor, TorchType};
@@ -130,6 +131,23 @@ fn refined(have: &Tensor, rule: &TensorMeta) -> Tensor {
     Tensor { value: have.value, sizes, dtype: have.dtype.or(rule.dtype) }
 }
 
+/// The type as the rule has it. The declared one adds only sizes: of dtypes that no rule knows no code is made.
+fn corrected(have: &Tensor, rule: &TensorMeta) -> Tensor {
+    let sizes = match (&have.sizes, &rule.sizes) {
+        (s, None) => s.clone(),
+        (Some(s), Some(r)) if s.len() == r.len() => Some(s.iter().zip(r).map(|(a, b)| known(b).or(*a)).collect()),
+        (_, Some(r)) => Some(r.iter().map(known).collect()),
+    };
+    Tensor { value: have.value, sizes, dtype: rule.dtype }
+}
+
+/// What becomes of a type that the program declares.
+#[derive(Clone, Copy, PartialEq)]
+enum Declared {
+    Kept,
+    Corrected,
+}
+
 fn known(s: &Size) -> Option<i64> {
     if let Size::Known(n) = s { Some(*n) } else { None }
 }
@@ -147,6 +165,15 @@ fn tolerates(owner: OperationRef<'_, '_>) -> bool {
                 | "torch.derefine"
                 | "torch.tensor_static_info_cast"
         )
+}
+
+/// Whether a value of one type can be none of the other.
+fn contradicts(old: &Type<'_>, new: &Tensor) -> bool {
+    let TorchType::Tensor(old) = TorchType::parse(&old.to_string()) else { return false };
+    let dtypes = old.dtype.zip(new.dtype).is_some_and(|(a, b)| a != b);
+    let sizes = old.sizes.as_ref().zip(new.sizes.as_ref());
+    let differ = |(a, b): (&Option<i64>, &Option<i64>)| a.zip(*b).is_some_and(|(a, b)| a != b);
+    dtypes || sizes.is_some_and(|(a, b)| a.len() != b.len() || a.iter().zip(b).any(differ))
 }
 
 /// Gives a value a more precise tensor type; users that insist on the old one get it by a cast.
@@ -176,8 +203,16 @@ pub fn set_tensor_type<'c, 'a>(v: Value<'c, 'a>, t: &Tensor) -> Result<bool, Err
                         Builder::at_start(context, block)
                     }
                 };
-                let op = at.op("torch.tensor_static_info_cast", v.loc()).operands(&[v]).results(&[old]).build()?;
-                let result = op.result_value(0).ok_or_else(|| Error::Invalid("a cast without result".into()))?;
+                // What contradicts the new type is reached by way of a type that says nothing.
+                let nothing = Tensor { value: t.value, sizes: None, dtype: None }.to_string();
+                let nothing = Type::parse(context, &nothing)
+                    .ok_or_else(|| Error::Invalid(format!("the type {nothing} does not parse")))?;
+                let mut result = v;
+                for to in [nothing, old].into_iter().skip(usize::from(!contradicts(&old, t))) {
+                    let op =
+                        at.op("torch.tensor_static_info_cast", v.loc()).operands(&[result]).results(&[to]).build()?;
+                    result = op.result_value(0).ok_or_else(|| Error::Invalid("a cast without result".into()))?;
+                }
                 *cast.insert(result)
             }
         };
@@ -189,12 +224,19 @@ pub fn set_tensor_type<'c, 'a>(v: Value<'c, 'a>, t: &Tensor) -> Result<bool, Err
 
 /// Refines the results of one operation; whether a type changed.
 pub fn refine_operation(op: OperationRef<'_, '_>) -> Result<bool, Error> {
+    refine_results(op, Declared::Kept)
+}
+
+fn refine_results(op: OperationRef<'_, '_>, declared: Declared) -> Result<bool, Error> {
+    let corrects = declared == Declared::Corrected;
     let tensors: Vec<_> = op
         .result_values()
         .into_iter()
         .enumerate()
         .filter_map(|(i, v)| match TorchType::parse(&v.r#type().to_string()) {
-            TorchType::Tensor(t) if !t.is_typed() || t.sizes.iter().flatten().any(Option::is_none) => Some((i, v, t)),
+            TorchType::Tensor(t) if corrects || !t.is_typed() || t.sizes.iter().flatten().any(Option::is_none) => {
+                Some((i, v, t))
+            }
             _ => None,
         })
         .collect();
@@ -205,7 +247,7 @@ pub fn refine_operation(op: OperationRef<'_, '_>) -> Result<bool, Error> {
     let mut changed = false;
     for (i, v, t) in tensors {
         if let Some(Meta::Tensor(m)) = metas.get(i) {
-            changed |= set_tensor_type(v, &refined(&t, m))?;
+            changed |= set_tensor_type(v, &if corrects { corrected(&t, m) } else { refined(&t, m) })?;
         }
     }
     Ok(changed)
@@ -213,19 +255,24 @@ pub fn refine_operation(op: OperationRef<'_, '_>) -> Result<bool, Error> {
 
 /// Refines everything in an operation, in program order, regions included.
 pub fn refine(root: OperationRef<'_, '_>) -> Result<usize, Error> {
+    refine_body(root, Declared::Kept)
+}
+
+fn refine_body(root: OperationRef<'_, '_>, declared: Declared) -> Result<usize, Error> {
     let mut changed = 0;
     for region in root.region_refs() {
         for block in region.blocks() {
             for op in block.ops() {
-                changed += usize::from(refine_operation(op)?);
-                changed += refine(op)?;
+                changed += usize::from(refine_results(op, declared)?);
+                changed += refine_body(op, declared)?;
             }
         }
     }
     Ok(changed)
 }
 
-/// Gives the tensor arguments of a function these types (`None`: leave it), and refines its body. Its callers are not looked at.
+/// Gives the tensor arguments of a function these types (`None`: leave it), and refines its body, whose own
+/// types are only hints. Its callers are not looked at.
 pub fn specialize(function: OperationRef<'_, '_>, inputs: &[Option<Tensor>]) -> Result<usize, Error> {
     let Some(block) = function.body(0) else { return Ok(0) };
     let mut changed = 0;
@@ -241,7 +288,7 @@ pub fn specialize(function: OperationRef<'_, '_>, inputs: &[Option<Tensor>]) -> 
         let t = sconce_ir::melior::ir::r#type::FunctionType::new(context, &inputs, &results);
         function.set_attr("function_type", sconce_ir::melior::ir::attribute::TypeAttribute::new(t.into()).into());
     }
-    Ok(changed + refine(function)?)
+    Ok(changed + refine_body(function, Declared::Corrected)?)
 }
 
 #[allow(unused_imports, reason = "a trait whose methods are used above")]

@@ -75,7 +75,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             // Nothing to be done when even that cannot be written.
-            let _ = writeln!(std::io::stderr(), "error: {e}");
+            let _ = writeln!(std::io::stderr(), "error: {}", value_text::visible(&e.to_string()));
             ExitCode::FAILURE
         }
     }
@@ -115,7 +115,7 @@ fn read(path: &Path) -> Result<Program, Error> {
 }
 
 fn print(text: &str) -> Result<(), Error> {
-    let out = std::io::stdout().write_all(text.as_bytes());
+    let out = std::io::stdout().write_all(value_text::visible(text).as_bytes());
     out.map_err(|source| Error::Io { path: "standard output".into(), source })
 }
 

@@ -112,7 +112,12 @@ fn outlined<'c>(
 ) -> Result<(Module<'c>, OutlineReport), Error> {
     let copy = clone_module(mlir)?;
     let root = copy.as_operation();
-    specialize(find(root, function)?, &signature.shapes())?;
+    let shapes = signature.shapes();
+    find(root, function)?;
+    for f in root.find_all("func.func") {
+        let is_called = f.symbol_name() == Some(function);
+        specialize(f, if is_called { &shapes } else { &[] })?;
+    }
     let supports = |op: OperationRef<'_, '_>| sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string());
     let report = outline(root, &supports, &OutlineOptions::default())?;
     verify(root)?;

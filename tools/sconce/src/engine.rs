@@ -8,7 +8,7 @@ use sconce_interpreter::{CustomKernel, CustomOperators, Program};
 use sconce_ir::prelude::*;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 /// How programs are compiled and run.
@@ -24,11 +24,13 @@ pub struct Options {
     pub seed: u64,
     /// Run by a static plan, in place of compiling.
     pub static_plan: Option<StaticOptions>,
+    /// The command `sconce`, which reads MLIR bytecode in a process of its own; without it bytecode is refused.
+    pub mlir_reader: Option<PathBuf>,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { compile: true, dynamic: false, gpu: false, seed: 0, static_plan: None }
+        Options { compile: true, dynamic: false, gpu: false, seed: 0, static_plan: None, mlir_reader: None }
     }
 }
 

@@ -22,6 +22,7 @@ pub mod engine;
 mod error;
 pub mod files;
 mod load;
+pub mod mlir_bytecode;
 pub mod module;
 mod planned;
 pub mod report;

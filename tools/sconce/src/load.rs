@@ -2,6 +2,7 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::mlir_bytecode;
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::storages::Mapped;
@@ -78,6 +79,10 @@ pub(crate) fn bytes<'e>(engine: &'e Engine, name: &str, function: &str, bytes: &
         Some(text) if is_graph => sconce_graph::import_text(&engine.context, name, text, function)?.module,
         Some(text) if name.ends_with(".py") => {
             return engine.compile_source(name, text, &SourceOptions::default());
+        }
+        _ if mlir_bytecode::is_bytecode(bytes) => {
+            let text = mlir_bytecode::to_text(engine.options.mlir_reader.as_deref(), name, bytes)?;
+            parse_module(&engine.context, text.as_bytes(), name)?
         }
         _ if name.ends_with(".mlir") || name.ends_with(".mlirbc") => parse_module(&engine.context, bytes, name)?,
         _ => {

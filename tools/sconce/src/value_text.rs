@@ -4,6 +4,7 @@ use crate::tensor_text::tensor_text;
 use sconce_archive::{Array, Limits};
 use sconce_schema::{DType, Type};
 use sconce_tensor::{Complex, Dict, Error as TensorError, IValue, Tensor};
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -463,6 +464,24 @@ pub fn escape(out: &mut String, c: char) {
         (true, n @ ..=0xffff) => write!(out, "\\u{n:04x}"),
         (true, n) => write!(out, "\\U{n:08x}"),
     };
+}
+
+/// A text for a terminal: lines and tabs are as they are, other characters that control it or hide text are escaped.
+pub fn visible(text: &str) -> Cow<'_, str> {
+    let hides = |c: char| !matches!(c, '\n' | '\t' | ' '..='~');
+    if !text.contains(hides) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\n' | '\t' => out.push(c),
+            '\r' if rest.peek() == Some(&'\n') => out.push(c),
+            _ => escape(&mut out, c),
+        }
+    }
+    Cow::Owned(out)
 }
 
 /// Python's `repr` of a complex number.

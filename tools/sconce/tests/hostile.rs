@@ -95,3 +95,59 @@ fn results_of_many_elements_are_summarised() {
         "does not fit into memory",
     );
 }
+
+#[test]
+fn a_declared_dtype_is_a_hint() {
+    let listing = "graph(%x : Float(2, strides=[1], requires_grad=0, device=cpu)):
+  %a : Float(2, strides=[1], requires_grad=0, device=cpu) = aten::neg(%x)
+  %b : Float(2, strides=[1], requires_grad=0, device=cpu) = aten::exp(%a)
+  return (%b)
+";
+    for flags in [&[][..], &["--dynamic"], &["--no-compile"], &["--static"]] {
+        for (input, output) in [
+            ("2xf64=0", "tensor([1., 1.], dtype=torch.float64)\n"),
+            ("2xf32=0", "tensor([1., 1.])\n"),
+            ("3xf16=0", "tensor([1., 1., 1.], dtype=torch.float16)\n"),
+        ] {
+            let outcome = on_file("lie.txt", listing, &[&["run", "-i", input], flags].concat());
+            assert_eq!(outcome.out, output, "{flags:?} {}", outcome.err);
+        }
+    }
+}
+
+#[test]
+fn calls_that_double_are_not_inlined_without_end() {
+    let mut source = String::from("def f0(x: int):\n    return x * x + 1\n");
+    for i in 1..40 {
+        source += &format!("def f{i}(x: int):\n    return f{}(f{}(x))\n", i - 1, i - 1);
+    }
+    for flag in ["--inlined-graph", "--instructions"] {
+        let arguments = ["show", "--entry", "f39", "-i", "1", flag];
+        refused(&on_file("double.py", &source, &arguments), "more than 250000 operations once its calls are inlined");
+    }
+}
+
+#[test]
+fn damaged_mlir_bytecode_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let files = zstd::decode_all(&include_bytes!("hostile/bytecode.bin.zst")[..]).expect("it unpacks");
+    let mut rest = &files[..];
+    let mut number = 0;
+    while let Some((length, after)) = rest.split_first_chunk::<4>() {
+        let (bytes, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+        rest = after;
+        std::fs::write(folder.path().join("x.mlirbc"), bytes).expect("a file");
+        refused(&sconce(folder.path(), &["show", "--mlir", "x.mlirbc"]), "x.mlirbc: ");
+        number += 1;
+    }
+    assert_eq!(number, 11);
+}
+
+#[test]
+fn what_controls_a_terminal_is_shown() {
+    let source = "def f():\n    raise ValueError(\"a\\x1b[2J\\u202eb\")\n";
+    refused(&on_file("x.py", source, &["run"]), "a\\x1b[2J\\u202eb");
+    let listing = "graph(%x : Tensor):\n  %a : Tensor = evil::\x1b]0;own\x07(%x)\n  return (%a)\n";
+    let outcome = on_file("x.txt", listing, &["run", "-i", "f32"]);
+    assert!(outcome.code == Some(1) && !outcome.err.contains(['\x1b', '\x07']), "{}", outcome.err);
+}

@@ -6,13 +6,26 @@ use crate::unit::Unit;
 use rustc_hash::FxHashMap;
 use sconce_schema::Type;
 
-/// A function calls itself, at this place.
+/// A function that cannot be inlined, at this place.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{}function '{function}' is called recursively. Recursive calls are not supported", place.as_ref().map(|p| format!("{}: ", p.text())).unwrap_or_default())]
+#[error("{}function '{function}' {why}", place.as_ref().map(|p| format!("{}: ", p.text())).unwrap_or_default())]
 pub struct InlineError {
     pub function: String,
+    pub why: Why,
     pub place: Option<Box<Loc>>,
 }
+
+/// Why it cannot.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+pub enum Why {
+    #[error("is called recursively. Recursive calls are not supported")]
+    Recursive,
+    #[error("has more than {MOST_NODES} operations once its calls are inlined")]
+    TooLarge,
+}
+
+/// Operations that a function may have once its calls are inlined: a few functions that call each other twice would have any number.
+const MOST_NODES: usize = 250_000;
 
 /// Inlines all calls in a function of the unit. Calls of interfaces stay: which method they mean, only the object knows.
 ///
@@ -34,7 +47,7 @@ fn inlined(
 ) -> Result<(), InlineError> {
     if active.iter().any(|name| name == function) {
         let short = function.rsplit('.').next().unwrap_or(function).to_owned();
-        return Err(InlineError { function: short, place: place.cloned().map(Box::new) });
+        return Err(InlineError { function: short, why: Why::Recursive, place: place.cloned().map(Box::new) });
     }
     if done.contains_key(function) {
         return Ok(());
@@ -42,7 +55,7 @@ fn inlined(
     let Some(f) = unit.functions.get(function) else { return Ok(()) };
     active.push(function.to_owned());
     let mut graph = f.graph.clone();
-    within(unit, &mut graph, active, done)?;
+    within(unit, function, &mut graph, active, done)?;
     active.pop();
     if !active.is_empty() {
         // What is inlined elsewhere is made small first: tests for None of arguments' defaults, branches that are decided.
@@ -57,14 +70,22 @@ fn inlined(
 /// Inlines the calls of a graph. What is forked is a task of its own: its calls stay.
 fn within(
     unit: &Unit,
+    function: &str,
     graph: &mut Graph,
     active: &mut Vec<String>,
     done: &mut FxHashMap<String, Graph>,
 ) -> Result<(), InlineError> {
-    for node in graph.walk(graph.root()) {
+    let nodes = graph.walk(graph.root());
+    let mut count = nodes.len();
+    for node in nodes {
         if let Some(name) = callee(unit, graph, node) {
             inlined(unit, &name, active, done, graph.loc(node))?;
             if let Some(body) = done.get(&name) {
+                count += body.walk(body.root()).len();
+                if count > MOST_NODES {
+                    let place = graph.loc(node).cloned().map(Box::new);
+                    return Err(InlineError { function: function.to_owned(), why: Why::TooLarge, place });
+                }
                 splice(graph, node, body);
             }
         }
@@ -98,10 +119,9 @@ fn splice(graph: &mut Graph, call: NodeId, body: &Graph) {
         return;
     }
     let mut values: FxHashMap<ValueId, ValueId> = inputs.iter().copied().zip(operands).collect();
-    for node in body.block_nodes(body.root()) {
-        let copy = copy_node(body, *node, graph, &mut values);
-        graph.insert_before(call, copy);
-    }
+    let nodes = body.block_nodes(body.root());
+    let copies = nodes.iter().map(|node| copy_node(body, *node, graph, &mut values)).collect();
+    graph.insert_all_before(call, copies);
     let results: Vec<ValueId> = body.block_outputs(body.root()).iter().map(|v| values[v]).collect();
     for (output, result) in graph.outputs(call).to_vec().into_iter().zip(results) {
         // The call's name for its result lives on.

@@ -8,7 +8,9 @@ mod run;
 mod show;
 
 use crate::engine::Options;
+use crate::mlir_bytecode;
 use crate::planned::StaticOptions;
+use crate::value_text::visible;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -51,6 +53,8 @@ enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
+    #[command(name = mlir_bytecode::COMMAND, hide = true)]
+    ReadMlirBytecode,
 }
 
 /// A program and the values it is called with.
@@ -175,6 +179,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Compile(args) => compile::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::ReadMlirBytecode => Ok(mlir_bytecode::serve()),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)
@@ -184,13 +189,14 @@ pub fn main() -> ExitCode {
         // Messages that underline their source begin with the word already.
         let message = message.strip_prefix("error: ").unwrap_or(&message);
         let label = if colour { "\x1b[1;31merror\x1b[0m" } else { "error" };
-        eprintln!("{label}: {message}");
+        eprintln!("{label}: {}", visible(message));
         ExitCode::FAILURE
     })
 }
 
-/// Prints to standard output; a reader that went away (`sconce show … | head`) is no error.
+/// Prints to standard output, where names and texts of files show what controls a terminal; a reader that went away (`sconce show … | head`) is no error.
 fn print(text: &str) {
+    let text = visible(text);
     let mut out = std::io::stdout().lock();
     let _ =
         out.write_all(text.as_bytes()).and_then(|()| if text.ends_with('\n') { Ok(()) } else { out.write_all(b"\n") });

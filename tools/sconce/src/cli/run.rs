@@ -6,7 +6,7 @@ use crate::engine::{Engine, Options};
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::value_json::to_json;
-use crate::value_text::{coerce, format_value, named_tensors, parse_input, read_file, write_file};
+use crate::value_text::{coerce, format_value, named_tensors, parse_input, read_file, visible, write_file};
 use clap::Args;
 use sconce_tensor::IValue;
 use std::io::IsTerminal;
@@ -55,7 +55,15 @@ pub struct RunArgs {
 }
 
 pub(super) fn options(compile: &CompileArgs, seed: u64) -> Options {
-    Options { compile: !compile.no_compile, dynamic: compile.dynamic, gpu: compile.gpu, seed, static_plan: None }
+    Options {
+        compile: !compile.no_compile,
+        dynamic: compile.dynamic,
+        gpu: compile.gpu,
+        seed,
+        // This command itself. Where the system does not say what it is, bytecode is refused.
+        mlir_reader: std::env::current_exe().ok(),
+        ..Options::default()
+    }
 }
 
 /// The function that a command means, and the arguments it is called with, each of its parameter's type where that needs no decision.
@@ -137,7 +145,7 @@ impl Progress {
                 std::thread::park_timeout(Duration::from_millis(200));
                 let seconds = started.elapsed().as_secs_f64();
                 if seconds > 1.0 && !seen.load(Ordering::Relaxed) {
-                    eprint!("\rloading {name}: {seconds:.0} s");
+                    eprint!("\rloading {}: {seconds:.0} s", visible(&name));
                     shown = true;
                 }
             }
