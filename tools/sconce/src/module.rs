@@ -335,10 +335,7 @@ impl<'e> Module<'e> {
             let mut ends = self.functions().into_iter().filter(|f| f.rsplit('.').next() == Some(name));
             ends.next().filter(|_| ends.next().is_none())
         };
-        self.program
-            .function(name)
-            .or_else(|| self.program.function(ends()?))
-            .ok_or_else(|| self.no_function(name))
+        self.program.function(name).or_else(|| self.program.function(ends()?)).ok_or_else(|| self.no_function(name))
     }
 
     /// Why there is no function of this name: it does not compile, or the file has none.

@@ -1,4 +1,5 @@
-//! `demo` shows one program, the LSTM cell of the JIT overview, at every stage, and runs it interpreted and compiled; then it runs an archive that PyTorch saved.
+//! `demo` shows one program, the LSTM cell of the JIT overview, at every stage, and runs it interpreted and compiled; then it runs archives that PyTorch saved, of which one finds
+//! the shapes in a picture.
 
 use crate::{TaskResult, command, target};
 
@@ -12,6 +13,11 @@ const EXPECTED: &str = "examples/lstm_cell/expected.safetensors";
 const ARCHIVE: &str = "examples/vit_tiny/model.pt";
 const ARCHIVE_INPUTS: &str = "examples/vit_tiny/inputs.safetensors";
 const ARCHIVE_EXPECTED: &str = "examples/vit_tiny/expected.safetensors";
+
+/// A detector of torchvision's, with a picture and what PyTorch found in it.
+const DETECTOR: &str = "examples/detector/model.pt";
+const PICTURE: &str = "examples/detector/picture.npy";
+const FOUND: &str = "examples/detector/expected.npz";
 
 pub fn run(_arguments: &[String]) -> TaskResult {
     command("cargo", &["build", "--release", "-p", "sconce"])?;
@@ -33,5 +39,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
         step(&["show", ARCHIVE, what])?;
     }
     step(&["run", ARCHIVE, "--inputs", ARCHIVE_INPUTS, "--expect", ARCHIVE_EXPECTED])?;
+    step(&["run", DETECTOR, "-i", PICTURE, "--expect", FOUND])?;
+    step(&["run", DETECTOR, "-i", PICTURE, "--method", "describe"])?;
     step(&["run", "-e", "def f(x: int): return [i * i for i in range(x)]", "-i", "5"])
 }

@@ -1,4 +1,4 @@
-//! Recordings that go into the repository hold no source text of PyTorch's library: debug records of archives and quoted lines of tracebacks are blanked.
+//! Recordings that go into the repository hold no source text of PyTorch's library and torchvision's: debug records of archives and quoted lines of tracebacks are blanked.
 //!
 //! A debug record of an archive holds, beside the author's own source, the lines of every library function that the program calls. Of those only the
 //! lengths are kept (places in them stay what they are). An archive is changed in place, each member as long as before, so that everything else in it
@@ -9,9 +9,9 @@ use sconce_archive::zip::{Archive, Entry};
 use sconce_archive::{DebugRanges, Limits};
 use std::collections::BTreeSet;
 
-/// Is it a file of PyTorch's, or TorchScript that PyTorch makes itself?
+/// Is it a file of PyTorch's or torchvision's, or TorchScript that PyTorch makes itself?
 fn is_library(file: &str) -> bool {
-    file == "<string>" || file.split('/').any(|part| part == "torch")
+    file == "<string>" || file.split('/').any(|part| part == "torch" || part == "torchvision")
 }
 
 /// An archive whose debug records hold no text of the library.

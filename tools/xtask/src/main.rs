@@ -40,7 +40,11 @@ const TASKS: &[Task] = &[
         run: codegen::run,
     },
     Task { name: "coverage", about: "docs/operators.md: what every operator of the table has", run: coverage::run },
-    Task { name: "demo", about: "the LSTM cell from graph text to compiled code, every stage shown", run: demo::run },
+    Task {
+        name: "demo",
+        about: "the LSTM cell from graph text to compiled code, every stage shown; archives run, a detector among them",
+        run: demo::run,
+    },
     Task {
         name: "independence",
         about: "the prelude's texts are our own: figures by file and function (--quiet: totals and broken limits)",
