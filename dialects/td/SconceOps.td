@@ -18,7 +18,7 @@
 
 class Trait;
 def TorchMlir : Trait;   // torch-mlir registers the operator: its text is `torch.aten.…`
-def MayView : Trait;     // the result may be the first argument or a view of it
+def MayView : Trait;     // a result may be the argument at its place, or a view of it; of lists the elements
 def Random : Trait;      // draws from a generator
 def Commutative : Trait; // the first two arguments may change places
 def Effect : Trait;      // does something that the schema does not show
@@ -31,6 +31,7 @@ def SameDType : Trait;   // an `out=` form of an operator that does not promote:
 def Destined : Trait;    // computed in the destination's dtype when no other is asked for
 def Each : Trait;        // does to each element of its lists what the operator of its name without `_foreach_` does
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
+def RunningStatistics : Trait; // writes arguments 3 and 4 unless argument 5, whether it is in training, is false
 def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements
 
 class Numerics;

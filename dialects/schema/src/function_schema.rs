@@ -433,7 +433,9 @@ impl FunctionSchema {
             }
         } else if returned.is_empty()
             && !self.is_vararg
-            && !said.iter().any(|t| matches!(t, Trait::Random | Trait::Effect | Trait::MayView))
+            && !said
+                .iter()
+                .any(|t| matches!(t, Trait::Random | Trait::Effect | Trait::MayView | Trait::RunningStatistics))
         {
             traits.push(Trait::Pure);
         }

@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 pub mod dtype;
+pub mod effect;
 #[cfg(feature = "table")]
 pub mod foreach;
 mod function_schema;
@@ -23,6 +24,7 @@ mod trial_order;
 pub mod types;
 
 pub use dtype::DType;
+pub use effect::Effect;
 pub use op::{Argument, FunctionSchema, OpEntry, Trait};
 #[cfg(feature = "table")]
 pub use registry::{RegisterError, entry, lookup, overloads, register, table};

@@ -1,5 +1,6 @@
 //! FunctionSchema and the row of the op table.
 
+use crate::effect::Effect;
 use crate::scalar::ScalarExpr;
 use crate::shape::{ErrorKind, Rule, ShapeError};
 use crate::{DType, Type};
@@ -194,6 +195,7 @@ pub struct OpEntry {
     pub family: &'static str,
     pub record: &'static OpRecord,
     schema: OnceLock<FunctionSchema>,
+    effect: OnceLock<Effect>,
 }
 
 impl Deref for OpEntry {
@@ -213,13 +215,17 @@ impl OpEntry {
     #[cfg(feature = "table")]
     pub(crate) fn new(id: u32, family: &'static str, record: &'static OpRecord) -> OpEntry {
         let name = record.schema_text.split('(').next().unwrap_or_default();
-        OpEntry { id, name, family, record, schema: OnceLock::new() }
+        OpEntry { id, name, family, record, schema: OnceLock::new(), effect: OnceLock::new() }
     }
     /// The schema, parsed at the first call.
     pub fn schema(&self) -> &FunctionSchema {
         self.schema.get_or_init(|| {
             self.record.schema_text.parse().expect("`cargo xtask codegen` has parsed every schema it writes")
         })
+    }
+    /// What it writes, and what its results may be, worked out at the first call.
+    pub fn effect(&self) -> &Effect {
+        self.effect.get_or_init(|| Effect::of(self.schema(), self.record.traits))
     }
     /// Name without the overload: `aten::add`.
     pub fn base_name(&self) -> &'static str {
@@ -284,7 +290,7 @@ traits! {
     Pure,
     /// Derived: its result shares storage with its first argument (or is an element of it).
     View,
-    /// Its result may be its first argument itself or a view of it (`contiguous`, `to`, `reshape`).
+    /// A result may be the argument at its place itself, or a view of it (`contiguous`, `to`, `reshape`), whatever the schema shows; of lists the elements.
     MayView,
     /// Derived: writes its first argument and returns it.
     InPlace,
@@ -318,4 +324,6 @@ traits! {
     NoGradient,
     /// Takes nested tensors: knows that what is beyond a matrix's length is padding, or asks nothing of elements.
     Nested,
+    /// Writes its running mean and variance (arguments 3 and 4) unless its flag of training (argument 5) is false; its schema does not show it.
+    RunningStatistics,
 }

@@ -6,9 +6,9 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", [TorchMlir]> { let numerics = Close; let kernel = "copy::cast_float"; let shape = "like::single_of_first"; }
+def : Op<"aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", [MayView, TorchMlir]> { let numerics = Close; let kernel = "copy::cast_float"; let shape = "like::single_of_first"; }
 
-def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [TorchMlir]> { let kernel = "copy::cast_long"; let shape = "like::longs"; }
+def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [MayView, TorchMlir]> { let kernel = "copy::cast_long"; let shape = "like::longs"; }
 
 def : Op<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let kernel = "copy::to_copy"; let shape = "like::in_second"; }
 def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
@@ -43,11 +43,11 @@ def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, 
 def : Op<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
 def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView]> { let kernel = "copy::to_prim_other"; let shape = "like::first"; }
 
-def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor"> { let numerics = Close; let kernel = "copy::to_dense"; let shape = "like::in_second"; }
+def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor", [MayView]> { let numerics = Close; let kernel = "copy::to_dense"; let shape = "like::in_second"; }
 
 def : Op<"aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor"> { let needs = "the oneDNN library"; }
 def : Op<"aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "the oneDNN library"; }
-def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let kernel = "copy::type_as"; let shape = "like::first_as_second"; }
+def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [MayView, TorchMlir]> { let kernel = "copy::type_as"; let shape = "like::first_as_second"; }
 
 def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [TorchMlir]> { let kernel = "copy::convert_element_type"; let shape = "like::in_second"; }
 
@@ -55,28 +55,28 @@ def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, b
 
 def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView]> { let kernel = "view::identity"; let shape = "like::sizes_of_first"; }
 
-def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_byte"; let shape = "like::bytes"; }
+def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "copy::cast_byte"; let shape = "like::bytes"; }
 
-def : Op<"aten::_cast_Char(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_char"; let shape = "like::chars"; }
+def : Op<"aten::_cast_Char(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "copy::cast_char"; let shape = "like::chars"; }
 
-def : Op<"aten::_cast_Double(Tensor self, bool non_blocking=False) -> Tensor"> { let numerics = Loose; let kernel = "copy::cast_double"; let shape = "like::doubles"; }
+def : Op<"aten::_cast_Double(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let numerics = Loose; let kernel = "copy::cast_double"; let shape = "like::doubles"; }
 
-def : Op<"aten::_cast_Half(Tensor self, bool non_blocking=False) -> Tensor"> { let numerics = Close; let kernel = "copy::cast_half"; let shape = "like::halves"; }
+def : Op<"aten::_cast_Half(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let numerics = Close; let kernel = "copy::cast_half"; let shape = "like::halves"; }
 
-def : Op<"aten::_cast_Int(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_int"; let shape = "like::ints"; }
+def : Op<"aten::_cast_Int(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "copy::cast_int"; let shape = "like::ints"; }
 
-def : Op<"aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor"> { let kernel = "copy::cast_short"; let shape = "like::shorts"; }
+def : Op<"aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "copy::cast_short"; let shape = "like::shorts"; }
 
 def : Op<"aten::_conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 def : Op<"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor"> { let kernel = "view::identity"; let shape = "like::first"; }
+def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor", [MayView]> { let kernel = "view::identity"; let shape = "like::first"; }
 
-def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::identity"; let shape = "like::list_of_first"; }
+def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::identity"; let shape = "like::list_of_first"; }
 
 def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Close; let shape = "like::complex_half"; let kernel = "composed::chalf"; }
 
-def : Op<"aten::conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
+def : Op<"aten::conj_physical(Tensor self) -> Tensor", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
 def : Op<"aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::alias"; let kernel = "copy::conj_inplace"; }
 def : Op<"aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
@@ -85,19 +85,19 @@ def : Op<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat
 def : Op<"aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::set(Tensor self) -> Tensor"> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_nothing"; }
-def : Op<"aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor"> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_source"; }
-def : Op<"aten::set_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_nothing_inplace"; }
-def : Op<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)"> { let kernel = "copy::set_source"; let shape = "like::dtype_of_first"; }
-def : Op<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)"> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_part"; }
+def : Op<"aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor", [Effect]> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_source"; }
+def : Op<"aten::set_(Tensor(a!) self) -> Tensor(a!)", [Effect]> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_nothing_inplace"; }
+def : Op<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", [Effect]> { let kernel = "copy::set_source"; let shape = "like::dtype_of_first"; }
+def : Op<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", [Effect]> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_part"; }
 def : Op<"aten::set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"prims::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let shape = "creation::same"; let kernel = "copy::clone"; }
 
-def : Op<"prims::conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
+def : Op<"prims::conj_physical(Tensor self) -> Tensor", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
 def : Op<"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::copy_inplace"; }
 
-def : Op<"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor"> { let kernel = "view::identity"; let shape = "like::first"; }
+def : Op<"prims::device_put(Tensor a, Device device, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "view::identity"; let shape = "like::first"; }
 
 def : Op<"prims::resize(Tensor(a!) a, SymInt[] shape) -> Tensor(a!)"> { let numerics = Meta; let shape = "like::sized_by_second"; let kernel = "copy::resize_inplace"; }

@@ -91,7 +91,7 @@ def : Op<"aten::sort.float(float[](a!) self, bool reverse=False) -> ()"> { let k
 def : Op<"aten::sort.int(int[](a!) self, bool reverse=False) -> ()", [TorchMlir]> { let kernel = "list::sort"; }
 def : Op<"aten::sort.str(str[](a!) self, bool reverse=False) -> ()"> { let kernel = "list::sort"; }
 
-def : Op<"aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]"> { let kernel = "list::sorted"; let shape = "like::unknown"; }
+def : Op<"aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]", [MayView]> { let kernel = "list::sorted"; let shape = "like::unknown"; }
 def : Op<"aten::sorted.any(t[](a) self) -> t[]"> { let kernel = "list::sorted"; }
 def : Op<"aten::sorted.bool(bool[](a) input) -> bool[]"> { let kernel = "list::sorted"; }
 def : Op<"aten::sorted.float(float[](a) input) -> float[]"> { let kernel = "list::sorted"; }

@@ -12,8 +12,8 @@ def : Op<"aten::_make_per_channel_quantized_tensor(Tensor self, Tensor scale, Te
 def : Op<"aten::_make_per_channel_quantized_tensor.out(Tensor self, Tensor scale, Tensor zero_point, int axis, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "a quantized tensor"; }
 def : Op<"aten::_make_per_tensor_quantized_tensor(Tensor self, float scale, int zero_point) -> Tensor", [TorchMlir]> { let needs = "a quantized tensor"; }
 def : Op<"aten::_make_per_tensor_quantized_tensor.out(Tensor self, float scale, int zero_point, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "a quantized tensor"; }
-def : Op<"aten::dequantize.self(Tensor self) -> Tensor", [TorchMlir]> { let needs = "a quantized tensor"; }
-def : Op<"aten::dequantize.tensor(Tensor qtensor) -> Tensor", [TorchMlir]> { let shape = "like::single_of_first"; let kernel = "composed::dequantized"; }
+def : Op<"aten::dequantize.self(Tensor self) -> Tensor", [MayView, TorchMlir]> { let needs = "a quantized tensor"; }
+def : Op<"aten::dequantize.tensor(Tensor qtensor) -> Tensor", [MayView, TorchMlir]> { let shape = "like::single_of_first"; let kernel = "composed::dequantized"; }
 def : Op<"aten::dequantize.self_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "a quantized tensor"; }
 def : Op<"aten::fake_quantize_per_channel_affine(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> Tensor", [TorchMlir]> { let needs = "fake quantization"; }
 def : Op<"aten::fake_quantize_per_channel_affine_cachemask(Tensor self, Tensor scale, Tensor zero_point, int axis, int quant_min, int quant_max) -> (Tensor output, Tensor mask)", [TorchMlir]> { let needs = "fake quantization"; }

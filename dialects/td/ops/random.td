@@ -15,7 +15,7 @@ def : Op<"aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? genera
 def : Op<"aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 def : Op<"aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::dropout(Tensor input, float p, bool train) -> Tensor", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::dropout"; let shape = "like::dropout"; }
+def : Op<"aten::dropout(Tensor input, float p, bool train) -> Tensor", [MayView, TorchMlir, Random]> { let numerics = Close; let kernel = "random::dropout"; let shape = "like::dropout"; }
 def : Op<"aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::dropout_inplace"; }
 
 def : Op<"aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::exponential"; }
@@ -28,7 +28,7 @@ def : Op<"aten::manual_seed.generator(Generator(a!) self, int seed) -> Generator
 def : Op<"aten::multinomial(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::multinomial"; let kernel = "random::multinomial"; }
 def : Op<"aten::multinomial.out(Tensor self, SymInt num_samples, bool replacement=False, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", [TorchMlir, Random]> { let numerics = Close; let kernel = "random::native_dropout"; let shape = "like::native_dropout"; }
+def : Op<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", [MayView, TorchMlir, Random]> { let numerics = Close; let kernel = "random::native_dropout"; let shape = "like::native_dropout"; }
 def : Op<"aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [Random, OwnDType]>;
 
 def : Op<"aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::native_dropout_backward"; }
@@ -119,7 +119,7 @@ def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, T
 
 def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; let needs = "PyTorch's derivative formulas"; }
 def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "PyTorch's derivative formulas"; }
-def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::alpha_dropout"; let shape = "like::dropout"; }
+def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close; let kernel = "random::alpha_dropout"; let shape = "like::dropout"; }
 def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::alpha_dropout_inplace"; }
 
 def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "distributions::binomial"; }
@@ -129,10 +129,10 @@ def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generato
 def : Op<"aten::cauchy_(Tensor(a!) self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::cauchy_inplace"; }
 def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::feature_alpha_dropout"; let shape = "like::dropout"; }
+def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close; let kernel = "random::feature_alpha_dropout"; let shape = "like::dropout"; }
 def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_alpha_dropout_inplace"; }
 
-def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_dropout"; }
+def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_dropout"; }
 def : Op<"aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_dropout_inplace"; }
 
 def : Op<"aten::gamma.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::gamma_scalar"; }

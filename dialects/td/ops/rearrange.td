@@ -18,7 +18,7 @@ def : Op<"aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride,
 def : Op<"aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::as_strided_scatter"; let kernel = "rearrange::as_strided_scatter"; }
 def : Op<"aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::cartesian_prod"; let shape = "like::dtype_of_elements"; }
+def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", [MayView]> { let kernel = "rearrange::cartesian_prod"; let shape = "like::dtype_of_elements"; }
 
 def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -146,7 +146,7 @@ def : Op<"aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=
 def : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pack_padded_sequence"; }
 def : Op<"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)"> { let kernel = "composed::all_same"; let shape = "like::unknown"; }
+def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)", [MayView]> { let kernel = "composed::all_same"; let shape = "like::unknown"; }
 
 def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pad_packed_sequence"; }
 
@@ -203,7 +203,7 @@ def : Op<"aten::unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out)
 def : Op<"aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"> { let numerics = Close; let shape = "like::sized_by_second"; let kernel = "sequence::unfold_backward"; }
 def : Op<"aten::unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]"> { let shape = "view::split_with_sizes"; let numerics = Close; let kernel = "view::split_with_sizes"; }
+def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", [MayView]> { let shape = "view::split_with_sizes"; let numerics = Close; let kernel = "view::split_with_sizes"; }
 def : Op<"aten::unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()", [OwnDType]>;
 
 def : Op<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"> { let numerics = Close; let kernel = "rearrange::vander"; let shape = "like::dtype_of_first"; }

@@ -196,7 +196,7 @@ def : Op<"aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? rang
 def : Op<"aten::histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)">;
 
 def : Op<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; }
-def : Op<"aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; }
+def : Op<"aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", [MayView]> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; }
 def : Op<"aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; }
 
 def : Op<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }

@@ -8,7 +8,7 @@ include "SconceOps.td"
 
 def : Op<"aten::_reshape_alias(Tensor(a) self, SymInt[] size, SymInt[] stride) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape_alias"; let kernel = "view::reshape_alias"; }
 
-def : Op<"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view"; }
+def : Op<"aten::_unsafe_view(Tensor self, SymInt[] size) -> Tensor", [MayView, TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view"; }
 def : Op<"aten::_unsafe_view.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::alias(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias"; }
@@ -16,11 +16,11 @@ def : Op<"aten::alias(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = 
 def : Op<"aten::as_strided(Tensor(a) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a)", [TorchMlir]> { let shape = "view::as_strided"; let kernel = "view::as_strided"; }
 def : Op<"aten::as_strided_(Tensor(a!) self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor(a!)"> { let shape = "view::as_strided"; let kernel = "view::as_strided_inplace"; }
 
-def : Op<"aten::atleast_1d(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::atleast_1d"; let kernel = "view::atleast_1d"; }
+def : Op<"aten::atleast_1d(Tensor self) -> Tensor", [MayView, TorchMlir]> { let shape = "view::atleast_1d"; let kernel = "view::atleast_1d"; }
 
-def : Op<"aten::atleast_2d(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::atleast_2d"; let kernel = "view::atleast_2d"; }
+def : Op<"aten::atleast_2d(Tensor self) -> Tensor", [MayView, TorchMlir]> { let shape = "view::atleast_2d"; let kernel = "view::atleast_2d"; }
 
-def : Op<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", [TorchMlir]> { let kernel = "view::broadcast_tensors"; let shape = "like::broadcast_list"; }
+def : Op<"aten::broadcast_tensors(Tensor[] tensors) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::broadcast_tensors"; let shape = "like::broadcast_list"; }
 
 def : Op<"aten::broadcast_to(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir]> { let shape = "view::expand"; let kernel = "view::expand"; }
 
@@ -39,8 +39,8 @@ def : Op<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=
 
 def : Op<"aten::imag(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::imag"; let kernel = "view::imag"; }
 
-def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [TorchMlir]> { let kernel = "view::meshgrid"; let shape = "like::unknown"; }
-def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [TorchMlir]> { let kernel = "view::meshgrid"; let shape = "like::unknown"; }
+def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::meshgrid"; let shape = "like::unknown"; }
+def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::meshgrid"; let shape = "like::unknown"; }
 
 def : Op<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [MayView]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
@@ -90,7 +90,7 @@ def : Op<"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor
 
 def : Op<"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Tensor(a)", [TorchMlir]> { let shape = "view::unfold"; let kernel = "view::unfold"; }
 
-def : Op<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]"> { let shape = "view::chunk"; let kernel = "view::chunk"; }
+def : Op<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", [MayView]> { let shape = "view::chunk"; let kernel = "view::chunk"; }
 
 def : Op<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze"; }
 def : Op<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", [TorchMlir]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze_inplace"; }
@@ -118,15 +118,15 @@ def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"
 def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)"> { let shape = "like::dtype_of_first"; let kernel = "composed::ncf_view"; }
 def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::negated"; }
 
-def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; let kernel = "composed::remove_batch_dim"; }
+def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor", [MayView]> { let numerics = Close; let shape = "like::dtype_of_first"; let kernel = "composed::remove_batch_dim"; }
 def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)"> { let shape = "view::adjoint"; let kernel = "view::m_h"; }
 
-def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_1d_list"; let shape = "like::unknown"; }
+def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_1d_list"; let shape = "like::unknown"; }
 
-def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_2d_list"; let shape = "like::unknown"; }
+def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_2d_list"; let shape = "like::unknown"; }
 
-def : Op<"aten::atleast_3d(Tensor self) -> Tensor"> { let shape = "view::atleast_3d"; let kernel = "view::atleast_3d"; }
-def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]"> { let kernel = "view::atleast_3d_list"; let shape = "like::unknown"; }
+def : Op<"aten::atleast_3d(Tensor self) -> Tensor", [MayView]> { let shape = "view::atleast_3d"; let kernel = "view::atleast_3d"; }
+def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_3d_list"; let shape = "like::unknown"; }
 
 def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
@@ -136,7 +136,7 @@ def : Op<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> {
 def : Op<"aten::hsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"> { let shape = "view::hsplit"; let kernel = "view::hsplit"; }
 def : Op<"aten::hsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> { let shape = "view::hsplit"; let kernel = "view::hsplit"; }
 
-def : Op<"aten::lift(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "view::identity"; }
+def : Op<"aten::lift(Tensor self) -> Tensor", [MayView]> { let shape = "view::alias"; let kernel = "view::identity"; }
 def : Op<"aten::lift.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "view::identity"; }
@@ -174,9 +174,9 @@ def : Op<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> {
 def : Op<"aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
 def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]"> { let kernel = "view::tensor_split_by_tensor"; let shape = "like::unknown"; }
 
-def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]"> { let numerics = Close; let shape = "like::each_of_second"; let kernel = "sequence::unflatten_dense_tensors"; }
+def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", [MayView]> { let numerics = Close; let shape = "like::each_of_second"; let kernel = "sequence::unflatten_dense_tensors"; }
 
-def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]"> { let shape = "view::split"; let kernel = "view::split"; }
+def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", [MayView]> { let shape = "view::split"; let kernel = "view::split"; }
 def : Op<"aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()", [OwnDType]>;
 
 def : Op<"aten::view_as(Tensor(a) self, Tensor other) -> Tensor(a)"> { let shape = "view::reshape_as"; let kernel = "view::view_as"; }

@@ -1,8 +1,8 @@
 //! What an operation does besides giving results: nothing, sharing storage with an operand, or anything at all.
 //!
-//! Read from the schema's alias annotations; an operation that nobody knows may do anything.
+//! Read from the operator's record ([`sconce_schema::effect`]); an operation that nobody knows may do anything.
 
-use crate::operators::schema_name;
+use crate::operators::{Constant, constant, schema_name};
 use sconce_ir::{OpExt, OperationRef};
 use sconce_schema::{OpEntry, Trait};
 
@@ -19,23 +19,24 @@ pub enum Effect {
     Writes,
 }
 
-/// Operators whose schema shows no alias although they may return an operand itself.
-const MAY_RETURN_OPERAND: &[&str] =
-    &["aten::type_as", "aten::_to_copy", "aten::dropout", "aten::expand_as", "aten::view_as", "aten::reshape_as"];
-
-/// The effect of a schema's operator.
-pub fn entry_effect(entry: &OpEntry) -> Effect {
-    let schema = entry.schema();
-    let writes = |a: &sconce_schema::Argument| a.alias.as_ref().is_some_and(|i| i.is_write);
-    if schema.arguments.iter().any(writes) || entry.has(Trait::Random) || schema.is_vararg {
+/// The effect of a table's operator on these operands.
+fn entry_effect(entry: &OpEntry, op: OperationRef<'_, '_>) -> Effect {
+    let (schema, effect) = (entry.schema(), entry.effect());
+    let in_training = effect.writes_unless_false.as_ref().is_some_and(|(flag, _)| {
+        let flag = op.operand_values().get(*flag).copied();
+        flag.and_then(constant) != Some(Constant::Bool(false))
+    });
+    if !effect.writes.is_empty() || in_training || effect.draws || effect.other || schema.is_vararg {
         return Effect::Writes;
     }
-    let aliases = schema.returns.iter().any(|r| r.alias.is_some());
-    if aliases || entry.has(Trait::View) || MAY_RETURN_OPERAND.contains(&entry.name) {
+    if (0..schema.returns.len()).any(|result| effect.may_share(result)) {
         return Effect::View;
     }
     // Raising, printing and the like are not pure although they write nothing.
-    if entry.has(Trait::Pure) || entry.name.starts_with("aten::") && !schema.returns.is_empty() {
+    if entry.has(Trait::Pure)
+        || entry.has(Trait::RunningStatistics)
+        || entry.name.starts_with("aten::") && !schema.returns.is_empty()
+    {
         return Effect::Fresh;
     }
     Effect::Writes
@@ -60,7 +61,7 @@ pub fn effect(op: OperationRef<'_, '_>) -> Effect {
         return Effect::View;
     }
     match schema_name(op).and_then(|n| sconce_schema::lookup(&n)) {
-        Some(entry) => entry_effect(entry),
+        Some(entry) => entry_effect(entry, op),
         None => Effect::Writes,
     }
 }

@@ -12,7 +12,7 @@ use sconce_interpreter::program::{
 use sconce_ir::location;
 use sconce_ir::prelude::*;
 use sconce_ir::{BlockRef, Location, Module, OperationRef, Value};
-use sconce_schema::{Trait, Type};
+use sconce_schema::Type;
 use sconce_syntax::graph_text::AttributeValue;
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
@@ -234,7 +234,10 @@ fn may_write(op: OperationRef<'_, '_>) -> bool {
     }
     let kind = kind(op);
     match sconce_schema::lookup(&kind) {
-        Some(entry) => entry.has(Trait::Writes) || entry.has(Trait::InPlace) || entry.has(Trait::Out),
+        Some(entry) => {
+            let effect = entry.effect();
+            !effect.writes.is_empty() || effect.writes_unless_false.is_some() || effect.other
+        }
         None => !matches!(
             kind.as_str(),
             "prim::ListConstruct"
@@ -278,7 +281,10 @@ fn may_alias(value: Value<'_, '_>) -> bool {
         return !op.op_name().starts_with("sconce.");
     }
     match sconce_schema::lookup(&kind(op)) {
-        Some(entry) => entry.has(Trait::View) || entry.has(Trait::MayView) || entry.has(Trait::Writes),
+        Some(entry) => {
+            let effect = entry.effect();
+            !effect.writes.is_empty() || (0..entry.schema().returns.len()).any(|result| effect.may_share(result))
+        }
         None => true,
     }
 }

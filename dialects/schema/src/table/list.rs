@@ -66,7 +66,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::sort.float(float[](a!) self, bool reverse=False) -> ()", traits: Traits::of(&[Writes]), ..ROW },
     OpRecord { schema_text: "aten::sort.int(int[](a!) self, bool reverse=False) -> ()", in_torch_mlir: true, traits: Traits::of(&[Writes]), ..ROW },
     OpRecord { schema_text: "aten::sort.str(str[](a!) self, bool reverse=False) -> ()", traits: Traits::of(&[Writes]), ..ROW },
-    OpRecord { schema_text: "aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]", traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::unknown), ..ROW },
+    OpRecord { schema_text: "aten::sorted.Tensor(Tensor[](a) input) -> Tensor[]", traits: Traits::of(&[MayView]), shape: Some(crate::shape::like::unknown), ..ROW },
     OpRecord { schema_text: "aten::sorted.any(t[](a) self) -> t[]", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::sorted.bool(bool[](a) input) -> bool[]", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::sorted.float(float[](a) input) -> float[]", traits: Traits::of(&[Pure]), ..ROW },

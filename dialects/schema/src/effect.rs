@@ -1,0 +1,178 @@
+//! What an operator does besides giving results, said once and derived from its record: alias annotations, traits, type variables.
+//!
+//! Every analysis of aliases reads it here: the graph's, the dialect's, the bytecode's moves and the static planner.
+
+use crate::op::{AliasInfo, Argument, FunctionSchema, Trait, Traits};
+use crate::types::Type;
+use std::sync::Arc;
+
+/// See the module's page. Arguments and results are positions in the schema.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Effect {
+    /// Arguments that are written, or whose elements are.
+    pub writes: Vec<Write>,
+    /// Arguments that are written unless that other argument is false: running statistics in training.
+    pub writes_unless_false: Option<(usize, Vec<usize>)>,
+    /// What a result may be: an argument itself, or a view of it.
+    pub may_return: Vec<Return>,
+    /// Arguments that are put where others may find them (`Tensor(a -> *)`).
+    pub keeps: Vec<usize>,
+    /// Results that were in a container before (`t(*)` of a `t[]`).
+    pub takes: Vec<Taken>,
+    /// Arguments whose elements, at any depth, go into other containers, results or written ones (`t[]` of a `t[]`).
+    pub spills: Vec<usize>,
+    /// It prints, raises, reads or sets a mode, or nobody knows what it does.
+    pub other: bool,
+    /// It draws from a generator.
+    pub draws: bool,
+}
+
+/// A written argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Write {
+    pub argument: usize,
+    /// Written are the tensors that the list holds, not the list.
+    pub elements: bool,
+}
+
+/// A result that may be an argument or a view of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Return {
+    pub argument: usize,
+    /// It is the argument's elements that come back.
+    pub of_elements: bool,
+    pub result: usize,
+    /// They come back as the elements of a new list.
+    pub as_elements: bool,
+}
+
+/// A result that the argument held.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Taken {
+    pub argument: usize,
+    pub result: usize,
+}
+
+impl Effect {
+    /// Of an operator with this schema and these traits.
+    pub fn of(schema: &FunctionSchema, traits: Traits) -> Effect {
+        let mut effect =
+            Effect { other: traits.contains(Trait::Effect), draws: traits.contains(Trait::Random), ..Self::default() };
+        for (index, argument) in schema.arguments.iter().enumerate() {
+            let Some(info) = &argument.alias else { continue };
+            let (info, elements) = innermost(info);
+            if info.is_write {
+                effect.writes.push(Write { argument: index, elements });
+            }
+            if info.after.iter().any(|a| &**a == "*") {
+                effect.keeps.push(index);
+            }
+        }
+        if traits.contains(Trait::RunningStatistics) {
+            effect.writes_unless_false = Some((STATISTICS_FLAG, STATISTICS.to_vec()));
+        }
+        for (index, result) in schema.returns.iter().enumerate() {
+            effect.result(schema, index, result);
+        }
+        effect.fill(schema);
+        if traits.contains(Trait::MayView) && effect.may_return.is_empty() {
+            let places = schema.arguments.iter().zip(&schema.returns).enumerate();
+            effect.may_return.extend(places.map(|(place, (argument, result))| Return {
+                argument: place,
+                of_elements: !holds_one(&argument.ty),
+                result: place,
+                as_elements: !holds_one(&result.ty),
+            }));
+        }
+        effect
+    }
+
+    fn result(&mut self, schema: &FunctionSchema, index: usize, result: &Argument) {
+        if let Some(info) = &result.alias {
+            let (info, as_elements) = innermost(info);
+            for (argument, formal) in schema.arguments.iter().enumerate() {
+                let Some(given) = &formal.alias else { continue };
+                let (given, of_elements) = innermost(given);
+                if given.before.iter().any(|set| info.before.contains(set)) {
+                    self.may_return.push(Return { argument, of_elements, result: index, as_elements });
+                }
+            }
+        }
+        let variables = variables_of(&result.ty);
+        let linked = |formal: &Argument| variables_of(&formal.ty).iter().any(|v| variables.contains(v));
+        if self.may_return.iter().any(|r| r.result == index) || variables.is_empty() {
+            return;
+        }
+        for (argument, _) in schema.arguments.iter().enumerate().filter(|(_, a)| linked(a)) {
+            match (is_variable(&schema.arguments[argument].ty), is_variable(&result.ty)) {
+                // An element comes out.
+                (false, true) => self.takes.push(Taken { argument, result: index }),
+                (false, false) => self.spills.push(argument),
+                // What is given in the element's place: `d.get(key, this)`.
+                (true, true) => {
+                    self.may_return.push(Return { argument, of_elements: false, result: index, as_elements: false })
+                }
+                (true, false) => self.keeps.push(argument),
+            }
+        }
+    }
+
+    /// Elements of containers of one type go from one to the other that is written.
+    fn fill(&mut self, schema: &FunctionSchema) {
+        for written in self.writes.clone() {
+            let variables = variables_of(&schema.arguments[written.argument].ty);
+            for (argument, formal) in schema.arguments.iter().enumerate() {
+                if argument != written.argument && variables_of(&formal.ty).iter().any(|v| variables.contains(v)) {
+                    let into = if is_variable(&formal.ty) { &mut self.keeps } else { &mut self.spills };
+                    into.push(argument);
+                }
+            }
+        }
+    }
+
+    /// May the result share storage with an argument, be one, or hold one?
+    pub fn may_share(&self, result: usize) -> bool {
+        self.takes.iter().any(|t| t.result == result)
+            || self.may_return.iter().any(|r| r.result == result)
+            || !self.spills.is_empty()
+    }
+}
+
+/// Where every operator with [`Trait::RunningStatistics`] has its mean and variance, and whether it is in training.
+const STATISTICS: [usize; 2] = [3, 4];
+const STATISTICS_FLAG: usize = 5;
+
+/// The annotation of what is written or shared, and whether that is the elements, as `Tensor(a!)[]` says.
+fn innermost(info: &AliasInfo) -> (&AliasInfo, bool) {
+    match &info.contained {
+        Some(inner) if info.before.is_empty() => (inner, true),
+        _ => (info, false),
+    }
+}
+
+/// Is a value of the type one thing, not a container of things?
+fn holds_one(ty: &Type) -> bool {
+    match ty {
+        Type::Optional(t) => holds_one(t),
+        Type::List(_) | Type::Dict(..) | Type::Tuple(_) => false,
+        _ => true,
+    }
+}
+
+fn is_variable(ty: &Type) -> bool {
+    match ty {
+        Type::Optional(t) => is_variable(t),
+        other => matches!(other, Type::Var(_)),
+    }
+}
+
+/// The type variables in a type.
+fn variables_of(ty: &Type) -> Vec<Arc<str>> {
+    match ty {
+        Type::Var(name) => vec![Arc::clone(name)],
+        Type::List(t) | Type::Optional(t) | Type::Future(t) => variables_of(t),
+        Type::Dict(k, v) => [variables_of(k), variables_of(v)].concat(),
+        Type::Tuple(ts) | Type::Union(ts) => ts.iter().flat_map(variables_of).collect(),
+        _ => Vec::new(),
+    }
+}
