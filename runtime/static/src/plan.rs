@@ -559,10 +559,31 @@ impl Aliases {
                     for i in &node.inputs {
                         aliases.to[i.slot as usize].extend(&node.outputs);
                     }
+                    if let Kind::Interpret(_) | Kind::Run(_) | Kind::Fork(_) = node.kind {
+                        // One operand may be put into another.
+                        for pair in node.inputs.windows(2) {
+                            aliases.to[pair[0].slot as usize].push(pair[1].slot);
+                            aliases.to[pair[1].slot as usize].push(pair[0].slot);
+                        }
+                    }
                 }
             }
         }
+        if nodes.iter().any(fills_a_container) {
+            aliases.both_ways();
+        }
         aliases
+    }
+
+    /// What goes into a container that was taken out of another is then in that other, too: `ll[0].append(a)`.
+    fn both_ways(&mut self) {
+        for from in 0..self.to.len() {
+            for to in self.to[from].clone() {
+                if !self.to[to as usize].contains(&(from as u32)) {
+                    self.to[to as usize].push(from as u32);
+                }
+            }
+        }
     }
 
     fn operator(&mut self, node: &Node, entry: &OpEntry) {
@@ -608,6 +629,19 @@ impl Aliases {
             next += 1;
         }
         found
+    }
+}
+
+/// May something that is in a slot become part of a container that is in another?
+fn fills_a_container(node: &Node) -> bool {
+    match &node.kind {
+        Kind::Operator { bound, .. } => {
+            let schema = bound.entry().schema();
+            let is_filled = |w: &sconce_schema::effect::Write| !schema.arguments[w.argument].ty.is_tensor();
+            node.inputs.len() > 1 && bound.entry().effect().writes.iter().any(is_filled)
+        }
+        Kind::Interpret(_) | Kind::Run(_) | Kind::Fork(_) => node.inputs.len() > 1,
+        _ => false,
     }
 }
 
