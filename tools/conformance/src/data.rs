@@ -71,6 +71,27 @@ pub fn from_bits(json: &Value, dtype: DType) -> Result<Tensor, Error> {
     })
 }
 
+/// The `v` of a vector with these numbers, as far as the dtype has them.
+pub fn to_bits(numbers: &[Complex<f64>], dtype: DType) -> Value {
+    let part = dtype.to_real();
+    let hex = |v: f64| match part {
+        DType::F16 => format!("{:04x}", f16::from_f64(v).to_bits()),
+        DType::BF16 => format!("{:04x}", bf16::from_f64(v).to_bits()),
+        DType::F32 => format!("{:08x}", (v as f32).to_bits()),
+        _ => format!("{:016x}", v.to_bits()),
+    };
+    if dtype == DType::Bool {
+        return numbers.iter().map(|z| if *z == Complex::new(0.0, 0.0) { '0' } else { '1' }).collect::<String>().into();
+    }
+    if dtype.is_int() {
+        let (least, most) = dtype.int_range();
+        let most = most.min(i128::from(i64::MAX));
+        return numbers.iter().map(|z| Value::from((z.re as i128).clamp(least, most) as i64)).collect();
+    }
+    let both = |z: &Complex<f64>| if dtype.is_complex() { hex(z.re) + &hex(z.im) } else { hex(z.re) };
+    numbers.iter().map(both).collect::<String>().into()
+}
+
 fn vector<T: sconce_tensor::Element>(data: Vec<T>) -> Tensor {
     let n = data.len() as i64;
     let tensor = Tensor::from_vec(data, &[n]);

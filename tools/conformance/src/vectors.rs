@@ -41,6 +41,11 @@ pub struct Case {
 }
 
 impl Case {
+    /// A case that was parsed.
+    pub fn new(json: Map<String, Value>) -> Case {
+        Case { json }
+    }
+
     pub fn parse(line: &str) -> Result<Case, Error> {
         match serde_json::from_str(line) {
             Ok(Value::Object(json)) if json.get("op").is_some_and(Value::is_string) => Ok(Case { json }),
