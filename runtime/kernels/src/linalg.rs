@@ -220,7 +220,9 @@ pub fn slogdet(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
             let mut log = 0.0;
             for d in lu.diagonal() {
                 let size = d.magnitude();
-                sign = if size == 0.0 { T::ZERO } else { sign * d.scale(1.0 / size) };
+                // The sign of what is no real number is zero; that of a complex one is none either.
+                let signless = size == 0.0 || (size.is_nan() && !dtype.is_complex());
+                sign = if signless { T::ZERO } else { sign * d.scale(1.0 / size) };
                 log += size.ln();
             }
             signs.push(sign);
@@ -234,9 +236,16 @@ pub fn slogdet(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 pub fn cholesky(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    cholesky_factors(call, args, true).map(|(out, _)| out)
+}
+
+/// The factors, and for each matrix the order of the minor that is not positive-definite, which is an error if one `check`s: from there on
+/// the matrix stays as it is.
+fn cholesky_factors(call: &Call<'_>, args: &[IValue], check: bool) -> Result<(Outputs, Vec<i64>), Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
     let upper = bool_arg(args, 1)?;
+    let mut flags = Vec::new();
     with_float_acc!(dtype, T => {
         // Only one triangle is read.
         let source = if upper { transposed(t)? } else { t.clone() };
@@ -245,7 +254,9 @@ pub fn cholesky(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         for (b, m) in list.into_iter().enumerate() {
             let m: Vec<T> = if upper { m.into_iter().map(Field::conjugate).collect() } else { m };
             let mut l = vec![T::ZERO; n * n];
-            for j in 0..n {
+            (0..n).for_each(|i| l[i * n..=i * n + i].copy_from_slice(&m[i * n..=i * n + i]));
+            flags.push(0);
+            'columns: for j in 0..n {
                 for i in j..n {
                     let mut sum = m[i * n + j];
                     for k in 0..j {
@@ -254,7 +265,12 @@ pub fn cholesky(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
                     if i == j {
                         let d = sum.real();
                         if d.is_nan() || d <= 0.0 {
-                            return Err(singular_error("linalg.cholesky", (t.dim() > 2).then_some(b), j + 1));
+                            if check {
+                                return Err(singular_error("linalg.cholesky", (t.dim() > 2).then_some(b), j + 1));
+                            }
+                            flags[b] = j as i64 + 1;
+                            l[i * n + i] = T::of(d);
+                            break 'columns;
                         }
                         l[i * n + i] = T::of(d.sqrt());
                     } else {
@@ -266,15 +282,20 @@ pub fn cholesky(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         }
         let l = cast::from_vec(data, &sizes, dtype)?;
         if !upper {
-            return one(column_major(&l)?);
+            return Ok((one(column_major(&l)?)?, flags));
         }
         // U = conj(L)^T, column by column: that is conj(L) row by row.
         let conjugate: Vec<T> = cast::to_vec::<T>(&l)?.into_iter().map(Field::conjugate).collect();
-        one(transposed(&cast::from_vec(conjugate, &sizes, dtype)?)?)
+        Ok((one(transposed(&cast::from_vec(conjugate, &sizes, dtype)?)?)?, flags))
     })
 }
 
 pub fn solve(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    solutions(call, args, true).map(|(out, _)| out)
+}
+
+/// The solutions, and for each matrix which diagonal element of its triangle is zero, which is an error if one `check`s.
+fn solutions(call: &Call<'_>, args: &[IValue], check: bool) -> Result<(Outputs, Vec<i64>), Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let left = bool_arg(args, 2)?;
@@ -300,20 +321,24 @@ pub fn solve(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     with_float_acc!(dtype, T => {
         let (list, n, _) = matrices::<T>(&a)?;
         let (rights, _, columns) = matrices::<T>(&b)?;
-        let mut data = Vec::new();
+        let (mut data, mut flags) = (Vec::new(), Vec::new());
         for (i, (m, r)) in list.into_iter().zip(rights).enumerate() {
             let lu = Lu::new(m, n);
-            if let Some(at) = lu.singular() {
+            let at = lu.singular();
+            if let (Some(at), true) = (at, check) {
                 return Err(singular_error("linalg.solve", (a.dim() > 2).then_some(i), at));
             }
+            flags.push(at.unwrap_or(0) as i64);
             data.extend(lu.solve(&r, columns));
         }
         let x = cast::from_vec(data, b.sizes(), dtype)?;
-        if vector {
-            return one(reshape(&x, &sizes)?);
-        }
         // LAPACK's layout: the solution's columns lie side by side.
-        one(if left { column_major(&x)? } else { transposed(&x)? })
+        let out = match vector {
+            true => reshape(&x, &sizes)?,
+            false if left => column_major(&x)?,
+            false => transposed(&x)?,
+        };
+        Ok((one(out)?, flags))
     })
 }
 
@@ -492,17 +517,17 @@ pub fn inv_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 pub fn cholesky_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (batch, _) = result(call.metas, 1)?;
-    let mut out = cholesky(call, args)?;
-    let count = crate::lanes::count(&batch);
-    out.push(infos(&batch, vec![0; count])?);
+    let (mut out, flags) = cholesky_factors(call, args, bool_arg(args, 2)?)?;
+    out.push(infos(&batch, flags)?);
     Ok(out)
 }
 
 pub fn solve_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (batch, _) = result(call.metas, 1)?;
-    let mut out = solve(call, args)?;
-    let count = crate::lanes::count(&batch);
-    out.push(infos(&batch, vec![0; count])?);
+    let (mut out, mut flags) = solutions(call, args, bool_arg(args, 3)?)?;
+    // One matrix may be solved for many right sides.
+    flags.truncate(crate::lanes::count(&batch));
+    out.push(infos(&batch, flags)?);
     Ok(out)
 }
 
@@ -787,6 +812,15 @@ pub fn lu_factor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
             data.extend(x);
             all.extend(pivots);
             flags.push(flag);
+        }
+        // Only the form that hands on what went wrong gives factors that cannot be solved with, unless it is told to look.
+        let checks = call.metas.len() <= 2 || bool_arg(args, 2)?;
+        if let Some((b, at)) = flags.iter().enumerate().find(|(_, at)| checks && **at != 0) {
+            let place = if sizes.len() > 2 { format!("(Batch element {b}): ") } else { String::new() };
+            return Err(Error::runtime(format!(
+                "torch.linalg.lu_factor: {place}U[{at},{at}] is zero and using it on lu_solve would result in a division by zero. If you \
+                 still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"
+            )));
         }
         let lu = column_major(&cast::from_vec(data, &sizes, dtype)?)?;
         let mut out: Outputs = smallvec![IValue::Tensor(lu), infos(&pivot_sizes, all)?];
