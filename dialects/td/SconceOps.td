@@ -50,10 +50,12 @@ def Floats : DTypes;
 def Complexes : DTypes;
 def HalfComplexes : DTypes; // also among the Complexes
 def NoTruths : DTypes; // all but the bools and the bytes that once stood for them
+def HalfFloats : DTypes; // also among the Floats
+def Bytes : DTypes; // also among the Ints
 
-// Dtypes that a pointwise operator refuses though its expression would allow them, and PyTorch's message: `{}` is the dtype's name
-// (ComplexFloat), `{meta}` its C++ name. Looked at is the promoted dtype; with `of` that of an argument, of "any" tensor, or those of
-// several arguments, which must all be refused.
+// Dtypes that an operator refuses though its expression or rule would allow them, and PyTorch's message: `{}` is the dtype's name
+// (ComplexFloat), `{meta}` its C++ name. Looked at is the promoted dtype, or the first argument's where there is no expression; with `of` that of
+// an argument, of "any" tensor, of the first "result", or those of several arguments, which must all be refused.
 class Refuse<string t, list<DTypes> k, string o = "", string e = "NotImplemented"> {
   string text = t;
   list<DTypes> kinds = k;
@@ -62,6 +64,16 @@ class Refuse<string t, list<DTypes> k, string o = "", string e = "NotImplemented
 }
 class NoKernel<string kernel, list<DTypes> kinds, string of = "">
     : Refuse<"\"" # kernel # "\" not implemented for '{}'", kinds, of>;
+
+// Indices that are not converted.
+class LongIndices<string of> : Refuse<"expected scalar type Long but found {}", [Bools, Bytes, Floats, Complexes], of, "Runtime">;
+
+// Arguments that have the dtype of the first of them, and PyTorch's message: `{want}` is the name of that dtype, `{have}` the other's;
+// `{cpp want}` and `{cpp have}` are their C++ names.
+class Alike<string a, string t = "expected scalar type {want} but found {have}"> {
+  string arguments = a;
+  string text = t;
+}
 
 class Op<string text, list<Trait> t = []> {
   string schema = text;
@@ -76,6 +88,7 @@ class Op<string text, list<Trait> t = []> {
   // The arguments whose dtypes are promoted. Empty: the tensors, and of the numbers `self`, `other`, `exponent`.
   list<string> promotes = [];
   list<Refuse> refuses = [];
+  list<Alike> alike = [];
 
   // Shape and dtype rule: `family::function` below sconce_schema::shape.
   string shape = "";

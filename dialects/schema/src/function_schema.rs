@@ -392,11 +392,9 @@ impl FunctionSchema {
     pub fn is_functional(&self) -> bool {
         !self.arguments.iter().any(Argument::is_written)
     }
-    /// `add_`: writes its first argument and returns it.
+    /// `add_`, `__iand__`: writes its first argument and returns it.
     pub fn is_in_place(&self) -> bool {
-        self.name.ends_with('_')
-            && !self.name.ends_with("__")
-            && self.arguments.first().is_some_and(|a| a.is_written() && !a.kwarg_only)
+        self.name.ends_with('_') && self.arguments.first().is_some_and(|a| a.is_written() && !a.kwarg_only)
     }
     /// Has `out=` arguments.
     pub fn is_out(&self) -> bool {

@@ -84,8 +84,10 @@ pub struct OpRecord {
     pub functional: Option<&'static str>,
     /// Shape and dtype rule of its own; see [`crate::shape::infer`] for the one that holds.
     pub shape: Option<Rule>,
-    /// Of pointwise operators: the dtypes they refuse.
+    /// The dtypes that it refuses though its meaning or rule would allow them.
     pub refuses: &'static [Refusal],
+    /// Arguments that have one dtype.
+    pub alike: &'static [Alike],
     /// What running it takes that is not here; such an operator has no kernel.
     pub needs: Option<&'static str>,
 }
@@ -101,6 +103,10 @@ pub enum DTypeKind {
     HalfComplexes,
     /// All but the bools and the bytes that once stood for them.
     NoTruths,
+    /// Floats of two bytes; they are also among the floats.
+    HalfFloats,
+    /// Bytes, which are also among the integers.
+    Bytes,
 }
 
 impl DTypeKind {
@@ -124,6 +130,8 @@ impl DTypeKind {
             "Complexes" => DTypeKind::Complexes,
             "HalfComplexes" => DTypeKind::HalfComplexes,
             "NoTruths" => DTypeKind::NoTruths,
+            "HalfFloats" => DTypeKind::HalfFloats,
+            "Bytes" => DTypeKind::Bytes,
             _ => return None,
         })
     }
@@ -136,6 +144,8 @@ pub enum Operands {
     Promoted,
     /// That of any tensor operand.
     Any,
+    /// That of the first result, as the rule gives it.
+    Result,
     /// Those of the arguments at these schema positions: all of them are of the kinds.
     Arguments(&'static [u16]),
 }
@@ -156,6 +166,8 @@ impl Refusal {
         let among = |kind: DTypeKind| {
             self.kinds.contains(&kind)
                 || (kind == DTypeKind::HalfComplexes && self.kinds.contains(&DTypeKind::Complexes))
+                || (kind == DTypeKind::Floats && dtype.size() == 2 && self.kinds.contains(&DTypeKind::HalfFloats))
+                || (dtype == DType::U8 && self.kinds.contains(&DTypeKind::Bytes))
                 || (kind != DTypeKind::Bools && dtype != DType::U8 && self.kinds.contains(&DTypeKind::NoTruths))
         };
         DTypeKind::of(dtype).is_some_and(among)
@@ -170,6 +182,16 @@ impl Refusal {
     }
 }
 
+/// Arguments whose dtype is that of the first of them; those that are None do not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alike {
+    /// Schema positions.
+    pub arguments: &'static [u16],
+    /// PyTorch's message: `{want}` stands for the name of the first one's dtype (`Float`), `{have}` for the other's; `{cpp want}` and
+    /// `{cpp have}` for their C++ names.
+    pub text: &'static str,
+}
+
 impl OpRecord {
     /// What a record that says nothing says.
     pub const DEFAULT: OpRecord = OpRecord {
@@ -181,6 +203,7 @@ impl OpRecord {
         functional: None,
         shape: None,
         refuses: &[],
+        alike: &[],
         needs: None,
     };
 }

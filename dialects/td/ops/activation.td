@@ -9,12 +9,12 @@ include "SconceOps.td"
 def : Op<"aten::_add_relu.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor"> {
   let scalar = (select (gt (add $self, (mul $other, $alpha)), 0), (add $self, (mul $other, $alpha)), 0);
   let numerics = Close;
-  let refuses = [NoKernel<"add_clamp_cpu", [Complexes]>];
+  let refuses = [NoKernel<"add_clamp_cpu", [Complexes]>, NoKernel<"add_clamp_cpu", [HalfFloats]>];
 }
 def : Op<"aten::_add_relu.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor"> {
   let scalar = (select (gt (add $self, (mul $other, $alpha)), 0), (add $self, (mul $other, $alpha)), 0);
   let numerics = Close;
-  let refuses = [NoKernel<"add_clamp_cpu", [Complexes]>];
+  let refuses = [NoKernel<"add_clamp_cpu", [Complexes]>, NoKernel<"add_clamp_cpu", [HalfFloats]>];
 }
 def : Op<"aten::_add_relu_.Scalar(Tensor(a!) self, Scalar other, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::_add_relu_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) -> Tensor(a!)">;
@@ -24,7 +24,7 @@ def : Op<"aten::_add_relu.out(Tensor self, Tensor other, *, Scalar alpha=1, Tens
 def : Op<"aten::_log_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_native"; let kernel = "norm::log_softmax"; }
 def : Op<"aten::_log_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_backward"; let kernel = "norm::log_softmax_backward"; }
+def : Op<"aten::_log_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax_backward"; let kernel = "norm::log_softmax_backward"; let alike = [Alike<"grad_output output">]; }
 def : Op<"aten::_log_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::safe_softmax"; }
@@ -32,7 +32,7 @@ def : Op<"aten::_safe_softmax(Tensor self, int dim, ScalarType? dtype=None) -> T
 def : Op<"aten::_softmax(Tensor self, int dim, bool half_to_float) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax_native"; let kernel = "norm::softmax"; }
 def : Op<"aten::_softmax.out(Tensor self, int dim, bool half_to_float, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax_backward"; let kernel = "norm::softmax_backward"; }
+def : Op<"aten::_softmax_backward_data(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax_backward"; let kernel = "norm::softmax_backward"; let alike = [Alike<"grad_output output">]; }
 
 def : Op<"aten::celu(Tensor self, Scalar alpha=1.) -> Tensor", [TorchMlir]> {
   let scalar = (select (gt $self, 0), $self, (mul $alpha, (expm1 (div $self, $alpha))));
@@ -85,7 +85,7 @@ def : Op<"aten::gelu_backward(Tensor grad_output, Tensor self, *, str approximat
   let numerics = Close;
 }
 
-def : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "activation::glu"; let kernel = "activation::glu"; }
+def : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "activation::glu"; let kernel = "activation::glu"; let refuses = [NoKernel<"glu_cpu", [Complexes]>]; }
 def : Op<"aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]> {
@@ -278,21 +278,21 @@ def : Op<"aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lamb
 }
 def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::masked_softmax"; }
+def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::masked_softmax"; let refuses = [NoKernel<"masked_softmax", [Bools, Ints, Complexes]>]; }
 def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "like::first_of_one_dtype"; let kernel = "activation::prelu"; }
+def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "activation::prelu"; let alike = [Alike<"self weight", "Found dtype {have} but expected {want}">]; }
 
-def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "composed::prelu_backward"; let shape = "like::second_twice_of_one_dtype"; }
+def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "composed::prelu_backward"; let shape = "like::second_twice"; let alike = [Alike<"self weight grad_output", "Found dtype {have} but expected {want}">]; }
 
 def : Op<"aten::_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
 def : Op<"aten::elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "activation::glu_backward"; let kernel = "activation::glu_backward"; }
+def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "activation::glu_backward"; let kernel = "activation::glu_backward"; let alike = [Alike<"self grad_output", "Found dtype {have} but expected {want}">]; }
 def : Op<"aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; let kernel = "composed::glu_jvp"; let shape = "like::first_of_one_dtype"; }
+def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; let kernel = "composed::glu_jvp"; let shape = "like::first"; let alike = [Alike<"glu x dx", "Found dtype {have} but expected {want}">]; }
 def : Op<"aten::glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

@@ -53,7 +53,7 @@ def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [T
 
 def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", [MayView]> { let kernel = "view::identity"; let shape = "like::sizes_of_first"; }
 
-def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView]> { let kernel = "view::identity"; let shape = "like::sizes_of_first"; }
+def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView]> { let kernel = "composed::autocast_to_reduced_precision"; let shape = "like::sizes_of_first"; }
 
 def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "copy::cast_byte"; let shape = "like::bytes"; }
 

@@ -51,7 +51,7 @@ def : Op<"aten::bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Ten
 def : Op<"aten::bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "matmul::cdist"; }
+def : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "matmul::cdist"; let alike = [Alike<"x1 x2">]; }
 
 def : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::dot"; let kernel = "matmul::matmul"; }
 def : Op<"aten::dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -86,24 +86,24 @@ def : Op<"aten::tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] 
 def : Op<"aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor"> { let numerics = Close; let shape = "matmul::addmm"; let kernel = "composed::addmm_activation"; }
 def : Op<"aten::_addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_cdist_backward(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"> { let numerics = Close; let kernel = "distance::cdist_backward"; let shape = "like::second_of_one_dtype"; }
+def : Op<"aten::_cdist_backward(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"> { let numerics = Close; let kernel = "distance::cdist_backward"; let shape = "like::second"; let alike = [Alike<"x1 x2 grad_output cdist">]; }
 def : Op<"aten::_cdist_backward.out(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "composed::euclidean_distances"; }
+def : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "composed::euclidean_distances"; let alike = [Alike<"x1 x2", "expected m1 and m2 to have the same dtype, but got: {cpp want} != {cpp have}">]; }
 def : Op<"aten::_euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int"> { let kernel = "composed::attention_choice"; }
 
-def : Op<"aten::_pdist_backward(Tensor grad_output, Tensor self, float p, Tensor pdist) -> Tensor"> { let numerics = Close; let shape = "like::second"; let kernel = "distance::pdist_backward"; }
+def : Op<"aten::_pdist_backward(Tensor grad_output, Tensor self, float p, Tensor pdist) -> Tensor"> { let numerics = Close; let shape = "like::second"; let kernel = "distance::pdist_backward"; let refuses = [NoKernel<"pdist_backward", [HalfFloats, Bools, Ints, Complexes], "self">]; let alike = [Alike<"self grad_output pdist">]; }
 def : Op<"aten::_pdist_backward.out(Tensor grad_output, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::attention_math"; let kernel = "composed::attention_math"; }
+def : Op<"aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::attention_math"; let kernel = "composed::attention_math"; let alike = [Alike<"query key value">]; }
 
 def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)"> { let numerics = Close; let shape = "matmul::attention_for_cpu"; let kernel = "composed::attention_for_cpu"; }
 
-def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)"> { let numerics = Close; let shape = "matmul::attention_for_cpu_backward"; let kernel = "composed::attention_for_cpu_backward"; }
-def : Op<"aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)"> { let numerics = Close; let needs = "a kernel; no recorded program or model calls it"; }
-def : Op<"aten::_transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]> { let needs = "a kernel; no recorded program or model calls it"; }
+def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)"> { let numerics = Close; let shape = "matmul::attention_for_cpu_backward"; let kernel = "composed::attention_for_cpu_backward"; let alike = [Alike<"query key value grad_out out">]; }
+def : Op<"aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::transform_bias_rescale_qkv"; let kernel = "composed::transform_bias_rescale_qkv"; let alike = [Alike<"qkv qkv_bias">]; }
+def : Op<"aten::_transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 def : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::addmv"; let kernel = "matmul::addmv"; }
 def : Op<"aten::addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", [Overlaps]>;
 def : Op<"aten::addmv.out(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
@@ -119,7 +119,7 @@ def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; let sh
 
 def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::cov"; }
 
-def : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> { let numerics = Close; let shape = "matmul::dist"; let kernel = "matmul::dist"; }
+def : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> { let numerics = Close; let shape = "matmul::dist"; let kernel = "matmul::dist"; let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">]; }
 def : Op<"aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::ger(Tensor self, Tensor vec2) -> Tensor"> { let numerics = Close; let shape = "matmul::outer"; let kernel = "matmul::outer"; }
@@ -137,13 +137,13 @@ def : Op<"aten::linalg_matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) 
 def : Op<"aten::linalg_multi_dot(Tensor[] tensors) -> Tensor"> { let numerics = Close; let shape = "matmul::multi_dot"; let kernel = "matmul::multi_dot"; }
 def : Op<"aten::linalg_multi_dot.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "matmul::vecdot"; let kernel = "matmul::vecdot"; }
+def : Op<"aten::linalg_vecdot(Tensor x, Tensor y, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "matmul::vecdot"; let kernel = "matmul::vecdot"; let alike = [Alike<"x y", "linalg.vecdot: Expected x and y to have the same dtype, but found x of type {want} and y of type {have} instead">]; }
 def : Op<"aten::linalg_vecdot.out(Tensor x, Tensor y, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "matmul::linalg_matrix_power"; }
 def : Op<"aten::matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "matmul::pdist"; }
+def : Op<"aten::pdist(Tensor self, float p=2.) -> Tensor"> { let numerics = Close; let shape = "matmul::pdist"; let kernel = "matmul::pdist"; let refuses = [Refuse<"pdist only supports floating-point dtypes", [Bools, Ints, Complexes], "", "Runtime">]; }
 
 def : Op<"aten::vdot(Tensor self, Tensor other) -> Tensor"> { let numerics = Close; let shape = "matmul::dot"; let kernel = "matmul::vdot"; }
 def : Op<"aten::vdot.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;

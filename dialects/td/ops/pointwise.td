@@ -44,7 +44,7 @@ def : Op<"aten::__rshift__.Scalar(Tensor self, Scalar other) -> Tensor", [TorchM
 }
 def : Op<"aten::__rshift__.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let scalar = (shr $self, $other);
-  let refuses = [NoKernel<"rshift_cpu", [Floats, Complexes]>];
+  let refuses = [NoKernel<"rshift_cpu", [Floats, Complexes]>, NoKernel<"rshift_cpu", [Bools]>];
 }
 def : Op<"aten::__rshift__.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::__rshift__.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
@@ -169,7 +169,7 @@ def : Op<"aten::bitwise_and.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) 
 
 def : Op<"aten::bitwise_left_shift.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (shl $self, $other);
-  let refuses = [NoKernel<"lshift_cpu", [Complexes]>];
+  let refuses = [NoKernel<"lshift_cpu", [Complexes]>, NoKernel<"lshift_cpu", [Floats]>];
 }
 def : Op<"aten::bitwise_left_shift_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::bitwise_left_shift_.Tensor_Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)">;
@@ -398,8 +398,8 @@ def : Op<"aten::fix_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::fix.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::float_power.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "pointwise::float_power"; let kernel = "pointwise::float_power"; }
-def : Op<"aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)">;
-def : Op<"aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)">;
+def : Op<"aten::float_power_.Scalar(Tensor(a!) self, Scalar exponent) -> Tensor(a!)"> { let shape = "pointwise::float_power_inplace"; }
+def : Op<"aten::float_power_.Tensor(Tensor(a!) self, Tensor exponent) -> Tensor(a!)"> { let shape = "pointwise::float_power_inplace"; }
 def : Op<"aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;

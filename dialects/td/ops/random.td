@@ -31,7 +31,7 @@ def : Op<"aten::multinomial.out(Tensor self, SymInt num_samples, bool replacemen
 def : Op<"aten::native_dropout(Tensor input, float p, bool? train) -> (Tensor, Tensor)", [MayView, TorchMlir, Random]> { let numerics = Close; let kernel = "random::native_dropout"; let shape = "like::native_dropout"; }
 def : Op<"aten::native_dropout.out(Tensor input, float p, bool? train, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [Random, OwnDType]>;
 
-def : Op<"aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::native_dropout_backward"; }
+def : Op<"aten::native_dropout_backward(Tensor grad_output, Tensor mask, float scale) -> Tensor", [TorchMlir]> { let shape = "like::first_as_float"; let numerics = Close; let kernel = "random::native_dropout_backward"; }
 def : Op<"aten::native_dropout_backward.out(Tensor grad_output, Tensor mask, float scale, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::normal_(Tensor(a!) self, float mean=0., float std=1., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::normal_inplace"; }
@@ -97,7 +97,7 @@ def : Op<"aten::randperm.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)", [Rando
 def : Op<"aten::rrelu(Tensor self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::rrelu"; }
 def : Op<"aten::rrelu_(Tensor(a!) self, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::rrelu_inplace"; }
 
-def : Op<"aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::rrelu_with_noise"; }
+def : Op<"aten::rrelu_with_noise(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::rrelu_with_noise"; let alike = [Alike<"self noise">]; }
 def : Op<"aten::rrelu_with_noise_(Tensor(a!) self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::rrelu_with_noise_inplace"; }
 def : Op<"aten::rrelu_with_noise.out(Tensor self, Tensor(b!) noise, Scalar lower=0.125, Scalar upper=0.33333333333333331, bool training=False, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, SameDType]> { let functional = "aten::rrelu_with_noise"; }
 def : Op<"aten::rrelu_with_noise_backward(Tensor grad_output, Tensor self, Tensor noise, Scalar lower, Scalar upper, bool training, bool self_is_result) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::first"; let kernel = "composed::rrelu_backward"; }
@@ -111,10 +111,10 @@ def : Op<"aten::uniform.out(Tensor self, float from=0., float to=1., *, Generato
 
 def : Op<"aten::_dirichlet_grad(Tensor x, Tensor alpha, Tensor total) -> Tensor"> { let numerics = Loose; let needs = "PyTorch's derivative formulas"; }
 def : Op<"aten::_dirichlet_grad.out(Tensor x, Tensor alpha, Tensor total, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "PyTorch's derivative formulas"; }
-def : Op<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::dirichlet"; }
+def : Op<"aten::_sample_dirichlet(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::dirichlet"; let refuses = [NoKernel<"dirichlet", [HalfFloats]>]; }
 def : Op<"aten::_sample_dirichlet.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::gamma"; }
+def : Op<"aten::_standard_gamma(Tensor self, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::first"; let kernel = "distributions::gamma"; let refuses = [NoKernel<"gamma_cpu", [HalfFloats]>]; }
 def : Op<"aten::_standard_gamma.out(Tensor self, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::_standard_gamma_grad(Tensor self, Tensor output) -> Tensor"> { let numerics = Close; let needs = "PyTorch's derivative formulas"; }
@@ -122,7 +122,7 @@ def : Op<"aten::_standard_gamma_grad.out(Tensor self, Tensor output, *, Tensor(a
 def : Op<"aten::alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close; let kernel = "random::alpha_dropout"; let shape = "like::dropout"; }
 def : Op<"aten::alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::alpha_dropout_inplace"; }
 
-def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "distributions::binomial"; }
+def : Op<"aten::binomial(Tensor count, Tensor prob, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "distributions::binomial"; let refuses = [Refuse<"binomial only supports floating-point dtypes for count, got: {}", [Bools, Ints], "count", "Value">, Refuse<"binomial only supports floating-point dtypes for prob, got: {}", [Bools, Ints], "prob", "Value">]; let alike = [Alike<"count prob", "Found dtype {have} but expected {want}">]; }
 def : Op<"aten::binomial.out(Tensor count, Tensor prob, Generator? generator=None, *, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
 def : Op<"aten::cauchy(Tensor self, float median=0., float sigma=1., *, Generator? generator=None) -> Tensor", [Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::cauchy"; }
@@ -147,9 +147,9 @@ def : Op<"aten::log_normal(Tensor self, float mean=1., float std=2., *, Generato
 def : Op<"aten::log_normal_(Tensor(a!) self, float mean=1., float std=2., *, Generator? generator=None) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::log_normal_inplace"; }
 def : Op<"aten::log_normal.out(Tensor self, float mean=1., float std=2., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 
-def : Op<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::broadcast_of_two"; }
+def : Op<"aten::normal.Tensor_Tensor(Tensor mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::broadcast_of_two"; let refuses = [Refuse<"normal expects standard deviation to be non-complex", [Complexes], "std", "Runtime">]; }
 def : Op<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::first"; }
-def : Op<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::second"; }
+def : Op<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::second"; let refuses = [Refuse<"normal expects standard deviation to be non-complex", [Complexes], "std", "Runtime">]; }
 def : Op<"aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [Random]> { let shape = "creation::normal_sized"; let numerics = Close; let kernel = "random::normal_sized"; }
 def : Op<"aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;

@@ -18,7 +18,7 @@ def : Op<"aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride,
 def : Op<"aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::as_strided_scatter"; let kernel = "rearrange::as_strided_scatter"; }
 def : Op<"aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", [MayView]> { let kernel = "rearrange::cartesian_prod"; let shape = "like::dtype_of_elements"; }
+def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", [MayView]> { let kernel = "rearrange::cartesian_prod"; let shape = "rearrange::cartesian_prod"; }
 
 def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -63,7 +63,7 @@ def : Op<"aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", [TorchMlir]> {
 def : Op<"aten::repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat_interleave_counts"; let kernel = "rearrange::repeat_interleave_counts"; }
-def : Op<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor"> { let shape = "rearrange::repeat_interleave_tensor"; let kernel = "rearrange::repeat_interleave_tensor"; }
+def : Op<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor"> { let shape = "rearrange::repeat_interleave_tensor"; let kernel = "rearrange::repeat_interleave_tensor"; let refuses = [NoKernel<"repeat_interleave_cpu", [Bools, Floats, Complexes], "repeats">]; }
 def : Op<"aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat_interleave_int"; let kernel = "rearrange::repeat_interleave_int"; }
 def : Op<"aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
@@ -155,10 +155,10 @@ def : Op<"aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor"> { let shap
 def : Op<"aten::_stack(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::stack"; let kernel = "rearrange::stack"; }
 def : Op<"aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::block_diag"; let shape = "like::dtype_of_elements"; }
+def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::block_diag"; let shape = "rearrange::block_diag"; }
 def : Op<"aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> { let kernel = "rearrange::combinations"; let shape = "like::dtype_of_first"; }
+def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> { let kernel = "rearrange::combinations"; let shape = "rearrange::combinations"; }
 
 def : Op<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -166,7 +166,7 @@ def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Te
 def : Op<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 def : Op<"aten::concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor"> { let kernel = "rearrange::diagflat"; let shape = "like::dtype_of_first"; }
+def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor"> { let kernel = "rearrange::diagflat"; let shape = "rearrange::diagflat"; }
 
 def : Op<"aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor"> { let numerics = Close; let kernel = "rearrange::diagonal_backward"; let shape = "like::sized_by_second"; }
 def : Op<"aten::diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

@@ -105,8 +105,8 @@ def : Op<"aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> T
 def : Op<"aten::norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm"; let kernel = "linalg::nuclear_norm"; }
-def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm_dim"; let kernel = "linalg::nuclear_norm_dim"; }
+def : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm"; let kernel = "linalg::nuclear_norm"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm_dim"; let kernel = "linalg::nuclear_norm_dim"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -151,19 +151,19 @@ def : Op<"aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tenso
 def : Op<"aten::_aminmax.dim_out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 def : Op<"aten::_aminmax.out(Tensor self, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let kernel = "statistics::cummax_helper"; }
+def : Op<"aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let shape = "like::nothing"; let kernel = "statistics::cummax_helper"; let refuses = [LongIndices<"indices">]; let alike = [Alike<"self values">]; }
 
-def : Op<"aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let numerics = Close; let kernel = "statistics::cummin_helper"; }
+def : Op<"aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let shape = "like::nothing"; let numerics = Close; let kernel = "statistics::cummin_helper"; let refuses = [LongIndices<"indices">]; let alike = [Alike<"self values">]; }
 
 def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView]> { let kernel = "composed::grad_sum_to_size"; let shape = "like::dtype_of_first"; }
 
-def : Op<"aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]"> { let numerics = Close; let shape = "reduce::histogramdd_edges"; let kernel = "statistics::histogramdd_edges"; }
+def : Op<"aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]"> { let numerics = Close; let shape = "reduce::histogramdd_edges"; let kernel = "statistics::histogramdd_edges"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
 def : Op<"aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", [OwnDType]>;
 
-def : Op<"aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; let shape = "reduce::histogramdd_counts"; let kernel = "statistics::histogramdd_counts"; }
+def : Op<"aten::_histogramdd_from_bin_cts(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; let shape = "reduce::histogramdd_counts"; let kernel = "statistics::histogramdd_counts"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
 def : Op<"aten::_histogramdd_from_bin_cts.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; let shape = "reduce::histogramdd_counts"; let kernel = "statistics::histogramdd_tensors"; }
+def : Op<"aten::_histogramdd_from_bin_tensors(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False) -> Tensor"> { let numerics = Close; let shape = "reduce::histogramdd_tensors"; let kernel = "statistics::histogramdd_tensors"; }
 def : Op<"aten::_histogramdd_from_bin_tensors.out(Tensor self, Tensor[] bins, *, Tensor? weight=None, bool density=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_is_all_true(Tensor self) -> Tensor"> { let shape = "reduce::all"; let kernel = "reduce::all"; }
@@ -179,25 +179,25 @@ def : Op<"aten::cummin.out(Tensor self, int dim, *, Tensor(a!) values, Tensor(b!
 def : Op<"aten::cumulative_trapezoid.dx(Tensor y, *, Scalar dx=1, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::cumulative_trapezoid_dx"; let kernel = "reduce::cumulative_trapezoid_dx"; }
 def : Op<"aten::cumulative_trapezoid.x(Tensor y, Tensor x, *, int dim=-1) -> Tensor"> { let numerics = Close; let shape = "reduce::cumulative_trapezoid_x"; let kernel = "reduce::cumulative_trapezoid_x"; }
 
-def : Op<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient_array"; let kernel = "statistics::gradient"; }
-def : Op<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; }
-def : Op<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; }
-def : Op<"aten::gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; }
-def : Op<"aten::gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; }
-def : Op<"aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; }
-def : Op<"aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; }
+def : Op<"aten::gradient.array(Tensor self, *, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient_array"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
+def : Op<"aten::gradient.scalararray(Tensor self, *, Scalar spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
+def : Op<"aten::gradient.scalarint(Tensor self, *, Scalar? spacing=None, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
+def : Op<"aten::gradient.scalarrayarray(Tensor self, *, Scalar[] spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
+def : Op<"aten::gradient.scalarrayint(Tensor self, *, Scalar[] spacing, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
+def : Op<"aten::gradient.tensorarray(Tensor self, *, Tensor[] spacing, int[] dim, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
+def : Op<"aten::gradient.tensorarrayint(Tensor self, *, Tensor[] spacing, int? dim=None, int edge_order=1) -> Tensor[]"> { let numerics = Close; let shape = "reduce::gradient"; let kernel = "statistics::gradient"; let refuses = [Refuse<"torch.gradient does not support uint8 input.", [Bytes]>]; }
 
-def : Op<"aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor"> { let shape = "reduce::hash"; let kernel = "statistics::hash"; }
+def : Op<"aten::hash_tensor(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0) -> Tensor"> { let shape = "reduce::hash"; let kernel = "statistics::hash"; let refuses = [NoKernel<"xor_sum_cpu", [Complexes]>]; }
 def : Op<"aten::hash_tensor.out(Tensor self, int[1] dim=[], *, bool keepdim=False, int mode=0, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)"> { let numerics = Close; let shape = "reduce::histogram"; let kernel = "statistics::histogram"; }
+def : Op<"aten::histogram.bin_ct(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)"> { let numerics = Close; let shape = "reduce::histogram"; let kernel = "statistics::histogram"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
 def : Op<"aten::histogram.bins_tensor(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor bin_edges)"> { let numerics = Close; let shape = "reduce::histogram_bins"; let kernel = "statistics::histogram_bins"; }
 def : Op<"aten::histogram.bin_ct_out(Tensor self, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)">;
 def : Op<"aten::histogram.bins_tensor_out(Tensor self, Tensor bins, *, Tensor? weight=None, bool density=False, Tensor(a!) hist, Tensor(b!) bin_edges) -> (Tensor(a!) hist, Tensor(b!) bin_edges)">;
 
-def : Op<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; }
-def : Op<"aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", [MayView]> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; }
-def : Op<"aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; }
+def : Op<"aten::histogramdd(Tensor self, int[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
+def : Op<"aten::histogramdd.TensorList_bins(Tensor self, Tensor[] bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)", [MayView]> { let numerics = Close; let shape = "reduce::histogramdd_borders"; let kernel = "statistics::histogramdd"; }
+def : Op<"aten::histogramdd.int_bins(Tensor self, int bins, float[]? range=None, Tensor? weight=None, bool density=False) -> (Tensor hist, Tensor[] bin_edges)"> { let numerics = Close; let shape = "reduce::histogramdd"; let kernel = "statistics::histogramdd"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
 
 def : Op<"aten::isin.Scalar_Tensor(Scalar element, Tensor test_elements, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }
 def : Op<"aten::isin.Tensor_Scalar(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False) -> Tensor"> { let shape = "reduce::isin"; let kernel = "reduce::isin"; }
@@ -234,7 +234,7 @@ def : Op<"aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdi
 def : Op<"aten::quantile.out(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::quantile.scalar_out(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\", Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> { let numerics = Close; let shape = "reduce::segment_reduce"; let kernel = "statistics::segment_reduce"; }
+def : Op<"aten::segment_reduce(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None) -> Tensor"> { let numerics = Close; let shape = "reduce::segment_reduce"; let kernel = "statistics::segment_reduce"; let refuses = [NoKernel<"_segment_reduce_lengths_cpu_kernel1", [Bools, Bytes, Floats, Complexes], "lengths">]; }
 def : Op<"aten::segment_reduce.out(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::special_logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }

@@ -39,14 +39,14 @@ def : Op<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=
 
 def : Op<"aten::imag(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::imag"; let kernel = "view::imag"; }
 
-def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::meshgrid"; let shape = "like::unknown"; }
-def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::meshgrid"; let shape = "like::unknown"; }
+def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::meshgrid"; let shape = "view::meshgrid"; }
+def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::meshgrid"; let shape = "view::meshgrid"; }
 
 def : Op<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::movedim.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [MayView]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 
 def : Op<"aten::narrow(Tensor(a) self, int dim, SymInt start, SymInt length) -> Tensor(a)", [TorchMlir]> { let shape = "view::narrow"; let kernel = "view::narrow"; }
-def : Op<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", [TorchMlir]> { let kernel = "view::narrow_tensor"; let shape = "like::dtype_of_first"; }
+def : Op<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt length) -> Tensor(a)", [TorchMlir]> { let kernel = "view::narrow_tensor"; let shape = "view::narrow_tensor"; }
 
 def : Op<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::numpy_t"; let numerics = Close; let kernel = "view::numpy_t"; }
 def : Op<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::numpy_t"; let kernel = "view::numpy_t"; }
@@ -121,12 +121,12 @@ def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close;
 def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor", [MayView]> { let numerics = Close; let shape = "like::dtype_of_first"; let kernel = "composed::remove_batch_dim"; }
 def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)"> { let shape = "view::adjoint"; let kernel = "view::m_h"; }
 
-def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_1d_list"; let shape = "like::unknown"; }
+def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_1d_list"; let shape = "view::atleast_1d_list"; }
 
-def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_2d_list"; let shape = "like::unknown"; }
+def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_2d_list"; let shape = "view::atleast_2d_list"; }
 
 def : Op<"aten::atleast_3d(Tensor self) -> Tensor", [MayView]> { let shape = "view::atleast_3d"; let kernel = "view::atleast_3d"; }
-def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_3d_list"; let shape = "like::unknown"; }
+def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_3d_list"; let shape = "view::atleast_3d_list"; }
 
 def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
 

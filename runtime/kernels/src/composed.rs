@@ -55,7 +55,37 @@ pub fn isreal(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// (self, memory_format): complex numbers of halves.
 pub fn chalf(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(cast::convert(tensor_arg(args, 0)?, DType::C32)?)
+    all(
+        "aten::to.dtype",
+        &[arg(args, 0)?.clone(), DType::C32.into(), false.into(), false.into(), arg(args, 1)?.clone()],
+    )
+}
+
+/// (self, cuda_enabled, cpu_enabled, cuda_dtype, cpu_dtype): floats become what the processor computes in, if anything is to.
+pub fn autocast_to_reduced_precision(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    match tensor_arg(args, 0)?.dtype() == DType::F32 && bool_arg(args, 2)? {
+        true => all("aten::to.dtype", &[arg(args, 0)?.clone(), arg(args, 4)?.clone()]),
+        false => Ok(smallvec![arg(args, 0)?.clone()]),
+    }
+}
+
+/// (qkv, qkv_bias, num_heads): queries, keys and values of each head, the queries scaled for attention.
+pub fn transform_bias_rescale_qkv(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (qkv, bias) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let (sizes, _) = result(call.metas, 0)?;
+    let [batch, heads, time, width] = sizes[..] else {
+        return Err(Error::runtime("transform_bias_rescale_qkv: sizes are not known"));
+    };
+    let split = IValue::int_list(&[batch, time, 3, heads, width]);
+    let parts = op("aten::reshape", &[two("aten::add.Tensor", qkv, bias)?.into(), split])?;
+    let parts = op("aten::permute", &[parts.into(), IValue::int_list(&[2, 0, 3, 1, 4])])?;
+    let part = |i: i64| -> Result<Tensor, Error> {
+        let part = op("aten::select.int", &[v(&parts), IValue::Int(0), IValue::Int(i)])?;
+        op("aten::clone", &[part.into(), IValue::Int(0)])
+    };
+    let scale = IValue::Double(1.0 / (width as f64).sqrt());
+    let queries = op("aten::mul.Scalar", &[part(0)?.into(), scale])?;
+    Ok(smallvec![queries.into(), part(1)?.into(), part(2)?.into()])
 }
 
 /// Mantissas in [0.5, 1), and exponents of two.
@@ -269,10 +299,16 @@ pub fn reduction_sizes(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 
 /// (self, size): summed to these sizes, if any are asked for.
 pub fn grad_sum_to_size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    if arg(args, 1)?.is_none() || *ints_arg(args, 1)? == *tensor_arg(args, 0)?.sizes() {
+    let t = tensor_arg(args, 0)?;
+    if arg(args, 1)?.is_none() {
         return Ok(smallvec![arg(args, 0)?.clone()]);
     }
-    all("aten::sum_to_size", &args[..2])
+    match ints_arg(args, 1)? {
+        sizes if sizes.is_empty() => all("aten::sum", &[v(t)]),
+        // Only dimensions that the tensor has are summed over.
+        sizes if sizes.len() > t.dim() || *sizes == *t.sizes() => Ok(smallvec![arg(args, 0)?.clone()]),
+        _ => all("aten::sum_to_size", &args[..2]),
+    }
 }
 
 /// (query, key, value, attn_mask, dropout_p, is_causal, dropout_mask, scale, enable_gqa): the result and the weights.

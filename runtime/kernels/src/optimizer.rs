@@ -54,10 +54,15 @@ fn each(
 ) -> Result<Outputs, Error> {
     let given: Vec<_> = args.iter().take(lists).map(IValue::as_tensor_list).collect::<Result<_, _>>()?;
     let count = given.first().map_or(0, |list| list.len());
-    if given.iter().any(|list| list.len() < count) {
-        return Err(Error::runtime("params, grads and states must have same size"));
-    }
     let schema = call.entry.schema();
+    if let Some(k) = given.iter().position(|list| list.len() != count) {
+        // Greatest averages are looked at where they are kept.
+        let name = &schema.arguments[k].name;
+        let kept = &**name != "max_exp_avg_sqs" || flag(call, args, "amsgrad")?;
+        if kept || given[k].len() < count && !given[k].is_empty() {
+            return Err(Error::runtime(format!("Expected {name}.size() == n_tensors to be true, but got false.")));
+        }
+    }
     let in_place = call.entry.base_name().ends_with('_');
     let out = schema.arguments.iter().position(|a| &*a.name == "out").map(|i| args[i].as_tensor_list()).transpose()?;
     let skipped = match optional_tensor(args, at(call, "found_inf")?)? {
@@ -92,6 +97,10 @@ fn each(
         // The last list of an adaptive optimiser counts the steps: one number a tensor.
         let counted = usize::from(&*schema.arguments[lists - 1].name == "state_steps");
         let n = tensors[0].numel();
+        if let Some(steps) = tensors.last().filter(|t| counted == 1 && t.numel() != 1) {
+            let text = format!("a Tensor with {} elements cannot be converted to Scalar", steps.numel());
+            return Err(Error::runtime(text));
+        }
         if tensors[1..lists - counted].iter().any(|t| t.numel() < n) {
             return Err(Error::runtime("params, grads and states must have same number of elements"));
         }

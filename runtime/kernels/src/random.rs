@@ -637,7 +637,7 @@ pub fn native_dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 pub fn native_dropout_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     let common = sconce_tensor::broadcast_sizes(t.sizes(), arg(args, 1)?.as_tensor()?.sizes())?;
-    let t = &t.expand(&common)?;
+    let t = &convert(&t.expand(&common)?, sconce_schema::promotion::to_float(t.dtype()))?;
     let kept = convert(&arg(args, 1)?.as_tensor()?.expand(&common)?, t.dtype())?;
     let scale = double_at(args, 2)?;
     one(scaled(t, &kept, 1.0 / scale)?)

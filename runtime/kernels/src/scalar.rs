@@ -111,9 +111,9 @@ binary! {
     le: |a, b| int a <= b, double a <= b, complex no_complex;
     gt: |a, b| int a > b, double a > b, complex no_complex;
     ge: |a, b| int a >= b, double a >= b, complex no_complex;
-    /// C++'s `a < b ? b : a`: of equal or unordered values the first.
-    max: |a, b| int a.max(b), double if a < b { b } else { a }, complex no_complex;
-    min: |a, b| int a.min(b), double if b < a { b } else { a }, complex no_complex;
+    /// C++'s `a > b ? a : b`: of equal or unordered values the second.
+    max: |a, b| int a.max(b), double if a > b { a } else { b }, complex no_complex;
+    min: |a, b| int a.min(b), double if a < b { a } else { b }, complex no_complex;
 }
 
 /// `a - b`; a real `a` has no imaginary zero of its own, which shows in the sign.

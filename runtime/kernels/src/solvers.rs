@@ -427,9 +427,9 @@ pub fn lu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![p.into(), l.into(), u.into()])
 }
 
-/// `_lu_with_info(A, pivot, check_errors)`.
+/// `_lu_with_info(A, pivot, check_errors)`: what went wrong is handed on in any case.
 pub fn lu_with_info(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    crate::compose::all("aten::linalg_lu_factor_ex", args)
+    crate::compose::all("aten::linalg_lu_factor_ex", &args[..2])
 }
 
 fn solve_factored(lu: &Tensor, pivots: &Tensor, b: &Tensor, left: bool, adjointed: bool) -> Result<Tensor, Error> {
@@ -668,9 +668,23 @@ pub fn vander(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(op("aten::cat", &[IValue::tensor_list(vec![ones, powers]), IValue::Int(-1)])?)
 }
 
-/// Sums of the input's first dimension, weighted by each row of the coefficients.
+/// Adds to the destination, which has the sizes of the sums.
+pub fn linear_combination_out(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let sums = linear_combination(call, args)?;
+    crate::compose::all("aten::add_.Tensor", &[arg(args, 2)?.clone(), sums[0].clone()])
+}
+
+/// Sums of the input's first dimension, weighted by each row of the coefficients; of further dimensions of theirs the first elements count.
 pub fn linear_combination(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (x, weights) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let x = tensor_arg(args, 0)?;
+    if x.numel() == 0 {
+        return Err(Error::runtime("Empty tensor not supported"));
+    }
+    let mut weights = cast::convert(tensor_arg(args, 1)?, x.dtype())?;
+    while weights.dim() > 2 {
+        weights = op("aten::select.int", &[v(&weights), IValue::Int(2), IValue::Int(0)])?;
+    }
+    let weights = &weights;
     let sum = |r: i64| -> Result<Tensor, Error> {
         let row = op("aten::select.int", &[v(weights), IValue::Int(0), IValue::Int(r)])?;
         let terms = (0..x.sizes()[0]).map(|i| {
@@ -680,7 +694,7 @@ pub fn linear_combination(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
         let zero = Tensor::zeros(&x.sizes()[1..], x.dtype())?;
         terms.into_iter().try_fold(zero, |sum, term| op("aten::add.Tensor", &[sum.into(), term?.into()]))
     };
-    if x.dim() == 0 || weights.dim() == 0 || weights.sizes().get(1) != x.sizes().first() {
+    if x.dim() == 0 || weights.dim() < 2 || weights.sizes()[1] < x.sizes()[0] {
         return Err(Error::runtime("_compute_linear_combination: coefficients and input do not fit one another"));
     }
     let rows = (0..weights.sizes()[0]).map(sum).collect::<Result<Vec<_>, _>>()?;

@@ -274,8 +274,8 @@ enum Family {
 }
 
 fn polynomial(family: Family, x: f64, n: f64) -> f64 {
-    // A degree that is no number is converted to the smallest integer.
-    let n = if n.is_nan() { i64::MIN } else { n as i64 };
+    // A degree that no integer has is converted to the smallest one.
+    let n = if n.abs() < i64::MAX as f64 { n as i64 } else { i64::MIN };
     if n < 0 {
         return 0.0;
     }

@@ -20,6 +20,14 @@ fn fresh(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
     one(if out.shares_storage(source) { out.copy()? } else { out })
 }
 
+/// The same with the channels innermost where they are so in the source.
+fn in_format_of(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
+    match crate::tensor_info::suggested_format(source) {
+        0 => fresh(out, source),
+        format => crate::compose::all("aten::clone", &[out.into(), IValue::Int(format)]),
+    }
+}
+
 /// How positions between elements are filled.
 #[derive(Clone, Copy, PartialEq)]
 enum Filter {
@@ -374,7 +382,7 @@ pub fn pixel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     split.extend([sizes[n - 3], r, r, t.sizes()[n - 2], t.sizes()[n - 1]]);
     let mut order: Vec<usize> = (0..lead).collect();
     order.extend([lead, lead + 3, lead + 1, lead + 4, lead + 2]);
-    fresh(reshape(&permute(&reshape(t, &split)?, &order)?, &sizes)?, t)
+    in_format_of(reshape(&permute(&reshape(t, &split)?, &order)?, &sizes)?, t)
 }
 
 pub fn pixel_unshuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -395,5 +403,5 @@ pub fn channel_shuffle(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     let g = int_arg(args, 1)?;
     let mut split: Sizes = smallvec![t.sizes()[0], g, t.sizes()[1] / g];
     split.push(t.sizes()[2..].iter().product());
-    fresh(reshape(&permute(&reshape(t, &split)?, &[0, 2, 1, 3])?, t.sizes())?, t)
+    in_format_of(reshape(&permute(&reshape(t, &split)?, &[0, 2, 1, 3])?, t.sizes())?, t)
 }

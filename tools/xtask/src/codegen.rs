@@ -87,6 +87,8 @@ pub struct Op {
     pub needs: Option<String>,
     /// Each as Rust source.
     refuses: Vec<String>,
+    /// Each as Rust source.
+    alike: Vec<String>,
 }
 
 /// A pointwise operator's meaning, flattened.
@@ -253,6 +255,7 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
         numerics,
         scalar,
         refuses: read_refusals(record, &schema)?,
+        alike: read_alike(record, &schema)?,
         shape: path("shape")?,
         kernel: path("kernel")?,
         needs: Some(record.str_value("needs").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
@@ -262,8 +265,24 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
     })
 }
 
+/// The schema positions of arguments.
+fn places(names: &str, schema: &FunctionSchema) -> Result<Vec<usize>, String> {
+    let at = |name| schema.argument_index(name).ok_or_else(|| format!("no argument `{name}`"));
+    names.split(' ').map(at).collect()
+}
+
+fn read_alike(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<String>, String> {
+    let mut all = Vec::new();
+    for alike in record.list_of_defs_value("alike").map_err(say)? {
+        let places = places(alike.str_value("arguments").map_err(say)?, schema)?;
+        all.push(format!("Alike {{ arguments: &{places:?}, text: {:?} }}", alike.str_value("text").map_err(say)?));
+    }
+    Ok(all)
+}
+
 fn read_refusals(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<String>, String> {
     let mut refusals = Vec::new();
+    let pointwise = !record.is_value_unset("scalar");
     for refusal in record.list_of_defs_value("refuses").map_err(say)? {
         let mut kinds = Vec::new();
         for kind in refusal.list_of_defs_value("kinds").map_err(say)? {
@@ -271,13 +290,11 @@ fn read_refusals(record: Record<'_>, schema: &FunctionSchema) -> Result<Vec<Stri
             kinds.push(DTypeKind::from_name(name).ok_or_else(|| format!("refuses: no dtypes {name}"))?);
         }
         let of = match refusal.str_value("of").map_err(say)? {
-            "" => "Promoted".to_owned(),
+            "" if pointwise => "Promoted".to_owned(),
+            "" => "Arguments(&[0])".to_owned(),
             "any" => "Any".to_owned(),
-            names => {
-                let at = |name| schema.argument_index(name).ok_or_else(|| format!("refuses: no argument `{name}`"));
-                let places = names.split(' ').map(at).collect::<Result<Vec<_>, _>>()?;
-                format!("Arguments(&{places:?})")
-            }
+            "result" => "Result".to_owned(),
+            names => format!("Arguments(&{:?})", places(names, schema)?),
         };
         let error = refusal.str_value("error").map_err(say)?;
         if !["Runtime", "Index", "Value", "Type", "NotImplemented"].contains(&error) {
@@ -542,6 +559,7 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     );
     let scalar = rows.iter().any(|op| op.scalar.is_some());
     let refuses = rows.iter().any(|op| !op.refuses.is_empty());
+    let alike = rows.iter().any(|op| !op.alike.is_empty());
     let numerics = rows.iter().any(|op| op.numerics.is_some_and(|n| n != Numerics::Exact));
     let traits = rows.iter().any(|op| !op.traits.is_empty());
     let record = match (numerics, traits) {
@@ -552,6 +570,7 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     };
     // In rustfmt's order.
     for (wanted, text) in [
+        (alike, "use crate::op::Alike;"),
         (refuses, "use crate::op::{DTypeKind, Operands, Refusal};"),
         (true, record),
         (scalar, "use crate::scalar::{Binary, Compute, Node::*, ScalarExpr, Unary};"),
@@ -601,6 +620,9 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
         }
         if !op.refuses.is_empty() {
             let _ = write!(out, ", refuses: &[{}]", op.refuses.join(", "));
+        }
+        if !op.alike.is_empty() {
+            let _ = write!(out, ", alike: &[{}]", op.alike.join(", "));
         }
         if let Some(needs) = &op.needs {
             let _ = write!(out, ", needs: Some({needs:?})");

@@ -81,7 +81,24 @@ pub fn convolve(
     steps.check_output_padding(transposed)?;
     let mut sizes: Sizes = smallvec![xs[0], out_channels];
     sizes.extend(if transposed { steps.spread_out(xs, ws) } else { steps.slid(xs, ws, s.same)? });
-    if !transposed && product(xs).known().is_some_and(|n| n != 0) {
+    let empty = |s: &[Size]| s.contains(&Size::Known(0));
+    if transposed && ws.len() == 5 && empty(&ws[2..]) {
+        return error(format!(
+            "non-empty 5D (n_output_plane x n_input_plane x kernel_depth x kernel_height x kernel_width) tensor expected for weight, but got: {}",
+            show(ws)
+        ));
+    }
+    if !empty(&xs[..2]) && empty(&xs[2..]) {
+        let mut shown = xs.clone();
+        if let [_, _, _] = xs[..] {
+            shown.insert(2, Size::Known(1));
+        }
+        return error(format!(
+            "Only zero batch or zero channel inputs are supported, but got input shape: {}",
+            show(&shown)
+        ));
+    }
+    if product(xs).known().is_some_and(|n| n != 0) {
         check_kernel(&ws[2..])?;
     }
     Ok(Some(sizes))
@@ -430,16 +447,8 @@ pub fn convolution(a: &[Meta]) -> RuleResult {
         groups: a.int(8),
         same: false,
     };
-    let mut lifted = x.clone();
-    let lift = x.rank().is_some() && x.rank().map(|r| r + 1) == w.rank();
-    if lift && let Some(sizes) = &mut lifted.sizes {
-        sizes.insert(0, Size::Known(1));
-    }
-    let mut sizes = convolve(&lifted, &w, bias.as_ref(), &s)?;
+    let sizes = convolve(&x, &w, bias.as_ref(), &s)?;
     check_dtypes(&x, &w, bias.as_ref())?;
-    if lift && let Some(sizes) = &mut sizes {
-        sizes.remove(0);
-    }
     one(x.dtype, sizes)
 }
 
@@ -450,6 +459,27 @@ pub fn convolution_backward(a: &[Meta]) -> RuleResult {
         && g <= 0
     {
         return error(format!("expected groups to be greater than 0, but got groups={g}"));
+    }
+    let s = Settings {
+        stride: a.sizes(4),
+        padding: a.sizes(5),
+        dilation: a.sizes(6),
+        transposed: a.bool(7),
+        output_padding: a.sizes(8),
+        groups: a.int(9),
+        same: false,
+    };
+    if let (Some(want), Some(have)) = (convolve(&x, &w, None, &s)?, a.tensor(0)?.sizes)
+        && let Some(d) = (0..want.len()).find(|&d| have.len() != want.len() || have[d].differs(want[d]))
+    {
+        let text = |s: Option<&Size>| s.and_then(|s| s.known()).unwrap_or_default();
+        return error(format!(
+            "Expected a tensor of dimension {0} and tensor.size[{d}] == {1} but got: dimension {2} and tensor.size[{d}] = {3}",
+            want.len(),
+            text(want.get(d)),
+            have.len(),
+            text(have.get(d))
+        ));
     }
     let pick = |i: usize, m: Meta| match a.get(10) {
         Meta::List(flags) => match flags.get(i) {
@@ -641,4 +671,33 @@ pub fn real(what: &str, d: Option<DType>) -> Result<(), ShapeError> {
         Some(d) if d.is_complex() || d == DType::Bool => not_implemented_for(what, d),
         _ => Ok(()),
     }
+}
+
+/// (self, weight, kernel_size, bias, stride, padding, output_padding, dilation).
+pub fn slow_conv_transpose2d(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (t, w) = (a.tensor(0)?, a.tensor(1)?);
+    let names = ["kernel_size", "stride", "padding", "output_padding", "dilation"];
+    let mut settings = [None; 5];
+    for ((setting, name), i) in settings.iter_mut().zip(names).zip([2, 4, 5, 6, 7]) {
+        *setting = two(name, a.sizes(i))?;
+    }
+    let [Some(kernel), Some(stride), Some(padding), Some(extra), Some(dilation)] = settings else {
+        return one(t.dtype, None);
+    };
+    check_unfold(kernel, dilation, padding, stride)?;
+    let (Some(xs), Some(ws)) = (&t.sizes, &w.sizes) else { return one(t.dtype, None) };
+    let empty = |s: &[Size]| s.contains(&Size::Known(0));
+    if !(ws.len() == 2 || ws.len() == 4) || empty(ws) {
+        return error(format!("non-empty 2D or 4D weight tensor expected, but got: {}", show(ws)));
+    }
+    if !(xs.len() == 3 || xs.len() == 4) || empty(&xs[xs.len() - 3..]) {
+        return error(format!("non-empty 3D or 4D input tensor expected but got a tensor with size {}", show(xs)));
+    }
+    let fits = |p: (i64, i64)| p.0 >= 0 && p.1 >= 0;
+    if !fits(extra) {
+        return error("negative output_padding is not supported");
+    }
+    // The weight says how large a kernel is; the sizes asked for are only looked at.
+    one(t.dtype, None)
 }

@@ -5,7 +5,7 @@ use super::matmul::cpp_name;
 use super::{Meta, RuleResult, ShapeError, Size};
 use crate::op::{OpEntry, Operands};
 use crate::scalar::{Choice, Compute, ScalarExpr};
-use crate::{Argument, DType, Trait, foreach};
+use crate::{Argument, DType, Trait, Type, foreach};
 use smallvec::{SmallVec, smallvec};
 
 /// What an operator's results are, or why the call is wrong; `None` when nobody has written a rule.
@@ -13,7 +13,15 @@ use smallvec::{SmallVec, smallvec};
 /// Arguments in schema order, defaults filled in.
 pub fn infer(entry: &OpEntry, args: &[Meta]) -> Option<RuleResult> {
     if let Some(rule) = entry.shape {
-        return Some(rule(args));
+        // Kernels are chosen after sizes were looked at.
+        return Some(rule(args).and_then(|metas| {
+            refuse_operands(entry, args)?;
+            check_alike(entry, args)?;
+            if let Some(dtype) = Args(&metas).tensor(0).ok().and_then(|t| t.dtype) {
+                entry.refuses.iter().filter(|r| r.of == Operands::Result).try_for_each(|r| r.check(dtype))?;
+            }
+            Ok(metas)
+        }));
     }
     if let Some(each) = foreach::each(entry) {
         return elements(&each, args);
@@ -106,7 +114,7 @@ fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
                     };
                     places.iter().any(|p| usize::from(*p) == i) && places.iter().all(refused)
                 }
-                Operands::Promoted => false,
+                Operands::Promoted | Operands::Result => false,
             };
             if let Meta::Tensor(t) = meta
                 && looked_at
@@ -121,6 +129,22 @@ fn refuse_operands(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
             {
                 refusal.check(DType::Bool)?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// Arguments that have one dtype have it.
+fn check_alike(entry: &OpEntry, args: &[Meta]) -> Result<(), ShapeError> {
+    for alike in entry.alike {
+        let mut dtypes = alike.arguments.iter().filter_map(|at| match args.get(usize::from(*at)) {
+            Some(Meta::Tensor(t)) => t.dtype,
+            _ => None,
+        });
+        let Some(want) = dtypes.next() else { continue };
+        if let Some(have) = dtypes.find(|have| *have != want) {
+            let text = alike.text.replace("{want}", want.scalar_type_name()).replace("{have}", have.scalar_type_name());
+            return error(text.replace("{cpp want}", cpp_name(want)).replace("{cpp have}", cpp_name(have)));
         }
     }
     Ok(())
@@ -218,7 +242,9 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
 pub fn takes_only_its_dtype(entry: &OpEntry) -> bool {
     let insists =
         ["matmul", "conv", "pool", "upsample", "norm", "linalg", "fft", "rnn", "sort"].contains(&entry.family);
-    entry.has(Trait::OwnDType) || (entry.has(Trait::Out) && !entry.has(Trait::AnyDType) && insists)
+    // Forms that write lists are generated, all of them.
+    let lists = || entry.schema().arguments.iter().any(|a| a.is_out() && matches!(a.ty, Type::List(_)));
+    entry.has(Trait::OwnDType) || (entry.has(Trait::Out) && !entry.has(Trait::AnyDType) && (insists || lists()))
 }
 
 /// A dtype that the caller asks for is the destination's.

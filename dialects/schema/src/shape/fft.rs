@@ -249,6 +249,9 @@ pub fn shift(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
     if let (Some(dims), Some(r)) = (a.ints(1), t.rank()) {
+        if dims.is_empty() && !a.is_none(1) {
+            return error("`shifts` required");
+        }
         for d in dims {
             if r == 0 {
                 return index_error(format!("Dimension specified as {d} but tensor has no dimensions"));

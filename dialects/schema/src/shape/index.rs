@@ -188,6 +188,24 @@ pub fn index_add(args: &[Meta]) -> RuleResult {
     one(with_sizes(&t, t.sizes.clone()))
 }
 
+/// (self, mask, indices, …): as if it were indexed, whatever the mask says.
+pub fn masked_index(args: &[Meta]) -> RuleResult {
+    let indices = Args(args).get(2).clone();
+    if let Meta::List(items) = &indices {
+        for item in items {
+            if let Meta::Tensor(TensorMeta { dtype: Some(d), .. }) = item
+                && !is_index(*d)
+            {
+                return Err(ShapeError::runtime(format!(
+                    "_unsafe_masked_index found unexpected index type {}",
+                    d.graph_name()
+                )));
+            }
+        }
+    }
+    index(&[Args(args).get(0).clone(), indices])
+}
+
 /// (self, indices): known only where no index is a mask.
 pub fn index(args: &[Meta]) -> RuleResult {
     let t = Args(args).tensor(0)?;

@@ -10,43 +10,15 @@ fn of(a: &[Meta], i: usize) -> Result<Meta, super::ShapeError> {
     Ok(tensor(t.dtype, t.sizes))
 }
 
-/// All tensors but those of indices have the dtype of result `i`.
-fn of_one_dtype(a: &[Meta], i: usize) -> Result<(), super::ShapeError> {
-    let Some(want) = Args(a).tensor(i)?.dtype else { return Ok(()) };
-    for meta in a {
-        if let Meta::Tensor(t) = meta
-            && let Some(d) = t.dtype
-            && !d.is_int()
-            && d != want
-        {
-            return error(format!("Found dtype {} but expected {}", d.scalar_type_name(), want.scalar_type_name()));
-        }
-    }
-    Ok(())
+/// Like the first argument; integers become floats.
+pub fn first_as_float(a: &[Meta]) -> RuleResult {
+    let t = Args(a).tensor(0)?;
+    one(t.dtype.map(crate::promotion::to_float), t.sizes)
 }
 
-/// Like the first argument; all others have its dtype.
-pub fn first_of_one_dtype(a: &[Meta]) -> RuleResult {
-    of_one_dtype(a, 0)?;
-    first(a)
-}
-
-/// Like the second argument; all others have its dtype.
-pub fn second_of_one_dtype(a: &[Meta]) -> RuleResult {
-    of_one_dtype(a, 1)?;
-    second(a)
-}
-
-/// Two results like the second argument; all others have its dtype.
-pub fn second_twice_of_one_dtype(a: &[Meta]) -> RuleResult {
-    of_one_dtype(a, 1)?;
-    second_twice(a)
-}
-
-/// Two results, like the second and the third argument; all others have their dtype.
-pub fn second_and_third_of_one_dtype(a: &[Meta]) -> RuleResult {
-    of_one_dtype(a, 1)?;
-    second_and_third(a)
+/// No results: everything is written where the arguments say.
+pub fn nothing(_: &[Meta]) -> RuleResult {
+    Ok(smallvec::SmallVec::new())
 }
 
 /// Like the first argument of a call that scales by a fraction when argument `train` says so, which integers cannot hold.

@@ -187,10 +187,21 @@ pub fn nuclear_norm_dim(a: &[Meta]) -> RuleResult {
 }
 
 /// `linalg_norm`: a matrix norm where an order is given and two dimensions are meant, else a vector norm.
+/// (self, ord, dim): an order without dimensions is of a vector or a matrix.
+fn check_ordered(args: Args<'_>, t: &TensorMeta) -> Result<(), ShapeError> {
+    match t.rank() {
+        Some(r) if !(1..=2).contains(&r) && args.is_none(2) && !args.is_none(1) && !args.is_unknown(1) => {
+            error(format!("linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {r}D."))
+        }
+        _ => Ok(()),
+    }
+}
+
 pub fn norm(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let t = args.tensor(0)?;
     floating("linalg.vector_norm", &t)?;
+    check_ordered(args, &t)?;
     let dtype = norm_dtype(&t, args.dtype(4));
     let (Some(sizes), Some(list), Some(keep)) = (&t.sizes, args.ints(2), args.bool(3)) else { return one(dtype, None) };
     if !args.is_none(1) && (list.len() == 2 || (list.is_empty() && sizes.len() == 2)) {
@@ -202,6 +213,7 @@ pub fn norm(a: &[Meta]) -> RuleResult {
 pub fn norm_str(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let t = args.tensor(0)?;
+    check_ordered(args, &t)?;
     check_order(args)?;
     if let Some(r) = t.rank()
         && r < 2
@@ -437,6 +449,13 @@ pub fn matrix_rank(a: &[Meta]) -> RuleResult {
 
 pub fn pinv(a: &[Meta]) -> RuleResult {
     let (t, parts) = rectangle("linalg.pinv", a)?;
+    if let (Some(d), Some(s)) = (t.dtype.filter(|d| d.size() == 2 || *d == DType::C32), &t.sizes) {
+        return error(format!(
+            "linalg.pinv({}{{{}}}): expected a tensor with 2 or more dimensions of float, double, cfloat or cdouble types",
+            d.scalar_type_name(),
+            show(s)
+        ));
+    }
     one(t.dtype, parts.and_then(|(b, m, n)| shaped(&b, &[n, m])))
 }
 
@@ -597,8 +616,13 @@ pub fn ldl_solve(a: &[Meta]) -> RuleResult {
     {
         return error(format!("{what}: Expected pivots to be integers. Got {}", d.scalar_type_name()));
     }
-    if pivots.sizes.as_deref().zip(t.sizes.as_deref()).is_some_and(|(p, s)| p.len() + 1 != s.len()) {
-        return error(format!("{what}: Expected LD.shape[:-1] and pivots.shape to be the same"));
+    if let (Some(p), Some(s)) = (&pivots.sizes, &t.sizes)
+        && (p.len() + 1 != s.len() || p.iter().zip(s).any(|(x, y)| x.differs(*y)))
+    {
+        return error(format!(
+            "{what}: Expected LD.shape[:-1] and pivots.shape to be the same, but got pivots with shape {} instead",
+            show(p)
+        ));
     }
     let metas = [args.get(0).clone(), args.get(2).clone(), Meta::Bool(true), Meta::Bool(true)];
     solve_triangular(&metas)
@@ -616,6 +640,17 @@ pub fn lu_unpack(a: &[Meta]) -> RuleResult {
             "torch.lu_unpack: LU_pivots is expected to be a contiguous tensor of torch.int32 dtype.\n\
              Note: this function is intended to be used with the output produced by torch.linalg.lu_factor",
         );
+    }
+    if let (Some(s), Some(have), Some(true)) = (t.sizes.as_ref().filter(|s| s.len() > 1), &pivots.sizes, args.bool(3)) {
+        let mut want: Sizes = s[..s.len() - 2].into();
+        want.push(least(s[s.len() - 2], s[s.len() - 1]));
+        if have.len() != want.len() || have.iter().zip(&want).any(|(x, y)| x.differs(*y)) {
+            return value_error(format!(
+                "Expected LU_pivots to have shape {} but got {} instead.",
+                show(&want),
+                show(have)
+            ));
+        }
     }
     unpacked(&t, args.bool(2), args.bool(3))
 }
@@ -722,6 +757,14 @@ pub fn ormqr(a: &[Meta]) -> RuleResult {
     {
         return error("torch.ormqr: input, tau and other have batches of different ranks");
     }
+    if let (Some(x), Some(v)) = (&t.sizes, &tau.sizes)
+        && v[..v.len() - 1].iter().zip(x).any(|(a, b)| a.differs(*b))
+    {
+        return error(format!(
+            "torch.ormqr: Expected batch dimensions of tau to be equal to input.shape[:-2], but got {}",
+            show(&v[..v.len() - 1])
+        ));
+    }
     one(t.dtype, c.sizes)
 }
 
@@ -766,6 +809,14 @@ pub fn lstsq(a: &[Meta]) -> RuleResult {
 
 pub fn polar(a: &[Meta]) -> RuleResult {
     let (t, parts) = rectangle("linalg.polar", a)?;
+    if let Some((_, m, n)) = &parts
+        && let (Some(m), Some(n)) = (m.known(), n.known())
+        && m < n
+    {
+        return error(format!(
+            "linalg.polar: input must have at least as many rows as columns, but got {m} by {n} matrices"
+        ));
+    }
     let right = parts.and_then(|(b, _, n)| shaped(&b, &[n, n]));
     Ok(smallvec![tensor(t.dtype, t.sizes), tensor(t.dtype, right)])
 }

@@ -1,7 +1,7 @@
 //! Rules of losses: one value per element, or their mean or sum.
 
 use super::args::*;
-use super::{ErrorKind, Meta, RuleResult, ShapeError, Sizes, TensorMeta};
+use super::{ErrorKind, Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
 use crate::DType;
 use smallvec::smallvec;
 
@@ -152,11 +152,6 @@ pub fn binary_cross_entropy_with_logits(a: &[Meta]) -> RuleResult {
     reduced(common_dtype(a[..2].iter())?, sizes, args.int(4))
 }
 
-/// Gradients have the input's sizes.
-pub fn backward(a: &[Meta]) -> RuleResult {
-    super::like::second_of_one_dtype(a)
-}
-
 /// Gradient, input, target broadcast.
 pub fn mse_loss_backward(a: &[Meta]) -> RuleResult {
     let args = Args(a);
@@ -197,6 +192,12 @@ pub fn margin_ranking_loss(a: &[Meta]) -> RuleResult {
             show(&all[2])
         ));
     }
+    if all[2].dtype == Some(DType::Bool) {
+        return not_implemented(
+            "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+        );
+    }
+    no_truth_values(all[..2].iter())?;
     let dtype = common_dtype(a[..3].iter())?;
     no_clamp(dtype)?;
     reduced(dtype, broadcast_all(all.iter())?, args.int(4))
@@ -357,6 +358,51 @@ pub fn nll_loss2d_forward(a: &[Meta]) -> RuleResult {
     Ok(smallvec![out[0].clone(), tensor(t.dtype, Some(Sizes::new()))])
 }
 
+/// (grad_output, then what the loss was called with, then total_weight): whether the gradient is that of the loss's one number or of every target.
+fn nll_gradients(a: &[Meta], targets: Option<Sizes>, every: bool, article: &str) -> RuleResult {
+    let args = Args(a);
+    let (grad, total) = (args.tensor(0)?, args.tensor(6)?);
+    if total.numel().differs(Size::Known(1)) {
+        let sizes = total.sizes.unwrap_or_default();
+        let count = product(&sizes).known().unwrap_or_default();
+        return error(format!(
+            "expected total_weight to be a {article}single element tensor, got: {} ({count} elements)",
+            show(&sizes)
+        ));
+    }
+    match (grad.sizes, targets) {
+        (Some(have), Some(want)) if every => {
+            if have.len() != want.len() {
+                let text = format!(
+                    "grad_output must have same dimension as target ({}) but got dimension: {}",
+                    want.len(),
+                    show(&have)
+                );
+                return error(text);
+            }
+            if have.iter().zip(&want).any(|(a, b)| a.differs(*b)) {
+                return error(format!("grad_output sizes don't match target: {} and {}", show(&have), show(&want)));
+            }
+        }
+        (Some(have), _) if !every && (have.len() > 1 || product(&have).differs(Size::Known(1))) => {
+            return error(format!("Expected a single element grad_output tensor, but got: {}", show(&have)));
+        }
+        _ => {}
+    }
+    super::like::second(a)
+}
+
+pub fn nll_loss_backward(a: &[Meta]) -> RuleResult {
+    let (t, targets) = nll(Args(&a[1..]))?;
+    let every = Args(a).int(4) == Some(0) && t.rank() == Some(2);
+    nll_gradients(a, targets, every, " ")
+}
+
+pub fn nll_loss2d_backward(a: &[Meta]) -> RuleResult {
+    let (_, targets) = nll2d(Args(&a[1..]))?;
+    nll_gradients(a, targets, Args(a).int(4) == Some(0), "")
+}
+
 /// The class dimension is the second, or the only one.
 pub fn nll_loss_nd(a: &[Meta]) -> RuleResult {
     let args = Args(a);
@@ -457,7 +503,15 @@ pub fn soft_margin_loss(a: &[Meta]) -> RuleResult {
 pub fn hinge_embedding_loss(a: &[Meta]) -> RuleResult {
     let (d, s, r) = target_first(Args(a), 3)?;
     no_clamp(d)?;
-    reduced(d, s, r)
+    no_truth_values([Args(a).tensor(0)?].iter())?;
+    // Integers have no mean.
+    match d {
+        Some(d) if r == Some(1) && !d.is_float() => not_implemented(format!(
+            "mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: {}",
+            d.scalar_type_name()
+        )),
+        d => reduced(d, s, r),
+    }
 }
 
 /// Samples of a matrix, or of one vector: one value each, reduced by the reduction argument.
@@ -503,6 +557,41 @@ pub fn multi_margin_loss(a: &[Meta]) -> RuleResult {
         }
     }
     of_samples(&t, args.int(5))
+}
+
+/// (grad_output, self, target, …): the loss must be one.
+pub fn multi_margin_loss_backward(a: &[Meta]) -> RuleResult {
+    let (t, target) = (Args(a).tensor(1)?, Args(a).tensor(2)?);
+    samples("multi_margin_loss_backward", &t, &target)?;
+    if let (Some(s), Some(given)) = (&t.sizes, &target.sizes) {
+        let count = if s.len() < 2 { Size::Known(1) } else { s[0] };
+        if given.len() > 1 || product(given).differs(count) {
+            return error(format!(
+                "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). Expected target size {}, but got {}. Input has shape {}.",
+                show(&[count]),
+                show(given),
+                show(s)
+            ));
+        }
+    }
+    super::like::second(a)
+}
+
+/// (grad_output, self, target, reduction, is_target).
+pub fn multilabel_margin_loss_backward(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (t, target, marks) = (args.tensor(1)?, args.tensor(2)?, args.tensor(4)?);
+    labels(&t, &target)?;
+    if let (Some(have), Some(want)) = (&target.sizes, &marks.sizes)
+        && (have.len() != want.len() || have.iter().zip(want).any(|(x, y)| x.differs(*y)))
+    {
+        return error(format!(
+            "Expected tensor for argument #3 'target' to have same size as tensor for argument #5 'is_target'; but {} does not equal {} (while checking arguments for multilabel_margin_loss_backward_cpu_template)",
+            show(have),
+            show(want)
+        ));
+    }
+    super::like::second(a)
 }
 
 fn labels(t: &TensorMeta, target: &TensorMeta) -> Result<(), ShapeError> {

@@ -224,7 +224,7 @@ pub fn baddbmm(a: &[Meta]) -> RuleResult {
         check_expands(s, &sizes)?;
     }
     if let (Some(d), Some(e)) = (bias.dtype, y.dtype)
-        && d != e
+        && (d != e || x.dtype.is_some_and(|x| x != d))
     {
         return error(format!(
             "Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}",
@@ -532,11 +532,12 @@ pub fn tensordot(a: &[Meta]) -> RuleResult {
                 text(n)
             ));
         }
-        if let Some(g) = gone.0.get_mut(i) {
-            *g = true;
-        }
-        if let Some(g) = gone.1.get_mut(j) {
-            *g = true;
+        for (gone, at) in [(&mut gone.0, i), (&mut gone.1, j)] {
+            if let Some(g) = gone.get_mut(at)
+                && std::mem::replace(g, true)
+            {
+                return error(format!("dim {at} appears multiple times in the list of dims"));
+            }
         }
     }
     let keep = |s: &Sizes, g: &[bool]| s.iter().zip(g).filter(|(_, g)| !**g).map(|(s, _)| *s).collect::<Sizes>();
@@ -556,6 +557,14 @@ pub fn bilinear(a: &[Meta]) -> RuleResult {
             cpp_name(d),
             cpp_name(e),
             cpp_name(f)
+        ));
+    }
+    if let (Some(d), Some(b)) = (x.dtype, a.optional_tensor(3)?.and_then(|b| b.dtype))
+        && d != b
+    {
+        let (d, b) = (cpp_name(d), cpp_name(b));
+        return error(format!(
+            "All tensors must have the same dtype, got input1: {d}, input2: {d}, weight: {d}, bias: {b}"
         ));
     }
     let (Some(mut sizes), Some(ys)) = (x.sizes.clone(), &y.sizes) else { return one(x.dtype, None) };
@@ -654,15 +663,56 @@ pub fn cdist(a: &[Meta]) -> RuleResult {
         (Some(d), Some(e)) => Some(promote_types(d, e)?),
         _ => None,
     };
-    one(dtype, Some(sizes))
+    // Of nothing nothing is computed.
+    match dtype {
+        Some(d) if d.size() == 2 && !sizes.contains(&Size::Known(0)) => not_implemented_for("cdist", d),
+        dtype => one(dtype, Some(sizes)),
+    }
+}
+
+/// (qkv, qkv_bias, num_heads): `[batch, heads, time, width]` of each third of the last dimension.
+pub fn transform_bias_rescale_qkv(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (t, bias) = (a.tensor(0)?, a.tensor(1)?);
+    if let Some(r) = t.rank()
+        && r != 3
+    {
+        wrap_dim(2, r)?;
+        return error(format!("transform_bias_rescale_qkv: expected 3-D qkv, got {r}-D tensor"));
+    }
+    let width = bias.size(0).map(|n| n / 3);
+    let heads = a.int(2);
+    if let (Some(n), Some(h)) = (width.known(), heads)
+        && (h <= 0 || n % h != 0)
+    {
+        return error("Expected D % num_head == 0 to be true, but got false.");
+    }
+    if t.size(2).differs(width.times(Size::Known(3))) || bias.rank().is_some_and(|r| r != 1) {
+        return error("Expected _3D == 3 * D to be true, but got false.");
+    }
+    if let Some(d) = t.dtype
+        && !d.is_float()
+    {
+        return not_implemented_for("transform_bias_rescale_qkv", d);
+    }
+    let heads = heads.map_or(Size::Unknown, Size::Known);
+    let each = match (width.known(), heads.known()) {
+        (Some(n), Some(h)) => Size::Known(n / h),
+        _ => Size::Unknown,
+    };
+    let part = tensor(t.dtype, Some(smallvec![t.size(0), heads, t.size(1), each]));
+    Ok(smallvec![part.clone(), part.clone(), part])
 }
 
 pub fn pdist(a: &[Meta]) -> RuleResult {
     let t = Args(a).tensor(0)?;
-    if let Some(r) = t.rank()
-        && r < 2
-    {
-        wrap_dim(1, r)?;
+    if let Some(r) = t.rank() {
+        if r < 2 {
+            wrap_dim(1, r)?;
+        }
+        if r > 2 {
+            return error(format!("pdist only supports 2D tensors, got: {r}D"));
+        }
     }
     if let Some(d) = t.dtype
         && !matches!(d, DType::F32 | DType::F64)
@@ -1025,12 +1075,12 @@ pub fn multi_dot(a: &[Meta]) -> RuleResult {
 
 /// The same, and of one matrix itself.
 pub fn chain_matmul(a: &[Meta]) -> RuleResult {
-    match Args(a).tensors(0)?.as_deref() {
-        Some([only]) if only.rank().is_none_or(|r| r == 2) => one(only.dtype, only.sizes.clone()),
-        Some([only]) => error(format!(
-            "Tensor 0 must be two-dimensional, but it has {} dimensions",
-            only.rank().unwrap_or_default()
-        )),
+    let matrices = Args(a).tensors(0)?;
+    if let Some(rank) = matrices.iter().flatten().filter_map(|t| t.rank()).find(|r| *r != 2) {
+        return error(format!("Tensor dimension is {rank}, expected 2 instead."));
+    }
+    match matrices.as_deref() {
+        Some([only]) => one(only.dtype, only.sizes.clone()),
         _ => multi_dot(a),
     }
 }

@@ -58,6 +58,15 @@ pub fn log_softmax_native(a: &[Meta]) -> RuleResult {
 
 fn softmax_backward_of(name: &str, a: Args<'_>) -> RuleResult {
     let t = a.tensor(0)?;
+    if let (Some(have), Some(want)) = (&t.sizes, &a.tensor(1)?.sizes)
+        && (have.len() != want.len() || have.iter().zip(want).any(|(x, y)| x.differs(*y)))
+    {
+        return error(format!(
+            "Expected tensor for argument #1 'grad' to have same size as tensor for argument #2 'output'; but {} does not equal {} (while checking arguments for {name})",
+            show(have),
+            show(want)
+        ));
+    }
     if let (Some(r), Some(d)) = (t.rank(), a.int(2)) {
         let at = wrap_dim(d, r)?;
         let last = if r > 0 && at == r - 1 { "_lastdim" } else { "" };
@@ -198,8 +207,10 @@ pub fn native_layer_norm_backward(a: &[Meta]) -> RuleResult {
     let (w, b) = (a.optional_tensor(5)?, a.optional_tensor(6)?);
     check_normalized(&t, a.sizes(2), w.as_ref(), b.as_ref(), ", ")?;
     floats_only("LayerNormBackwardKernelImpl", t.dtype)?;
-    check_parameter_dtype(&t, Some(&grad))?;
-    check_parameter_dtype(&t, w.as_ref())?;
+    let statistics = [Some(a.tensor(3)?), Some(a.tensor(4)?)];
+    for p in [&Some(grad), &statistics[0], &statistics[1], &w, &b] {
+        check_parameter_dtype(&t, p.as_ref())?;
+    }
     let parameter = |p: &Option<TensorMeta>| {
         let p = p.clone();
         tensor(p.as_ref().map_or(t.dtype, |p| p.dtype), p.map_or(a.sizes(2), |p| p.sizes))
@@ -319,6 +330,11 @@ pub fn native_group_norm(a: &[Meta]) -> RuleResult {
     Ok(smallvec![tensor(t.dtype, t.sizes), stats.clone(), stats])
 }
 
+/// The same elements in a row.
+fn flat(t: &TensorMeta) -> TensorMeta {
+    TensorMeta { sizes: Some(smallvec![t.numel()]), ..t.clone() }
+}
+
 pub fn native_group_norm_backward(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let (grad, t) = (a.tensor(0)?, a.tensor(1)?);
@@ -340,6 +356,9 @@ pub fn native_group_norm_backward(a: &[Meta]) -> RuleResult {
             return error(format!("Expected {name}.numel() == N * group to be true, but got false."));
         }
     }
+    let weight = a.optional_tensor(4)?;
+    let (mean, rstd) = (flat(&a.tensor(2)?), flat(&a.tensor(3)?));
+    check_parameters(&t, &[Some(&mean), Some(&rstd), weight.as_ref()])?;
     let parameter = || tensor(t.dtype, Some(smallvec![c]));
     let mask = a.get(9);
     Ok(smallvec![
@@ -349,9 +368,39 @@ pub fn native_group_norm_backward(a: &[Meta]) -> RuleResult {
     ])
 }
 
+/// Vectors of the input's dtype, or all of f32 beside a half input; the first one says which.
+fn check_parameters(t: &TensorMeta, ordered: &[Option<&TensorMeta>]) -> Result<(), ShapeError> {
+    check_mixed(t, ordered)?;
+    let first = ordered.iter().flatten().find_map(|p| p.dtype);
+    for p in ordered.iter().flatten() {
+        if let (Some(want), Some(first), Some(have)) = (t.dtype, first, p.dtype)
+            && have != first
+        {
+            return error(format!(
+                "expected scalar type {} but found {}",
+                want.scalar_type_name(),
+                have.scalar_type_name()
+            ));
+        }
+    }
+    match ordered.iter().flatten().filter_map(|p| p.rank()).find(|r| *r > 1) {
+        Some(r) => error(format!("TensorAccessor expected 1 dims but tensor has {r}")),
+        None => Ok(()),
+    }
+}
+
 /// Parameters of batch norm have one element per channel and the input's dtype.
 fn check_batch_norm(t: &TensorMeta, parameters: &[(&str, Option<TensorMeta>)]) -> Result<Size, ShapeError> {
-    check_channel_norm(t, parameters, Size::Known(1))
+    check_channel_norm(t, parameters, Size::Known(1), false)
+}
+
+/// The same of a call that computes statistics, for which there has to be something to compute them of.
+fn check_training(t: &TensorMeta, parameters: &[(&str, Option<TensorMeta>)], shared: bool) -> Result<Size, ShapeError> {
+    if t.numel() == Size::Known(0) {
+        let sizes = t.sizes.clone().unwrap_or_default();
+        return error(format!("input tensor must have at least one element, but got input_sizes = {}", show(&sizes)));
+    }
+    check_channel_norm(t, parameters, Size::Known(1), shared)
 }
 
 /// The same for channels that `times` samples have each for themselves, with parameters repeated for them.
@@ -359,6 +408,7 @@ fn check_channel_norm(
     t: &TensorMeta,
     parameters: &[(&str, Option<TensorMeta>)],
     times: Size,
+    shared: bool,
 ) -> Result<Size, ShapeError> {
     if let Some(0) = t.rank() {
         return index_error("Dimension specified as 1 but tensor has no dimensions");
@@ -374,33 +424,16 @@ fn check_channel_norm(
     for (name, p) in parameters {
         let Some(p) = p else { continue };
         let (want, have) = (channels.times(times), p.numel().times(times));
-        if have.differs(want) {
+        // One running statistic that is only written stands for all.
+        let one = name.starts_with("running") && shared && p.numel() == Size::Known(1);
+        if have.differs(want) && !one {
             return error(format!("{name} should contain {} elements not {}", text(want), text(have)));
         }
     }
     floats_only("batch_norm", t.dtype)?;
     let by_name = |name: &str| parameters.iter().find(|(n, _)| *n == name).and_then(|(_, p)| p.as_ref());
     let ordered = ["weight", "bias", "running_mean", "running_var"].map(by_name);
-    check_mixed(t, &ordered)?;
-    let first = ordered.iter().flatten().find_map(|p| p.dtype);
-    for have in ordered.iter().flatten().filter_map(|p| p.dtype) {
-        if let (Some(want), Some(first)) = (t.dtype, first)
-            && have != first
-        {
-            return error(format!(
-                "expected scalar type {} but found {}",
-                want.scalar_type_name(),
-                have.scalar_type_name()
-            ));
-        }
-    }
-    for (_, p) in parameters {
-        if let Some(r) = p.as_ref().and_then(|p| p.rank())
-            && r > 1
-        {
-            return error(format!("TensorAccessor expected 1 dims but tensor has {r}"));
-        }
-    }
+    check_parameters(t, &ordered)?;
     Ok(channels)
 }
 
@@ -433,7 +466,7 @@ pub fn instance_norm(a: &[Meta]) -> RuleResult {
         return error("Expected running_mean and running_var to be defined when use_input_stats is false");
     }
     let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
-    check_channel_norm(&t, &p, t.size(0))?;
+    check_channel_norm(&t, &p, t.size(0), false)?;
     if a.is_none(3) != a.is_none(4) && !a.is_unknown(3) && !a.is_unknown(4) {
         return error("running_mean and running_var must either both be None or neither be None");
     }
@@ -455,7 +488,10 @@ pub fn native_batch_norm(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
     let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
-    let channels = check_batch_norm(&t, &p)?;
+    let channels = match a.bool(5) {
+        Some(true) => check_training(&t, &p, false)?,
+        _ => check_batch_norm(&t, &p)?,
+    };
     batch_norm_results(&t, channels, a.bool(5))
 }
 
@@ -463,18 +499,18 @@ pub fn native_batch_norm(a: &[Meta]) -> RuleResult {
 pub fn native_batch_norm_legit(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
-    let mut p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
-    if a.bool(5) == Some(true) {
-        p.retain(|(name, p)| !name.starts_with("running") || p.as_ref().is_none_or(|p| p.numel() != Size::Known(1)));
-    }
-    let channels = check_batch_norm(&t, &p)?;
+    let p = named(a, &[("running_mean", 3), ("running_var", 4), ("weight", 1), ("bias", 2)])?;
+    let channels = match a.bool(5) {
+        Some(true) => check_training(&t, &p, true)?,
+        _ => check_batch_norm(&t, &p)?,
+    };
     batch_norm_results(&t, channels, Some(true))
 }
 
 pub fn native_batch_norm_no_stats(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
-    let channels = check_batch_norm(&t, &named(a, &[("weight", 1), ("bias", 2)])?)?;
+    let channels = check_training(&t, &named(a, &[("weight", 1), ("bias", 2)])?, false)?;
     batch_norm_results(&t, channels, Some(true))
 }
 
@@ -495,6 +531,9 @@ pub fn native_batch_norm_backward(a: &[Meta]) -> RuleResult {
     if a.bool(7) == Some(true) {
         check_batch_norm(&t, &p[..1])?;
     }
+    check_parameter_dtype(&t, Some(&a.tensor(0)?))?;
+    let parameters: Vec<Option<&TensorMeta>> = p.iter().map(|(_, p)| p.as_ref()).collect();
+    check_parameters(&t, &parameters)?;
     let channels = t.size(1);
     let mask = a.get(9);
     let dtype = p[0].1.as_ref().map_or(t.dtype, |p| p.dtype);
@@ -517,6 +556,11 @@ pub fn cosine_similarity(a: &[Meta]) -> RuleResult {
             "expected common dtype to be floating point, yet common dtype is {}",
             d.scalar_type_name()
         ));
+    }
+    if let Some(eps) = a.float(3)
+        && eps < 0.0
+    {
+        return error(format!("eps must be non-negative, got: {eps}"));
     }
     let sizes = broadcast_all([&x, &y].into_iter())?;
     let (Some(sizes), Some(d)) = (sizes, a.int(2)) else { return one(dtype, None) };

@@ -71,6 +71,21 @@ pub fn float_power(a: &[Meta]) -> RuleResult {
     one(common.map(|d| if d.is_complex() { DType::C128 } else { DType::F64 }), sizes)
 }
 
+/// A power in f64 or c128 that is written to its base, which has that dtype.
+pub fn float_power_inplace(a: &[Meta]) -> RuleResult {
+    let result = float_power(a)?;
+    let base = Args(a).tensor(0)?;
+    if let (Some(have), Some(want)) = (base.dtype, Args(&result).tensor(0)?.dtype)
+        && have != want
+    {
+        let (have, want) = (have.scalar_type_name(), want.scalar_type_name());
+        return error(format!(
+            "the base given to float_power_ has dtype {have} but the operation's result requires dtype {want}"
+        ));
+    }
+    one(base.dtype, base.sizes)
+}
+
 /// Operands broadcast to one tensor of their common dtype.
 fn common(a: &[Meta], n: usize) -> RuleResult {
     let args = Args(a);

@@ -418,7 +418,23 @@ fn adaptive_avg(n: usize, a: &[Meta]) -> RuleResult {
     // One element each is a mean, which more dtypes have; of nothing nothing is computed.
     // The kernel for volumes is chosen by dtype before anything is looked at.
     let empty = n != 3 && t.numel() == Size::Known(0);
-    let means = n == 1 && a.sizes(1).is_some_and(|out| out.iter().all(|s| *s == Size::Known(1)));
+    let ones = a.sizes(1).is_some_and(|out| out.iter().all(|s| *s == Size::Known(1)));
+    let means = n == 1 && ones;
+    if let (Some(s), Some(_), false) = (&t.sizes, &sizes, ones) {
+        // One dimension is pooled as the second of two; the channels of volumes in a batch count too.
+        let mut shown = s.clone();
+        if n == 1 {
+            shown.insert(s.len() - 1, Size::Known(1));
+        }
+        let first = if n == 3 { 1 } else { shown.len() - 2 };
+        if let Some(d) = (first..shown.len()).find(|d| shown[*d] == Size::Known(0)) {
+            return error(format!(
+                "adaptive_avg_pool{}d(): Expected input to have non-zero size for non-batch dimensions, but input has sizes {} with dimension {d} being empty",
+                n.max(2),
+                show(&shown)
+            ));
+        }
+    }
     if !(empty || means && t.dtype.is_some_and(DType::is_complex)) {
         floats(if n == 3 { "adaptive_avg_pool3d_cpu" } else { "adaptive_avg_pool2d" }, &t)?;
     }
@@ -607,9 +623,50 @@ fn fractional(a: &[Meta], n: usize) -> RuleResult {
     {
         return error("Expect _random_samples to have the same dtype as input");
     }
+    if let Some(given) = &samples.sizes {
+        if given.len() != 3 {
+            return error(format!("Expect _random_samples to have 3 dimensions, got {}", given.len()));
+        }
+        if given[1].differs(sizes[sizes.len() - n - 1]) {
+            return error("Expect _random_samples.size(1) equals to input channel size.");
+        }
+        if given[2].differs(Size::Known(n as i64)) {
+            return error(format!(
+                "Expect _random_samples.size(2) equals to {n}; got {}.",
+                given[2].known().unwrap_or_default()
+            ));
+        }
+    }
     let mut out: Sizes = sizes[..sizes.len() - n].into();
     out.extend(output.iter().map(|o| Size::Known(*o)));
     Ok(smallvec![tensor(t.dtype, Some(out.clone())), tensor(Some(DType::I64), Some(out))])
+}
+
+/// (grad_output, self, kernel_size, output_size, indices): the gradient has the sizes of what was pooled.
+fn fractional_backward(a: &[Meta], n: usize) -> RuleResult {
+    let args = Args(a);
+    let (grad, t) = (args.tensor(0)?, args.tensor(1)?);
+    let (Some(have), Some(sizes), Some(output)) = (&grad.sizes, &t.sizes, args.sizes(3)) else {
+        return super::like::second(a);
+    };
+    let names: &[&str] = if n == 2 { &["sizes", "sizes"] } else { &["time", "height", "width"] };
+    let function = if n == 2 { "fractional_max_pool2d_backward()" } else { "fractional_max_pool3d_backward_out()" };
+    if sizes.len() < n || have.len() != sizes.len() || output.len() != n {
+        return error(format!("{function}: gradOutput {} unexpected", names[0]));
+    }
+    let at = sizes.len() - n;
+    if let Some(d) = (0..n).find(|d| have[at + d].differs(output[*d])) {
+        return error(format!("{function}: gradOutput {} unexpected", names[d]));
+    }
+    super::like::second(a)
+}
+
+pub fn fractional2d_backward(a: &[Meta]) -> RuleResult {
+    fractional_backward(a, 2)
+}
+
+pub fn fractional3d_backward(a: &[Meta]) -> RuleResult {
+    fractional_backward(a, 3)
 }
 
 pub fn fractional2d(a: &[Meta]) -> RuleResult {

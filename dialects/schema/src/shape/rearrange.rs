@@ -1,10 +1,11 @@
 //! Sizes and dtypes of tensors joined, repeated, turned and cut to triangles.
 
-use super::args::{Args, common_dtype, show, tensor, wrap_dim};
+use super::args::{Args, common_dtype, error, show, tensor, wrap_dim};
 use super::read::{dimension_set, existing_dimension, minus, one, tensor_at, with_sizes};
 use super::view::Describe;
 use super::{Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
 use crate::DType;
+use crate::promotion::promote_types;
 use smallvec::smallvec;
 
 /// The list of tensors at argument 0, where its length is known.
@@ -469,4 +470,71 @@ pub fn chunk_cat(a: &[Meta]) -> RuleResult {
     let mut out: super::Sizes = sizes[..dim].into();
     out.extend([Size::Known(chunks), width]);
     one(with_sizes(first, Some(out)))
+}
+
+/// Matrices in the corners of one another: what has less than two dimensions is a row.
+pub fn block_diag(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let Some(blocks) = args.tensors(0)? else { return super::args::one(None, None) };
+    let (mut sizes, mut dtype) = ([Size::Known(0); 2], blocks.first().and_then(|t| t.dtype));
+    for (i, block) in blocks.iter().enumerate() {
+        let Some(rank) = block.rank() else { return super::args::one(dtype, None) };
+        if rank > 2 {
+            return error(format!(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {rank} dimensions"
+            ));
+        }
+        dtype = match (dtype, block.dtype) {
+            (Some(d), Some(e)) => Some(promote_types(d, e)?),
+            _ => None,
+        };
+        for (d, total) in sizes.iter_mut().enumerate() {
+            let at = (rank + d).checked_sub(2);
+            *total = total.plus(at.map_or(Size::Known(1), |at| block.size(at)));
+        }
+    }
+    super::args::one(dtype, Some(sizes.as_slice().into()))
+}
+
+/// All tuples of elements of vectors; one vector is its own product.
+pub fn cartesian_prod(a: &[Meta]) -> RuleResult {
+    let Some(vectors) = Args(a).tensors(0)? else { return super::args::one(None, None) };
+    let dtype = vectors.first().and_then(|t| t.dtype);
+    if let [only] = vectors.as_slice() {
+        return super::args::one(dtype, only.sizes.clone());
+    }
+    let count = vectors.iter().fold(Size::Known(1), |n, t| n.times(t.numel()));
+    super::args::one(dtype, Some(smallvec![count, Size::Known(vectors.len() as i64)]))
+}
+
+/// (self, r, with_replacement): tuples of `r` elements of a vector, in its order.
+pub fn combinations(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let (Some(r), Some(again)) = (args.int(1), args.bool(2)) else { return super::args::one(t.dtype, None) };
+    if r < 0 {
+        return error(format!("Expect a non-negative number, but got {r}"));
+    }
+    let count = match (t.numel(), r) {
+        (Size::Known(n), r) if !again && r > n => Size::Known(0),
+        (_, 0) => return super::args::one(t.dtype, Some(smallvec![Size::Known(0)])),
+        (n, 1) => n,
+        (Size::Known(n), r) => {
+            // As many as there are subsets of a larger set, where elements may come again.
+            let from = if again { n.saturating_add(r - 1) } else { n };
+            let chosen =
+                (0..r).try_fold(1i128, |c, i| Some(c.checked_mul(i128::from((from - i).max(0)))? / i128::from(i + 1)));
+            chosen.and_then(|c| i64::try_from(c).ok()).map_or(Size::Unknown, Size::Known)
+        }
+        _ => Size::Unknown,
+    };
+    super::args::one(t.dtype, Some(smallvec![count, Size::Known(r)]))
+}
+
+/// (self, offset): a square with the elements on a diagonal.
+pub fn diagflat(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let side = args.int(1).map_or(Size::Unknown, |offset| t.numel().plus(Size::Known(offset.saturating_abs())));
+    super::args::one(t.dtype, Some(smallvec![side, side]))
 }

@@ -1,6 +1,7 @@
 //! Rules of reductions and scans: which dimensions remain, which dtype the accumulation has, and what an empty tensor may not be asked for.
 
 use super::args::*;
+use super::matmul::cpp_name;
 use super::{ErrorKind, Meta, RuleResult, ShapeError, Size, Sizes, TensorMeta};
 use crate::DType;
 use crate::promotion::{promote_types, to_float};
@@ -413,7 +414,16 @@ pub fn logcumsumexp(a: &[Meta]) -> RuleResult {
 pub fn logsumexp(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let t = a.tensor(0)?;
-    one(t.dtype.map(to_float), reduced(&t, a, 1, 2)?)
+    let sizes = reduced(&t, a, 1, 2)?;
+    // The greatest elements, which are taken out first, lie as if no dimension went.
+    if let (Meta::List(dims), Some(false), Some(rank)) = (a.get(1), a.bool(2), t.rank())
+        && dims.is_empty()
+        && rank > 0
+    {
+        let ones: Sizes = smallvec![Size::Known(1); rank];
+        return error(format!("output with shape [] doesn't match the broadcast shape {}", show(&ones)));
+    }
+    one(t.dtype.map(to_float), sizes)
 }
 
 fn deviation(t: &TensorMeta, what: &str) -> Result<Option<DType>, ShapeError> {
@@ -823,7 +833,9 @@ fn trapezoid_of(name: &str, a: &[Meta], with_x: bool, cumulative: bool) -> RuleR
     let mut dtype = common_dtype(a[..1].iter())?;
     if with_x {
         let x = args.tensor(1)?;
-        if let (Some(r), Some(s)) = (x.rank(), &x.sizes) {
+        // Of nothing there is no sum.
+        let nothing = !cumulative && sizes[at] == Size::Known(0);
+        if let (Some(r), Some(s), false) = (x.rank(), &x.sizes, nothing) {
             if r != 1 {
                 wrap_dim(d, r)?;
             }
@@ -834,6 +846,9 @@ fn trapezoid_of(name: &str, a: &[Meta], with_x: bool, cumulative: bool) -> RuleR
             if r > 1 {
                 let mut other = s.clone();
                 let i = wrap_dim(d, r)?;
+                if y.rank() == Some(r) {
+                    broadcast(s, &sizes)?;
+                }
                 other[i] = other[i].map(|n| (n - 1).max(0));
                 let mut mine = sizes.clone();
                 mine[at] = mine[at].map(|n| (n - 1).max(0));
@@ -949,6 +964,7 @@ pub fn cov(a: &[Meta]) -> RuleResult {
 /// Histograms, whose bins are borders at argument 1: (hist, bin_edges).
 pub fn histogram_bins(a: &[Meta]) -> RuleResult {
     let (t, bins) = (Args(a).tensor(0)?, Args(a).tensor(1)?);
+    check_borders(&t, std::slice::from_ref(&bins), Args(a).optional_tensor(2)?.as_ref())?;
     let edges = bins.numel();
     Ok(smallvec![tensor(t.dtype, Some(smallvec![edges.map(|n| n - 1)])), tensor(bins.dtype, Some(smallvec![edges]))])
 }
@@ -958,6 +974,36 @@ pub fn histogram(a: &[Meta]) -> RuleResult {
     let t = Args(a).tensor(0)?;
     let bins = Args(a).size(1);
     Ok(smallvec![tensor(t.dtype, Some(smallvec![bins])), tensor(t.dtype, Some(smallvec![bins.plus(Size::Known(1))]))])
+}
+
+/// (self, bins, …, weight): borders are vectors of the input's dtype, which the weights have too.
+fn check_borders(t: &TensorMeta, borders: &[TensorMeta], weight: Option<&TensorMeta>) -> Result<(), ShapeError> {
+    let what = "torch.histogramdd";
+    for (d, border) in borders.iter().enumerate() {
+        if let Some(r) = border.rank()
+            && r != 1
+        {
+            return error(format!(
+                "{what}: bins tensor should have one dimension, but got {r} dimensions in the bins tensor for dimension {d}"
+            ));
+        }
+        if let (Some(want), Some(have)) = (t.dtype, border.dtype)
+            && want != have
+        {
+            let (want, have) = (cpp_name(want), cpp_name(have));
+            return error(format!(
+                "{what}: input tensor and bins tensors should have the same dtype, but got input with dtype {want} and bins for dimension {d} with dtype {have}"
+            ));
+        }
+    }
+    match (t.dtype, weight.and_then(|w| w.dtype)) {
+        (Some(want), Some(have)) if want != have => error(format!(
+            "{what}: if weight tensor is provided, input tensor and weight tensor should have the same dtype, but got input({}), and weight({})",
+            cpp_name(want),
+            cpp_name(have)
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// How many bins each dimension has: numbers, one number, or borders.
@@ -977,6 +1023,22 @@ fn bins(a: Args<'_>) -> Result<Option<Sizes>, super::ShapeError> {
 
 pub fn histogramdd_counts(a: &[Meta]) -> RuleResult {
     one(Args(a).tensor(0)?.dtype, bins(Args(a))?)
+}
+
+/// (self, bins, weight, density): a list of borders.
+pub fn histogramdd_tensors(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    check_borders(&t, &args.tensors(1)?.unwrap_or_default(), args.optional_tensor(2)?.as_ref())?;
+    histogramdd_counts(a)
+}
+
+/// (self, bins, range, weight, density): the same with the borders.
+pub fn histogramdd_borders(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    check_borders(&t, &args.tensors(1)?.unwrap_or_default(), args.optional_tensor(3)?.as_ref())?;
+    histogramdd(a)
 }
 
 pub fn histogramdd_edges(a: &[Meta]) -> RuleResult {
@@ -1048,7 +1110,18 @@ pub fn hash(a: &[Meta]) -> RuleResult {
     let args = Args(a);
     let t = args.tensor(0)?;
     let sizes = match (&t.sizes, args.ints(1), args.bool(2)) {
-        (Some(s), Some(dims), Some(keep)) => Some(reduce_sizes(s, &reduced_dims(&dims, s.len())?, keep)),
+        (Some(s), Some(dims), _) if dims.is_empty() && s.contains(&Size::Known(0)) => {
+            return error(
+                "hash_tensor: Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
+            );
+        }
+        (Some(s), Some(dims), Some(keep)) => {
+            let mask = reduced_dims(&dims, s.len())?;
+            if let Some(d) = (0..s.len()).find(|d| mask[*d] && s[*d] == Size::Known(0)) {
+                return index_error(format!("hash_tensor: Expected reduction dim {d} to have non-zero size."));
+            }
+            Some(reduce_sizes(s, &mask, keep))
+        }
         _ => None,
     };
     one(Some(DType::U64), sizes)

@@ -128,6 +128,19 @@ fn check_layer_dtypes(
             _ => {}
         }
     }
+    // Weights come in pairs, each pair with its biases.
+    let is_bias = |i: usize| biases && i % 4 >= 2;
+    for (i, p) in params.iter().flatten().enumerate() {
+        if let (Some(d), Some(e)) = (p.dtype, w.dtype)
+            && d != e
+        {
+            let (d, e) = (d.scalar_type_name(), e.scalar_type_name());
+            return error(match is_bias(i) {
+                true => format!("self and mat2 must have the same dtype, but got {d} and {e}"),
+                false => format!("mat1 and mat2 must have the same dtype, but got {e} and {d}"),
+            });
+        }
+    }
     Ok(())
 }
 
@@ -166,8 +179,17 @@ pub fn layer(a: &[Meta]) -> RuleResult {
     single(a, 2, false)
 }
 
+/// How many sequences of a packed batch are as long as each step.
+fn check_batch_sizes(a: &[Meta]) -> Result<(), ShapeError> {
+    match Args(a).tensor(1)?.rank() {
+        Some(rank) if rank != 1 => error("batch_sizes tensor should be 1D"),
+        _ => Ok(()),
+    }
+}
+
 /// `gru.data` and its siblings: a packed sequence.
 pub fn packed(a: &[Meta]) -> RuleResult {
+    check_batch_sizes(a)?;
     single(a, 3, true)
 }
 
@@ -196,5 +218,6 @@ pub fn lstm(a: &[Meta]) -> RuleResult {
 }
 
 pub fn lstm_packed(a: &[Meta]) -> RuleResult {
+    check_batch_sizes(a)?;
     lstm_layer(a, 2, true)
 }

@@ -315,6 +315,12 @@ pub fn grid_sampler(a: &[Meta]) -> RuleResult {
             show(gs)
         ));
     }
+    if let Some(d) = (2..ts.len()).find(|d| ts[*d] == Size::Known(0)) {
+        return error(format!(
+            "grid_sampler(): expected input to have non-empty spatial dimensions, but input has sizes {} with dimension {d} being empty",
+            show(ts)
+        ));
+    }
     if let (Some(d), Some(e)) = (t.dtype, g.dtype) {
         if !d.is_float() {
             return not_implemented_for("grid_sampler_2d_cpu_kernel_impl", d);

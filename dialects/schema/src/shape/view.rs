@@ -3,7 +3,7 @@
 
 use super::args::{Args, show, wrap_dim};
 use super::read::{dimension_set, existing_dimension, one, tensor_at, with_sizes};
-use super::{Meta, RuleResult, ShapeError, Size, Sizes};
+use super::{Meta, Rule, RuleResult, ShapeError, Size, Sizes, TensorMeta};
 use crate::DType;
 use smallvec::{SmallVec, smallvec};
 
@@ -629,4 +629,42 @@ pub fn broadcast_in_dim_view(args: &[Meta]) -> Result<Views, ShapeError> {
         }
     }
     Ok(View::axes(axes))
+}
+
+/// (self, dim, start, length), where the start is in a tensor.
+pub fn narrow_tensor(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let t = args.tensor(0)?;
+    let (Some(mut sizes), Some(dim)) = (t.sizes.clone(), args.int(1)) else { return one(with_sizes(&t, None)) };
+    let at = existing_dimension(dim, sizes.len())?;
+    sizes[at] = args.size(3);
+    one(with_sizes(&t, Some(sizes)))
+}
+
+/// A rule for each tensor of a list.
+fn of_each(a: &[Meta], rule: Rule) -> RuleResult {
+    let Some(tensors) = Args(a).tensors(0)? else { return one(Meta::Unknown) };
+    let each = |t: TensorMeta| rule(&[Meta::Tensor(t)]).map(|metas| metas.into_iter().next().unwrap_or(Meta::Unknown));
+    one(Meta::List(tensors.into_iter().map(each).collect::<Result<_, _>>()?))
+}
+
+pub fn atleast_1d_list(a: &[Meta]) -> RuleResult {
+    of_each(a, atleast_1d)
+}
+pub fn atleast_2d_list(a: &[Meta]) -> RuleResult {
+    of_each(a, atleast_2d)
+}
+pub fn atleast_3d_list(a: &[Meta]) -> RuleResult {
+    of_each(a, atleast_3d)
+}
+
+/// (tensors, indexing): each vector over a dimension of its own; with "xy" the first two change places.
+pub fn meshgrid(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let Some(vectors) = args.tensors(0)? else { return one(Meta::Unknown) };
+    let mut sizes: Sizes = vectors.iter().map(TensorMeta::numel).collect();
+    if args.str(1) == Some("xy") && sizes.len() > 1 {
+        sizes.swap(0, 1);
+    }
+    one(Meta::List(vectors.iter().map(|t| with_sizes(t, Some(sizes.clone()))).collect()))
 }

@@ -60,7 +60,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::take_along_dim.out(Tensor self, Tensor indices, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::take_along_dim"), ..ROW },
     OpRecord { schema_text: "aten::_unsafe_index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::index::index), ..ROW },
     OpRecord { schema_text: "aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::index::same), ..ROW },
-    OpRecord { schema_text: "aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::dtype_of_first), ..ROW },
+    OpRecord { schema_text: "aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::index::masked_index), ..ROW },
     OpRecord { schema_text: "aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::first), ..ROW },
     OpRecord { schema_text: "aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::index::same), ..ROW },
     OpRecord { schema_text: "aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", traits: Traits::of(&[InPlace, Writes]), functional: Some("aten::index_copy"), ..ROW },

@@ -1,6 +1,8 @@
 //! Rows of the op table, family `rearrange`. Made by `cargo xtask codegen` from dialects/td/ops/rearrange.td; do not edit.
 
+use crate::op::{DTypeKind, Operands, Refusal};
 use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};
+use crate::shape::ErrorKind;
 
 const ROW: OpRecord = OpRecord::DEFAULT;
 
@@ -14,7 +16,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::as_strided_copy"), ..ROW },
     OpRecord { schema_text: "aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::as_strided_scatter), ..ROW },
     OpRecord { schema_text: "aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::as_strided_scatter"), ..ROW },
-    OpRecord { schema_text: "aten::cartesian_prod(Tensor[] tensors) -> Tensor", traits: Traits::of(&[MayView]), shape: Some(crate::shape::like::dtype_of_elements), ..ROW },
+    OpRecord { schema_text: "aten::cartesian_prod(Tensor[] tensors) -> Tensor", traits: Traits::of(&[MayView]), shape: Some(crate::shape::rearrange::cartesian_prod), ..ROW },
     OpRecord { schema_text: "aten::cat(Tensor[] tensors, int dim=0) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::cat), ..ROW },
     OpRecord { schema_text: "aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::cat"), ..ROW },
     OpRecord { schema_text: "aten::column_stack(Tensor[] tensors) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::column_stack), ..ROW },
@@ -43,7 +45,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::repeat), ..ROW },
     OpRecord { schema_text: "aten::repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::repeat"), ..ROW },
     OpRecord { schema_text: "aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::repeat_interleave_counts), ..ROW },
-    OpRecord { schema_text: "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::repeat_interleave_tensor), ..ROW },
+    OpRecord { schema_text: "aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::repeat_interleave_tensor), refuses: &[Refusal { of: Operands::Arguments(&[1]), kinds: &[DTypeKind::Bools, DTypeKind::Floats, DTypeKind::Complexes], text: "\"repeat_interleave_cpu\" not implemented for '{}'", error: ErrorKind::NotImplemented }], ..ROW },
     OpRecord { schema_text: "aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::repeat_interleave_int), ..ROW },
     OpRecord { schema_text: "aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::repeat_interleave.Tensor"), ..ROW },
     OpRecord { schema_text: "aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::roll), ..ROW },
@@ -105,14 +107,14 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::view::reshape), ..ROW },
     OpRecord { schema_text: "aten::_stack(Tensor[] tensors, int dim=0) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::stack), ..ROW },
     OpRecord { schema_text: "aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::_stack"), ..ROW },
-    OpRecord { schema_text: "aten::block_diag(Tensor[] tensors) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::dtype_of_elements), ..ROW },
+    OpRecord { schema_text: "aten::block_diag(Tensor[] tensors) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::block_diag), ..ROW },
     OpRecord { schema_text: "aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::block_diag"), ..ROW },
-    OpRecord { schema_text: "aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::dtype_of_first), ..ROW },
+    OpRecord { schema_text: "aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::combinations), ..ROW },
     OpRecord { schema_text: "aten::concat(Tensor[] tensors, int dim=0) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::cat), ..ROW },
     OpRecord { schema_text: "aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::concat"), ..ROW },
     OpRecord { schema_text: "aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::cat), ..ROW },
     OpRecord { schema_text: "aten::concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::concatenate"), ..ROW },
-    OpRecord { schema_text: "aten::diagflat(Tensor self, int offset=0) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::dtype_of_first), ..ROW },
+    OpRecord { schema_text: "aten::diagflat(Tensor self, int offset=0) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::diagflat), ..ROW },
     OpRecord { schema_text: "aten::diagonal_backward(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::sized_by_second), ..ROW },
     OpRecord { schema_text: "aten::diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, int offset, int dim1, int dim2, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), numerics: Close, functional: Some("aten::diagonal_backward"), ..ROW },
     OpRecord { schema_text: "aten::dstack(Tensor[] tensors) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::rearrange::dstack), ..ROW },

@@ -35,7 +35,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::copy::type_as), // aten::type_as
     Some(crate::copy::convert_element_type), // prims::convert_element_type
     Some(crate::view::identity), // aten::_autocast_to_full_precision
-    Some(crate::view::identity), // aten::_autocast_to_reduced_precision
+    Some(crate::composed::autocast_to_reduced_precision), // aten::_autocast_to_reduced_precision
     Some(crate::copy::cast_byte), // aten::_cast_Byte
     Some(crate::copy::cast_char), // aten::_cast_Char
     Some(crate::copy::cast_double), // aten::_cast_Double

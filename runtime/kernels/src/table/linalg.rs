@@ -26,7 +26,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::solvers::cholesky_solve), // aten::_cholesky_solve_helper
     None, // aten::_cholesky_solve_helper.out
     Some(crate::solvers::linear_combination), // aten::_compute_linear_combination
-    None, // aten::_compute_linear_combination.out
+    Some(crate::solvers::linear_combination_out), // aten::_compute_linear_combination.out
     Some(crate::solvers::check_errors), // aten::_linalg_check_errors
     None, // aten::_linalg_det.result
     Some(crate::solvers::eigh_parts), // aten::_linalg_eigh

@@ -70,7 +70,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::composed::attention_math), // aten::_scaled_dot_product_attention_math
     Some(crate::composed::attention_for_cpu), // aten::_scaled_dot_product_flash_attention_for_cpu
     Some(crate::composed::attention_for_cpu_backward), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
-    None, // aten::_transform_bias_rescale_qkv
+    Some(crate::composed::transform_bias_rescale_qkv), // aten::_transform_bias_rescale_qkv
     None, // aten::_transform_bias_rescale_qkv.out
     Some(crate::matmul::addmv), // aten::addmv
     None, // aten::addmv_
