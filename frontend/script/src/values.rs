@@ -18,6 +18,10 @@ pub enum Error {
     UnknownClass { pickle: String, class: String },
     #[error("{pickle}: an object of class {class} without `{attribute}`")]
     NoAttribute { pickle: String, class: String, attribute: String },
+    #[error("{pickle}: `{attribute}` of class {class} is declared {expected}, and the value is {found}")]
+    AttributeType { pickle: String, class: String, attribute: String, expected: String, found: &'static str },
+    #[error("{pickle}: an item of a container of {expected} is {found}")]
+    ItemType { pickle: String, expected: String, found: &'static str },
     #[error("{0}")]
     Tensor(String),
 }
@@ -127,6 +131,9 @@ impl<'a> Values<'a> {
             _ => None,
         };
         let items = list.items.iter().map(|i| self.value(unit, *i, element.as_ref())).collect::<Result<Vec<_>, _>>()?;
+        if let Some(element) = &element {
+            self.items_fit(unit, &items, element)?;
+        }
         let element = element.unwrap_or_else(|| common_type(&items));
         Ok(IValue::List(List::new(element, items)))
     }
@@ -164,12 +171,14 @@ impl<'a> Values<'a> {
             let value = self.value(unit, *value, value_type)?;
             entries.push((key, value));
         }
+        let (keys, values): (Vec<IValue>, Vec<IValue>) = entries.iter().cloned().unzip();
         let (key_type, value_type) = match types {
-            Some((k, v)) => ((*k).clone(), (*v).clone()),
-            None => {
-                let (keys, values): (Vec<IValue>, Vec<IValue>) = entries.iter().cloned().unzip();
-                (common_type(&keys), common_type(&values))
+            Some((k, v)) => {
+                self.items_fit(unit, &keys, &k)?;
+                self.items_fit(unit, &values, &v)?;
+                ((*k).clone(), (*v).clone())
             }
+            None => (common_type(&keys), common_type(&values)),
         };
         let out = Dict::new(key_type, value_type);
         for (key, value) in entries {
@@ -209,9 +218,27 @@ impl<'a> Values<'a> {
                     });
                 }
             };
+            if !fits(unit, &value, &attribute.ty) {
+                return Err(Error::AttributeType {
+                    pickle: self.name.to_owned(),
+                    class: class.name.to_string(),
+                    attribute: attribute.name.to_string(),
+                    expected: attribute.ty.to_string(),
+                    found: value.kind(),
+                });
+            }
             out.set(slot, value);
         }
         Ok(IValue::Object(out))
+    }
+
+    fn items_fit(&self, unit: &Unit, items: &[IValue], ty: &Type) -> Result<(), Error> {
+        match items.iter().find(|item| !fits(unit, item, ty)) {
+            None => Ok(()),
+            Some(item) => {
+                Err(Error::ItemType { pickle: self.name.to_owned(), expected: ty.to_string(), found: item.kind() })
+            }
+        }
     }
 
     fn member(&mut self, unit: &Unit, member: &pickle::Enum) -> Result<IValue, Error> {
@@ -257,6 +284,51 @@ impl<'a> Values<'a> {
         let out = Tensor::new(metadata).map_err(|e| Error::Tensor(format!("{}: {e}", self.name)))?;
         out.set_requires_grad(tensor.requires_grad);
         Ok(out)
+    }
+}
+
+/// Whether a value is of the type that its place declares. Lists and dicts were compared with their own types when they were made, so that the types are
+/// compared here and nothing is looked at twice.
+fn fits(unit: &Unit, value: &IValue, ty: &Type) -> bool {
+    let same = |have: &Type, want: &Type| have == want || *want == Type::Any || have.is_subtype_of(want);
+    match (ty, value) {
+        (Type::Optional(t), _) => value.is_none() || fits(unit, value, t),
+        (Type::Union(members), _) => members.iter().any(|t| fits(unit, value, t)),
+        (Type::Tensor(_), IValue::Tensor(_)) | (Type::None, IValue::None) | (Type::Str, IValue::Str(_)) => true,
+        (Type::Int, IValue::Int(_)) | (Type::Float, IValue::Double(_)) | (Type::Bool, IValue::Bool(_)) => true,
+        (Type::Complex, IValue::Complex(_)) | (Type::Device, IValue::Device(_)) => true,
+        (Type::List(t), IValue::List(l)) => same(&l.element, t),
+        (Type::Dict(k, v), IValue::Dict(d)) => same(&d.key, k) && same(&d.value, v),
+        (Type::Tuple(types), IValue::Tuple(t)) => {
+            t.items.len() == types.len() && t.items.iter().zip(types.iter()).all(|(v, t)| fits(unit, v, t))
+        }
+        (Type::NamedTuple(named), IValue::Tuple(t)) => {
+            t.items.len() == named.fields.len()
+                && t.items.iter().zip(named.fields.iter()).all(|(v, (_, t))| fits(unit, v, t))
+        }
+        (Type::Enum(name), IValue::Enum(e)) => e.class == *name,
+        (Type::Class(name), IValue::Object(o)) => {
+            // Any class may be behind an interface.
+            let class = unit.classes.get(&**name);
+            o.class == *name
+                || class.is_none_or(|c| matches!(c.kind, ClassKind::Interface | ClassKind::ModuleInterface))
+        }
+        (
+            Type::Tensor(_)
+            | Type::None
+            | Type::Str
+            | Type::Int
+            | Type::Float
+            | Type::Bool
+            | Type::Complex
+            | Type::Device,
+            _,
+        ) => false,
+        (Type::List(_) | Type::Dict(..) | Type::Tuple(_) | Type::NamedTuple(_) | Type::Enum(_) | Type::Class(_), _) => {
+            false
+        }
+        // Types that no pickle tells from others.
+        _ => true,
     }
 }
 

@@ -1,8 +1,8 @@
 //! The `.sconce` file: a program as bytes, little-endian and versioned. Every count is checked against the bytes that are left before
 //! anything is made of it, so a damaged file is an error and nothing else.
 //!
-//! Layout: magic, version, then the program's tables in the order in which [`Program`] declares them. A count is a `u32`, text and bytes
-//! are a count and that many bytes.
+//! Layout: magic, version, the CRC-32 of all that follows, then the program's tables in the order in which [`Program`] declares them. A count is a `u32`,
+//! text and bytes are a count and that many bytes.
 
 use crate::program::{
     Attribute, Class, ClassKind, Condition, Function, Guard, Instruction, Op, Operand, Parameter, Place, Program,
@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 /// The first bytes of a `.sconce` file.
 pub const MAGIC: [u8; 8] = *b"SCONCE\r\n";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
+/// Where the sum stands, and where what it is of begins.
+const SUM: std::ops::Range<usize> = 12..16;
 /// Nesting of types and constants.
 const MAX_DEPTH: u32 = 100;
 
@@ -26,6 +28,8 @@ pub enum FormatError {
     Magic,
     #[error("version {0} of the .sconce format; this build reads version {VERSION}")]
     Version(u32),
+    #[error("the checksum is {found:08x} where the file says {expected:08x}: it is damaged")]
+    Checksum { found: u32, expected: u32 },
     #[error("byte {offset}: {what}")]
     Damaged { offset: usize, what: String },
     #[error("damaged program: {0}")]
@@ -40,7 +44,10 @@ impl Program {
         let mut w = Writer { out: Vec::new() };
         w.out.extend_from_slice(&MAGIC);
         w.u32(VERSION);
+        w.u32(0);
         w.program(self)?;
+        let sum = crc32fast::hash(&w.out[SUM.end..]);
+        w.out[SUM].copy_from_slice(&sum.to_le_bytes());
         Ok(w.out)
     }
 
@@ -53,6 +60,11 @@ impl Program {
         let version = r.u32()?;
         if version != VERSION {
             return Err(FormatError::Version(version));
+        }
+        let expected = r.u32()?;
+        let found = crc32fast::hash(&bytes[SUM.end..]);
+        if found != expected {
+            return Err(FormatError::Checksum { found, expected });
         }
         let program = r.program()?;
         if r.at != bytes.len() {

@@ -142,10 +142,15 @@ proptest! {
     ) {
         let mut bytes = program.to_bytes().unwrap();
         prop_assert!(Program::from_bytes(&bytes[..cut.index(bytes.len())]).is_err());
+        let whole = bytes.clone();
         for (at, byte) in changes {
             let at = at.index(bytes.len());
             bytes[at] = byte;
         }
+        prop_assert!(bytes == whole || Program::from_bytes(&bytes).is_err());
+        // With the sum of what it now is, it is a program that somebody made so.
+        let sum = crc32fast::hash(&bytes[16..]);
+        bytes[12..16].copy_from_slice(&sum.to_le_bytes());
         if let Ok(p) = Program::from_bytes(&bytes) {
             // Whatever is accepted can be listed and written again.
             p.full_listing();
@@ -156,9 +161,16 @@ proptest! {
 
 #[test]
 fn a_count_larger_than_the_file_is_refused() {
-    let mut bytes = b"SCONCE\r\n\x03\0\0\0".to_vec();
+    let mut bytes = b"SCONCE\r\n\x04\0\0\0".to_vec();
+    bytes.extend(crc32fast::hash(&u32::MAX.to_le_bytes()).to_le_bytes());
     bytes.extend(u32::MAX.to_le_bytes());
     let error = Program::from_bytes(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "byte 16: 4294967295 items announced, 0 bytes left");
+    assert_eq!(error.to_string(), "byte 20: 4294967295 items announced, 0 bytes left");
+    bytes[16] = 0;
+    let error = Program::from_bytes(&bytes).unwrap_err();
+    assert!(error.to_string().starts_with("the checksum is "), "{error}");
+    bytes[8] = 3;
+    let error = Program::from_bytes(&bytes).unwrap_err();
+    assert_eq!(error.to_string(), "version 3 of the .sconce format; this build reads version 4");
     assert!(Program::from_bytes(b"PK\x03\x04").is_err());
 }

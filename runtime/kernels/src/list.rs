@@ -197,7 +197,9 @@ pub fn add_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 fn extended(args: &[IValue]) -> Result<(), Error> {
     // Copied first: it may be the same list, whose lock is not taken twice.
     let other = list_at(args, 1)?.to_vec();
-    list_at(args, 0)?.write().extend(other);
+    let mut items = list_at(args, 0)?.write();
+    countable(items.len(), other.len())?;
+    items.extend(other);
     Ok(())
 }
 
@@ -211,7 +213,13 @@ pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let list = list_at(args, 0)?;
     let (items, more) = (list.read(), list_at(args, 1)?.read());
+    countable(items.len(), more.len())?;
     Ok(smallvec![IValue::list(list.element.clone(), items.iter().chain(more.iter()).cloned())])
+}
+
+/// Whether two lists may become one: lists that double soon take all memory there is.
+fn countable(a: usize, b: usize) -> Result<(), Error> {
+    if a.saturating_add(b) > MAX_ITEMS { Err(Error::runtime("vector::reserve")) } else { Ok(()) }
 }
 
 fn repeated(list: &List, n: i64) -> Result<Vec<IValue>, Error> {

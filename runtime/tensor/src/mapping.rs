@@ -1,28 +1,53 @@
-//! A file in memory without a copy: storages are parts of it, and what a program writes to them stays in this process.
+//! A file in memory, read or mapped: storages are parts of it without a copy, and what a program writes to them stays in this process.
 
-use crate::Storage;
+use crate::{Memory, Storage};
 use memmap2::{MmapOptions, MmapRaw};
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::ops::{Deref, Range};
 use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::Arc;
 
-/// A file that is mapped privately. A page is read when it is first touched, and copied when it is first written.
+/// A file that was read, or is mapped privately: then a page is read when it is first touched, and copied when it is first written.
 pub struct Mapping {
     /// `None` for an empty file, which cannot be mapped.
     map: Option<MmapRaw>,
 }
 
+/// A file, and how long it is.
+fn opened(path: &Path) -> io::Result<(File, u64)> {
+    let file = File::open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+    }
+    Ok((file, metadata.len()))
+}
+
 impl Mapping {
-    pub fn open(path: &Path) -> io::Result<Arc<Mapping>> {
-        let file = File::open(path)?;
-        let metadata = file.metadata()?;
-        if !metadata.is_file() {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
+    /// Reads a file. What happens to it afterwards changes nothing here.
+    pub fn read(path: &Path) -> io::Result<Arc<Mapping>> {
+        let (file, length) = opened(path)?;
+        let bytes = usize::try_from(length).ok().filter(|bytes| Memory::has_room(*bytes));
+        let bytes = bytes.ok_or_else(|| {
+            io::Error::new(
+                io::ErrorKind::OutOfMemory,
+                format!("its {length} bytes do not fit into memory; it may be mapped"),
+            )
+        })?;
+        if bytes == 0 {
+            return Ok(Arc::new(Mapping { map: None }));
         }
-        if metadata.len() == 0 {
+        let mut map = MmapOptions::new().len(bytes).map_anon()?;
+        (&file).read_exact(&mut map)?;
+        Ok(Arc::new(Mapping { map: Some(map.into()) }))
+    }
+
+    /// Maps a file. Who cuts it short while it is in use ends this process (`SIGBUS`).
+    pub fn open(path: &Path) -> io::Result<Arc<Mapping>> {
+        let (file, length) = opened(path)?;
+        if length == 0 {
             return Ok(Arc::new(Mapping { map: None }));
         }
         // SAFETY: the mapping is private, so nothing written to it is seen elsewhere. As with every mapped file, a process that cuts the file short while it
@@ -70,6 +95,16 @@ impl AsRef<[u8]> for Mapping {
 mod tests {
     use super::*;
     use crate::{DType, Tensor, TensorMetadata};
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri maps no files")]
+    fn a_file_that_was_read_may_be_cut() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), vec![7u8; 100_000]).unwrap();
+        let mapping = Mapping::read(file.path()).unwrap();
+        std::fs::write(file.path(), b"").unwrap();
+        assert!(mapping.iter().all(|b| *b == 7) && mapping.len() == 100_000);
+    }
 
     #[test]
     #[cfg_attr(miri, ignore = "Miri maps no files")]

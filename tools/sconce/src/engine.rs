@@ -1,6 +1,7 @@
 //! Where programs are loaded: one context for all of them, and how they are compiled.
 
 use crate::error::Error;
+use crate::limits::CallLimits;
 use crate::module::Module;
 use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
@@ -26,11 +27,25 @@ pub struct Options {
     pub static_plan: Option<StaticOptions>,
     /// The command `sconce`, which reads MLIR bytecode in a process of its own; without it bytecode is refused.
     pub mlir_reader: Option<PathBuf>,
+    /// What calls may use.
+    pub limits: CallLimits,
+    /// Map files in place of reading them. Large archives then share their memory with the system's cache and with other processes, but whoever cuts the file
+    /// short while it is in use ends this process: for files that nobody changes.
+    pub map_files: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { compile: true, dynamic: false, gpu: false, seed: 0, static_plan: None, mlir_reader: None }
+        Options {
+            compile: true,
+            dynamic: false,
+            gpu: false,
+            seed: 0,
+            static_plan: None,
+            mlir_reader: None,
+            limits: CallLimits::default(),
+            map_files: false,
+        }
     }
 }
 
@@ -61,6 +76,7 @@ pub struct Engine {
 
 impl Engine {
     pub fn new(options: Options) -> Result<Engine, Error> {
+        options.limits.apply();
         Ok(Engine { context: context()?, options, custom: RwLock::default() })
     }
 

@@ -25,7 +25,7 @@ fn stem(path: &Path) -> String {
 pub(crate) fn file<'e>(engine: &'e Engine, path: &Path) -> Result<Module<'e>, Error> {
     let shown = path.display().to_string();
     let io = |source| Error::Io { path: shown.clone(), source };
-    let mapping = Mapping::open(path).map_err(io)?;
+    let mapping = if engine.options.map_files { Mapping::open(path) } else { Mapping::read(path) }.map_err(io)?;
     if is_archive(&mapping) {
         let archive = PtArchive::from_shared(&shown, mapping.clone(), &Limits::default())?;
         return self::archive(engine, archive, Some(mapping));

@@ -17,12 +17,13 @@
 use crate::compile::{self, Compiled, Signature};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
+use crate::limits::Watch;
 use crate::planned::{Planned, PlannedCall};
 use crate::report::Report;
 use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
 use sconce_archive::PtArchive;
-use sconce_interpreter::{Executable, Function, Options as RunOptions, Output, Program};
+use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
 use sconce_ir::prelude::*;
 use sconce_kernels::Outputs;
 use sconce_schema::Type as ScriptType;
@@ -378,8 +379,17 @@ impl<'e> Module<'e> {
         arguments: &[IValue],
         named: &[(&str, IValue)],
     ) -> Result<IValue, Error> {
-        let options = RunOptions { output: self.output.clone(), ..RunOptions::default() };
-        let mut outputs = self.call_with(function, arguments, named, &options)?;
+        let limits = self.engine.options.limits.clone();
+        let watch = limits.time.map(Watch::start);
+        let cancel = watch.as_ref().map(|w| w.cancel.clone());
+        let options = limits.run_options(RunOptions { output: self.output.clone(), cancel, ..RunOptions::default() });
+        let mut outputs = self.call_with(function, arguments, named, &options).map_err(|e| match (e, limits.time) {
+            (Error::Run(e), Some(time)) if watch.is_some_and(|w| w.fired()) && e.cause == Cause::Cancelled => {
+                let message = format!("the call took longer than {} s", time.as_secs_f64());
+                Error::Run(Box::new(RunError { message, ..*e }))
+            }
+            (e, _) => e,
+        })?;
         Ok(match outputs.len() {
             0 => IValue::None,
             1 => outputs.remove(0),
@@ -461,6 +471,7 @@ impl<'e> Module<'e> {
         let target = self.target(function)?;
         let inputs = self.bind(&target, arguments, &[])?;
         let options = RunOptions { output: self.output.clone(), ..RunOptions::default() };
+        let options = self.engine.options.limits.run_options(options);
         Ok(PlannedCall::new(self.planned(&target), inputs, options))
     }
 

@@ -86,7 +86,7 @@ fn results_of_many_elements_are_summarised() {
     let source = "def f(x):\n    return x.expand([1000000000000])\ndef g(x):\n    print(x.expand([1000000000000]))\n";
     let outcome = on_file("many.py", source, &["run", "--entry", "f", "-i", "1xf32=1"]);
     assert_eq!(outcome.out, "tensor([1., 1., 1.,  ..., 1., 1., 1.])\n", "{}", outcome.err);
-    refused(&on_file("many.py", source, &["run", "--entry", "g", "-i", "1xf32=1"]), "does not fit into memory");
+    refused(&on_file("many.py", source, &["run", "--entry", "g", "-i", "1xf32=1"]), "elements does not fit into");
     let outcome = on_file("many.py", source, &["run", "--entry", "f", "-i", "1xf32=1", "--json"]);
     let text = r#""data":null,"omitted":"1000000000000 elements are more than 16777216""#;
     assert!(outcome.code == Some(0) && outcome.out.contains(text), "{}\n{}", outcome.out, outcome.err);
@@ -150,4 +150,55 @@ fn what_controls_a_terminal_is_shown() {
     let listing = "graph(%x : Tensor):\n  %a : Tensor = evil::\x1b]0;own\x07(%x)\n  return (%a)\n";
     let outcome = on_file("x.txt", listing, &["run", "-i", "f32"]);
     assert!(outcome.code == Some(1) && !outcome.err.contains(['\x1b', '\x07']), "{}", outcome.err);
+}
+
+const GREEDY: &str = "import torch
+def spin(n: int) -> int:
+    i = 0
+    while i < n:
+        i += 1
+    return i
+def large(x):
+    return torch.zeros([1024, 1024, 64]) + x
+def forked(x):
+    tasks = [torch.jit.fork(large, x)]
+    for i in range(1000000):
+        tasks.append(torch.jit.fork(large, x))
+    return torch.jit.wait(tasks[0])
+";
+
+#[test]
+fn calls_end_at_their_limits() {
+    for flags in [&[][..], &["--static"], &["--no-compile"]] {
+        let greedy =
+            |arguments: &[&str]| on_file("greedy.py", GREEDY, &[&["run", "--entry"], arguments, flags].concat());
+        refused(&greedy(&["spin", "-i", "100000000000", "--fuel", "100000"]), "the run has used up its fuel");
+        refused(&greedy(&["spin", "-i", "100000000000", "--time", "0.2"]), "the call took longer than 0.2 s");
+        refused(&greedy(&["large", "-i", "f32", "--memory", "64"]), "does not fit into memory");
+        refused(&greedy(&["forked", "-i", "f32", "--fuel", "100000"]), "the run has used up its fuel");
+    }
+}
+
+#[test]
+fn attributes_are_of_their_declared_types() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("x.pt"), include_bytes!("hostile/swapped.pt")).expect("a file");
+    let why = "data.pkl: `t` of class __torch__.M is declared Tensor, and the value is int";
+    refused(&sconce(folder.path(), &["run", "x.pt"]), why);
+}
+
+#[test]
+fn a_compiled_program_that_changed_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("x.py"), "def f(x: int):\n    return x * 3 + 4\n").expect("a file");
+    let compiled = sconce(folder.path(), &["convert", "x.py", "x.sconce"]);
+    assert_eq!(compiled.code, Some(0), "{}", compiled.err);
+    let whole = std::fs::read(folder.path().join("x.sconce")).expect("it was written");
+    assert_eq!(sconce(folder.path(), &["run", "x.sconce", "-i", "5"]).out, "19\n");
+    // One command for many: the library refuses each by the same sum.
+    let mut changed = whole.clone();
+    let middle = changed.len() / 2;
+    changed[middle] ^= 1;
+    std::fs::write(folder.path().join("x.sconce"), changed).expect("a file");
+    refused(&sconce(folder.path(), &["run", "x.sconce", "-i", "5"]), "the checksum is ");
 }

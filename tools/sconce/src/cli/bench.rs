@@ -2,7 +2,7 @@
 //! slices of time.
 
 use super::run::{call_of, load, options};
-use super::{CallArgs, CommandResult, CompileArgs, StaticArgs, ThreadArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, StaticArgs, ThreadArgs, print};
 use crate::check::models::{Case, Suite};
 use crate::compare::{Tolerance, compare};
 use crate::engine::Engine;
@@ -28,6 +28,8 @@ pub struct BenchArgs {
     threads: ThreadArgs,
     #[command(flatten)]
     planned: StaticArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// A recorded case (`lstm_cell/b1`) of the models in the folder or packed set FILE; may be repeated. Its result is checked before anything is measured.
     #[arg(long, value_name = "MODEL/CASE", conflicts_with_all = ["eval", "entry", "weights", "method", "input", "inputs", "expect"])]
     case: Vec<String>,
@@ -167,7 +169,7 @@ pub fn run(args: &BenchArgs) -> CommandResult {
         None => sconce_kernels::parallel::set_threads(1),
         Some(_) => args.threads.apply(),
     }
-    let options = args.planned.apply(options(&args.compile, args.call.seed))?;
+    let options = args.limits.apply(args.planned.apply(options(&args.compile, args.call.seed))?);
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     if let Some(calls) = args.soak {
         soak(&engine, args, calls)?;

@@ -1,7 +1,7 @@
 //! `sconce check`: replays recorded cases and counts.
 
 use super::run::options;
-use super::{CommandResult, CompileArgs, print};
+use super::{CommandResult, CompileArgs, LimitArgs, print};
 use crate::check::{From, Tally, What, check};
 use crate::engine::Options;
 use crate::planned::StaticOptions;
@@ -32,6 +32,8 @@ pub struct CheckArgs {
     /// Interpret by static plans, each call made with copies of its arguments before, so that what is judged is a run that found its plan complete.
     #[arg(long = "static")]
     is_static: bool,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// How many failures to print (the count is always whole).
     #[arg(long, default_value_t = 40, value_name = "N")]
     failures: usize,
@@ -45,7 +47,7 @@ pub struct CheckArgs {
 pub fn run(args: &CheckArgs) -> CommandResult {
     let options = options(&CompileArgs { no_compile: args.no_compile, dynamic: false, gpu: false }, 0);
     let static_plan = args.is_static.then(|| StaticOptions { rehearse: true, ..StaticOptions::default() });
-    let options = Options { static_plan, ..options };
+    let options = args.limits.apply(Options { static_plan, ..options });
     let mut tally = Tally::default();
     for path in &args.paths {
         check(path, (args.from, args.what), &options, args.only.as_deref(), &mut tally)?;

@@ -8,6 +8,7 @@ mod run;
 mod show;
 
 use crate::engine::Options;
+use crate::limits::CallLimits;
 use crate::mlir_bytecode;
 use crate::planned::StaticOptions;
 use crate::value_text::visible;
@@ -15,6 +16,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// Runs and compiles TorchScript without PyTorch.
 ///
@@ -148,6 +150,45 @@ impl StaticArgs {
             wanted.plan.set(name, on).then_some(()).ok_or_else(known)?;
         }
         Ok(Options { static_plan: Some(wanted), ..options })
+    }
+}
+
+/// What a call may use.
+#[derive(Args, Clone, Copy)]
+struct LimitArgs {
+    /// Instructions that a call may run; a compiled region and an operator are one each [default: 10000000000].
+    #[arg(long, value_name = "N")]
+    fuel: Option<u64>,
+    /// Memory that tensors may take, in MiB [default: what the machine has].
+    #[arg(long, value_name = "MIB")]
+    memory: Option<usize>,
+    /// Seconds that a call may take [default: no limit]. An operator or region that runs is waited for.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time: Option<Duration>,
+    /// Calls that may be nested [default: 1000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    depth: Option<u32>,
+    /// Map the file in place of reading it: memory is shared with other processes. Whoever cuts the file short meanwhile ends this one.
+    #[arg(long)]
+    mmap: bool,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| "a number of seconds is expected".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())
+}
+
+impl LimitArgs {
+    /// The options of the engine with these.
+    fn apply(self, options: Options) -> Options {
+        let have = &options.limits;
+        let limits = CallLimits {
+            fuel: self.fuel.or(have.fuel),
+            depth: self.depth.map_or(have.depth, |n| n as usize),
+            time: self.time.or(have.time),
+            memory: self.memory.map(|mib| mib.saturating_mul(1 << 20)).or(have.memory),
+        };
+        Options { limits, map_files: self.mmap || options.map_files, ..options }
     }
 }
 

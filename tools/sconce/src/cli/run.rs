@@ -1,8 +1,9 @@
 //! `sconce run`: calls a program and prints, saves or compares what it gives.
 
-use super::{CallArgs, CommandResult, CompileArgs, StaticArgs, ThreadArgs, print};
+use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, StaticArgs, ThreadArgs, print};
 use crate::compare::{Tolerance, compare};
 use crate::engine::{Engine, Options};
+use crate::limits::CallLimits;
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::value_json::to_json;
@@ -28,6 +29,8 @@ pub struct RunArgs {
     threads: ThreadArgs,
     #[command(flatten)]
     planned: StaticArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
     /// Print the static plan after the last call: each node with its mode and the place of its result.
     #[arg(long, requires = "is_static")]
     plan: bool,
@@ -62,6 +65,7 @@ pub(super) fn options(compile: &CompileArgs, seed: u64) -> Options {
         seed,
         // This command itself. Where the system does not say what it is, bytecode is refused.
         mlir_reader: std::env::current_exe().ok(),
+        limits: CallLimits::of_command(),
         ..Options::default()
     }
 }
@@ -170,7 +174,7 @@ impl Drop for Progress {
 
 pub fn run(args: &RunArgs) -> CommandResult {
     args.threads.apply();
-    let options = args.planned.apply(options(&args.compile, args.call.seed))?;
+    let options = args.limits.apply(args.planned.apply(options(&args.compile, args.call.seed))?);
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let mut module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;

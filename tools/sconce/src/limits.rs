@@ -1,0 +1,98 @@
+//! What a call may use: instructions, nesting, time, and the memory of tensors. A call that wants more ends with an error that says so.
+
+use sconce_interpreter::Options as RunOptions;
+use sconce_tensor::Memory;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+/// Limits of calls. All but the memory, which is the process's, hold for each call by itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallLimits {
+    /// Instructions of the interpreter, by all tasks together; a node of a static plan is one. Compiled regions and single operators are not divided.
+    pub fuel: Option<u64>,
+    /// Calls inside calls.
+    pub depth: usize,
+    /// A call that takes longer stops at its next instruction or so.
+    pub time: Option<Duration>,
+    /// Bytes that the tensors of this process may take; set when an engine is made.
+    pub memory: Option<usize>,
+}
+
+impl Default for CallLimits {
+    /// No limits but the interpreter's on nesting: who calls a library knows what.
+    fn default() -> CallLimits {
+        CallLimits { fuel: None, depth: RunOptions::default().max_depth, time: None, memory: None }
+    }
+}
+
+impl CallLimits {
+    /// The limits of the command: programs are of any origin.
+    pub fn of_command() -> CallLimits {
+        CallLimits { fuel: Some(COMMAND_FUEL), memory: machine_memory(), ..CallLimits::default() }
+    }
+
+    /// Lets the memory limit, where there is one, hold from now on.
+    pub(crate) fn apply(&self) {
+        if let Some(bytes) = self.memory {
+            Memory::set_limit(bytes);
+        }
+    }
+
+    /// A run's options with these limits.
+    pub(crate) fn run_options(&self, options: RunOptions) -> RunOptions {
+        RunOptions { fuel: self.fuel, max_depth: self.depth, ..options }
+    }
+}
+
+/// Instructions of a call from the command line: some minutes of interpreting.
+pub const COMMAND_FUEL: u64 = 10_000_000_000;
+
+/// Bytes of the machine's memory, where the system tells.
+pub fn machine_memory() -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?.checked_mul(1024)
+}
+
+/// Cancels a call that takes too long.
+pub(crate) struct Watch {
+    pub cancel: Arc<AtomicBool>,
+    done: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    pub fn start(time: Duration) -> Watch {
+        let (cancel, done) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let (late, over) = (cancel.clone(), done.clone());
+        let until = Instant::now().checked_add(time);
+        let thread = std::thread::spawn(move || {
+            while !over.load(Ordering::Relaxed) {
+                match until.map(|until| until.saturating_duration_since(Instant::now())) {
+                    Some(Duration::ZERO) => return late.store(true, Ordering::Relaxed),
+                    Some(left) => std::thread::park_timeout(left),
+                    None => std::thread::park(),
+                }
+            }
+        });
+        Watch { cancel, done, thread: Some(thread) }
+    }
+
+    /// Whether it was too late.
+    pub fn fired(&self) -> bool {
+        self.cancel.load(Ordering::Relaxed)
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // It only waits.
+            let _ = thread.join();
+        }
+    }
+}
