@@ -305,6 +305,8 @@ bool sconce::torch::isSubtype(Type sub, Type super) {
     return true;
   if (auto u = dyn_cast<UnionType>(sub))
     return llvm::all_of(u.getContainedTypes(), [&](Type t) { return isSubtype(t, super); });
+  if (auto o = dyn_cast<OptionalType>(sub))
+    return isSubtype(sconce::torch::NoneType::get(sub.getContext()), super) && isSubtype(o.getContainedType(), super);
   if (isa<NumberType>(super))
     return isa<IntType, FloatType, sconce::torch::ComplexType>(sub);
   if (auto o = dyn_cast<OptionalType>(super))
@@ -316,6 +318,18 @@ bool sconce::torch::isSubtype(Type sub, Type super) {
       return a.getContainedTypes().size() == b.getContainedTypes().size() &&
              llvm::all_of(llvm::zip(a.getContainedTypes(), b.getContainedTypes()),
                           [](auto pair) { return isSubtype(std::get<0>(pair), std::get<1>(pair)); });
+  // Where a tuple goes, one with names goes; with other names it does not.
+  if (auto a = dyn_cast<NamedTupleType>(sub)) {
+    auto all = [&](ArrayRef<Type> types) {
+      return a.getFieldTypes().size() == types.size() &&
+             llvm::all_of(llvm::zip(a.getFieldTypes(), types),
+                          [](auto pair) { return isSubtype(std::get<0>(pair), std::get<1>(pair)); });
+    };
+    if (auto b = dyn_cast<sconce::torch::TupleType>(super))
+      return all(b.getContainedTypes());
+    if (auto b = dyn_cast<NamedTupleType>(super))
+      return a.getFieldNames() == b.getFieldNames() && all(b.getFieldTypes());
+  }
   if (auto a = dyn_cast<ValueTensorType>(sub))
     if (auto b = dyn_cast<ValueTensorType>(super))
       return isTensorSubtype(a, b);
