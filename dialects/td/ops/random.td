@@ -152,7 +152,7 @@ def : Op<"aten::normal.Tensor_float(Tensor mean, float std=1., *, Generator? gen
 def : Op<"aten::normal.float_Tensor(float mean, Tensor std, *, Generator? generator=None) -> Tensor", [Random]> { let numerics = Close; let kernel = "random::normal_of"; let shape = "like::second"; let refuses = [Refuse<"normal expects standard deviation to be non-complex", [Complexes], "std", "Runtime">]; }
 def : Op<"aten::normal.float_float(float mean, float std, SymInt[] size, *, Generator? generator=None, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [Random]> { let shape = "creation::normal_sized"; let numerics = Close; let kernel = "random::normal_sized"; }
 def : Op<"aten::normal.Tensor_Tensor_out(Tensor mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::normal.Tensor_float_out(Tensor mean, float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]> { let numerics = Close; let shape = "like::broadcast_onto_fourth"; let kernel = "random::normal_onto"; }
 def : Op<"aten::normal.float_Tensor_out(float mean, Tensor std, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.float_float_out(float mean, float std, SymInt[] size, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 def : Op<"aten::normal.out(Tensor self, float mean=0., float std=1., *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]> { let functional = "aten::normal_functional"; }

@@ -2,7 +2,7 @@
 
 use crate::cast::{Value, convert, to_vec, with_element};
 use crate::copy::{empty_for, format_at};
-use crate::lanes::result;
+use crate::lanes::{result, tensor_arg};
 use crate::mersenne::{Engine, default_generator, with_engine};
 use crate::number::Number;
 use crate::{Call, Error, Outputs, arg, not_implemented};
@@ -796,6 +796,17 @@ pub fn normal_of(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         }
     };
     one(crate::pointwise::binary(Binary::Add, &out, &mean)?)
+}
+
+/// (mean, std, *, generator, out): drawn for as many elements as the destination and the means make together.
+pub fn normal_onto(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (mean, out) = (tensor_arg(args, 0)?.clone(), tensor_arg(args, 3)?.clone());
+    let sizes = sconce_tensor::broadcast_sizes(mean.sizes(), out.sizes())?;
+    if out.sizes() != sizes.as_slice() {
+        crate::derived::resize(&out, &sizes)?;
+    }
+    fill_normal(&out, 0.0, double_at(args, 1)?, generator(args))?;
+    crate::compose::all("aten::add_.Tensor", &[out.into(), mean.into()])
 }
 
 /// (mean, std, size, …).

@@ -98,10 +98,10 @@ binary! {
     mathremainder: |a, b| int libm::remainder(a as f64, b as f64),
         double libm::remainder(a, b), complex no_complex;
     /// `**`: a float also for two integers.
-    pow: |a, b| int (a as f64).powf(b as f64), double a.powf(b),
+    pow: |a, b| int real_pow(a as f64, b as f64), double real_pow(a, b),
         complex |a, b| Ok(Number::Complex(complex_pow(a, b)));
     /// The same where the schema says that a float comes of it.
-    pow_real: |a, b| int (a as f64).powf(b as f64), double a.powf(b), complex no_complex;
+    pow_real: |a, b| int real_pow(a as f64, b as f64), double real_pow(a, b), complex no_complex;
     atan2: |a, b| int (a as f64).atan2(b as f64), double a.atan2(b), complex no_complex;
     copysign: |a, b| int (a as f64).copysign(b as f64), double a.copysign(b),
         complex no_complex;
@@ -190,7 +190,7 @@ on_ints! {
     /// Division towards zero.
     round_to_zero_floordiv: |a, b| divided_to_zero(a, b);
     /// `a ** b` that stays an integer.
-    pow_int_to_int: |a, b| pow_int(a, b);
+    pow_int_to_int: |a, b| real_pow(a as f64, b as f64);
 }
 
 fn divided_to_zero(a: i64, b: i64) -> Result<i64, Error> {
@@ -200,11 +200,12 @@ fn divided_to_zero(a: i64, b: i64) -> Result<i64, Error> {
     Ok(a.wrapping_div(b))
 }
 
-fn pow_int(a: i64, b: i64) -> Result<f64, Error> {
-    if a == 0 && b < 0 {
+/// Python's `**` of real numbers.
+fn real_pow(a: f64, b: f64) -> Result<f64, Error> {
+    if a == 0.0 && b < 0.0 {
         return Err(Error::runtime("0.0 cannot be raised to a negative power"));
     }
-    Ok((a as f64).powf(b as f64))
+    Ok(a.powf(b))
 }
 
 fn gcd_int(a: i64, b: i64) -> i64 {

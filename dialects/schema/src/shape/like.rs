@@ -203,6 +203,12 @@ pub fn broadcast_of_two(a: &[Meta]) -> RuleResult {
     one(x.dtype, broadcast_all([&x, &y].into_iter())?)
 }
 
+/// The first and the fourth argument broadcast, with the dtype of the fourth.
+pub fn broadcast_onto_fourth(a: &[Meta]) -> RuleResult {
+    let (x, out) = (Args(a).tensor(0)?, Args(a).tensor(3)?);
+    one(out.dtype, broadcast_all([&x, &out].into_iter())?)
+}
+
 /// Two results like the second argument.
 pub fn second_twice(a: &[Meta]) -> RuleResult {
     Ok(smallvec![of(a, 1)?, of(a, 1)?])

@@ -1,6 +1,7 @@
 //! Reductions that order a lane: medians, quantiles and the most frequent value.
 
 use super::*;
+use crate::lanes::permute;
 
 /// Position of the lower median; the first NaN if there is one.
 fn middle<W: Ordered>(lane: &[W]) -> usize {
@@ -62,9 +63,9 @@ fn quantile_of(sorted: &[f64], q: f64, mode: &str) -> f64 {
 fn quantiles(call: &Call<'_>, args: &[IValue], skip_nan: bool) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     let t = tensor_arg(args, 0)?;
-    let qs = match arg(args, 1)? {
-        IValue::Tensor(q) => cast::to_vec::<f64>(q)?,
-        v => vec![v.as_double()?],
+    let (qs, several) = match arg(args, 1)? {
+        IValue::Tensor(q) => (cast::to_vec::<f64>(q)?, q.dim() == 1),
+        v => (vec![v.as_double()?], false),
     };
     if qs.iter().any(|q| !(0.0..=1.0).contains(q)) {
         return Err(Error::runtime("quantile() q values must be in the range [0, 1]"));
@@ -78,8 +79,15 @@ fn quantiles(call: &Call<'_>, args: &[IValue], skip_nan: bool) -> Result<Outputs
         sorted.sort_by(f64::total_cmp);
         by_lane.push(if nan { Vec::new() } else { sorted });
     }
-    let data = qs.iter().flat_map(|q| by_lane.iter().map(|s| quantile_of(s, *q, &mode))).collect::<Vec<f64>>();
-    one(cast::from_vec(data, &sizes, dtype)?)
+    let data = by_lane.iter().flat_map(|s| qs.iter().map(|q| quantile_of(s, *q, &mode))).collect::<Vec<f64>>();
+    let mut laid = sizes;
+    if !several {
+        return one(cast::from_vec(data, &laid, dtype)?);
+    }
+    // The quantiles of a lane lie side by side, as PyTorch leaves them.
+    laid.rotate_left(1);
+    let order: Vec<usize> = std::iter::once(laid.len() - 1).chain(0..laid.len() - 1).collect();
+    one(permute(&cast::from_vec(data, &laid, dtype)?, &order)?)
 }
 
 pub fn quantile(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -117,7 +117,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::random::normal_of), // aten::normal.float_Tensor
     Some(crate::random::normal_sized), // aten::normal.float_float
     None, // aten::normal.Tensor_Tensor_out
-    None, // aten::normal.Tensor_float_out
+    Some(crate::random::normal_onto), // aten::normal.Tensor_float_out
     None, // aten::normal.float_Tensor_out
     None, // aten::normal.float_float_out
     None, // aten::normal.out
