@@ -10,7 +10,11 @@ def : Op<"aten::_assert_scalar(Scalar self, str assert_msg) -> ()", [TorchMlir, 
 
 def : Op<"aten::_unwrap_optional(t(a)? optional) -> t(a)", [Effect]> { let kernel = "prim::unwrap_optional"; }
 
-def : Op<"aten::is_autocast_enabled() -> bool", [Effect]> { let needs = "the interpreter: it is an instruction, not a kernel"; }
+def : Op<"aten::get_autocast_dtype(str device_type) -> ScalarType", [Effect]> { let kernel = "prim::autocast_dtype"; }
+
+def : Op<"aten::is_autocast_cpu_enabled() -> bool", [Effect]> { let kernel = "prim::never"; }
+
+def : Op<"aten::is_autocast_enabled() -> bool", [Effect]> { let kernel = "prim::never"; }
 
 def : Op<"aten::is_grad_enabled() -> bool", [Effect]> { let kernel = "grad::is_enabled"; }
 

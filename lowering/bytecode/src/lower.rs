@@ -443,6 +443,11 @@ impl Lowering<'_> {
             "prim::Loop" => return self.repeat(body, op),
             "prim::CallFunction" => return self.call_function(body, op),
             "aten::chunk" if constant_chunk(op).is_some() => return self.chunk(body, op),
+            "prim::ConstantChunk" => match (int_attribute(op, "chunks"), int_attribute(op, "dim")) {
+                (Some(chunks), Some(dim)) => Op::ConstantChunk { chunks, dim },
+                _ => return Err(self.malformed(op.location(), "prim::ConstantChunk without chunks and dim")),
+            },
+            "prim::TypeCheck" | "prim::RequiresGradCheck" => return self.type_check(body, op),
             // Made where the chunks were.
             "prim::ListUnpack"
                 if op.operand_value(0).and_then(|v| v.defining_op()).is_some_and(|d| constant_chunk(d).is_some()) =>
@@ -579,6 +584,43 @@ impl Lowering<'_> {
             let place = self.place(op.location());
             body.function.push(Op::ConstantChunk { chunks, dim }, outputs, [Operand::copy(input)], place);
         }
+        Ok(())
+    }
+
+    /// `%y, …, %holds = prim::TypeCheck[types=[…]](%x, …)`: the operands, and whether they are what the rest was optimised for.
+    ///
+    /// Whether gradients are wanted changes no result.
+    fn type_check(&mut self, body: &mut Body, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        let operands = self.operands(body, op)?;
+        let types = match attributes::of(op).into_iter().find(|(name, _)| name == "types") {
+            Some((_, AttributeValue::List(items))) => items.iter().map(AttributeValue::as_type).collect(),
+            Some((_, one)) => one.as_type().map(|ty| vec![ty]),
+            None => None,
+        };
+        let results = op.result_values();
+        let (Some(types), [same @ .., holds]) = (types, results.as_slice()) else {
+            return Err(self.malformed(op.location(), format!("{} without types or without results", kind(op))));
+        };
+        if types.len() != operands.len() || same.len() != operands.len() {
+            return Err(self.malformed(op.location(), format!("{} has not one type for each operand", kind(op))));
+        }
+        for (value, register) in same.iter().zip(&operands) {
+            body.alias(*value, *register);
+        }
+        let place = self.place(op.location());
+        let [no, yes] = [false, true].map(|b| self.constant(IValue::Bool(b)));
+        let answer = body.define(*holds, None);
+        body.function.push(Op::Constant(no), [answer], [], place);
+        let mut exits = Vec::new();
+        for (ty, register) in types.iter().zip(&operands) {
+            let fits = body.fresh();
+            let ty = self.program.type_id(ty);
+            body.function.push(Op::IsInstance(ty), [fits], copies(&[*register]), place);
+            exits.push(body.function.push(Op::JumpUnless(0), [], copies(&[fits]), None));
+        }
+        body.function.push(Op::Constant(yes), [answer], [], place);
+        let end = body.function.code.len() as Pc;
+        exits.into_iter().for_each(|exit| body.function.set_target(exit, end));
         Ok(())
     }
 
@@ -721,6 +763,9 @@ impl Lowering<'_> {
 
     /// `prim::CallFunction(%f, …)` with `%f : Function = prim::Constant[name="f"]`.
     fn call_function(&mut self, body: &mut Body, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        if op.operand_value(0).and_then(|v| v.defining_op()).and_then(|c| int_attribute(c, "fallback")) == Some(1) {
+            return self.fall_back(body, op);
+        }
         let callee = op.operand_value(0).and_then(|v| v.defining_op()).and_then(|c| {
             attributes::of(c).into_iter().find_map(|(name, value)| match value {
                 AttributeValue::Str(text) if name == "name" => String::from_utf8(text.bytes).ok(),
@@ -744,6 +789,20 @@ impl Lowering<'_> {
             return Ok(());
         };
         self.call_with_rest(body, op, f as FunctionId)
+    }
+
+    /// A call of what PyTorch's executor runs when a check of types fails: graph text does not hold that function.
+    fn fall_back(&mut self, body: &mut Body, op: OperationRef<'_, '_>) -> Result<(), Error> {
+        let message = "the arguments are not of the types that this graph was optimised for, and its text does not hold the general form";
+        let message = self.constant(IValue::str(message));
+        let text = body.fresh();
+        let place = self.place(op.location());
+        body.function.push(Op::Constant(message), [text], [], None);
+        body.function.push(Op::Raise, [], copies(&[text]), place);
+        for result in self.results(body, op) {
+            body.function.push(Op::Uninitialized, [result], [], None);
+        }
+        Ok(())
     }
 
     /// `value overwrites tensor`: `aten::copy_`.
@@ -848,6 +907,13 @@ pub(crate) fn attribute_name(op: OperationRef<'_, '_>) -> Option<String> {
         AttributeValue::Str(text) if name == "name" => String::from_utf8(text.bytes).ok(),
         _ => None,
     })
+}
+
+fn int_attribute<T: TryFrom<i64>>(op: OperationRef<'_, '_>, name: &str) -> Option<T> {
+    match attributes::of(op).into_iter().find(|(n, _)| n == name)?.1 {
+        AttributeValue::Int(i) => T::try_from(i).ok(),
+        _ => None,
+    }
 }
 
 /// The types `prim::isinstance` tests for, as one.

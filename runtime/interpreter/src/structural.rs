@@ -5,7 +5,7 @@ use crate::machine::{Failure, Values};
 use crate::program::{Op, Program};
 use sconce_kernels::cast::convert;
 use sconce_schema::Type;
-use sconce_schema::types::NamedTuple;
+use sconce_schema::types::{Dim, NamedTuple, TensorType};
 use sconce_tensor::{DType, Dict, DictKey, Element, IValue, List, Object, Sizes, Tensor, Tuple, dispatch};
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
@@ -65,7 +65,10 @@ pub(crate) fn run(program: &Program, op: Op, mut inputs: Values, outputs: usize)
             one(IValue::Dict(dict))
         }
         Op::ConstantChunk { chunks, dim } => chunk(inputs[0].as_tensor()?, chunks, dim, outputs),
-        Op::IsInstance(id) => one(IValue::Bool(program.is_instance(&inputs[0], ty(id)))),
+        Op::IsInstance(id) => one(IValue::Bool(match (&inputs[0], ty(id)) {
+            (IValue::Tensor(tensor), Type::Tensor(known)) => is_as_known(tensor, known),
+            (value, ty) => program.is_instance(value, ty),
+        })),
         Op::UncheckedCast(_) => one(std::mem::take(&mut inputs[0])),
         Op::EnumName => one(IValue::str(&*inputs[0].as_enum()?.name)),
         Op::EnumValue => match &inputs[0].as_enum()?.value {
@@ -201,6 +204,13 @@ pub(crate) fn set_attribute(object: &IValue, name: &str, guess: u32, value: IVal
 
 /// Nesting that a type test follows; types of programs are far from it.
 const MAX_DEPTH: usize = 100;
+
+/// Whether a tensor has the dtype and sizes that a type tells; strides and device decide no result.
+fn is_as_known(tensor: &Tensor, known: &TensorType) -> bool {
+    let fits = |(size, dim): (&i64, &Dim)| !matches!(dim, Dim::Known(n) if n != size);
+    known.dtype.is_none_or(|d| d == tensor.dtype())
+        && known.sizes.as_ref().is_none_or(|s| s.len() == tensor.dim() && tensor.sizes().iter().zip(s).all(fits))
+}
 
 impl Program {
     /// Whether a value is of a type, by the types its containers were made with; an object is of every interface its class implements.

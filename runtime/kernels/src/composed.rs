@@ -497,6 +497,14 @@ pub fn sink(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 /// (self, weight, kernel_size, bias, stride, padding, output_padding, dilation).
+/// (self, weight, kernel_size, bias, stride, padding), and a dilation in some.
+pub fn slow_conv(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let name = format!("aten::conv{}d", ints_arg(args, 2)?.len());
+    let mut call = vec![arg(args, 0)?.clone(), arg(args, 1)?.clone()];
+    call.extend(args[3..].iter().cloned());
+    all(&name, &call)
+}
+
 pub fn slow_conv_transpose2d(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let at = |i: usize| arg(args, i).cloned();
     all("aten::conv_transpose2d.input", &[at(0)?, at(1)?, at(3)?, at(4)?, at(5)?, at(6)?, IValue::Int(1), at(7)?])

@@ -31,6 +31,24 @@ pub fn set_enabled(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     Ok(Outputs::new())
 }
 
+/// (self, requires_grad)
+pub fn require(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (tensor, on) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_bool()?);
+    if !tensor.is_leaf() {
+        if on {
+            return Ok(smallvec![tensor.clone().into()]);
+        }
+        return Err(Error::runtime(
+            "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a subgraph that doesn't require differentiation use var_no_grad = var.detach().",
+        ));
+    }
+    if on && !(tensor.dtype().is_float() || tensor.dtype().is_complex()) {
+        return Err(Error::runtime("Only Tensors of floating point and complex dtype can require gradients"));
+    }
+    tensor.set_requires_grad(on);
+    Ok(smallvec![tensor.clone().into()])
+}
+
 /// What gradients are asked of is not overwritten by a program, unless the mode or the operator says that none are.
 ///
 /// Who builds a module fills its parameters, whatever the mode; only programs are checked.

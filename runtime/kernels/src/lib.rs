@@ -34,6 +34,7 @@ pub mod grid;
 mod incomplete_gamma;
 pub mod index;
 mod indexed;
+pub mod interpolate;
 pub mod lanes;
 pub mod ldl;
 pub mod linalg;

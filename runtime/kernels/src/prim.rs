@@ -1,7 +1,7 @@
 //! Tuples, optionals and enum members: operators on values of any type that run no tensor code.
 
 use crate::{Call, Error, Outputs, arg};
-use sconce_tensor::IValue;
+use sconce_tensor::{DType, IValue};
 use smallvec::smallvec;
 
 /// The value, which must not be None.
@@ -10,6 +10,21 @@ pub fn unwrap_optional(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
         IValue::None => Err(Error::runtime("Unwrapping null optional")),
         v => Ok(smallvec![v]),
     }
+}
+
+/// Autocasting, which no program can turn on here.
+pub fn never(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(false)])
+}
+
+/// What autocasting would compute in, had it been turned on.
+pub fn autocast_dtype(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = match arg(args, 0)?.as_str()? {
+        "cpu" => DType::BF16,
+        "cuda" => DType::F16,
+        other => return Err(Error::runtime(format!("get_autocast_dtype: no dtype is known for the device {other:?}"))),
+    };
+    Ok(smallvec![dtype.into()])
 }
 
 /// The value as it is (`unchecked_cast`, `unchecked_unwrap_optional`).

@@ -424,6 +424,38 @@ pub fn conv2d_padding(a: &[Meta]) -> RuleResult {
 pub fn conv3d_padding(a: &[Meta]) -> RuleResult {
     padded("conv3d", 3, a)
 }
+/// `padding` by name, for as many dimensions as the weight has.
+pub fn convolution_mode(a: &[Meta]) -> RuleResult {
+    let name = ["conv1d", "conv2d", "conv3d"];
+    match Args(a).tensor(1)?.rank().and_then(|r| Some((name.get(r.checked_sub(3)?)?, r - 2))) {
+        Some((name, n)) => padded(name, n, a),
+        None => one(Args(a).tensor(0)?.dtype, None),
+    }
+}
+
+/// Kernel size before the bias, and neither groups nor, in some, a dilation.
+pub fn slow(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let kernel = args.sizes(2);
+    let weight = args.tensor(1)?;
+    let s = Settings {
+        stride: args.sizes(4),
+        padding: args.sizes(5),
+        dilation: if a.len() > 6 { args.sizes(6) } else { Some(smallvec![Size::Known(1)]) },
+        output_padding: Some(smallvec![Size::Known(0)]),
+        transposed: Some(false),
+        groups: Some(1),
+        same: false,
+    };
+    match kernel.map(|k| k.len()) {
+        Some(n @ 2..=3) => {
+            let bias = args.optional_tensor(3)?;
+            unbatched(["conv2d", "conv3d"][n - 2], n, &args.tensor(0)?, &weight, bias.as_ref(), &s)
+        }
+        _ => one(args.tensor(0)?.dtype, None),
+    }
+}
+
 pub fn conv_transpose1d(a: &[Meta]) -> RuleResult {
     transposed("conv_transpose1d", 1, a)
 }

@@ -8,7 +8,9 @@ const ROW: OpRecord = OpRecord::DEFAULT;
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_assert_scalar(Scalar self, str assert_msg) -> ()", in_torch_mlir: true, traits: Traits::of(&[Effect]), ..ROW },
     OpRecord { schema_text: "aten::_unwrap_optional(t(a)? optional) -> t(a)", traits: Traits::of(&[Effect, View]), ..ROW },
-    OpRecord { schema_text: "aten::is_autocast_enabled() -> bool", traits: Traits::of(&[Effect]), needs: Some("the interpreter: it is an instruction, not a kernel"), ..ROW },
+    OpRecord { schema_text: "aten::get_autocast_dtype(str device_type) -> ScalarType", traits: Traits::of(&[Effect]), ..ROW },
+    OpRecord { schema_text: "aten::is_autocast_cpu_enabled() -> bool", traits: Traits::of(&[Effect]), ..ROW },
+    OpRecord { schema_text: "aten::is_autocast_enabled() -> bool", traits: Traits::of(&[Effect]), ..ROW },
     OpRecord { schema_text: "aten::is_grad_enabled() -> bool", traits: Traits::of(&[Effect]), ..ROW },
     OpRecord { schema_text: "aten::set_grad_enabled(bool val) -> ()", traits: Traits::of(&[Effect]), ..ROW },
     OpRecord { schema_text: "aten::wait(Future(t) self) -> t", traits: Traits::of(&[Effect]), needs: Some("the interpreter: it is an instruction, not a kernel"), ..ROW },

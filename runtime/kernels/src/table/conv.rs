@@ -5,6 +5,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::conv::convolution), // aten::_convolution
     Some(crate::conv::convolution), // aten::_convolution.deprecated
     None, // aten::_convolution.out
+    Some(crate::conv::conv_padding), // aten::_convolution_mode
     Some(crate::conv::col2im), // aten::col2im
     None, // aten::col2im.out
     Some(crate::conv::conv), // aten::conv1d
@@ -25,6 +26,14 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::convolution_backward.out
     Some(crate::conv::im2col), // aten::im2col
     None, // aten::im2col.out
+    Some(crate::composed::slow_conv), // aten::slow_conv3d
+    None, // aten::slow_conv3d.out
+    Some(crate::composed::slow_conv), // aten::slow_conv_dilated2d
+    None, // aten::slow_conv_dilated2d.out
+    Some(crate::composed::slow_conv), // aten::slow_conv_dilated3d
+    None, // aten::slow_conv_dilated3d.out
     Some(crate::composed::slow_conv_transpose2d), // aten::slow_conv_transpose2d
     None, // aten::slow_conv_transpose2d.out
+    Some(crate::composed::slow_conv), // aten::thnn_conv2d
+    None, // aten::thnn_conv2d.out
 ];

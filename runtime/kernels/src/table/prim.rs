@@ -4,7 +4,9 @@
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::prim::assert_scalar), // aten::_assert_scalar
     Some(crate::prim::unwrap_optional), // aten::_unwrap_optional
-    None, // aten::is_autocast_enabled
+    Some(crate::prim::autocast_dtype), // aten::get_autocast_dtype
+    Some(crate::prim::never), // aten::is_autocast_cpu_enabled
+    Some(crate::prim::never), // aten::is_autocast_enabled
     Some(crate::grad::is_enabled), // aten::is_grad_enabled
     Some(crate::grad::set_enabled), // aten::set_grad_enabled
     None, // aten::wait

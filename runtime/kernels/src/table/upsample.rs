@@ -2,7 +2,18 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    None, // aten::__interpolate.size_list_scale_list
+    Some(crate::interpolate::interpolate), // aten::__interpolate
+    Some(crate::interpolate::interpolate), // aten::__interpolate.scale_list
+    Some(crate::interpolate::interpolate), // aten::__interpolate.size_list
+    Some(crate::interpolate::interpolate), // aten::__interpolate.size_list_scale_list
+    Some(crate::interpolate::interpolate), // aten::__upsample
+    Some(crate::interpolate::interpolate), // aten::__upsample.size_list
+    Some(crate::interpolate::bilinear), // aten::__upsample_bilinear
+    Some(crate::interpolate::bilinear), // aten::__upsample_bilinear.scale_list
+    Some(crate::interpolate::bilinear), // aten::__upsample_bilinear.size_list
+    Some(crate::interpolate::bilinear), // aten::__upsample_bilinear.size_list_scale_list
+    Some(crate::interpolate::nearest), // aten::__upsample_nearest
+    Some(crate::interpolate::nearest), // aten::__upsample_nearest.size_list
     Some(crate::upsample::smooth_cubic), // aten::_upsample_bicubic2d_aa
     Some(crate::upsample::smooth_cubic_vec), // aten::_upsample_bicubic2d_aa.vec
     None, // aten::_upsample_bicubic2d_aa.out
