@@ -30,6 +30,21 @@ pub fn import_text<'c>(context: &'c Context, file: &str, text: &str, name: &str)
     Ok(Imported { module: import(context, file, text, &listing, name)?, warnings })
 }
 
+/// The same of a text that is to run: what can be read and yet is no program is refused.
+///
+/// # Errors
+/// As [`import_text`] and [`graph_text::lint`].
+pub fn import_program<'c>(context: &'c Context, file: &str, text: &str, name: &str) -> Result<Module<'c>, Error> {
+    if !(text.starts_with("== ") || text.contains("\n== ")) {
+        let listing = graph_text::read(file, text)?;
+        graph_text::lint(file, text, &listing)?;
+        return import(context, file, text, &listing, name);
+    }
+    let methods = graph_text::read_methods(file, text)?;
+    methods.iter().try_for_each(|(_, listing)| graph_text::lint(file, text, listing))?;
+    import_methods(context, file, text, &methods)
+}
+
 /// A module with the function `@name` for the listing, and one for each of its `with` graphs. `file` and `text` are those the
 /// listing was read from: errors show them.
 ///

@@ -26,7 +26,7 @@ pub mod node;
 pub use sconce_torch::types;
 
 pub use export::{export, export_function, export_operation, is_silent, node_kind, value_type};
-pub use import::{Imported, import, import_methods, import_text};
+pub use import::{Imported, import, import_methods, import_program, import_text};
 
 /// Why a listing cannot become a module, or a module no listing.
 #[derive(Clone, Debug, thiserror::Error)]

@@ -20,6 +20,61 @@ pub(super) fn check(listing: &Listing) -> Result<Vec<Finding>, Finding> {
     Ok(warnings)
 }
 
+/// The first thing that no program may have: a value defined where another of its name is visible, or control flow of the wrong shape.
+pub(super) fn lint(listing: &Listing) -> Result<(), Finding> {
+    for graph in std::iter::once(&listing.graph).chain(listing.subgraphs.iter().map(|s| &s.graph)) {
+        let mut again = Vec::new();
+        graph_names(graph, &mut again)?;
+        if let Some(finding) = again.into_iter().min_by_key(|f| f.span.start) {
+            return Err(finding);
+        }
+        shapes(&graph.nodes)?;
+    }
+    Ok(())
+}
+
+fn shapes(nodes: &[Node]) -> Result<(), Finding> {
+    for node in nodes {
+        let wrong = |message: String| Err(Finding { span: node.span, message });
+        let outputs = node.outputs.len();
+        match (node.kind.as_str(), node.blocks.as_slice()) {
+            ("prim::If", [_, _]) => {
+                if node.inputs.len() != 1 {
+                    return wrong(format!("prim::If takes one value, its condition, not {}", node.inputs.len()));
+                }
+                if let Some(block) = node.blocks.iter().find(|b| !b.inputs.is_empty() || b.outputs.len() != outputs) {
+                    let message = format!(
+                        "both blocks of a prim::If take nothing and pass on as many values as it has outputs, {outputs}; \
+                         this one takes {} and passes on {}",
+                        block.inputs.len(),
+                        block.outputs.len()
+                    );
+                    return Err(Finding { span: block.span, message });
+                }
+            }
+            ("prim::If", blocks) => return wrong(format!("prim::If has two blocks, not {}", blocks.len())),
+            ("prim::Loop", [body]) => {
+                let wanted = (outputs + 2, outputs + 1, outputs + 1);
+                if (node.inputs.len(), body.inputs.len(), body.outputs.len()) != wanted {
+                    return wrong(format!(
+                        "a prim::Loop with {outputs} outputs takes {} values, and its block takes and passes on {}; this one takes {}, \
+                         its block takes {} and passes on {}",
+                        outputs + 2,
+                        outputs + 1,
+                        node.inputs.len(),
+                        body.inputs.len(),
+                        body.outputs.len()
+                    ));
+                }
+            }
+            ("prim::Loop", blocks) => return wrong(format!("prim::Loop has one block, not {}", blocks.len())),
+            _ => {}
+        }
+        node.blocks.iter().try_for_each(|b| shapes(&b.nodes))?;
+    }
+    Ok(())
+}
+
 #[derive(Default)]
 struct Names<'a> {
     /// How many definitions of a name are visible.

@@ -31,6 +31,15 @@ pub fn read_with_warnings(file: &str, text: &str) -> Result<(Listing, Vec<Error>
     read_from(file, text, 0)
 }
 
+/// Refuses what no program may have although it can be read: a value that is defined twice, control flow of the wrong shape. `file` and
+/// `text` are those the listing was read from.
+///
+/// # Errors
+/// The first such thing, with its place.
+pub fn lint(file: &str, text: &str, listing: &Listing) -> Result<(), Error> {
+    super::check::lint(listing).map_err(|f| Error::new(file, text, f.span, f.message))
+}
+
 /// A method's or function's listing in a file of several: its qualified name, or nothing if the file names none.
 pub type Named = (String, Listing);
 
