@@ -34,6 +34,9 @@ pub fn to_dialect<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, E
         for f in unit.functions.values() {
             importer.function(&top, f)?;
         }
+        if let Some(entry) = &unit.entry {
+            module.as_operation().set_attr("torch.entry", attr::symbol(context, entry));
+        }
     }
     sconce_ir::text::verify(module.as_operation())?;
     Ok(module)

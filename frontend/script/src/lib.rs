@@ -7,6 +7,7 @@ pub mod emit;
 pub mod exits;
 pub mod finish;
 pub mod graph;
+pub mod hooks;
 pub mod importer;
 mod inline_order;
 pub mod lint;

@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub struct Unit {
     pub functions: IndexMap<Arc<str>, Function>,
     pub classes: IndexMap<Arc<str>, Class>,
+    /// The function that is meant when none is named.
+    pub entry: Option<Arc<str>>,
     /// Functions and classes of an archive that do not compile, and why: they cost only a program that uses them.
     pub refused: IndexMap<Arc<str>, crate::emit::Error>,
 }

@@ -61,6 +61,8 @@ pub fn lower_with(
         lowering.symbols.insert(name.to_owned(), i as FunctionId);
         lowering.program.functions.push(Function { name: name.into(), ..Function::default() });
     }
+    let entry = module.as_operation().attr("torch.entry").and_then(attr::symbol_value).unwrap_or_default();
+    lowering.program.entry = entry.first().and_then(|name| lowering.symbols.get(name)).copied();
     lowering.classes(&top)?;
     for (i, (f, _)) in functions.iter().enumerate() {
         // The signature first: calls are checked against it.

@@ -153,6 +153,10 @@ impl Writer {
             w.option(s.text.as_ref(), |w, t| w.text(t))?;
             w.u32(s.first_line);
             Ok(())
+        })?;
+        self.option(p.entry, |w, f| {
+            w.u32(f);
+            Ok(())
         })
     }
 
@@ -719,6 +723,7 @@ impl<'a> Reader<'a> {
                 let (file, text) = (r.text()?.into(), r.option(|r| Ok(r.text()?.into()))?);
                 Ok(Source { file, text, first_line: r.u32()? })
             })?,
+            entry: self.option(Reader::u32)?,
         })
     }
 

@@ -34,6 +34,8 @@ pub struct Program {
     pub names: Vec<Arc<str>>,
     pub types: Vec<Type>,
     pub sources: Vec<Source>,
+    /// The function that whoever compiled the program meant.
+    pub entry: Option<FunctionId>,
 }
 
 /// A file that places refer to, or the part of it that was compiled at once.
@@ -437,8 +439,12 @@ impl Program {
     pub fn function(&self, name: &str) -> Option<FunctionId> {
         self.functions.iter().position(|f| &*f.name == name).map(|i| i as FunctionId)
     }
-    /// What is called when nobody names a function: the first of the program's own, which those that it has from `torch` may precede.
+    /// What is called when nobody names a function: the one that was meant when the program was compiled, else the first of its own, which
+    /// those that it has from `torch` may precede.
     pub fn first_function(&self) -> Option<FunctionId> {
+        if self.entry.is_some() {
+            return self.entry;
+        }
         let own = |f: &Function| !f.name.starts_with("__torch__.torch.");
         let own = self.functions.iter().position(own).map(|i| i as FunctionId);
         own.or((!self.functions.is_empty()).then_some(0))
@@ -487,6 +493,9 @@ impl Program {
             if class.names.len() != class.attributes.len() {
                 return Err(outside(format!("the attribute names of {} are not in step", class.name)));
             }
+        }
+        if self.entry.is_some_and(|f| f as usize >= self.functions.len()) {
+            return Err(outside("the entry is a function that does not exist".to_owned()));
         }
         for region in &self.regions {
             if region.fallback as usize >= self.functions.len() {

@@ -117,6 +117,7 @@ fn programs() -> impl Strategy<Value = Program> {
                     text: Some("x\ny\n".into()),
                     first_line: 2,
                 }],
+                entry: flag.then_some(0),
             }
         },
     )

@@ -10,7 +10,7 @@ use sconce_archive::{Limits, PtArchive};
 use sconce_interpreter::Program;
 use sconce_ir::prelude::*;
 use sconce_script::unit::Unit;
-use sconce_script::importer;
+use sconce_script::{hooks, importer};
 use sconce_tensor::{IValue, Mapping, Object};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -48,10 +48,11 @@ fn archive<'e>(engine: &'e Engine, archive: PtArchive, mapping: Option<Arc<Mappi
 /// A compiled unit and its module.
 pub(crate) fn unit(
     engine: &Engine,
-    unit: Unit,
+    mut unit: Unit,
     module: Option<IValue>,
     states: Vec<(Arc<Object>, IValue)>,
 ) -> Result<Module<'_>, Error> {
+    hooks::add_calls(&mut unit);
     let mlir = sconce_import::to_dialect(&engine.context, &unit)?;
     let program = sconce_bytecode::lower_with(&mlir, &BTreeMap::new(), &sconce_bytecode::sources(&unit))?;
     let root = match module {

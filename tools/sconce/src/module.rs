@@ -27,6 +27,7 @@ use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Out
 use sconce_ir::prelude::*;
 use sconce_kernels::Outputs;
 use sconce_schema::Type as ScriptType;
+use sconce_script::hooks;
 use sconce_script::unit::Unit;
 use sconce_syntax::graph_text::Spelling;
 use sconce_tensor::{IValue, Object, Tensor};
@@ -46,8 +47,6 @@ pub struct Module<'e> {
     unit: Option<Unit>,
     /// The archive it came from.
     archive: Option<PtArchive>,
-    /// The function that is meant when none is named.
-    entry: Option<String>,
     plain: Option<Arc<Executable>>,
     compiled: BTreeMap<(String, Signature), Arc<Compiled>>,
     last: Option<Arc<Compiled>>,
@@ -90,7 +89,6 @@ impl<'e> Module<'e> {
             root,
             unit: None,
             archive: None,
-            entry: None,
             plain: None,
             compiled: BTreeMap::new(),
             last: None,
@@ -115,11 +113,6 @@ impl<'e> Module<'e> {
     /// The archive it came from.
     pub fn archive(&self) -> Option<&PtArchive> {
         self.archive.as_ref()
-    }
-
-    /// The function that is meant when none is named.
-    pub(crate) fn with_entry(self, function: &str) -> Module<'e> {
-        Module { entry: Some(function.to_owned()), ..self }
     }
 
     /// A lone function as the module that PyTorch saves it as; other programs as they are.
@@ -264,6 +257,17 @@ impl<'e> Module<'e> {
                 },
                 None => (root.clone(), name),
             };
+            if method == "forward" {
+                // Who calls a module from outside runs its hooks, too.
+                let call = format!("{}.{}", owner.class, hooks::CALL);
+                match self.program.function(&call) {
+                    Some(function) => return Ok(Target { function, object: Some(owner) }),
+                    None if self.unit.as_ref().is_some_and(|u| u.refused.contains_key(call.as_str())) => {
+                        return Err(self.no_function(&call));
+                    }
+                    None => {}
+                }
+            }
             let class = self.program.class(&owner.class).map(|(_, c)| c);
             if let Some(function) = class.and_then(|c| c.method(method)) {
                 return Ok(Target { function, object: Some(owner) });
@@ -284,6 +288,11 @@ impl<'e> Module<'e> {
         self.program.functions.iter().map(|f| &*f.name).collect()
     }
 
+    /// The function that was meant when the program was compiled.
+    fn entry(&self) -> Option<&str> {
+        self.program.entry.map(|f| &*self.program.functions[f as usize].name)
+    }
+
     fn first_function(&self) -> Option<&str> {
         self.program.first_function().map(|f| &*self.program.functions[f as usize].name)
     }
@@ -295,8 +304,8 @@ impl<'e> Module<'e> {
             self.target(name)?;
             return Ok(name.to_owned());
         }
-        if let (None, Some(entry)) = (name, &self.entry) {
-            return Ok(entry.clone());
+        if let (None, Some(entry)) = (name, self.entry()) {
+            return Ok(entry.to_owned());
         }
         let functions = self.functions();
         let ends = |want: &str| functions.iter().find(|f| **f == want || f.rsplit('.').next() == Some(want)).copied();
@@ -313,7 +322,7 @@ impl<'e> Module<'e> {
     /// As [`Module::function_or_default`], but recordings call a plain function `forward`, and list it before those it calls.
     pub fn function_or_first(&self, name: &str) -> Result<String, Error> {
         let found = self.function_or_default(Some(name));
-        let first = self.entry.as_deref().or(self.first_function());
+        let first = self.first_function();
         match first {
             Some(first) if found.is_err() && name == "forward" => Ok(first.to_string()),
             _ => found,

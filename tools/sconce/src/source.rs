@@ -51,7 +51,10 @@ pub(crate) fn module<'e>(
             load::unit(engine, unit, Some(IValue::Object(frozen)), Vec::new())
         }
         Entry::Module { object, .. } => load::unit(engine, unit, Some(object), Vec::new()),
-        Entry::Function(name) => load::unit(engine, unit, None, Vec::new()).map(|m| m.with_entry(&name)),
+        Entry::Function(name) => {
+            unit.entry = Some(name);
+            load::unit(engine, unit, None, Vec::new())
+        }
         Entry::Class(name) => Err(Error::Text(format!("{name} is a script class; an entry is a function or a module"))),
     }
 }
