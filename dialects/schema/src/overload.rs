@@ -187,7 +187,7 @@ pub fn bind(
 
 /// One argument: fits as it is, or after a conversion.
 fn argument(formal: &Argument, actual: &Type, convert: bool, bindings: &mut Bindings) -> Result<Conversion, String> {
-    let wanted = if let Type::Optional(t) = &formal.ty { t } else { &formal.ty };
+    let wanted: &Type = if let Type::Optional(t) = &formal.ty { t } else { &formal.ty };
     // `int[2] k`: one int stands for two equal ones. Not held to be a conversion.
     if let (Type::List(element), Some(n)) = (wanted, formal.list_size)
         && matches!((actual, element.as_ref()), (Type::Int, Type::Int | Type::SymInt) | (Type::Float, Type::Float))
@@ -202,6 +202,10 @@ fn argument(formal: &Argument, actual: &Type, convert: bool, bindings: &mut Bind
         if Type::list(joined).fits(wanted, bindings).is_ok() {
             return Ok(Conversion::TupleToList);
         }
+    }
+    // A dtype is a number to graphs; in source a number means one only where nothing else fits.
+    if !convert && *actual == Type::Int && *wanted == Type::ScalarType {
+        return Err(expected(formal, actual));
     }
     match actual.fits(&formal.ty, bindings) {
         Ok(()) => return Ok(Conversion::None),

@@ -67,6 +67,8 @@ def : Op<"prim::layout(Tensor a) -> Layout", [TorchMlir]> { let kernel = "tensor
 
 def : Op<"aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", [NoGradient]> { let kernel = "grad::require"; let shape = "like::dtype_of_first"; }
 
+def : Op<"prim::grad(Tensor a) -> Tensor(*)", [NoGradient]> { let shape = "like::unknown"; let kernel = "grad::none"; }
+
 def : Op<"prim::requires_grad(Tensor a) -> bool"> { let kernel = "tensor_info::requires_grad"; }
 
 def : Op<"prim::type(Device self) -> str"> { let kernel = "tensor_info::device_type"; }

@@ -31,6 +31,11 @@ pub fn set_enabled(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     Ok(Outputs::new())
 }
 
+/// `x.grad`: nothing computes gradients.
+pub fn none(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::None])
+}
+
 /// (self, requires_grad)
 pub fn require(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (tensor, on) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_bool()?);

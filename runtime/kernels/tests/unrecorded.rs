@@ -206,3 +206,44 @@ fn containers_of_modules_are_indexed_by_number_and_by_name() {
     assert_eq!(one("prim::ModuleContainerIndex.dict", &[container.clone(), "first".into()]).as_int().unwrap(), 6);
     assert!(call("prim::ModuleContainerIndex.dict", &[container, "second".into()]).is_err());
 }
+
+#[test]
+fn older_convolutions_are_convolutions() {
+    let (none, ones) = (IValue::None, |n: usize| IValue::int_list(&vec![1; n]));
+    let (two, zero) = (|n: usize| IValue::int_list(&vec![2; n]), |n: usize| IValue::int_list(&vec![0; n]));
+    let values = |op: &str, args: &[IValue]| tensor(op, args).to_vec::<f32>();
+    let counted = |n: i64, sizes: &[i64]| floats(&(0..n).map(|i| i as f32).collect::<Vec<_>>(), sizes);
+    let (flat, square) = (counted(5, &[1, 1, 5]), counted(9, &[1, 1, 3, 3]));
+    let (pair, window) = (floats(&[1.0; 2], &[1, 1, 2]), floats(&[1.0; 4], &[1, 1, 2, 2]));
+    let padded = |how: &str| {
+        let args = [flat.clone(), pair.clone(), none.clone(), ones(1), IValue::str(how), ones(1), int(1)];
+        values("aten::_convolution_mode", &args)
+    };
+    assert_eq!(padded("same"), [1.0, 3.0, 5.0, 7.0, 4.0]);
+    assert_eq!(padded("valid"), [1.0, 3.0, 5.0, 7.0]);
+    let plain = [square.clone(), window.clone(), two(2), none.clone(), ones(2), zero(2)];
+    assert_eq!(values("aten::thnn_conv2d", &plain), [8.0, 12.0, 20.0, 24.0]);
+    let spread = [square, window, two(2), none.clone(), ones(2), zero(2), two(2)];
+    assert_eq!(values("aten::slow_conv_dilated2d", &spread), [16.0]);
+    let (cube, block) = (counted(8, &[1, 1, 2, 2, 2]), floats(&[1.0; 8], &[1, 1, 2, 2, 2]));
+    let mut deep = vec![cube, block, two(3), none, ones(3), zero(3)];
+    assert_eq!(values("aten::slow_conv3d", &deep), [28.0]);
+    deep.push(ones(3));
+    assert_eq!(values("aten::slow_conv_dilated3d", &deep), [28.0]);
+}
+
+#[test]
+fn nothing_is_cast_automatically_and_no_gradient_is_computed() {
+    for op in ["aten::is_autocast_enabled", "aten::is_autocast_cpu_enabled"] {
+        assert!(!one(op, &[]).as_bool().unwrap(), "{op}");
+    }
+    let dtype = |device: &str| one("aten::get_autocast_dtype", &[IValue::str(device)]).as_int().unwrap();
+    assert_eq!([dtype("cpu"), dtype("cuda")], [DType::BF16, DType::F16].map(|d| IValue::from(d).as_int().unwrap()));
+    let x = floats(&[1.0], &[1]);
+    assert!(tensor("aten::requires_grad_", &[x.clone(), IValue::Bool(true)]).requires_grad());
+    assert!(one("prim::grad", &[x.clone()]).is_none());
+    assert!(!tensor("aten::requires_grad_", &[x, IValue::Bool(false)]).requires_grad());
+    let whole: IValue = Tensor::from_vec(vec![1i64], &[1]).into();
+    let error = call("aten::requires_grad_", &[whole, IValue::Bool(true)]).expect_err("an integer");
+    assert_eq!(error.to_string(), "Only Tensors of floating point and complex dtype can require gradients");
+}

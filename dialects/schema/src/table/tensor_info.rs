@@ -39,6 +39,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "prim::itemsize(Tensor a) -> int", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::layout(Tensor a) -> Layout", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::requires_grad_(Tensor(a!) self, bool requires_grad=True) -> Tensor(a!)", traits: Traits::of(&[NoGradient, InPlace, Writes]), shape: Some(crate::shape::like::dtype_of_first), ..ROW },
+    OpRecord { schema_text: "prim::grad(Tensor a) -> Tensor(*)", traits: Traits::of(&[NoGradient]), shape: Some(crate::shape::like::unknown), ..ROW },
     OpRecord { schema_text: "prim::requires_grad(Tensor a) -> bool", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::type(Device self) -> str", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::_is_zerotensor(Tensor self) -> bool", traits: Traits::of(&[Pure]), ..ROW },

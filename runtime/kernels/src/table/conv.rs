@@ -27,13 +27,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::conv::im2col), // aten::im2col
     None, // aten::im2col.out
     Some(crate::composed::slow_conv), // aten::slow_conv3d
-    None, // aten::slow_conv3d.out
     Some(crate::composed::slow_conv), // aten::slow_conv_dilated2d
-    None, // aten::slow_conv_dilated2d.out
     Some(crate::composed::slow_conv), // aten::slow_conv_dilated3d
-    None, // aten::slow_conv_dilated3d.out
     Some(crate::composed::slow_conv_transpose2d), // aten::slow_conv_transpose2d
     None, // aten::slow_conv_transpose2d.out
     Some(crate::composed::slow_conv), // aten::thnn_conv2d
-    None, // aten::thnn_conv2d.out
 ];

@@ -35,6 +35,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor_info::element_size), // prim::itemsize
     Some(crate::tensor_info::layout), // prim::layout
     Some(crate::grad::require), // aten::requires_grad_
+    Some(crate::grad::none), // prim::grad
     Some(crate::tensor_info::requires_grad), // prim::requires_grad
     Some(crate::tensor_info::device_type), // prim::type
     Some(crate::tensor_info::never), // aten::_is_zerotensor
