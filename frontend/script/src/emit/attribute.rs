@@ -188,6 +188,9 @@ impl Emitter<'_> {
             return Ok(Sugared::Form(Form::CreateObject));
         }
         let qualified = format!("{class}.{name}");
+        if let Some(function) = self.compiler.statics.get(qualified.as_str()) {
+            return Ok(Sugared::function(function));
+        }
         if self.compiler.is_declared(&qualified) {
             return Ok(Sugared::function(&qualified));
         }

@@ -78,6 +78,7 @@ pub(super) fn global(name: &str) -> Option<Sugared> {
         "range" => Sugared::Form(Form::Range),
         "zip" => Sugared::Form(Form::Zip),
         "enumerate" => Sugared::Form(Form::Enumerate),
+        "slice" => Sugared::SliceClass,
         "AssertionError" => Sugared::Exception(None),
         _ => return None,
     })

@@ -63,10 +63,20 @@ impl Compiler {
             defaults: Vec::new(),
         };
         if is_static {
-            self.declare_function(&format!("{class}.{method}"), declaration);
+            let function = self.declare_function(&self.free_function(class, &method), declaration);
+            self.statics.insert(format!("{class}.{method}").into(), function);
         } else {
             self.declare_method(class, declaration, true);
         }
+    }
+
+    /// A name beside a class that no function has.
+    fn free_function(&self, class: &str, name: &str) -> String {
+        let beside = class.rsplit_once('.').map_or(String::new(), |(prefix, _)| format!("{prefix}."));
+        let mangled = |n: usize| format!("{beside}___torch_mangle_{n}.{name}");
+        let mut names = std::iter::once(format!("{beside}{name}")).chain((0..).map(mangled));
+        let is_free = |n: &String| !self.is_declared(n) && !self.unit.classes.contains_key(n.as_str());
+        names.find(is_free).unwrap_or_default()
     }
 
     /// An interface from its tree: schemas without bodies.

@@ -200,6 +200,8 @@ pub struct Compiler {
     batches: Vec<(Arc<str>, Vec<Arc<str>>)>,
     /// Where the name stands that a resolver is being asked for.
     resolving: Option<Loc>,
+    /// Static methods by class and name: functions beside the class, because no archive has them inside.
+    statics: FxHashMap<Arc<str>, Arc<str>>,
     /// Variables in the bodies of script classes, which their instances do not have.
     class_variables: FxHashMap<Arc<str>, Vec<Arc<str>>>,
 }
@@ -226,6 +228,7 @@ impl Compiler {
             builtin_functions: builtins::BuiltinFunctions::default(),
             batches: Vec::new(),
             resolving: None,
+            statics: FxHashMap::default(),
             class_variables: FxHashMap::default(),
         }
     }

@@ -257,6 +257,10 @@ impl SugaredValue for Ops {
     }
 }
 
+/// A constant of this kind is written without its value.
+const LOST_WEIGHTS: &str = "the weights of this module are not in the archive: torch.jit.optimize_for_inference packs them for oneDNN, and saving leaves \
+     such weights out. PyTorch cannot load this file either. Save the module before optimize_for_inference, or after torch.jit.freeze";
+
 /// `torch` (`aten`) and `ops.prim`: the operators of a namespace.
 struct Operators(String);
 
@@ -264,7 +268,10 @@ impl SugaredValue for Operators {
     fn kind(&self) -> String {
         "module".to_owned()
     }
-    fn attr(&self, emitter: &mut Emitter<'_>, _: &Loc, name: &str) -> emit::Result<Sugared> {
+    fn attr(&self, emitter: &mut Emitter<'_>, place: &Loc, name: &str) -> emit::Result<Sugared> {
+        if self.0 == "prim" && name == "ConstantMKLDNNTensor" {
+            return Err(emitter.error(place, LOST_WEIGHTS));
+        }
         if self.0 == "aten" && name == "autograd" {
             return Ok(Sugared::Custom(Rc::new(Operators("aten".into()))));
         }

@@ -341,7 +341,13 @@ impl Evaluator {
         for alias in names {
             let Some(name) = alias.path.first() else { continue };
             if name.name == "*" {
-                return Err(Fault::refused(format!("`from {dotted} import *` is not supported: name what is used")));
+                // What others hold, nobody here can list.
+                if !(dotted.starts_with("torch") && super::library::is_package(&dotted)) {
+                    let message = format!("`from {dotted} import *` is not supported: name what is used");
+                    return Err(Fault::refused(message));
+                }
+                scope.stars.borrow_mut().push(dotted.as_str().into());
+                continue;
             }
             let value = self.library_member(&dotted, &name.name)?;
             scope.assign(alias.name.as_ref().map_or(&name.name, |n| &n.name), value);
@@ -423,7 +429,7 @@ impl Evaluator {
     }
 
     pub(super) fn name(&self, name: &str, scope: &Rc<Scope>) -> Fallible<Value> {
-        if let Some(v) = scope.lookup(name) {
+        if let Some(v) = self.lookup(name, scope)? {
             return Ok(v);
         }
         match name {
@@ -432,6 +438,23 @@ impl Evaluator {
             _ => {}
         }
         self.builtin(name).ok_or_else(|| Fault::raise("NameError", format!("name '{name}' is not defined")))
+    }
+
+    /// What a scope, or one around it, calls so: by its own names, or by those of modules of which it imported everything.
+    pub(super) fn lookup(&self, name: &str, scope: &Rc<Scope>) -> Fallible<Option<Value>> {
+        if let Some(v) = scope.lookup(name) {
+            return Ok(Some(v));
+        }
+        if name.starts_with('_') {
+            return Ok(None);
+        }
+        let root = scope.root();
+        for module in root.stars.borrow().iter().rev() {
+            if let Some(v) = self.library(&format!("{module}.{name}"))? {
+                return Ok(Some(v));
+            }
+        }
+        Ok(None)
     }
 
     /// Several expressions, `*xs` spread.

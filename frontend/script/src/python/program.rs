@@ -222,6 +222,7 @@ impl Program {
             file,
             kind: ScopeKind::Function,
             prefix: "".into(),
+            stars: RefCell::default(),
             outer: RefCell::default(),
             method: RefCell::default(),
         });

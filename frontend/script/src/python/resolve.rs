@@ -35,7 +35,8 @@ impl Resolver for FileResolver {
         {
             return Ok(Some(found));
         }
-        let Some(v) = self.scope.lookup(name).or_else(|| session.evaluator.builtin(name)) else { return Ok(None) };
+        let found = session.evaluator.lookup(name, &self.scope).map_err(|f| session.refuse(compiler, place, f))?;
+        let Some(v) = found.or_else(|| session.evaluator.builtin(name)) else { return Ok(None) };
         session.sugar(compiler, &v, false, place).map_err(|f| session.refuse(compiler, place, f))
     }
 
@@ -85,7 +86,8 @@ impl Session {
     fn named_type(&self, compiler: &mut Compiler, scope: &Rc<Scope>, name: &str) -> Fallible<Option<Type>> {
         let mut parts = name.split('.');
         let first = parts.next().unwrap_or_default();
-        let Some(mut v) = scope.lookup(first).or_else(|| self.evaluator.builtin(first)) else { return Ok(None) };
+        let found = self.evaluator.lookup(first, scope)?;
+        let Some(mut v) = found.or_else(|| self.evaluator.builtin(first)) else { return Ok(None) };
         for part in parts {
             match self.evaluator.find_attribute(&v, part)? {
                 Some(next) => v = next,

@@ -224,6 +224,8 @@ pub struct Scope {
     pub kind: ScopeKind,
     /// `C.f.<locals>`: what qualified names begin with.
     pub prefix: Rc<str>,
+    /// Modules of which everything was imported, the last one last.
+    pub stars: RefCell<Vec<Rc<str>>>,
     /// Names declared `global` or `nonlocal`.
     pub outer: RefCell<Vec<(Rc<str>, bool)>>,
     /// `(class, first argument)` of the method this is a call of, for `super()`.
@@ -251,6 +253,7 @@ impl Scope {
             file,
             kind,
             prefix,
+            stars: RefCell::default(),
             outer: RefCell::default(),
             method: RefCell::default(),
         }

@@ -26,6 +26,24 @@ pub(super) struct TypeComment {
     pub span: Span,
 }
 
+const INCONSISTENT: &str = "inconsistent use of tabs and spaces in indentation";
+
+/// How far a line is indented. Python holds tabs to be eight columns, and refuses lines that another width would order otherwise.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Width {
+    columns: usize,
+    characters: usize,
+}
+
+impl Width {
+    fn of(indentation: &str) -> Width {
+        // A form feed starts the count again.
+        let counted = &indentation[indentation.rfind('\u{c}').map_or(0, |i| i + 1)..];
+        let columns = counted.bytes().fold(0, |at, b| if b == b'\t' { at / 8 * 8 + 8 } else { at + 1 });
+        Width { columns, characters: counted.len() }
+    }
+}
+
 /// The tokens of `range` of `text`. With `inside`, the range stands between brackets: lines mean nothing.
 pub(super) fn lex(text: &str, range: std::ops::Range<usize>, inside: bool, dialect: Dialect) -> Result<Tokens> {
     let end = range.end.min(text.len());
@@ -51,7 +69,7 @@ struct Lexer<'a> {
     /// Open brackets: the sign that closes, and where the opening one stands.
     brackets: Vec<(Kind, u32)>,
     /// Widths of the indentations that are open, the outermost first.
-    indents: Vec<usize>,
+    indents: Vec<Width>,
     out: Tokens,
 }
 
@@ -75,7 +93,7 @@ impl Lexer<'_> {
         }
         if !self.inside {
             self.end_of_line(self.end, self.end);
-            self.dedent_to(0, self.end, self.end)?;
+            self.dedent_to(Width::default(), self.end, self.end)?;
         }
         self.push(Kind::End, self.end, self.end);
         Ok(self.out)
@@ -167,14 +185,14 @@ impl Lexer<'_> {
             return Ok(());
         }
         let indentation = &self.text[start..end];
-        if let Some(tab) = indentation.find('\t') {
-            let span = Span::new(start + tab, start + tab + 1);
-            return Err((span, "a tab in the indentation; expected blanks".to_owned()));
+        let width = Width::of(indentation);
+        let current = self.indents.last().copied().unwrap_or_default();
+        if (width.columns > current.columns) != (width.characters > current.characters)
+            && width.columns >= current.columns
+        {
+            return Err((Span::new(start, end), INCONSISTENT.to_owned()));
         }
-        // A form feed starts the count again, as in Python.
-        let width = indentation.len() - indentation.rfind('\u{c}').map_or(0, |i| i + 1);
-        let current = self.indents.last().copied().unwrap_or(0);
-        if width > current {
+        if width.columns > current.columns {
             if self.indents.len() >= MAX_INDENTS {
                 return Err((Span::new(start, end), format!("blocks nest deeper than {MAX_INDENTS}")));
             }
@@ -185,16 +203,20 @@ impl Lexer<'_> {
         self.dedent_to(width, start, end)
     }
 
-    fn dedent_to(&mut self, width: usize, start: usize, end: usize) -> Result<()> {
+    fn dedent_to(&mut self, width: Width, start: usize, end: usize) -> Result<()> {
         while let Some(&open) = self.indents.last() {
-            if open <= width {
+            if open.columns <= width.columns {
                 break;
             }
             self.indents.pop();
             self.push(Kind::Dedent, start, end);
         }
-        if self.indents.last().copied().unwrap_or(0) == width {
+        let open = self.indents.last().copied().unwrap_or_default();
+        if open == width {
             return Ok(());
+        }
+        if open.columns == width.columns {
+            return Err((Span::new(start, end), INCONSISTENT.to_owned()));
         }
         Err((Span::new(start, end), "unindent does not match any outer indentation level".to_owned()))
     }
