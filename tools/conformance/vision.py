@@ -230,6 +230,22 @@ def regions(r):
     r.call("roi_align", x, k, 0.5, 2, 2, 50000, True)
 
 
+def rotated(r):
+    for dtype in FLOATS[:2]:
+        a = torch.cat([numbers(6, 2, scale=2.0), uniform(6, 2) * 5, numbers(6, 1, scale=200.0)], 1).to(dtype)
+        r.call("box_iou_rotated", a, a[1:4])
+        r.call("box_iou_rotated", a[:, [1, 0, 2, 3, 4]], torch.cat([a, a], 1)[::2, 2:7])
+        odd = torch.tensor([[5, 5, 0, 2, 0], [5, 5, -4, 2, 0], [5, 5, -4, -2, 0], [float("nan"), 5, 4, 2, 0], [5, 5, float("inf"), 2, 0], [5, 5, 1e-8, 1e-8, 0], [9, 5, 4, 2, 0],
+                            [5, 5, 4, 2, 90], [5, 5, 4, 2, 45]]).to(dtype)
+        r.call("box_iou_rotated", odd, torch.tensor([[5, 5, 4, 2, 0.0]]).to(dtype))
+        r.call("box_iou_rotated", a[:0], a)
+        r.call("box_iou_rotated", a, a[:0])
+    a = torch.zeros(2, 5)
+    for x, y in ((a, a.double()), (a[:, :4], a), (a, a[:, :4]), (a[0], a), (a, a[0]), (a[None], a), (torch.zeros(0, 4), a), (a.half(), a.half()), (a.bfloat16(), a.bfloat16()),
+                 (a.long(), a.long()), (a.bool(), a.bool())):
+        r.call("box_iou_rotated", x, y)
+
+
 def deformed(r):
     def call(batch=2, channels=4, image=(6, 7), rows=6, kernel=(3, 2), stride=(1, 1), pad=(1, 0), dilation=(1, 1), groups=2, offset_groups=2,
              use_mask=True, dtype=torch.float32, spread=1.0, **other):
@@ -264,6 +280,7 @@ def deformed(r):
         call(**whole, bias=bias)
     call(**{k: v.half() for k, v in whole.items()}, bias=numbers(6))
     call(mask=numbers(2, 5, 1), use_mask=False)
+    call(image=(0, 7), pad=(2, 0), batch=1)
     global random
     random = Zeros
     for wrong in (dict(dtype=torch.bfloat16), dict(dtype=torch.int64), dict(dtype=torch.complex64), dict(input=x.double()), dict(weight=numbers(6, 2, 3, 2).double()),
@@ -286,6 +303,7 @@ def main():
     recorder = Recorder(sys.argv[1])
     suppression(recorder)
     regions(recorder)
+    rotated(recorder)
     deformed(recorder)
     recorder.write()
 

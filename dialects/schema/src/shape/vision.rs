@@ -29,17 +29,35 @@ fn differ(a: Option<DType>, b: Option<DType>) -> bool {
     a.zip(b).is_some_and(|(a, b)| a != b)
 }
 
+/// Boxes of some numbers each.
+fn check_boxes(name: &str, t: &TensorMeta, numbers: i64) -> Result<(), ShapeError> {
+    if let Some(rank) = t.rank().filter(|r| *r != 2) {
+        return error(format!("{name} should be a 2d tensor, got {rank}D"));
+    }
+    match t.size(1) {
+        Size::Known(n) if n != numbers => {
+            error(format!("{name} should have {numbers} elements in dimension 1, got {n}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// (boxes1, boxes2).
+pub fn box_iou_rotated(args: &[Meta]) -> RuleResult {
+    let (first, second) = (Args(args).tensor(0)?, Args(args).tensor(1)?);
+    check_boxes("boxes1", &first, 5)?;
+    check_boxes("boxes2", &second, 5)?;
+    if differ(first.dtype, second.dtype) {
+        return error("boxes1 and boxes2 must have the same dtype");
+    }
+    has_kernel("box_iou_rotated_cpu", first.dtype, false)?;
+    one(Some(DType::F32), Some(smallvec![first.size(0), second.size(0)]))
+}
+
 /// (dets, scores, iou_threshold): how many boxes stay is known when they have been compared.
 pub fn nms(args: &[Meta]) -> RuleResult {
     let (boxes, scores) = (Args(args).tensor(0)?, Args(args).tensor(1)?);
-    if let Some(rank) = boxes.rank().filter(|r| *r != 2) {
-        return error(format!("boxes should be a 2d tensor, got {rank}D"));
-    }
-    if let Size::Known(n) = boxes.size(1)
-        && n != 4
-    {
-        return error(format!("boxes should have 4 elements in dimension 1, got {n}"));
-    }
+    check_boxes("boxes", &boxes, 4)?;
     if let Some(rank) = scores.rank().filter(|r| *r != 1) {
         return error(format!("scores should be a 1d tensor, got {rank}D"));
     }
@@ -233,7 +251,7 @@ fn check_channels(
     let [groups, offset_groups] = pair(a, 11);
     let (channels, rows) = (input.size(1), weight.size(0));
     if let (Some(groups), Size::Known(channels), Size::Known(each)) = (groups, channels, weight.size(1))
-        && each.checked_mul(groups) != Some(channels)
+        && (groups < 1 || each.checked_mul(groups) != Some(channels))
     {
         return error(format!(
             "weight.shape[1] is not valid: {each} channels in {groups} groups, but the input has {channels} channels"

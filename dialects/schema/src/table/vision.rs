@@ -6,6 +6,7 @@ const ROW: OpRecord = OpRecord::DEFAULT;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
+    OpRecord { schema_text: "torchvision::box_iou_rotated(Tensor boxes1, Tensor boxes2) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::vision::box_iou_rotated), ..ROW },
     OpRecord { schema_text: "torchvision::deform_conv2d(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, SymInt stride_h, SymInt stride_w, SymInt pad_h, SymInt pad_w, SymInt dilation_h, SymInt dilation_w, SymInt groups, SymInt offset_groups, bool use_mask) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::vision::deform_conv2d), ..ROW },
     OpRecord { schema_text: "torchvision::nms(Tensor dets, Tensor scores, float iou_threshold) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::vision::nms), ..ROW },
     OpRecord { schema_text: "torchvision::ps_roi_align(Tensor input, Tensor rois, float spatial_scale, SymInt pooled_height, SymInt pooled_width, int sampling_ratio) -> (Tensor, Tensor)", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::vision::ps_roi_align), ..ROW },

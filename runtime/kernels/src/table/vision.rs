@@ -2,6 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
+    Some(crate::vision::box_iou_rotated), // torchvision::box_iou_rotated
     Some(crate::vision::deform_conv2d), // torchvision::deform_conv2d
     Some(crate::vision::nms), // torchvision::nms
     Some(crate::vision::ps_roi_align), // torchvision::ps_roi_align

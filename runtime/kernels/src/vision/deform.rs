@@ -106,7 +106,7 @@ fn unfold<T: Real>(args: &[IValue], picture: usize, w: &Windows, columns: &Tenso
     let (pixels, positions, area) = (w.pixels(), w.positions(), w.area());
     // Behind every channel stands a zero for what lies outside.
     let mut padded = scratch::zeros::<T>(w.channels * (pixels + 1));
-    for (to, from) in padded.chunks_exact_mut(pixels + 1).zip(input.chunks_exact(pixels)) {
+    for (to, from) in padded.chunks_exact_mut(pixels + 1).zip(input.chunks_exact(pixels.max(1))) {
         to[..pixels].copy_from_slice(from);
     }
     let padded = &padded[..];

@@ -189,8 +189,13 @@ fn align<T: Real>(readings: &[Reading], elements: &[T], image: [usize; 2], chann
                 sums.iter_mut().for_each(|s| *s = *s / points);
             }
             let out = out.part(k * each..(k + 1) * each);
-            for (c, out) in out.chunks_exact_mut(bins).enumerate() {
-                out.iter_mut().enumerate().for_each(|(bin, o)| *o = sums[bin * channels + c]);
+            // Turned a cache line of channels at a time.
+            for (block, out) in out.chunks_mut(16 * bins).enumerate() {
+                let wide = out.len() / bins;
+                for bin in 0..bins {
+                    let sums = &sums[bin * channels + 16 * block..][..wide];
+                    sums.iter().zip(out[bin..].iter_mut().step_by(bins)).for_each(|(s, o)| *o = *s);
+                }
             }
         }
     });
