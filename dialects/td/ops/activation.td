@@ -278,10 +278,10 @@ def : Op<"aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lamb
 }
 def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::masked_softmax"; let refuses = [NoKernel<"masked_softmax", [Bools, Ints, Complexes]>]; }
+def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; let shape = "norm::masked_softmax"; let kernel = "composed::masked_softmax"; let refuses = [NoKernel<"masked_softmax", [Bools, Ints, Complexes]>]; }
 def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "activation::prelu"; let alike = [Alike<"self weight", "Found dtype {have} but expected {want}">]; }
+def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "activation::prelu"; let alike = [Alike<"self weight", "Found dtype {have} but expected {want}">]; }
 
 def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "composed::prelu_backward"; let shape = "like::second_twice"; let alike = [Alike<"self weight grad_output", "Found dtype {have} but expected {want}">]; }
 

@@ -24,7 +24,7 @@ def : Op<"aten::conv2d.padding(Tensor input, Tensor weight, Tensor? bias=None, S
 def : Op<"aten::conv3d(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], SymInt[3] padding=[0, 0, 0], SymInt[3] dilation=[1, 1, 1], SymInt groups=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "conv::conv3d"; let kernel = "conv::conv"; }
 def : Op<"aten::conv3d.padding(Tensor input, Tensor weight, Tensor? bias=None, SymInt[3] stride=[1, 1, 1], str padding=\"valid\", SymInt[3] dilation=[1, 1, 1], SymInt groups=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "conv::conv3d_padding"; let kernel = "conv::conv_padding"; }
 
-def : Op<"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "conv::conv_tbc"; let kernel = "conv::conv_tbc"; }
+def : Op<"aten::conv_tbc(Tensor self, Tensor weight, Tensor bias, int pad=0) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "conv::conv_tbc"; let kernel = "conv::conv_tbc"; let alike = [Alike<"weight self", "self and mat2 must have the same dtype, but got {have} and {want}">]; }
 def : Op<"aten::conv_tbc.out(Tensor self, Tensor weight, Tensor bias, int pad=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::conv_tbc_backward(Tensor self, Tensor input, Tensor weight, Tensor bias, int pad) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let needs = "PyTorch's derivative formulas"; }

@@ -84,7 +84,7 @@ def : Op<"aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices
 
 def : Op<"aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::masked_index_put"; }
 
-def : Op<"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor"> { let shape = "index::same"; let kernel = "scatter::index_copy"; }
+def : Op<"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor"> { let shape = "index::same"; let kernel = "scatter::index_copy"; let refuses = [Refuse<"index_copy_(): Expected a long tensor for index, but got {}", [Bools, Bytes, Floats, Complexes], "index", "Runtime">]; }
 def : Op<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)">;
 def : Op<"aten::index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -95,7 +95,7 @@ def : Op<"aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, T
 def : Op<"aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "scatter::index_reduce"; }
+def : Op<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor"> { let shape = "index::index_reduce"; let numerics = Close; let kernel = "scatter::index_reduce"; }
 def : Op<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)">;
 def : Op<"aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)">;
 

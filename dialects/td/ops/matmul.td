@@ -99,7 +99,7 @@ def : Op<"aten::_pdist_backward.out(Tensor grad_output, Tensor self, float p, Te
 
 def : Op<"aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::attention_math"; let kernel = "composed::attention_math"; let alike = [Alike<"query key value">]; }
 
-def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)"> { let numerics = Close; let shape = "matmul::attention_for_cpu"; let kernel = "composed::attention_for_cpu"; }
+def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)"> { let numerics = Close; let shape = "matmul::attention_for_cpu"; let kernel = "composed::attention_for_cpu"; let alike = [Alike<"query attn_mask", "scaled_dot_product_attention_flash_attention: Attention mask is the same data type as query">]; }
 
 def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)"> { let numerics = Close; let shape = "matmul::attention_for_cpu_backward"; let kernel = "composed::attention_for_cpu_backward"; let alike = [Alike<"query key value grad_out out">]; }
 def : Op<"aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::transform_bias_rescale_qkv"; let kernel = "composed::transform_bias_rescale_qkv"; let alike = [Alike<"qkv qkv_bias">]; }
@@ -117,7 +117,7 @@ def : Op<"aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor
 
 def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::corrcoef"; }
 
-def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::cov"; }
+def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::cov"; let refuses = [Refuse<"cov(): expected aweights to have floating point dtype but got aweights with {} dtype", [Bools], "aweights", "Runtime">]; }
 
 def : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> { let numerics = Close; let shape = "matmul::dist"; let kernel = "matmul::dist"; let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">]; }
 def : Op<"aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

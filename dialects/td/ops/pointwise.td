@@ -820,7 +820,7 @@ def : Op<"aten::round.decimals(Tensor self, *, int decimals) -> Tensor", [TorchM
 }
 def : Op<"aten::round_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)", [TorchMlir]>;
-def : Op<"aten::round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::rsqrt(Tensor self) -> Tensor", [TorchMlir]> {
@@ -979,6 +979,7 @@ def : Op<"aten::xlogy.OutTensor(Tensor self, Tensor other, *, Tensor(a!) out) ->
 
 def : Op<"prim::abs(Tensor x) -> Tensor"> {
   let scalar = (abs $x);
+  let refuses = [NoKernel<"abs_cpu", [Bools]>];
 }
 
 def : Op<"prims::sqrt(Tensor self) -> Tensor", [TorchMlir]> {

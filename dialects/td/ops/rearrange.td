@@ -148,7 +148,7 @@ def : Op<"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool bat
 
 def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)", [MayView]> { let kernel = "composed::all_same"; let shape = "like::unknown"; }
 
-def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pad_packed_sequence"; }
+def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pad_packed_sequence"; let refuses = [Refuse<"'lengths' argument should be a 1D CPU int64 tensor, but got 1D cpu {} tensor", [Bools, Bytes, Floats, Complexes], "batch_sizes", "Runtime">]; }
 
 def : Op<"aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor"> { let shape = "view::reshape"; let kernel = "view::view_copy"; }
 
@@ -200,7 +200,7 @@ def : Op<"aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor"> { let shap
 
 def : Op<"aten::unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()">;
 
-def : Op<"aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"> { let numerics = Close; let shape = "like::sized_by_second"; let kernel = "sequence::unfold_backward"; }
+def : Op<"aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"> { let numerics = Close; let shape = "rearrange::unfold_backward"; let kernel = "sequence::unfold_backward"; }
 def : Op<"aten::unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", [MayView]> { let shape = "view::split_with_sizes"; let numerics = Close; let kernel = "view::split_with_sizes"; }

@@ -64,7 +64,7 @@ def : Op<"aten::equal(Tensor self, Tensor other) -> bool"> { let shape = "reduce
 def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::frobenius_norm_dim"; let kernel = "reduce::frobenius_norm_dim"; }
 def : Op<"aten::frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"> { let shape = "reduce::histc"; let kernel = "reduce::histc"; }
+def : Op<"aten::histc(Tensor self, int bins=100, Scalar min=0, Scalar max=0) -> Tensor"> { let shape = "reduce::histc"; let kernel = "reduce::histc"; let refuses = [NoKernel<"linspace_cpu", [Bools]>, NoKernel<"histogram_cpu", [Ints]>]; }
 def : Op<"aten::histc.out(Tensor self, int bins=100, Scalar min=0, Scalar max=0, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::linalg_vector_norm(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::linalg_vector_norm"; let kernel = "reduce::norm_dims"; }

@@ -436,6 +436,11 @@ pub fn multinomial(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     if !replacement && samples > categories {
         return Err(Error::runtime("cannot sample n_sample > prob_dist.size(-1) samples without replacement"));
     }
+    if categories == 0 {
+        return Err(Error::runtime(
+            "invalid multinomial distribution (with replacement=True, not enough non-negative category to sample)",
+        ));
+    }
     let weights = to_vec::<f64>(t)?;
     if replacement && samples > 1 && weights.iter().any(|w| *w < 0.0) {
         return Err(Error::runtime("invalid multinomial distribution (encountering probability entry < 0)"));

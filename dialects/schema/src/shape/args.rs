@@ -269,6 +269,9 @@ pub fn wrap_dim(dim: i64, rank: usize) -> Result<usize, ShapeError> {
 
 /// Which dimensions a reduction takes; an empty list is all of them.
 pub fn reduced_dims(dims: &[i64], rank: usize) -> Result<SmallVec<[bool; 6]>, ShapeError> {
+    if rank > 64 {
+        return error("only tensors with up to 64 dims are supported");
+    }
     let mut mask: SmallVec<[bool; 6]> = SmallVec::from_elem(dims.is_empty(), rank);
     let mut seen_scalar = false;
     for &d in dims {

@@ -352,7 +352,10 @@ fn permutation(args: &[Meta], dtype: usize) -> RuleResult {
     if let Some(n) = n.known().filter(|n| *n < 0) {
         return Err(ShapeError::runtime(format!("n must be non-negative, got{n}")));
     }
-    made(Some(smallvec::smallvec![n]), dtype_or(args, dtype, Some(DType::I64)))
+    match dtype_or(args, dtype, Some(DType::I64)) {
+        Some(d) if d.is_complex() || d == DType::Bool => super::args::not_implemented_for("randperm", d),
+        dtype => made(Some(smallvec::smallvec![n]), dtype),
+    }
 }
 
 /// (n, *, dtype, …).

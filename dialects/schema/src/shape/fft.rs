@@ -70,6 +70,12 @@ fn complex_to_real(a: Args<'_>, length: usize) -> RuleResult {
     }
     let dtype = t.dtype.map(DType::to_real);
     let (Some(dims), Some(mut sizes)) = (a.ints(1), t.sizes) else { return one(dtype, None) };
+    if let (Some(d), true) = (dims.first(), sizes.is_empty()) {
+        return index_error(format!("Dimension specified as {d} but tensor has no dimensions"));
+    }
+    if dims.is_empty() {
+        return error("ArrayRef: attempted to access back() of empty list");
+    }
     let dims = check_dims(&dims, sizes.len())?;
     if let Some(&d) = dims.last() {
         sizes[d] = a.size(length);

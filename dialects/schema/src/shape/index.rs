@@ -185,7 +185,29 @@ pub fn index_add(args: &[Meta]) -> RuleResult {
             b.graph_name()
         )));
     }
+    slices_fit(&t, &source, Args(args).int(1))?;
     one(with_sizes(&t, t.sizes.clone()))
+}
+
+/// (self, dim, index, source, reduce).
+pub fn index_reduce(args: &[Meta]) -> RuleResult {
+    slices_fit(&Args(args).tensor(0)?, &Args(args).tensor(3)?, Args(args).int(1))?;
+    same(args)
+}
+
+/// What is added has the target's sizes but in the dimension that is indexed.
+fn slices_fit(t: &TensorMeta, source: &TensorMeta, dim: Option<i64>) -> Result<(), ShapeError> {
+    let (Some(to), Some(from), Some(dim)) = (&t.sizes, &source.sizes, dim) else { return Ok(()) };
+    let at = wrap_dim(dim, to.len())?;
+    let differs = |d: usize| d != at && to[d].differs(from[d]);
+    if to.len() == from.len() && !(0..to.len()).any(differs) {
+        return Ok(());
+    }
+    Err(ShapeError::runtime(format!(
+        "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {} source.shape = {}",
+        show(to),
+        show(from)
+    )))
 }
 
 /// (self, mask, indices, …): as if it were indexed, whatever the mask says.

@@ -294,6 +294,9 @@ pub fn bag(a: &[Meta]) -> RuleResult {
 /// (grad_output, indices, num_weights, …): one row for each.
 pub fn rows_of_gradient(a: &[Meta]) -> RuleResult {
     let grad = Args(a).tensor(0)?;
+    if grad.rank() == Some(0) {
+        return super::args::index_error("Dimension specified as -1 but tensor has no dimensions");
+    }
     let width = grad.sizes.as_ref().map(|s| s.last().copied().unwrap_or(super::Size::Known(1)));
     one(grad.dtype, width.map(|w| smallvec![Args(a).size(2), w]))
 }

@@ -127,9 +127,19 @@ pub fn binary_cross_entropy(a: &[Meta]) -> RuleResult {
         return error(format!("Found dtype {} but expected {}", e.scalar_type_name(), d.scalar_type_name()));
     }
     if let Some(w) = args.optional_tensor(2)? {
-        broadcast_all([&x, &w].into_iter())?;
+        fits_into(&x, [&x, &w].into_iter())?;
     }
     reduced(x.dtype, x.sizes, args.int(3))
+}
+
+/// What is broadcast has the sizes of what it is written to.
+fn fits_into<'a>(target: &TensorMeta, all: impl Iterator<Item = &'a TensorMeta>) -> Result<(), ShapeError> {
+    if let (Some(sizes), Some(have)) = (broadcast_all(all)?, &target.sizes)
+        && (sizes.len() != have.len() || sizes.iter().zip(have).any(|(a, b)| a.differs(*b)))
+    {
+        return error(format!("output with shape {} doesn't match the broadcast shape {}", show(have), show(&sizes)));
+    }
+    Ok(())
 }
 
 pub fn binary_cross_entropy_with_logits(a: &[Meta]) -> RuleResult {
@@ -394,6 +404,12 @@ fn nll_gradients(a: &[Meta], targets: Option<Sizes>, every: bool, article: &str)
 
 pub fn nll_loss_backward(a: &[Meta]) -> RuleResult {
     let (t, targets) = nll(Args(&a[1..]))?;
+    let (vector, target) = (t.rank() == Some(1), Args(a).tensor(2)?);
+    if let (true, Some(q), Some(s)) = (vector, &target.sizes, &t.sizes)
+        && q.first().is_some_and(|n| n.differs(Size::Known(1)))
+    {
+        return error(format!("size mismatch (got input: {}, target: {})", show(s), show(q)));
+    }
     let every = Args(a).int(4) == Some(0) && t.rank() == Some(2);
     nll_gradients(a, targets, every, " ")
 }

@@ -286,6 +286,13 @@ pub fn addbmm(a: &[Meta]) -> RuleResult {
     if let Some(s) = &bias.sizes {
         check_expands(s, &sizes)?;
     }
+    if let (Some(d), Some(e)) = (bias.dtype, y.dtype)
+        && d != e
+        && !sizes.contains(&Size::Known(0))
+    {
+        let (d, e) = (d.scalar_type_name(), e.scalar_type_name());
+        return error(format!("self and mat2 must have the same dtype, but got {d} and {e}"));
+    }
     has_kernel("addmm_impl_cpu_", bias.dtype, &sizes, x.size(2))?;
     scales(a, &bias, &sizes, x.size(2))?;
     one(bias.dtype, Some(sizes))

@@ -56,6 +56,21 @@ pub fn log_softmax_native(a: &[Meta]) -> RuleResult {
     softmax_of("log_softmax", &t, a.int(1), if a.bool(2) == Some(true) { Some(DType::F32) } else { t.dtype })
 }
 
+/// (self, mask, dim, mask_type): a mask of every element, of the keys of each sample, or of queries and keys.
+pub fn masked_softmax(a: &[Meta]) -> RuleResult {
+    let args = Args(a);
+    let (t, mask) = (args.tensor(0)?, args.tensor(1)?);
+    if mask.dtype.is_some_and(|d| d != DType::Bool) {
+        return error("Mask should be a boolean tensor");
+    }
+    if let (Some(2), Some(s), Some(m)) = (args.int(3), &t.sizes, &mask.sizes)
+        && (s.len() != m.len() || s.iter().zip(m).any(|(x, y)| x.differs(*y)))
+    {
+        return error("For mask_type == 2 mask shape should match input shape");
+    }
+    super::like::first(a)
+}
+
 fn softmax_backward_of(name: &str, a: Args<'_>) -> RuleResult {
     let t = a.tensor(0)?;
     if let (Some(have), Some(want)) = (&t.sizes, &a.tensor(1)?.sizes)

@@ -532,6 +532,11 @@ fn unpool(n: usize, a: &[Meta]) -> RuleResult {
     if out.len() != n {
         return error(format!("There should be exactly {many} in output_size, but got {} elements.", out.len()));
     }
+    for (at, name) in [(3, "stride"), (4, "padding")] {
+        if let Some(list) = a.sizes(at).filter(|list| n == 3 && list.len() != n) {
+            return error(format!("There should be exactly {many} in {name}, but got: {} elements.", list.len()));
+        }
+    }
     let (Some(s), Some(q)) = (&t.sizes, &i.sizes) else { return one(t.dtype, None) };
     if s.len() != n + 1 && s.len() != n + 2 {
         return error(format!(

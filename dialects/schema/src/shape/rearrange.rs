@@ -459,7 +459,14 @@ pub fn chunk_cat(a: &[Meta]) -> RuleResult {
     if chunks < 1 {
         return Err(ShapeError::runtime("_chunk_cat expects positive num_chunks"));
     }
+    if list.iter().any(|t| t.numel() == Size::Known(0)) {
+        return Err(ShapeError::runtime("_chunk_cat expects non-empty tensor"));
+    }
     let Some(sizes) = &first.sizes else { return one(with_sizes(first, None)) };
+    if dim < 0 && list.iter().any(|t| t.rank().is_some_and(|r| r != sizes.len())) {
+        let text = "_chunk_cat expects non-negative dim when input tensors have different ndims";
+        return Err(ShapeError::runtime(text));
+    }
     let dim = wrap_dim(dim, sizes.len())?;
     let mut width = Size::Known(0);
     for t in &list {
@@ -470,6 +477,14 @@ pub fn chunk_cat(a: &[Meta]) -> RuleResult {
     let mut out: super::Sizes = sizes[..dim].into();
     out.extend([Size::Known(chunks), width]);
     one(with_sizes(first, Some(out)))
+}
+
+/// (grad_in, input_sizes, dim, size, step).
+pub fn unfold_backward(a: &[Meta]) -> RuleResult {
+    match Args(a).int(4) {
+        Some(step) if step <= 0 => super::args::value_error(format!("step is {step} but must be > 0")),
+        _ => super::like::sized_by_second(a),
+    }
 }
 
 /// Matrices in the corners of one another: what has less than two dimensions is a row.

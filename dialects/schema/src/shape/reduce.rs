@@ -846,9 +846,6 @@ fn trapezoid_of(name: &str, a: &[Meta], with_x: bool, cumulative: bool) -> RuleR
             if r > 1 {
                 let mut other = s.clone();
                 let i = wrap_dim(d, r)?;
-                if y.rank() == Some(r) {
-                    broadcast(s, &sizes)?;
-                }
                 other[i] = other[i].map(|n| (n - 1).max(0));
                 let mut mine = sizes.clone();
                 mine[at] = mine[at].map(|n| (n - 1).max(0));
@@ -911,6 +908,21 @@ fn gradients(a: &[Meta], dim: usize) -> RuleResult {
     }
     if let (Some(dims), Some(rank), Meta::List(_)) = (args.ints(dim), t.rank(), args.get(dim)) {
         reduced_dims(&dims, rank)?;
+    }
+    // Where elements stand.
+    for place in args.tensors(1).ok().flatten().iter().flatten() {
+        if let Some(r) = place.rank()
+            && r != 1
+        {
+            return error(format!(
+                "torch.gradient expected each element of spacing to have one dimension, but got an element with {r} dimensions!"
+            ));
+        }
+        if place.dtype == Some(DType::Bool) {
+            return not_implemented(
+                "Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.",
+            );
+        }
     }
     let count = match args.get(dim) {
         Meta::None => t.rank(),

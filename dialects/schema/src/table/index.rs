@@ -1,6 +1,8 @@
 //! Rows of the op table, family `index`. Made by `cargo xtask codegen` from dialects/td/ops/index.td; do not edit.
 
+use crate::op::{DTypeKind, Operands, Refusal};
 use crate::op::{Numerics::*, OpRecord, Trait::*, Traits};
+use crate::shape::ErrorKind;
 
 const ROW: OpRecord = OpRecord::DEFAULT;
 
@@ -62,7 +64,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::index::same), ..ROW },
     OpRecord { schema_text: "aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::index::masked_index), ..ROW },
     OpRecord { schema_text: "aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::first), ..ROW },
-    OpRecord { schema_text: "aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::index::same), ..ROW },
+    OpRecord { schema_text: "aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::index::same), refuses: &[Refusal { of: Operands::Arguments(&[2]), kinds: &[DTypeKind::Bools, DTypeKind::Bytes, DTypeKind::Floats, DTypeKind::Complexes], text: "index_copy_(): Expected a long tensor for index, but got {}", error: ErrorKind::Runtime }], ..ROW },
     OpRecord { schema_text: "aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)", traits: Traits::of(&[InPlace, Writes]), functional: Some("aten::index_copy"), ..ROW },
     OpRecord { schema_text: "aten::index_copy.out(Tensor self, int dim, Tensor index, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), functional: Some("aten::index_copy"), ..ROW },
     OpRecord { schema_text: "aten::index_fill.int_Scalar(Tensor self, int dim, Tensor index, Scalar value) -> Tensor", traits: Traits::of(&[Pure]), shape: Some(crate::shape::index::same), ..ROW },
@@ -71,7 +73,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::index_fill_.int_Tensor(Tensor(a!) self, int dim, Tensor index, Tensor value) -> Tensor(a!)", traits: Traits::of(&[Overlaps, InPlace, Writes]), functional: Some("aten::index_fill.int_Tensor"), ..ROW },
     OpRecord { schema_text: "aten::index_fill.int_Scalar_out(Tensor self, int dim, Tensor index, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::index_fill.int_Scalar"), ..ROW },
     OpRecord { schema_text: "aten::index_fill.int_Tensor_out(Tensor self, int dim, Tensor index, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::index_fill.int_Tensor"), ..ROW },
-    OpRecord { schema_text: "aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::index::same), ..ROW },
+    OpRecord { schema_text: "aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::index::index_reduce), ..ROW },
     OpRecord { schema_text: "aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)", traits: Traits::of(&[InPlace, Writes]), numerics: Close, functional: Some("aten::index_reduce"), ..ROW },
     OpRecord { schema_text: "aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[Out, Writes]), numerics: Close, functional: Some("aten::index_reduce"), ..ROW },
     OpRecord { schema_text: "aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor", traits: Traits::of(&[Pure]), numerics: Close, shape: Some(crate::shape::like::sized_by_third), ..ROW },
