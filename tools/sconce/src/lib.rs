@@ -35,6 +35,7 @@ mod texts;
 mod traceback;
 pub mod value_json;
 pub mod value_text;
+pub mod written;
 
 pub use engine::{Engine, Options, Stage};
 pub use error::Error;

@@ -420,6 +420,14 @@ impl<'e> Module<'e> {
         Ok(self.program.bind(target.function, positional, named.collect()).map_err(Box::new)?)
     }
 
+    /// All arguments of a call in order: those given, those named, and declared defaults for the rest.
+    pub fn arguments(&self, function: &str, given: &[IValue], named: &[(&str, IValue)]) -> Result<Vec<IValue>, Error> {
+        let target = self.target(function)?;
+        let mut all = self.bind(&target, given, named)?;
+        all.drain(..usize::from(target.object.is_some()));
+        Ok(all)
+    }
+
     /// Calls a function under the interpreter's own options; results as the function returns them.
     pub fn call_with(
         &mut self,

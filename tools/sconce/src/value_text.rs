@@ -3,7 +3,7 @@
 use crate::tensor_text::tensor_text;
 use sconce_archive::{Array, Limits};
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Complex, Dict, Error as TensorError, IValue, Tensor};
+use sconce_tensor::{Complex, Dict, DictKey, Error as TensorError, IValue, Tensor};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -99,27 +99,14 @@ pub fn named_tensors(value: &IValue) -> Result<Vec<(String, Tensor)>, Error> {
 }
 
 /// Reads one `--input`: a file (`x.npy`, `x.npz`, `x.npz:key`), a generated tensor (`2x3xf32`, `4xi64=arange`, `f32=1.5`), or a literal
-/// (`3`, `1.5`, `True`, `None`, `"text"`, `[1, 2]`, `(2xf32, 3)`). A file of several arrays gives several values.
+/// (`3`, `1.5`, `1-2j`, `True`, `None`, `"text"`, `[1, 2]`, `(2xf32, 3)`, `{"x": 2xf32}`); containers hold any of these, files of one array too. A
+/// file of several arrays gives several values.
 ///
 /// `seed` makes the generated numbers; the same text and seed give the same bits on every machine.
 pub fn parse_input(text: &str, seed: u64) -> Result<Vec<IValue>, Error> {
-    let (path, key) = match text.rsplit_once(':') {
-        Some((p, k)) if !p.ends_with('\\') && is_array_file(p) => (p, Some(k)),
-        _ => (text, None),
-    };
-    if is_array_file(path) {
-        let tensors = read_file(Path::new(path))?;
-        return match key {
-            None => Ok(tensors.into_iter().map(|(_, t)| IValue::Tensor(t)).collect()),
-            Some(k) => match tensors.iter().find(|(n, _)| n == k) {
-                Some((_, t)) => Ok(vec![IValue::Tensor(t.clone())]),
-                None => Err(Error::NoKey {
-                    path: path.into(),
-                    key: k.into(),
-                    names: tensors.iter().map(|t| t.0.as_str()).collect::<Vec<_>>().join(", "),
-                }),
-            },
-        };
+    let is_container = text.trim_start().starts_with(['[', '(', '{']);
+    if !is_container && let Some(tensors) = arrays_of(text)? {
+        return Ok(tensors);
     }
     let mut parser = Parser { text, at: 0, seed, depth: 0 };
     let value = parser.value()?;
@@ -128,6 +115,37 @@ pub fn parse_input(text: &str, seed: u64) -> Result<Vec<IValue>, Error> {
         return Err(parser.expected("the end of the value"));
     }
     Ok(vec![value])
+}
+
+/// The arrays that `x.npy`, `x.npz` or `x.npz:key` names; `None` for what is no file of arrays.
+fn arrays_of(text: &str) -> Result<Option<Vec<IValue>>, Error> {
+    let (path, key) = match text.rsplit_once(':') {
+        Some((p, k)) if !p.ends_with('\\') && is_array_file(p) => (p, Some(k)),
+        _ => (text, None),
+    };
+    if !is_array_file(path) {
+        return Ok(None);
+    }
+    let tensors = read_file(Path::new(path))?;
+    let Some(key) = key else { return Ok(Some(tensors.into_iter().map(|(_, t)| IValue::Tensor(t)).collect())) };
+    match tensors.iter().find(|(n, _)| n == key) {
+        Some((_, t)) => Ok(Some(vec![IValue::Tensor(t.clone())])),
+        None => Err(Error::NoKey {
+            path: path.into(),
+            key: key.into(),
+            names: tensors.iter().map(|t| t.0.as_str()).collect::<Vec<_>>().join(", "),
+        }),
+    }
+}
+
+/// `1+2j`, `-3j`: the parts are numbers as Python writes them.
+fn complex(word: &str) -> Option<IValue> {
+    let parts = word.strip_suffix(['j', 'J'])?;
+    // The sign between the parts is the last one that is not an exponent's.
+    let signs = parts.char_indices().rev().filter(|(_, c)| matches!(c, '+' | '-'));
+    let between = signs.map(|(i, _)| i).find(|i| *i > 0 && !parts[..*i].ends_with(['e', 'E']));
+    let (re, im) = between.map_or(("0", parts), |i| parts.split_at(i));
+    Some(IValue::complex(re.parse().ok()?, im.parse().ok()?))
 }
 
 fn is_array_file(path: &str) -> bool {
@@ -169,10 +187,11 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         let value = if self.eat("[") {
             let items = self.items("]")?;
-            let element = items.first().map_or(Type::tensor(), type_of);
-            IValue::list(element, items)
+            IValue::list(common_type(&items), items)
         } else if self.eat("(") {
             IValue::tuple(self.items(")")?)
+        } else if self.eat("{") {
+            self.dictionary()?
         } else if self.rest().starts_with(['"', '\'']) {
             self.string()?
         } else {
@@ -193,6 +212,31 @@ impl<'a> Parser<'a> {
                 return Err(self.expected("',' or the closing bracket"));
             }
         }
+    }
+
+    fn dictionary(&mut self) -> Result<IValue, Error> {
+        let mut entries = Vec::new();
+        while !self.eat("}") {
+            let at = self.at;
+            let key = self.value()?;
+            let Some(kept) = DictKey::from_value(&key) else {
+                self.at = at;
+                return Err(self.expected("a key: a string, a number, a bool or a tensor"));
+            };
+            if !self.eat(":") {
+                return Err(self.expected("':' after the key"));
+            }
+            entries.push((type_of(&key), kept, self.value()?));
+            if !self.eat(",") && !self.rest().trim_start().starts_with('}') {
+                return Err(self.expected("',' or the closing bracket"));
+            }
+        }
+        let values: Vec<IValue> = entries.iter().map(|(_, _, v)| v.clone()).collect();
+        let dict = Dict::new(entries.first().map_or(Type::Str, |(ty, ..)| ty.clone()), common_type(&values));
+        for (_, key, value) in entries {
+            dict.write().insert(key, value);
+        }
+        Ok(IValue::Dict(dict))
     }
 
     fn string(&mut self) -> Result<IValue, Error> {
@@ -220,7 +264,10 @@ impl<'a> Parser<'a> {
 
     fn word(&mut self) -> Result<IValue, Error> {
         self.blanks();
-        let end = self.rest().find([',', ']', ')', ' ']).map_or(self.text.len(), |i| self.at + i);
+        let end = self.rest().find([',', ']', ')', '}', ' ']).map_or(self.text.len(), |i| self.at + i);
+        // A number that is a key ends where its value is announced.
+        let number = self.text[self.at..end].split(':').next().filter(|w| w.parse::<f64>().is_ok());
+        let end = number.map_or(end, |w| self.at + w.len());
         let word = &self.text[self.at..end];
         let value = match word {
             "None" => IValue::None,
@@ -233,6 +280,13 @@ impl<'a> Parser<'a> {
                     IValue::Tensor(t)
                 } else if let Ok(f) = word.parse::<f64>() {
                     IValue::Double(f)
+                } else if let Some(number) = complex(word) {
+                    number
+                } else if let Some(arrays) = arrays_of(word)? {
+                    let [array] = &arrays[..] else {
+                        return Err(self.expected("a file of one array, or the name of one of its arrays: x.npz:key"));
+                    };
+                    array.clone()
                 } else {
                     return Err(self.expected(
                         "a value: a tensor such as 2x3xf32, a number, True, False, None, a quoted string, [list], (tuple), or a file ending in .npy, .npz or .safetensors",
@@ -257,6 +311,12 @@ impl<'a> Parser<'a> {
             .ok_or_else(|| self.expected("a filling after '=': zeros, ones, arange, normal, uniform, or a number"))?;
         Ok(Some(generate(&sizes, dtype, filling, self.seed)?))
     }
+}
+
+/// The type of the elements, None beside others making it optional.
+fn common_type(items: &[IValue]) -> Type {
+    let some = items.iter().find(|v| !v.is_none()).map_or(Type::tensor(), type_of);
+    if items.iter().any(IValue::is_none) { Type::optional(some) } else { some }
 }
 
 /// What a generated tensor holds.

@@ -1,7 +1,7 @@
 //! Recorded programs and models, from the archives that PyTorch saved and from their sources, as `sconce check` judges them.
 
 use sconce::Options;
-use sconce::check::{From, Tally, What, check};
+use sconce::check::{From, Question, Tally, What, check};
 use std::path::{Path, PathBuf};
 
 /// PyTorch merges equal expressions across `no_grad`, which changes what requires a gradient: a mistake of its own, not copied.
@@ -16,7 +16,8 @@ fn tally(set: &str, from: From, what: What) -> Tally {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(set);
     let mut tally = Tally::default();
     let options = Options { compile: false, ..Options::default() };
-    check(&path, (from, what), &options, None, &mut tally).expect("the recordings are readable");
+    check(&path, &Question { from, what, options, ..Question::default() }, None, &mut tally)
+        .expect("the recordings are readable");
     for (case, why) in &tally.failed {
         println!("FAILED {case}: {why}");
     }

@@ -1,7 +1,7 @@
 //! `torch.nn` does what PyTorch's was recorded to do; alone in its process, because layers draw from the process's generator.
 
 use sconce::Options;
-use sconce::check::{From, Tally, What, check};
+use sconce::check::{Question, Tally, check};
 use std::path::Path;
 
 /// Kinds of `testdata/nn.tar.zst`, each with the least number of cases that pass.
@@ -22,7 +22,7 @@ fn torch_nn_is_as_recorded() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nn.tar.zst");
     let mut tally = Tally::default();
     let options = Options { compile: false, ..Options::default() };
-    check(&path, (From::Archive, What::Calls), &options, None, &mut tally).expect("the recordings are readable");
+    check(&path, &Question { options, ..Question::default() }, None, &mut tally).expect("the recordings are readable");
     for (case, why) in &tally.failed {
         println!("FAILED {case}: {why}");
     }

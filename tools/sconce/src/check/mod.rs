@@ -25,6 +25,7 @@ mod texts;
 mod weights;
 
 use crate::engine::Options;
+use crate::written::Form;
 use sconce_conformance::shares::Shares;
 use sconce_conformance::tables::TABLES;
 use sconce_corpus::Corpus;
@@ -87,9 +88,10 @@ impl Tally {
 }
 
 /// Where a program is read from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum From {
     /// The saved `.pt`.
+    #[default]
     Archive,
     /// The TorchScript source.
     Source,
@@ -100,9 +102,10 @@ pub enum From {
 }
 
 /// What of a program is judged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum What {
     /// Its calls.
+    #[default]
     Calls,
     /// The code of its archive, printed: the recorded text, and a fixed point when it is compiled and printed again.
     Code,
@@ -112,14 +115,19 @@ pub enum What {
     Operators,
 }
 
+/// What is asked of recorded programs, and how they run.
+#[derive(Clone, Default)]
+pub struct Question {
+    pub from: From,
+    pub what: What,
+    /// The form in which each program is written, and from which it is read again before it runs.
+    pub through: Option<Form>,
+    pub options: Options,
+}
+
 /// Judges every case below `path` (a folder, a file, or a packed set); `only` keeps cases whose name contains it.
-pub fn check(
-    path: &Path,
-    (from, what): (From, What),
-    options: &Options,
-    only: Option<&str>,
-    tally: &mut Tally,
-) -> Result<(), String> {
+pub fn check(path: &Path, question: &Question, only: Option<&str>, tally: &mut Tally) -> Result<(), String> {
+    let (from, what) = (question.from, question.what);
     let endings: &[&str] = match from {
         _ if what == What::Graphs => &[".txt", ".json", ".py"],
         From::Archive => &[".txt", ".json", ".jsonl", ".mlir", ".pt", ".ptl", ".safetensors", ".pt.zst"],
@@ -157,7 +165,7 @@ pub fn check(
             nn::check(&whole, text, only.filter(|o| !whole.contains(o)), tally);
             continue;
         }
-        one(&corpus, name, &whole, text, (from, what), options, tally);
+        one(&corpus, name, &whole, text, question, tally);
     }
     if before == tally.passed + tally.failed.len() + tally.skipped.len() {
         return Err(format!("{}: no recorded case in it", path.display()));
@@ -165,15 +173,8 @@ pub fn check(
     Ok(())
 }
 
-fn one(
-    corpus: &Corpus,
-    name: &str,
-    whole: &str,
-    text: &str,
-    (from, what): (From, What),
-    options: &Options,
-    tally: &mut Tally,
-) {
+fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, question: &Question, tally: &mut Tally) {
+    let (what, options) = (question.what, &question.options);
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     let beside = |f: &str| corpus.get(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
     if what == What::Operators {
@@ -187,11 +188,11 @@ fn one(
                 if above.is_empty() { "pattern.safetensors".into() } else { format!("{above}/pattern.safetensors") };
             let file = |f: &str| models::in_folder(corpus, folder, f);
             let about = models::Folder { file: &file, pattern: corpus.get(&pattern) };
-            models::check(whole.strip_suffix("/info.json").unwrap_or(whole), &document, &about, options, tally);
+            models::check(whole.strip_suffix("/info.json").unwrap_or(whole), &document, &about, question, tally);
         }
     } else if file == "calls.json" {
         match what {
-            What::Calls => programs::check(whole, from, options, text, &beside, tally),
+            What::Calls => programs::check(whole, question, text, &beside, tally),
             What::Code => texts::code(whole, options, &beside, tally),
             What::Graphs => texts::graphs(whole, options, &beside, tally),
             // Asked above.

@@ -1,7 +1,7 @@
 //! Whole models: an archive is run on recorded inputs, and its outputs are within what recordings permit of the exact ones.
 
-use super::{Tally, Verdict};
-use crate::engine::{Engine, Options};
+use super::{Question, Tally, Verdict};
+use crate::engine::Engine;
 use crate::error::Error;
 use sconce_archive::{Array, Limits, read_arrays};
 use sconce_corpus::Corpus;
@@ -83,9 +83,9 @@ pub fn in_folder(corpus: &Corpus, folder: &str, file: &str) -> Option<Vec<u8>> {
 }
 
 /// All cases of a model.
-pub fn check(name: &str, document: &Value, folder: &Folder<'_>, options: &Options, tally: &mut Tally) {
+pub fn check(name: &str, document: &Value, folder: &Folder<'_>, question: &Question, tally: &mut Tally) {
     for (case, about) in document["cases"].as_object().into_iter().flatten() {
-        let verdict = judge(case, about, document, folder, options);
+        let verdict = judge(case, about, document, folder, question);
         let verdict = verdict.unwrap_or_else(Verdict::Failed);
         tally.add("models", || format!("{name} {case}"), verdict);
     }
@@ -96,14 +96,17 @@ fn judge(
     about: &Value,
     document: &Value,
     folder: &Folder<'_>,
-    options: &Options,
+    question: &Question,
 ) -> Result<Verdict, String> {
     let case = match Case::open(case, about, document, folder)? {
         Ok(case) => case,
         Err(file) => return Ok(Verdict::Skipped(format!("{file}, which is not there"))),
     };
-    let engine = Engine::new(options.clone()).map_err(|e| e.to_string())?;
+    let engine = Engine::new(question.options.clone()).map_err(|e| e.to_string())?;
     let mut model = engine.load_bytes(&case.file, "forward", &case.archive).map_err(|e| e.to_string())?;
+    if let Some(form) = question.through {
+        model = model.through(form, &engine).map_err(|e| format!("written as {}: {e}", form.ending()))?;
+    }
     match model.call("forward", &case.inputs) {
         Ok(result) => case.judge(&result).map(|()| Verdict::Passed),
         Err(Error::Run(e)) if e.cause == sconce_interpreter::Cause::Missing => {

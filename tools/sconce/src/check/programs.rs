@@ -1,7 +1,7 @@
 //! Recorded programs: compiled from their graphs and called as they were called then.
 
-use super::{From, Tally, Verdict, weights};
-use crate::engine::{Engine, Options};
+use super::{From, Question, Tally, Verdict, weights};
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::module::Module;
 use crate::source::SourceOptions;
@@ -23,25 +23,24 @@ pub(super) const ARCHIVES: &[(&str, &str)] = &[
 /// All calls of one program; `beside` gives the files of its folder.
 pub fn check<'t>(
     name: &str,
-    from: From,
-    options: &Options,
+    question: &Question,
     calls: &str,
     beside: &dyn Fn(&str) -> Option<&'t [u8]>,
     tally: &mut Tally,
 ) {
     let program = name.strip_suffix("/calls.json").unwrap_or(name);
-    let file = match from {
+    let file = match question.from {
         From::InlinedGraph => "inlined_graph.txt",
         From::Graph => "graph.txt",
         From::Source => {
             let Some(source) = beside("source.py") else { return };
-            let verdict = from_source(program, source, beside("model.pt"), options, calls);
+            let verdict = from_source(program, source, beside("model.pt"), question, calls);
             return tally.add("programs (source.py)", || program.to_string(), verdict);
         }
         From::Archive => {
             for (file, kind) in ARCHIVES {
                 let Some(bytes) = beside(file) else { continue };
-                let verdict = judge(options, calls, &Origin::Archive { file, bytes });
+                let verdict = judge(question, calls, &Origin::Archive { file, bytes });
                 tally.add(kind, || format!("{program}/{file}"), verdict);
             }
             return;
@@ -56,7 +55,7 @@ pub fn check<'t>(
         return skip(program, "module state, which a listing does not have", tally);
     }
     let file = format!("{program}.txt");
-    let verdict = judge(options, calls, &Origin::Listing { file: &file, text });
+    let verdict = judge(question, calls, &Origin::Listing { file: &file, text });
     tally.add("programs", || program.to_string(), verdict);
 }
 
@@ -68,9 +67,9 @@ fn skip(program: &str, what: &str, tally: &mut Tally) {
 const TRANSPARENT: &[&str] = &["fill", "frozen", "traced"];
 
 /// The program compiled from its source, a module with the weights of its archive.
-fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, options: &Options, calls: &str) -> Verdict {
+fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, question: &Question, calls: &str) -> Verdict {
     match Origin::source(program, Some(source), archive) {
-        Some(origin) => judge(options, calls, &origin),
+        Some(origin) => judge(question, calls, &origin),
         None => Verdict::Skipped("an entry in the source that does not run Python (tracing)".into()),
     }
 }
@@ -125,17 +124,20 @@ impl<'a> Origin<'a> {
 }
 
 /// Skipped if anything is missing, failed at the first call that differs.
-fn judge(options: &Options, calls: &str, origin: &Origin<'_>) -> Verdict {
+fn judge(question: &Question, calls: &str, origin: &Origin<'_>) -> Verdict {
     let calls = match calls::read(calls) {
         Ok(c) => c,
         Err(e) => return Verdict::Failed(e.to_string()),
     };
-    let engine = match Engine::new(options.clone()) {
+    let engine = match Engine::new(question.options.clone()) {
         Ok(e) => e,
         Err(e) => return Verdict::Failed(e.to_string()),
     };
     let archived = matches!(origin, Origin::Archive { .. });
     let result = origin.load(&engine).and_then(|mut module| {
+        if let Some(form) = question.through {
+            module = module.through(form, &engine)?;
+        }
         let mut subject = Loaded { module: &mut module, archived, broken: None };
         for (i, call) in calls.iter().enumerate() {
             let judged = call.judge(&mut subject, &RunOptions::default());

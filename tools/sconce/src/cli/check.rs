@@ -2,9 +2,10 @@
 
 use super::run::options;
 use super::{CommandResult, CompileArgs, LimitArgs, print};
-use crate::check::{From, Tally, What, check};
+use crate::check::{From, Question, Tally, What, check};
 use crate::engine::Options;
 use crate::planned::StaticOptions;
+use crate::written::Form;
 use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -23,6 +24,9 @@ pub struct CheckArgs {
     /// What of programs is judged.
     #[arg(long, value_enum, default_value_t = What::Calls)]
     what: What,
+    /// Write each program in this form, and run what is read from that.
+    #[arg(long, value_enum, value_name = "FORM")]
+    through: Option<Form>,
     /// Only cases whose name contains this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
@@ -48,9 +52,10 @@ pub fn run(args: &CheckArgs) -> CommandResult {
     let options = options(&CompileArgs { no_compile: args.no_compile, dynamic: false, gpu: false }, 0);
     let static_plan = args.is_static.then(|| StaticOptions { rehearse: true, ..StaticOptions::default() });
     let options = args.limits.apply(Options { static_plan, ..options });
+    let question = Question { from: args.from, what: args.what, through: args.through, options };
     let mut tally = Tally::default();
     for path in &args.paths {
-        check(path, (args.from, args.what), &options, args.only.as_deref(), &mut tally)?;
+        check(path, &question, args.only.as_deref(), &mut tally)?;
     }
     if args.json {
         let cases = |rows: &[(String, String)]| -> serde_json::Value {

@@ -2,10 +2,11 @@
 
 use super::run::options;
 use super::{CommandResult, CompileArgs};
-use crate::engine::{Engine, Stage};
+use crate::engine::Engine;
 use crate::files::write_atomically;
 use crate::module::Module;
 use crate::value_text::write_file;
+use crate::written::Form;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -34,33 +35,16 @@ pub(super) fn write_module(mut module: Module, path: &Path) -> Result<(), String
     let text = |e: crate::error::Error| e.to_string();
     let ending = path.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
     let name = path.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    let bytes = match ending.as_str() {
-        "pt" | "ptl" | "pth" => {
-            module = module.as_module().map_err(text)?;
-            let saved = if ending == "ptl" { module.saved_mobile() } else { module.saved() };
-            saved.map_err(text)?.write(&name, Vec::new()).map_err(|e| e.to_string())?
-        }
-        "safetensors" | "npz" => {
-            let tensors = module.state_dict().map_err(text)?;
-            return write_file(path, &tensors).map_err(|e| e.to_string());
-        }
-        "sconce" => module.program().to_bytes().map_err(|e| e.to_string())?,
-        "mlir" => {
-            let first = module.function_or_default(None).map_err(text)?;
-            module.show(&first, &[], &Stage::Mlir).map_err(text)?.into_bytes()
-        }
-        "txt" => {
-            let first = module.function_or_default(None).map_err(text)?;
-            match module.unit() {
-                Some(_) => module.graph(&first),
-                None => module.show(&first, &[], &Stage::Graph),
-            }
-            .map_err(text)?
-            .into_bytes()
-        }
-        "py" => module.code().map_err(text)?.into_bytes(),
-        other => return Err(format!("{}: `.{other}` is no form of a program", path.display())),
-    };
+    if let "safetensors" | "npz" = ending.as_str() {
+        let tensors = module.state_dict().map_err(text)?;
+        return write_file(path, &tensors).map_err(|e| e.to_string());
+    }
+    let form =
+        Form::of_ending(&ending).ok_or_else(|| format!("{}: `.{ending}` is no form of a program", path.display()))?;
+    if let Form::Pt | Form::Ptl = form {
+        module = module.as_module().map_err(text)?;
+    }
+    let bytes = module.written(form, &name).map_err(text)?;
     write_atomically(path, &bytes).map_err(|e| format!("{}: {e}", path.display()))?;
     for (name, why) in module.unit().into_iter().flat_map(|u| &u.refused) {
         eprintln!("warning: {name} does not compile and is left out: {}", why.short());

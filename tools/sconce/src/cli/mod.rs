@@ -77,7 +77,8 @@ struct CallArgs {
     /// Function or method to call [default: forward, else the first that is not of torch].
     #[arg(long, value_name = "NAME")]
     method: Option<String>,
-    /// One argument, in order: 2x3xf32, 4xi64=arange, x.npy, x.npz:key, 3, 1.5, True, None, "text", [1, 2]. May be repeated.
+    /// One argument, in order or by name (NAME=VALUE): 2x3xf32, 4xi64=arange, x.npy, x.npz:key, 3, 1.5, 1-2j, True, None, "text", [1, a.npy],
+    /// (2, None), {"x": 2xf32}. May be repeated.
     #[arg(long = "input", short = 'i', value_name = "VALUE", allow_hyphen_values = true)]
     input: Vec<String>,
     /// Arguments from a file of arrays (.npz, .safetensors): by parameter name, else in order of their names.

@@ -49,6 +49,9 @@ pub struct RunArgs {
     /// Call so often; what the module holds stays from call to call, the last result is shown.
     #[arg(long, default_value_t = 1, value_name = "N")]
     repeat: usize,
+    /// Run as inside of `torch.no_grad()`: results require no gradients.
+    #[arg(long)]
+    no_grad: bool,
     /// Say what ran where, and why the rest was not compiled.
     #[arg(long)]
     report: bool,
@@ -74,19 +77,32 @@ pub(super) fn options(compile: &CompileArgs, seed: u64) -> Options {
 pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<IValue>), String> {
     let name = module.function_or_default(call.method.as_deref()).map_err(|e| e.to_string())?;
     let parameters = module.parameters(&name).map_err(|e| e.to_string())?;
-    let mut arguments = Vec::new();
+    let (mut arguments, mut named) = (Vec::new(), Vec::new());
     for (i, text) in call.input.iter().enumerate() {
         let seed = call.seed.wrapping_mul(1_000_003).wrapping_add(i as u64);
-        arguments.extend(parse_input(text, seed).map_err(|e| format!("--input {e}"))?);
+        let parse = |text: &str| parse_input(text, seed).map_err(|e| format!("--input {e}"));
+        // `f32=1.5` is a tensor, unless there is a parameter of that name.
+        let keyword = text.split_once('=').filter(|(name, _)| parameters.iter().any(|(p, _)| bare(p) == *name));
+        match keyword {
+            Some((name, value)) => match &parse(value)?[..] {
+                [one] => named.push((name, one.clone())),
+                several => {
+                    return Err(format!("--input {name}: one value is expected, and {value} holds {}", several.len()));
+                }
+            },
+            None if !named.is_empty() => {
+                return Err(format!("--input {text}: follows an argument that is given by name"));
+            }
+            None => arguments.extend(parse(text)?),
+        }
     }
     if let Some(path) = &call.inputs {
         let tensors = read_file(path).map_err(|e| format!("--inputs {e}"))?;
-        let bare = |n: &str| n.split('.').next().unwrap_or(n).to_string();
         let by_name: Option<Vec<IValue>> = parameters
             .iter()
             .skip(arguments.len())
             .map(|(p, _)| {
-                tensors.iter().find(|(n, _)| *n == *p || *n == bare(p)).map(|(_, t)| IValue::Tensor(t.clone()))
+                tensors.iter().find(|(n, _)| *n == *p || n == bare(p)).map(|(_, t)| IValue::Tensor(t.clone()))
             })
             .collect();
         match by_name {
@@ -102,7 +118,16 @@ pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<I
             None => v,
         })
         .collect();
+    if named.is_empty() {
+        return Ok((name, arguments));
+    }
+    let arguments = module.arguments(&name, &arguments, &named).map_err(|e| e.to_string())?;
     Ok((name, arguments))
+}
+
+/// A parameter's name without what graph text puts behind it: `x.1`.
+fn bare(parameter: &str) -> &str {
+    parameter.split('.').next().unwrap_or(parameter)
 }
 
 /// The program that a command means.
@@ -179,6 +204,7 @@ pub fn run(args: &RunArgs) -> CommandResult {
     let mut module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
     sconce_kernels::mersenne::manual_seed(args.call.seed);
+    sconce_kernels::grad::enable(!args.no_grad);
     let mut result = module.call(&name, &arguments).map_err(|e| e.to_string())?;
     for _ in 1..args.repeat {
         result = module.call(&name, &arguments).map_err(|e| e.to_string())?;

@@ -1,0 +1,80 @@
+//! A program in another of the forms that Sconce reads: what it is written as, it is when it is read again.
+
+use crate::engine::{Engine, Stage};
+use crate::error::Error;
+use crate::module::Module;
+
+/// A form of a program, by the ending of its file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Form {
+    /// An archive for PyTorch.
+    Pt,
+    /// An archive for PyTorch's mobile interpreter.
+    Ptl,
+    /// A compiled Program.
+    Sconce,
+    /// The torch dialect.
+    Mlir,
+    /// Graph text.
+    Txt,
+    /// TorchScript code.
+    Py,
+}
+
+impl Form {
+    /// The form that files of this ending have.
+    pub fn of_ending(ending: &str) -> Option<Form> {
+        Some(match ending {
+            "pt" | "pth" => Form::Pt,
+            "ptl" => Form::Ptl,
+            "sconce" => Form::Sconce,
+            "mlir" => Form::Mlir,
+            "txt" => Form::Txt,
+            "py" => Form::Py,
+            _ => return None,
+        })
+    }
+
+    /// The ending of its files.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Form::Pt => "pt",
+            Form::Ptl => "ptl",
+            Form::Sconce => "sconce",
+            Form::Mlir => "mlir",
+            Form::Txt => "txt",
+            Form::Py => "py",
+        }
+    }
+}
+
+impl<'e> Module<'e> {
+    /// The program as a file of that form; `name` is that of an archive's folder.
+    pub fn written(&mut self, form: Form, name: &str) -> Result<Vec<u8>, Error> {
+        Ok(match form {
+            Form::Pt => self.saved()?.write(name, Vec::new())?,
+            Form::Ptl => self.saved_mobile()?.write(name, Vec::new())?,
+            Form::Sconce => self.program().to_bytes()?,
+            Form::Mlir => {
+                let first = self.function_or_default(None)?;
+                self.show(&first, &[], &Stage::Mlir)?.into_bytes()
+            }
+            Form::Txt => {
+                let first = self.function_or_default(None)?;
+                match self.unit() {
+                    Some(_) => self.graph(&first)?,
+                    None => self.show(&first, &[], &Stage::Graph)?,
+                }
+                .into_bytes()
+            }
+            Form::Py => self.code()?.into_bytes(),
+        })
+    }
+
+    /// The program written in that form and read again.
+    pub fn through(self, form: Form, engine: &'e Engine) -> Result<Module<'e>, Error> {
+        let mut module = if matches!(form, Form::Pt | Form::Ptl) { self.as_module()? } else { self };
+        let bytes = module.written(form, "archive")?;
+        engine.load_bytes(&format!("written.{}", form.ending()), "forward", &bytes)
+    }
+}
