@@ -10,10 +10,10 @@ fn main() {
             .map_err(importer::Error::from)
             .and_then(|archive| importer::load(&archive, &mut Copied(&archive)));
         match loaded {
-            Ok(loaded) if loaded.refused.is_empty() => good += 1,
+            Ok(loaded) if loaded.unit.refused.is_empty() => good += 1,
             Ok(loaded) => {
                 bad += 1;
-                for (name, e) in &loaded.refused {
+                for (name, e) in &loaded.unit.refused {
                     println!(
                         "BAD {path}: {name}: {:?} {} {}",
                         e.place.line_and_column(),
