@@ -21,7 +21,7 @@
 # RUN: sconce run %s --entry dict_in_dict -i 3 | FileCheck %s --check-prefix=INNER
 # THREE: tensor([3., 3., 3.])
 # NUMBERS: [3, 0, 1, 2]
-# INNER: {"a": {"b": [7, 3, 4]}}
+# INNER: {'a': {'b': [7, 3, 4]}}
 import torch
 from typing import Dict, List, NamedTuple
 
