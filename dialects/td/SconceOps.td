@@ -33,6 +33,7 @@ def Each : Trait;        // does to each element of its lists what the operator 
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
 def RunningStatistics : Trait; // writes arguments 3 and 4 unless argument 5, whether it is in training, is false
 def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements
+def Quantized : Trait;   // its kernel takes quantized tensors: knows their parameters, or moves elements as they are
 
 class Numerics;
 def Exact : Numerics; // bit-equal; the default
@@ -94,6 +95,8 @@ class Op<string text, list<Trait> t = []> {
   string shape = "";
   // Kernel: `module::function` below sconce_kernels.
   string kernel = "";
+  // The kernel for calls with quantized tensors, where it is another one. It asks no shape rule. In-place and `out=` forms take their functional form's.
+  string quantized = "";
   // What running it takes that is not here (a library, another device, a kind of tensor): calling it is an error that says so. Only for
   // operators without a kernel.
   string needs = "";

@@ -1,4 +1,4 @@
-//! Element types: PyTorch's `ScalarType` numbers, their names in every spelling, sizes and categories.
+//! Element types: PyTorch's `ScalarType` numbers, their names in every spelling, sizes and categories; and what quantized ones' parameters are.
 
 use std::fmt;
 
@@ -165,6 +165,19 @@ impl DType {
         use DType::*;
         matches!(self, I8 | I16 | I32 | I64)
     }
+    /// Integers that stand for numbers by a scale and a zero point.
+    pub fn is_quantized(self) -> bool {
+        self.underlying() != self
+    }
+    /// The integers that a quantized type's elements are stored as; itself for the others.
+    pub fn underlying(self) -> DType {
+        match self {
+            DType::QI8 => DType::I8,
+            DType::QU8 | DType::QU4x2 | DType::QU2x4 => DType::U8,
+            DType::QI32 => DType::I32,
+            other => other,
+        }
+    }
     /// The least and the greatest integer of an integer type.
     pub fn int_range(self) -> (i128, i128) {
         let bits = 8 * self.size() as u32;
@@ -192,5 +205,35 @@ impl DType {
 impl fmt::Display for DType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.short_name())
+    }
+}
+
+/// `torch.qscheme`: what the parameters of a quantized tensor are. The discriminant is PyTorch's number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QScheme {
+    PerTensorAffine = 0,
+    PerChannelAffine = 1,
+    PerTensorSymmetric = 2,
+    PerChannelSymmetric = 3,
+    PerChannelAffineFloatQParams = 4,
+}
+
+impl QScheme {
+    const TABLE: [(QScheme, &str); 5] = [
+        (QScheme::PerTensorAffine, "per_tensor_affine"),
+        (QScheme::PerChannelAffine, "per_channel_affine"),
+        (QScheme::PerTensorSymmetric, "per_tensor_symmetric"),
+        (QScheme::PerChannelSymmetric, "per_channel_symmetric"),
+        (QScheme::PerChannelAffineFloatQParams, "per_channel_affine_float_qparams"),
+    ];
+    pub fn from_name(name: &str) -> Option<QScheme> {
+        QScheme::TABLE.iter().find(|r| r.1 == name).map(|r| r.0)
+    }
+    /// The name under `torch.`.
+    pub fn name(self) -> &'static str {
+        QScheme::TABLE[self as usize].1
+    }
+    pub fn is_per_channel(self) -> bool {
+        !matches!(self, QScheme::PerTensorAffine | QScheme::PerTensorSymmetric)
     }
 }

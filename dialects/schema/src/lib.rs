@@ -11,6 +11,7 @@ mod function_schema;
 pub mod op;
 #[cfg(feature = "table")]
 pub mod overload;
+pub mod packed;
 pub mod promotion;
 #[cfg(feature = "table")]
 mod registry;

@@ -349,4 +349,6 @@ traits! {
     Nested,
     /// Writes its running mean and variance (arguments 3 and 4) unless its flag of training (argument 5) is false; its schema does not show it.
     RunningStatistics,
+    /// Takes quantized tensors as others: knows their parameters, or moves elements as they are.
+    Quantized,
 }

@@ -78,7 +78,7 @@ pub(crate) const TRIAL_ORDER: &[(&str, &str)] = &[
     ("aten::count", "- int float bool Tensor str"),
     ("aten::cumulative_trapezoid", "x dx"),
     ("aten::degrees", "int float Scalar"),
-    ("aten::dequantize", "self self_out tensor"),
+    ("aten::dequantize", "self self_out tensors_out tensors tensor list any"),
     (
         "aten::dict",
         "- str Dict_str int Dict_int bool Dict_bool float Dict_float complex Dict_complex Tensor Dict_Tensor",

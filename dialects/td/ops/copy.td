@@ -13,41 +13,41 @@ def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [Ma
 def : Op<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let kernel = "copy::to_copy"; let shape = "like::in_second"; }
 def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::clone"; }
+def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::clone"; let quantized = "quantized::move_integers::copied"; }
 def : Op<"aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "creation::same"; let kernel = "copy::contiguous"; }
+def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "creation::same"; let kernel = "copy::contiguous"; let quantized = "quantized::move_integers::copied"; }
 
 def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy"; }
-def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
+def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; let quantized = "quantized::over_numbers::copy_inplace"; }
 def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy.out(Tensor self, Tensor src, bool non_blocking=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]> { let shape = "creation::same"; let kernel = "copy::cpu"; }
+def : Op<"aten::cpu(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView, Quantized]> { let shape = "creation::same"; let kernel = "copy::cpu"; }
 
 def : Op<"aten::cuda(Tensor(a) self) -> Tensor(b|a)", [TorchMlir, MayView]> { let needs = "a CUDA device"; }
-def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::plain_copy"; }
+def : Op<"aten::lift_fresh_copy(Tensor self) -> Tensor", [TorchMlir, Quantized]> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::plain_copy"; }
 def : Op<"aten::lift_fresh_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::resize(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let numerics = Meta; let kernel = "copy::resize"; let shape = "like::sized_by_second"; }
 def : Op<"aten::resize_(Tensor(a!) self, SymInt[] size, *, MemoryFormat? memory_format=None) -> Tensor(a!)", [TorchMlir]> { let kernel = "copy::resize_inplace"; let shape = "like::sized_by_second"; }
 def : Op<"aten::resize.out(Tensor self, SymInt[] size, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_device"; let shape = "like::in_third"; }
-def : Op<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
-def : Op<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_dtype_layout"; let shape = "like::in_second"; }
-def : Op<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView]> { let kernel = "copy::to_other"; let shape = "like::first_as_second"; }
-def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [TorchMlir, MayView]> { let kernel = "copy::to_prim_device"; let shape = "like::in_third"; }
-def : Op<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
-def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView]> { let kernel = "copy::to_prim_other"; let shape = "like::first"; }
+def : Op<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_device"; let shape = "like::in_third"; }
+def : Op<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
+def : Op<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_dtype_layout"; let shape = "like::in_second"; }
+def : Op<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_other"; let shape = "like::first_as_second"; }
+def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_prim_device"; let shape = "like::in_third"; }
+def : Op<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView, Quantized]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
+def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView, Quantized]> { let kernel = "copy::to_prim_other"; let shape = "like::first"; }
 
 def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor", [MayView]> { let numerics = Close; let kernel = "copy::to_dense"; let shape = "like::in_second"; }
 
 def : Op<"aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor"> { let needs = "the oneDNN library"; }
 def : Op<"aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "the oneDNN library"; }
-def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [MayView, TorchMlir]> { let kernel = "copy::type_as"; let shape = "like::first_as_second"; }
+def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [MayView, TorchMlir, Quantized]> { let kernel = "copy::type_as"; let shape = "like::first_as_second"; }
 
 def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [TorchMlir]> { let kernel = "copy::convert_element_type"; let shape = "like::in_second"; }
 

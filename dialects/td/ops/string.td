@@ -30,7 +30,7 @@ def : Op<"aten::expandtabs(str self, int tabsize=8) -> str"> { let kernel = "str
 
 def : Op<"aten::find(str self, str substr, int start=0, int end=-1) -> int"> { let kernel = "string::find"; }
 
-def : Op<"aten::format(str self, ...) -> str", [TorchMlir]> { let kernel = "string::format"; }
+def : Op<"aten::format(str self, ...) -> str", [TorchMlir, Quantized]> { let kernel = "string::format"; }
 
 def : Op<"aten::ge.str(str a, str b) -> bool"> { let kernel = "string::ge"; }
 

@@ -3,16 +3,19 @@
 //!
 //! That operator has the text of the value where graph text can say all of it. Where it cannot, `torch.value` says the rest: booleans, integers,
 //! floats, strings and `dense<…>` as themselves, None as a unit, and `{list = […], element = "Tensor"}`, `{tuple = […]}`, `{dict = [[k, v], …]}`,
-//! `{enum = …}`, `{device = …}`, `{complex = [re, im]}`.
+//! `{enum = …}`, `{device = …}`, `{complex = [re, im]}`, `{quantized = dense<…>, scales = […], …}`, and packed parameters as `{object = class, slots = […]}`.
 
 use half::{bf16, f16};
 use sconce_graph::attributes;
 use sconce_graph::node::{Described, Nodes};
 use sconce_ir::prelude::*;
+use sconce_kernels::quantized::packed;
+use sconce_schema::dtype::QScheme;
+use sconce_schema::packed::PackedClass;
 use sconce_schema::{DType, Type};
 use sconce_script::listing::{read_value, value_text};
 use sconce_syntax::graph_text::AttributeValue;
-use sconce_tensor::{Complex, Dict, DictKey, Element, EnumValue, IValue, Tensor, Tuple};
+use sconce_tensor::{Complex, Dict, DictKey, Element, EnumValue, IValue, Quantizer, Tensor, Tuple};
 use std::sync::Arc;
 
 /// The value of a constant, as an attribute.
@@ -64,6 +67,7 @@ impl Constants {
             return Ok(Some(described.named(at, "torch.constant.none", &[])?));
         }
         if let IValue::Tensor(t) = value
+            && !t.is_quantized()
             && let Some(elements) = self.elements(context, t)
         {
             let mut literal = described.clone();
@@ -109,6 +113,23 @@ impl Constants {
             IValue::Int(n) => attr::i64(context, *n),
             IValue::Double(x) => attr::f64(context, *x),
             IValue::Str(s) => attr::bytes(context, s.as_bytes()),
+            IValue::Tensor(t) if t.is_quantized() => {
+                let q = t.quantizer()?;
+                let numbers = |numbers: &[f64]| {
+                    attr::array(context, &numbers.iter().map(|n| attr::f64(context, *n)).collect::<Vec<_>>())
+                };
+                let elements = self.elements(context, &t.reread(t.dtype().underlying(), None))?;
+                let axis = attr::i64(context, q.axis().unwrap_or(0) as i64);
+                let entries = [
+                    ("axis", axis),
+                    ("dtype", text(t.dtype().short_name())),
+                    ("quantized", elements),
+                    ("scales", numbers(q.scales())),
+                    ("scheme", text(q.scheme().name())),
+                    ("zero_points", numbers(q.zero_points())),
+                ];
+                attr::dict(context, &entries)
+            }
             IValue::Tensor(t) => self.elements(context, t)?,
             IValue::Device(d) => attr::dict(context, &[("device", text(&d.to_string()))]),
             IValue::Complex(c) => {
@@ -145,7 +166,13 @@ impl Constants {
                 }
                 attr::dict(context, &entries)
             }
-            IValue::Object(_) | IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => return None,
+            IValue::Object(o) => {
+                // Packed parameters are what their class says; other objects have no place in a constant.
+                PackedClass::named(&o.class)?;
+                let slots: Vec<IValue> = (0..o.names.len()).map(|slot| o.get(slot).unwrap_or_default()).collect();
+                attr::dict(context, &[("object", text(&o.class)), ("slots", list(self, &slots)?)])
+            }
+            IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => return None,
         })
     }
 
@@ -281,12 +308,36 @@ fn from_entries(entries: &[(&str, Attribute<'_>)], depth: usize) -> Option<IValu
         }
         return Some(IValue::Dict(dict));
     }
+    if let Some(class) = string("object") {
+        return packed::object(PackedClass::named(class)?, list(entry("slots")?)?).map(IValue::Object);
+    }
+    if let Some(elements) = entry("quantized") {
+        return quantized(elements, &entry).map(IValue::Tensor);
+    }
     let (class, member) = (string("enum")?, string("member")?);
     let value = match entry("value") {
         Some(value) => from_attribute(value, depth + 1)?,
         None => IValue::Uninitialized,
     };
     Some(IValue::Enum(Arc::new(EnumValue { class: class.into(), name: member.into(), value })))
+}
+
+/// A quantized tensor, of its integers and what they stand for.
+fn quantized<'c>(elements: Attribute<'c>, entry: &dyn Fn(&str) -> Option<Attribute<'c>>) -> Option<Tensor> {
+    let dtype = DType::from_short_name(attr::str_value(entry("dtype")?)?)?;
+    let integers = tensor(elements, None).filter(|t| dtype.is_quantized() && t.dtype() == dtype.underlying())?;
+    let scheme = QScheme::from_name(attr::str_value(entry("scheme")?)?)?;
+    let numbers = |name: &str| -> Option<Vec<f64>> {
+        attr::array_value(entry(name)?)?.into_iter().map(attr::float_value).collect()
+    };
+    let (scales, zero_points) = (numbers("scales")?, numbers("zero_points")?);
+    let axis = usize::try_from(attr::int_value(entry("axis")?)?).ok()?;
+    let quantizer = match (scheme.is_per_channel(), scales.as_slice(), zero_points.as_slice()) {
+        (false, [scale], [zero]) => Quantizer::per_tensor(*scale, *zero as i64),
+        (true, ..) if axis < integers.dim() => Quantizer::per_channel(scheme, scales, zero_points, axis)?,
+        _ => return None,
+    };
+    Some(integers.reread(dtype, Some(quantizer)))
 }
 
 /// The tensor that `dense<…>` describes; `known` is the dtype where the element type says none.

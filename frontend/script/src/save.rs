@@ -14,9 +14,10 @@ use crate::unit::{Class, Unit};
 use crate::{mobile, printer};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_archive::pickle::{
-    Builder, Dict, Enum, List, ListKind, Object, Pickle, StorageRef, Tag, TensorRef, Value, ValueId,
+    Builder, Dict, Enum, List, ListKind, Object, Pickle, Quantizer, StorageRef, Tag, TensorRef, Value, ValueId,
 };
 use sconce_archive::{DebugEntry, DebugRanges, DebugSource, PtWriter, SourceRange};
+use sconce_schema::packed::PackedClass;
 use sconce_schema::{DType, Type};
 use sconce_tensor::{IValue, Storage, Tensor, TensorMetadata};
 use std::collections::VecDeque;
@@ -207,6 +208,7 @@ fn storage_bytes(storage: &Storage) -> Option<Vec<u8>> {
         sizes: [bytes].as_slice().into(),
         strides: [1].as_slice().into(),
         offset: 0,
+        quantizer: None,
     };
     Tensor::new(metadata).ok().map(|t| t.read_bytes())
 }
@@ -325,7 +327,11 @@ impl<'a, 's> Pickler<'a, 's> {
         }
         self.note_class(&object.class);
         let class = self.unit.classes.get(&object.class);
-        let state = if self.unit.method(&object.class, "__getstate__").is_some() {
+        let state = if PackedClass::named(&object.class).is_some() {
+            let state = sconce_kernels::quantized::packed::to_state(object);
+            let state = state.map_err(|e| Error::State { class: object.class.clone(), what: e.to_string() })?;
+            self.value(&state, depth + 1)?
+        } else if self.unit.method(&object.class, "__getstate__").is_some() {
             let state = (self.state)(object).map_err(|what| Error::State { class: object.class.clone(), what })?;
             self.value(&state, depth + 1)?
         } else {
@@ -369,8 +375,20 @@ impl<'a, 's> Pickler<'a, 's> {
             strides: metadata.strides.to_vec(),
             requires_grad: tensor.requires_grad(),
             parameter: false,
-            quantizer: None,
+            quantizer: tensor.quantizer().map(|q| self.quantizer(q)).transpose()?,
         })
+    }
+
+    fn quantizer(&mut self, q: &sconce_tensor::Quantizer) -> Result<Quantizer, Error> {
+        let scheme = q.scheme();
+        if let Some((scale, zero_point)) = q.of_tensor() {
+            return Ok(Quantizer::PerTensor { scheme, scale, zero_point });
+        }
+        let (scales, zero_points) = q.tensors();
+        let (scales, zero_points) = (self.tensor(&scales)?, self.tensor(&zero_points)?);
+        let mut add = |t| self.out.add(Value::Tensor(Box::new(t)));
+        let (scales, zero_points) = (add(scales), add(zero_points));
+        Ok(Quantizer::PerChannel { scheme, scales, zero_points, axis: q.axis().unwrap_or(0) as i64 })
     }
 }
 

@@ -4,9 +4,13 @@ use crate::unit::{ClassKind, Unit};
 use rustc_hash::FxHashMap;
 use sconce_archive::PtArchive;
 use sconce_archive::pickle::{self, Pickle, StorageRef, TensorRef, Value, ValueId};
+use sconce_kernels::quantized::packed;
+use sconce_schema::packed::PackedClass;
 use sconce_schema::types::Device;
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Dict, DictKey, EnumValue, IValue, List, Object, Storage, Tensor, TensorMetadata, Tuple};
+use sconce_tensor::{
+    Dict, DictKey, EnumValue, IValue, List, Object, Quantizer, Storage, Tensor, TensorMetadata, Tuple,
+};
 use std::sync::Arc;
 
 /// Why a pickled value has no place in a program.
@@ -109,11 +113,11 @@ impl<'a> Values<'a> {
             Value::Dict(dict) => self.dict(unit, dict, wanted)?,
             Value::Object(object) => self.object(unit, object)?,
             Value::Enum(member) => self.member(unit, member)?,
-            Value::Tensor(tensor) => IValue::Tensor(self.tensor(tensor)?),
+            Value::Tensor(tensor) => IValue::Tensor(self.tensor(unit, tensor)?),
             Value::TensorId(n) => {
                 let tensor = usize::try_from(*n).ok().and_then(|n| self.table.get(n)).cloned();
                 let tensor = tensor.ok_or_else(|| self.unsupported(format!("tensor {n} of a table")))?;
-                IValue::Tensor(self.tensor(&tensor)?)
+                IValue::Tensor(self.tensor(unit, &tensor)?)
             }
             Value::Device(text) => IValue::Device(Arc::new(device(text))),
             Value::DType(dtype) => IValue::Int(dtype.number()),
@@ -190,6 +194,11 @@ impl<'a> Values<'a> {
 
     /// An instance, its slots filled; where the class has a `__setstate__` they stay as they are, and the call is noted in [`Values::states`].
     fn object(&mut self, unit: &Unit, object: &pickle::Object) -> Result<IValue, Error> {
+        if PackedClass::named(&object.class).is_some() {
+            let state = self.value(unit, object.state, None)?;
+            let made = packed::from_state(&object.class, &state);
+            return made.map(IValue::Object).map_err(|e| Error::Tensor(format!("{}: {e}", self.name)));
+        }
         let class = unit
             .classes
             .get(&*object.class)
@@ -253,11 +262,40 @@ impl<'a> Values<'a> {
         Ok(IValue::Enum(Arc::new(EnumValue { class: class.name.clone(), name: name.clone(), value })))
     }
 
-    /// A tensor over its storage.
-    pub fn tensor(&mut self, tensor: &TensorRef) -> Result<Tensor, Error> {
-        if tensor.quantizer.is_some() {
-            return Err(self.unsupported("a quantized tensor"));
+    /// What a quantized tensor's integers stand for.
+    fn quantizer(
+        &mut self,
+        unit: &Unit,
+        tensor: &TensorRef,
+        quantizer: &pickle::Quantizer,
+    ) -> Result<Arc<Quantizer>, Error> {
+        if !matches!(tensor.dtype, DType::QI8 | DType::QU8 | DType::QI32) {
+            return Err(self.unsupported(format!("a quantized tensor of dtype {}", tensor.dtype.torch_name())));
         }
+        match quantizer {
+            pickle::Quantizer::PerTensor { scale, zero_point, .. } => Ok(Quantizer::per_tensor(*scale, *zero_point)),
+            pickle::Quantizer::PerChannel { scheme, scales, zero_points, axis } => {
+                let mut numbers = |id: ValueId| match self.value(unit, id, None)? {
+                    IValue::Tensor(t) if t.dim() == 1 && !t.is_quantized() => Ok(t.to_f64()),
+                    other => Err(self.unsupported(format!("{} as parameters of a quantized tensor", other.kind()))),
+                };
+                let (scales, zero_points) = (numbers(*scales)?, numbers(*zero_points)?);
+                let axis = usize::try_from(*axis).ok().filter(|a| *a < tensor.sizes.len());
+                let made = axis.and_then(|axis| Quantizer::per_channel(*scheme, scales, zero_points, axis));
+                made.ok_or_else(|| self.unsupported("a quantized tensor whose parameters do not fit its sizes"))
+            }
+        }
+    }
+
+    /// A tensor over its storage.
+    pub fn tensor(&mut self, unit: &Unit, tensor: &TensorRef) -> Result<Tensor, Error> {
+        let quantizer = match &tensor.quantizer {
+            Some(q) => Some(self.quantizer(unit, tensor, q)?),
+            None if tensor.dtype.is_quantized() => {
+                return Err(self.unsupported("a quantized tensor without scale and zero point"));
+            }
+            None => None,
+        };
         // Bools are 0 or 1 where other bytes may be anything: whoever gives the storage must know that it holds bools.
         let bools = tensor.dtype == DType::Bool;
         let key = (tensor.storage.key.clone(), bools);
@@ -280,6 +318,7 @@ impl<'a> Values<'a> {
             sizes: tensor.sizes.as_slice().into(),
             strides: tensor.strides.as_slice().into(),
             offset: tensor.offset,
+            quantizer,
         };
         let out = Tensor::new(metadata).map_err(|e| Error::Tensor(format!("{}: {e}", self.name)))?;
         out.set_requires_grad(tensor.requires_grad);

@@ -8,9 +8,11 @@ use crate::program::{
     Attribute, Class, ClassKind, Condition, Function, Guard, Instruction, Op, Operand, Parameter, Place, Program,
     Region, RegionCode, Role, Source, Target,
 };
+use sconce_schema::dtype::QScheme;
+use sconce_schema::packed::PackedClass;
 use sconce_schema::types::{Device, Dim, NamedTuple, TensorType};
 use sconce_schema::{DType, Type};
-use sconce_tensor::{Dict, DictKey, EnumValue, IValue, List, Tensor, TensorMetadata, Tuple};
+use sconce_tensor::{Dict, DictKey, EnumValue, IValue, List, Quantizer, Tensor, TensorMetadata, Tuple};
 use std::sync::Arc;
 
 /// The first bytes of a `.sconce` file.
@@ -325,6 +327,12 @@ impl Writer {
                 self.value(&e.value, depth + 1)?;
             }
             IValue::Uninitialized => self.u8(12),
+            IValue::Object(o) if PackedClass::named(&o.class).is_some() => {
+                self.u8(13);
+                self.text(&o.class)?;
+                let slots: Vec<IValue> = (0..o.names.len()).map(|slot| o.get(slot).unwrap_or_default()).collect();
+                self.list(&slots, |w, v| w.value(v, depth + 1))?;
+            }
             IValue::Object(_) => return Err(FormatError::Unwritable("an object as a constant")),
             IValue::Future(_) => return Err(FormatError::Unwritable("a future as a constant")),
             IValue::Generator(_) => return Err(FormatError::Unwritable("a generator as a constant")),
@@ -343,13 +351,25 @@ impl Writer {
             w.i64(*s);
             Ok(())
         })?;
-        self.u8(u8::from(t.requires_grad()) | u8::from(t.is_wrapped_number()) << 1);
+        let quantized = u8::from(t.quantizer().is_some()) << 2;
+        self.u8(u8::from(t.requires_grad()) | u8::from(t.is_wrapped_number()) << 1 | quantized);
         let extent = span(t.sizes(), t.strides()).unwrap_or(0);
         let whole = t.as_strided(&[extent], &[1], t.storage_offset());
         let whole = whole.map_err(|_| FormatError::Unwritable("a tensor outside its storage"))?;
+        let whole = whole.reread(whole.dtype().underlying(), None);
         let bytes = sconce_tensor::dispatch!(whole.dtype(), T => element_bytes::<T>(&whole),
-            _other => return Err(FormatError::Unwritable("a constant of a quantised dtype")));
-        self.bytes(&bytes)
+            _other => return Err(FormatError::Unwritable("a constant of bits")));
+        self.bytes(&bytes)?;
+        let Some(q) = t.quantizer() else { return Ok(()) };
+        self.text(q.scheme().name())?;
+        self.i64(q.axis().unwrap_or(0) as i64);
+        for numbers in [q.scales(), q.zero_points()] {
+            self.list(numbers, |w, n| {
+                w.f64(*n);
+                Ok(())
+            })?;
+        }
+        Ok(())
     }
 
     fn device(&mut self, d: &Device) -> Result<(), FormatError> {
@@ -850,6 +870,13 @@ impl<'a> Reader<'a> {
                 IValue::Enum(Arc::new(EnumValue { class, name, value: self.value(depth + 1)? }))
             }
             12 => IValue::Uninitialized,
+            13 => {
+                let class =
+                    PackedClass::named(self.text()?).ok_or_else(|| self.damaged("no such packed parameters"))?;
+                let slots: Vec<IValue> = self.list(|r| r.value(depth + 1))?;
+                let made = sconce_kernels::quantized::packed::object(class, slots);
+                IValue::Object(made.ok_or_else(|| self.damaged("packed parameters with other attributes"))?)
+            }
             other => return Err(self.damaged(format!("no kind of constant {other}"))),
         })
     }
@@ -864,19 +891,36 @@ impl<'a> Reader<'a> {
         if n % dtype.size() != 0 {
             return Err(self.damaged(format!("{n} bytes of elements of {} bytes", dtype.size())));
         }
-        let flat = sconce_tensor::dispatch!(dtype, T => elements_from::<T>(bytes), _other => None);
+        let flat = sconce_tensor::dispatch!(dtype.underlying(), T => elements_from::<T>(bytes), _other => None);
         let flat = flat.ok_or_else(|| self.damaged(format!("elements of {dtype}")))?;
+        let quantizer = if flags & 4 != 0 { Some(self.quantizer(sizes.len())?) } else { None };
+        if quantizer.is_some() && !dtype.is_quantized() {
+            return Err(self.damaged(format!("scale and zero point of a tensor of {dtype}")));
+        }
         let metadata = TensorMetadata {
             storage: flat.storage().clone(),
             dtype,
             sizes: sizes.as_slice().into(),
             strides: strides.as_slice().into(),
             offset: 0,
+            quantizer,
         };
         let t = Tensor::new(metadata).map_err(|e| self.damaged(e.to_string()))?;
         t.set_requires_grad(flags & 1 != 0);
         t.set_wrapped_number(flags & 2 != 0);
         Ok(t)
+    }
+
+    fn quantizer(&mut self, rank: usize) -> Read<Arc<Quantizer>> {
+        let scheme = QScheme::from_name(self.text()?).ok_or_else(|| self.damaged("no such quantization scheme"))?;
+        let axis = usize::try_from(self.i64()?).ok().filter(|a| *a < rank);
+        let (scales, zero_points) = (self.list(Reader::f64)?, self.list(Reader::f64)?);
+        let made = match (scheme.is_per_channel(), axis, scales.as_slice(), zero_points.as_slice()) {
+            (false, _, [scale], [zero]) => Some(Quantizer::per_tensor(*scale, *zero as i64)),
+            (true, Some(axis), ..) => Quantizer::per_channel(scheme, scales, zero_points, axis),
+            _ => None,
+        };
+        made.ok_or_else(|| self.damaged("scales and zero points that do not fit a tensor"))
     }
 
     fn device(&mut self) -> Read<Device> {

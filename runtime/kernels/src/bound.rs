@@ -1,10 +1,11 @@
 //! An operator found once: what a call site keeps, so that a call costs no search.
 
+use crate::quantized::move_integers;
 use crate::shortcut::{self, Shortcut};
-use crate::{Call, Destinations, Error, Kernel, Outputs, grad, lookup, nested, rules};
+use crate::{Call, Destinations, Error, Kernel, Outputs, derived, grad, lookup, rules, table};
 use sconce_schema::shape::{Meta, TensorMeta};
-use sconce_schema::{OpEntry, Trait};
-use sconce_tensor::IValue;
+use sconce_schema::{OpEntry, Trait, Type};
+use sconce_tensor::{IValue, Tensor};
 use std::rc::Rc;
 use std::sync::{LazyLock, OnceLock};
 
@@ -15,6 +16,8 @@ struct Site {
     arity: usize,
     shortcut: Option<Shortcut>,
     has_rule: bool,
+    /// For calls with quantized tensors, where it is another kernel.
+    quantized: Option<Kernel>,
 }
 
 /// By the operator's number.
@@ -43,7 +46,8 @@ impl Bound {
         let find = || {
             let kernel = lookup(entry)?;
             let arity = entry.schema().arguments.len();
-            Some(Site { kernel, arity, shortcut: Shortcut::of(entry), has_rule: shortcut::has_rule(entry) })
+            let (shortcut, has_rule) = (Shortcut::of(entry), shortcut::has_rule(entry));
+            Some(Site { kernel, arity, shortcut, has_rule, quantized: quantized_kernel(entry) })
         };
         let site = SITES.get(entry.id as usize).and_then(|site| site.get_or_init(find).as_ref());
         let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
@@ -67,8 +71,12 @@ impl Bound {
             return Err(Error::runtime(message));
         }
         let history = grad::History::of(args);
-        if history.nested {
-            nested::check(self.entry)?;
+        if history.special
+            && let Some(kernel) = self.special_kernel(args)?
+        {
+            let mut outputs = kernel(&Call { entry: self.entry, metas: &[], destinations }, args)?;
+            history.mark(self.entry, &mut outputs);
+            return Ok(outputs);
         }
         let shortcut = self.site.shortcut.as_ref().and_then(|d| d.call(args, destinations));
         let mut outputs = match shortcut {
@@ -77,6 +85,35 @@ impl Bound {
         };
         history.mark(self.entry, &mut outputs);
         Ok(outputs)
+    }
+
+    /// The kernel for a call with nested or quantized tensors, if it is another one; an error in PyTorch's words where the operator does not take them.
+    #[cold]
+    fn special_kernel(&self, args: &[IValue]) -> Result<Option<Kernel>, Error> {
+        let entry = self.entry;
+        // What `prim` has asks a tensor for nothing but what it is.
+        if !entry.schema().arguments.iter().any(|a| computes(&a.ty)) || entry.name.starts_with("prim::") {
+            return Ok(None);
+        }
+        let refused = |backend: &str| {
+            let message = format!("Could not run '{}' with arguments from the '{backend}' backend.", entry.name);
+            Err(Error::Raised { class: "NotImplementedError", message })
+        };
+        let any = |what: fn(&Tensor) -> bool| args.iter().any(|a| grad::has(a, what));
+        if any(|t| t.lengths().is_some()) && !entry.has(Trait::Nested) {
+            return refused("NestedTensorCPU");
+        }
+        if !any(Tensor::is_quantized) {
+            return Ok(None);
+        }
+        let by_channel = || any(|t| t.quantizer().is_some_and(|q| q.axis().is_some()));
+        let takes = |entry: &OpEntry| entry.has(Trait::Quantized);
+        match self.site.quantized {
+            Some(kernel) => Ok(Some(kernel)),
+            None if takes(entry) && entry.has(Trait::View) && by_channel() => Ok(Some(move_integers::view_by_channel)),
+            None if takes(entry) || entry.functional_entry().is_some_and(takes) => Ok(None),
+            None => refused("QuantizedCPU"),
+        }
     }
 
     /// The general way, which knows every message: the rule, then the kernel.
@@ -101,6 +138,27 @@ impl Bound {
             Ok(sconce_schema::shape::infer(self.entry, metas).transpose()?.unwrap_or_default())
         })
     }
+}
+
+/// Whether an argument of the type is a tensor, or may hold some.
+fn computes(ty: &Type) -> bool {
+    match ty {
+        Type::Tensor(_) => true,
+        Type::Optional(inner) | Type::List(inner) => computes(inner),
+        _ => false,
+    }
+}
+
+/// The kernel for quantized tensors that an operator's record names, or that follows from its functional form's.
+fn quantized_kernel(entry: &OpEntry) -> Option<Kernel> {
+    let named = |name: &str| {
+        let found = table::QUANTIZED.binary_search_by(|(other, _)| (*other).cmp(name)).ok()?;
+        Some(table::QUANTIZED[found].1)
+    };
+    named(entry.name).or_else(|| {
+        let functional = entry.functional_entry()?;
+        named(functional.name).map(|_| derived::write_back as Kernel)
+    })
 }
 
 /// A result that memory cannot hold is refused before its kernel makes anything as large.

@@ -30,11 +30,6 @@ pub fn all_same(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(args.iter().cloned().collect())
 }
 
-/// Floats as they are, others as single ones.
-pub fn dequantized(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(cast::convert(tensor_arg(args, 0)?, DType::F32)?)
-}
-
 pub fn negated(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     all("aten::neg", &args[..1])
 }
@@ -597,18 +592,6 @@ fn heads_within_rows(t: &Tensor) -> Result<Tensor, Error> {
 /// Rows are cut in the tensor itself, which is the result.
 pub fn embedding_renorm_in_place(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     all("aten::embedding_renorm_", args)
-}
-
-/// Whatever holds tensors, with floats in the place of quantized ones.
-pub fn dequantized_any(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    match arg(args, 0)? {
-        IValue::Tensor(_) => dequantized(call, args),
-        other => {
-            let tensors = other.as_tensor_list()?;
-            let plain = tensors.iter().map(|t| cast::convert(t, DType::F32)).collect::<Result<Vec<_>, _>>()?;
-            Ok(smallvec![IValue::tensor_list(plain)])
-        }
-    }
 }
 
 /// (input, weight, bias, running_mean, running_var, momentum, eps): trained; the statistics are results, not written.

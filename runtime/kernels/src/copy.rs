@@ -11,8 +11,8 @@ use smallvec::smallvec;
 /// Memory formats by PyTorch's numbers.
 const CONTIGUOUS: i64 = 0;
 const PRESERVE: i64 = 1;
-const CHANNELS_LAST: i64 = 2;
-const CHANNELS_LAST_3D: i64 = 3;
+pub const CHANNELS_LAST: i64 = 2;
+pub const CHANNELS_LAST_3D: i64 = 3;
 
 /// Strides of a memory format.
 pub fn format_strides(sizes: &[i64], format: i64) -> Result<Sizes, Error> {

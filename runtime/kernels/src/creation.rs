@@ -64,7 +64,8 @@ pub fn with_strides(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tens
     };
     let elements = if sizes.contains(&0) { 0 } else { last.saturating_add(1) };
     let storage = Tensor::zeros(&[elements], dtype)?.storage().clone();
-    Ok(Tensor::new(TensorMetadata { storage, dtype, sizes: sizes.into(), strides: strides.into(), offset: 0 })?)
+    let (sizes, strides) = (sizes.into(), strides.into());
+    Ok(Tensor::new(TensorMetadata { storage, dtype, sizes, strides, offset: 0, quantizer: None })?)
 }
 
 pub fn ones(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {

@@ -73,20 +73,20 @@ pub fn check_written(entry: &OpEntry, args: &[IValue]) -> Result<(), Error> {
 pub struct History {
     /// The arguments that are tensors, where one of them requires gradients.
     inputs: SmallVec<[Tensor; 4]>,
-    /// One of the arguments is a nested tensor, which few operators take.
-    pub nested: bool,
+    /// One of the arguments is a nested or a quantized tensor, which few operators take.
+    pub special: bool,
 }
 
 impl History {
     pub fn of(args: &[IValue]) -> History {
         let mut inputs = SmallVec::new();
-        if !args.iter().any(|a| has(a, |t| t.requires_grad() || t.lengths().is_some())) {
-            return History { inputs, nested: false };
+        if !args.iter().any(|a| has(a, |t| t.requires_grad() || !t.is_plain())) {
+            return History { inputs, special: false };
         }
         if args.iter().any(|a| has(a, Tensor::requires_grad)) {
             args.iter().for_each(|a| tensors(a, &mut inputs));
         }
-        History { inputs, nested: args.iter().any(|a| has(a, |t| t.lengths().is_some())) }
+        History { inputs, special: args.iter().any(|a| has(a, |t| !t.is_plain())) }
     }
 
     /// Marks the results that an operator computed. Elements of containers that it hands on stay as they are.
@@ -121,7 +121,8 @@ impl History {
     }
 }
 
-fn has(v: &IValue, what: impl Fn(&Tensor) -> bool) -> bool {
+/// Whether a value is such a tensor, or a list that holds one.
+pub fn has(v: &IValue, what: impl Fn(&Tensor) -> bool) -> bool {
     match v {
         IValue::Tensor(t) => what(t),
         IValue::List(l) => l.read().iter().any(|v| matches!(v, IValue::Tensor(t) if what(t))),

@@ -57,6 +57,7 @@ mod polygamma;
 pub mod pool;
 pub mod prim;
 mod promote;
+pub mod quantized;
 pub mod random;
 pub mod rearrange;
 pub mod reduce;

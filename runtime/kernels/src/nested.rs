@@ -5,29 +5,9 @@ use crate::cast;
 use crate::compose::tensor as op;
 use crate::lanes::{arg, bool_arg, float_arg, ints_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
-use sconce_schema::{OpEntry, Trait, Type};
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
-
-/// Refuses a nested tensor in the name of an operator that computes with tensors and does not take one (its record says so: `Nested`). What `prim`
-/// has asks a tensor for nothing but what it is.
-#[cold]
-pub fn check(entry: &OpEntry) -> Result<(), Error> {
-    fn computes(ty: &Type) -> bool {
-        match ty {
-            Type::Tensor(_) => true,
-            Type::Optional(inner) | Type::List(inner) => computes(inner),
-            _ => false,
-        }
-    }
-    let lists_only = !entry.schema().arguments.iter().any(|a| computes(&a.ty));
-    if lists_only || entry.has(Trait::Nested) || entry.name.starts_with("prim::") {
-        return Ok(());
-    }
-    let message = format!("Could not run '{}' with arguments from the 'NestedTensorCPU' backend.", entry.name);
-    Err(Error::Raised { class: "NotImplementedError", message })
-}
 
 /// The rows of a mask over the first two dimensions of matrices in a batch: true where there is an element.
 fn rows(t: &Tensor, mask: &Tensor) -> Result<Vec<Vec<bool>>, Error> {

@@ -1,14 +1,17 @@
 //! Recurrent layers in f32 or f64 (halves widened): what the input adds to the gates of all steps is one product, then step by step the hidden
-//! state's product and the gates.
+//! state's product and the gates. Weights may be packed: then a product is that of quantized matrices, or of halves, and has its bias in it.
 
 use crate::cast;
 use crate::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, tensor_arg};
 use crate::panels::{Product, View, product};
+use crate::quantized::linear::{dynamic_product, half_product};
+use crate::quantized::packed::Packed;
 use crate::scratch;
 use crate::transcendental;
 use crate::vectorize::vectorize_widest;
 use crate::wide::Real;
 use crate::{Call, Error, Outputs};
+use sconce_schema::packed::{CELL, LINEAR};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 
@@ -32,7 +35,7 @@ impl Cell {
 }
 
 /// The functions of gates.
-trait Gate: Real {
+trait Gate: Real + cast::Value {
     fn sigmoid(self) -> Self;
     fn bend(self) -> Self;
 }
@@ -61,12 +64,72 @@ impl Gate for f64 {
 
 /// The weights of one direction of one layer, row-major.
 struct Weights {
-    input: Tensor,
-    hidden: Tensor,
+    input: Matrix,
+    hidden: Matrix,
     input_bias: Option<Tensor>,
     hidden_bias: Option<Tensor>,
     /// Of an LSTM whose hidden state is projected.
     projection: Option<Tensor>,
+}
+
+/// What a layer's input or state is multiplied with.
+struct Matrix {
+    /// Row-major; of packed weights only the sizes are read here.
+    weight: Tensor,
+    packed: Option<(Packed, Precision)>,
+}
+
+/// How a product with a packed weight is computed.
+#[derive(Clone, Copy)]
+enum Precision {
+    Half,
+    /// Bytes, or 7 bits.
+    Bytes {
+        reduced: bool,
+    },
+}
+
+impl Matrix {
+    fn plain(t: &Tensor, dtype: DType) -> Result<Matrix, Error> {
+        Ok(Matrix { weight: ready(t, dtype)?, packed: None })
+    }
+    fn packed(v: &IValue, precision: Precision) -> Result<Matrix, Error> {
+        let packed = Packed::of(v, &LINEAR)?;
+        Ok(Matrix { weight: packed.tensor("_weight")?, packed: Some((packed, precision)) })
+    }
+    /// Of a single step: a tensor, or packed weights in bytes.
+    fn of(v: &IValue, dtype: DType) -> Result<Matrix, Error> {
+        match v {
+            IValue::Tensor(t) => Matrix::plain(t, dtype),
+            // Steps alone always reduce the range.
+            other => Matrix::packed(other, Precision::Bytes { reduced: true }),
+        }
+    }
+
+    /// `out = x w^T + start`, all row-major.
+    fn add_product<E: Gate>(
+        &self,
+        out: &mut [E],
+        x: &[E],
+        k: usize,
+        n: usize,
+        start: Start<'_, E>,
+    ) -> Result<(), Error> {
+        let Some((packed, precision)) = &self.packed else {
+            add_product(out, x, slice_of::<E>(&self.weight)?, k, n, start);
+            return Ok(());
+        };
+        let rows = out.len() / n.max(1);
+        let x = cast::from_vec(x[..rows * k].to_vec(), &[rows as i64, k as i64], DType::F32)?;
+        let y = match precision {
+            Precision::Half => half_product(&x, packed)?,
+            Precision::Bytes { reduced } => dynamic_product(&x, packed, *reduced)?,
+        };
+        let y = cast::elements::<E>(&y)?;
+        let adds = matches!(start, Start::Itself);
+        out.iter_mut().zip(y.iter()).for_each(|(o, y)| *o = if adds { *o + *y } else { *y });
+        Ok(())
+    }
 }
 
 /// Sizes of one direction of one layer, compared with its weights.
@@ -83,17 +146,18 @@ impl Weights {
     fn widths(&self, cell: Cell, input: usize, hidden: usize) -> Result<Widths, Error> {
         let matrix = |t: &Tensor| t.dim() == 2;
         let biases = [&self.input_bias, &self.hidden_bias];
-        if ![Some(&self.input), Some(&self.hidden), self.projection.as_ref()].into_iter().flatten().all(matrix)
+        let (input_weight, hidden_weight) = (&self.input.weight, &self.hidden.weight);
+        if ![Some(input_weight), Some(hidden_weight), self.projection.as_ref()].into_iter().flatten().all(matrix)
             || biases.into_iter().flatten().any(|t| t.dim() != 1)
         {
             return Err(Error::runtime("recurrent layer: hidden states must have rank 3, weights 2 and biases 1"));
         }
-        let rows = self.hidden.sizes()[0] as usize;
+        let rows = hidden_weight.sizes()[0] as usize;
         let gate = rows / cell.gates();
         let expected = self.projection.as_ref().map_or(gate, |p| p.sizes()[0] as usize);
         if !rows.is_multiple_of(cell.gates())
-            || self.input.sizes() != [rows as i64, input as i64]
-            || self.hidden.sizes()[1] as usize != hidden
+            || input_weight.sizes() != [rows as i64, input as i64]
+            || hidden_weight.sizes()[1] as usize != hidden
             || expected != hidden
             || self.projection.as_ref().is_some_and(|p| p.sizes()[1] as usize != gate)
             || biases.into_iter().flatten().any(|b| b.sizes()[0] as usize != rows)
@@ -195,7 +259,7 @@ impl<E: Gate> Direction<'_, E> {
         let (cell, n) = (self.cell, gate * self.cell.gates());
         let bias = optional_slice::<E>;
         let (first, second) = (bias(&self.weights.input_bias)?, bias(&self.weights.hidden_bias)?);
-        let (w, u) = (slice_of::<E>(&self.weights.input)?, slice_of::<E>(&self.weights.hidden)?);
+        let (w, u) = (&self.weights.input, &self.weights.hidden);
         let projection = bias(&self.weights.projection)?;
         let total: usize = self.steps.iter().map(|s| s.0).sum();
         // Both biases at once, but in a GRU, whose reset gate stands between them.
@@ -210,7 +274,7 @@ impl<E: Gate> Direction<'_, E> {
             _ => Start::Nothing,
         };
         let mut all = scratch::buffer::<E>(total * n);
-        add_product(&mut all, self.x, w, input, n, start);
+        w.add_product(&mut all, self.x, input, n, start)?;
         let most = self.steps.iter().map(|s| s.0).max().unwrap_or(0);
         let mut from_state = scratch::buffer::<E>(if cell == Cell::Gru { most * n } else { 0 });
         let mut wide = scratch::buffer::<E>(if projection.is_some() { most * gate } else { 0 });
@@ -220,9 +284,9 @@ impl<E: Gate> Direction<'_, E> {
             // Sequences that have ended, or not yet begun when going backwards, keep their state.
             if cell == Cell::Gru {
                 let start = second.map_or(Start::Nothing, Start::Row);
-                add_product(&mut from_state[..rows * n], h, u, hidden, n, start);
+                u.add_product(&mut from_state[..rows * n], h, hidden, n, start)?;
             } else {
-                add_product(sums, h, u, hidden, n, Start::Itself);
+                u.add_product(sums, h, hidden, n, Start::Itself)?;
             }
             let state = if projection.is_some() { &mut wide[..] } else { &mut *h };
             vectorize_widest(
@@ -257,27 +321,58 @@ struct Layers {
 /// The flags that follow the parameters: has_biases, num_layers, dropout, train, bidirectional.
 fn read_layers(args: &[IValue], params: usize, projected: bool, dtype: DType) -> Result<Layers, Error> {
     let list = arg(args, params)?.as_list()?.read();
+    let packed = matches!(list.first(), Some(IValue::Object(_)));
     let biases = bool_arg(args, params + 1)?;
     let bidirectional = bool_arg(args, params + 5)?;
     let dropout = if bool_arg(args, params + 4)? { float_arg(args, params + 3)? } else { 0.0 };
     let layers = usize::try_from(int_arg(args, params + 2)?).unwrap_or(0);
     let count = layers.saturating_mul(if bidirectional { 2 } else { 1 });
-    let per = 2 + if biases { 2 } else { 0 } + usize::from(projected);
+    let per = if packed { 1 } else { 2 + if biases { 2 } else { 0 } + usize::from(projected) };
     if list.len() != count.saturating_mul(per) {
         return Err(Error::runtime("got an incorrect number of RNN parameters"));
     }
     let mut weights = scratch::list();
+    if packed {
+        for cell in list.iter() {
+            weights.push(read_cell(cell)?);
+        }
+        return Ok(Layers { weights, bidirectional, dropout });
+    }
     for chunk in list.chunks_exact(per) {
         let get = |i: usize| ready(chunk[i].as_tensor()?, dtype);
         weights.push(Weights {
-            input: get(0)?,
-            hidden: get(1)?,
+            input: Matrix { weight: get(0)?, packed: None },
+            hidden: Matrix { weight: get(1)?, packed: None },
             input_bias: if biases { Some(get(2)?) } else { None },
             hidden_bias: if biases { Some(get(3)?) } else { None },
             projection: if projected { Some(get(per - 1)?) } else { None },
         });
     }
     Ok(Layers { weights, bidirectional, dropout })
+}
+
+/// The packed weights of one direction of one layer.
+fn read_cell(v: &IValue) -> Result<Weights, Error> {
+    let cell = Packed::of(v, &CELL)?;
+    let kind = cell.get("_kind")?;
+    let precision = match kind.as_str()? {
+        "quantized_dynamic" => {
+            Precision::Bytes { reduced: cell.ints("_zero_points")?.first().is_some_and(|reduced| *reduced != 0) }
+        }
+        "quantized_fp16" => Precision::Half,
+        other => return Err(Error::runtime(format!("recurrent layer: weights packed as `{other}` are not supported"))),
+    };
+    let weights = cell.get("_packed")?.as_list()?.to_vec();
+    let [input, hidden] = weights.as_slice() else {
+        return Err(Error::runtime(format!("recurrent layer: expected two packed weights, got {}", weights.len())));
+    };
+    Ok(Weights {
+        input: Matrix::packed(input, precision)?,
+        hidden: Matrix::packed(hidden, precision)?,
+        input_bias: None,
+        hidden_bias: None,
+        projection: None,
+    })
 }
 
 /// A tensor in the type that is computed in, row-major.
@@ -491,13 +586,14 @@ pub fn lstm_packed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
 /// Input, state, weights and biases of a single step.
 fn single(call: &Call<'_>, args: &[IValue], cell: Cell, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
     let dtype = wide(h.dtype());
-    let weights = Weights {
-        input: ready(tensor_arg(args, 2)?, dtype)?,
-        hidden: ready(tensor_arg(args, 3)?, dtype)?,
-        input_bias: optional_tensor(args, 4)?.map(|t| ready(t, dtype)).transpose()?,
-        hidden_bias: optional_tensor(args, 5)?.map(|t| ready(t, dtype)).transpose()?,
-        projection: None,
+    let (input, hidden) = (Matrix::of(arg(args, 2)?, dtype)?, Matrix::of(arg(args, 3)?, dtype)?);
+    // Packed weights have theirs with them.
+    let bias = |i: usize, m: &Matrix| match m.packed {
+        Some(_) => Ok(None),
+        None => optional_tensor(args, i)?.map(|t| ready(t, dtype)).transpose(),
     };
+    let (input_bias, hidden_bias) = (bias(4, &input)?, bias(5, &hidden)?);
+    let weights = Weights { input, hidden, input_bias, hidden_bias, projection: None };
     match dtype {
         DType::F32 => single_step::<f32>(call, tensor_arg(args, 0)?, cell, h, c, &weights),
         _ => single_step::<f64>(call, tensor_arg(args, 0)?, cell, h, c, &weights),
@@ -518,7 +614,7 @@ fn single_step<E: Gate>(
         [rows, n] => Some((rows as usize, n as usize)),
         _ => None,
     };
-    if weights.input.dim() != 2 || weights.hidden.dim() != 2 {
+    if weights.input.weight.dim() != 2 || weights.hidden.weight.dim() != 2 {
         return Err(Error::runtime("recurrent cell: weights must be matrices"));
     }
     let (Some((rows, input)), Some((states, hidden))) = (shape(x), shape(h)) else {

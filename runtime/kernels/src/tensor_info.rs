@@ -414,9 +414,8 @@ pub fn minimum_value(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     extreme(args, false)
 }
 
-/// (self, reduce_range): scale and zero point that map the numbers, and zero, to bytes (to 7 bits when the range is to be reduced).
-pub fn choose_qparams(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_at(args, 0)?;
+/// The least and the greatest number, and zero.
+pub fn extent(t: &Tensor) -> Result<(f64, f64), Error> {
     if t.dtype().is_complex() {
         return Err(crate::not_implemented("min_all", t.dtype()));
     }
@@ -432,14 +431,36 @@ pub fn choose_qparams(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     if low.is_nan() || high.is_nan() {
         return Err(Error::runtime("In ChooseQuantizationParams, min should be less than or equal to max"));
     }
-    let levels = if arg(args, 1)?.as_bool()? { 127.0 } else { 255.0 };
-    let mut scale = (high - low) / levels;
+    Ok((low, high))
+}
+
+/// Scales are not smaller.
+const LEAST_SCALE: f64 = 6.1e-5f32 as f64;
+
+/// Scale and zero point that map the numbers between two, and zero, to the integers of a range.
+pub fn affine_parameters(low: f64, high: f64, least: f64, most: f64) -> (f64, i64) {
+    let (mut low, mut high) = (low.min(0.0), high.max(0.0));
+    let mut scale = (high - low) / (most - least);
     if scale as f32 == 0.0 || (1.0 / scale as f32).is_infinite() {
         scale = 0.1;
     }
+    if scale < LEAST_SCALE {
+        // The range grows with the scale, in floats of 32 bits.
+        let growth = (LEAST_SCALE / scale) as f32;
+        (low, high) = (f64::from(low as f32 * growth), f64::from(high as f32 * growth));
+        scale = LEAST_SCALE;
+    }
     // The end of the range that loses less decides.
-    let (from_low, from_high) = (-low / scale, levels - high / scale);
-    let zero = if (low / scale).abs() < levels + (high / scale).abs() { from_low } else { from_high };
-    let zero = zero.clamp(0.0, levels).round_ties_even();
-    Ok(smallvec![IValue::Double(scale), IValue::Int(zero as i64)])
+    let (from_low, from_high) = (least - low / scale, most - high / scale);
+    let (lost_low, lost_high) = (least.abs() + (low / scale).abs(), most.abs() + (high / scale).abs());
+    let zero = if lost_low < lost_high { from_low } else { from_high };
+    (scale, zero.clamp(least, most).round_ties_even() as i64)
+}
+
+/// (self, reduce_range): scale and zero point that map the numbers, and zero, to bytes (to 7 bits when the range is to be reduced).
+pub fn choose_qparams(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (low, high) = extent(tensor_at(args, 0)?)?;
+    let most = if arg(args, 1)?.as_bool()? { 127.0 } else { 255.0 };
+    let (scale, zero) = affine_parameters(low, high, 0.0, most);
+    Ok(smallvec![IValue::Double(scale), IValue::Int(zero)])
 }

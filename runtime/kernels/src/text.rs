@@ -1,8 +1,8 @@
 //! Values as TorchScript prints them (`str`, `format`, `print`, messages): containers without quotes, floats with a point, tensors in C++ style.
 
 use crate::Error;
-use crate::copy::converted;
-use sconce_tensor::{DType, IValue, Memory, Tensor};
+use crate::quantized::numbers;
+use sconce_tensor::{IValue, Memory, Tensor};
 use std::fmt::Write;
 
 /// The text of a value. Tensors are written whole, as PyTorch's scripts write them, or refused where memory does not hold so many numbers.
@@ -241,7 +241,7 @@ pub fn tensor_text(t: &Tensor) -> Result<String, Error> {
             t.numel()
         )));
     }
-    let values = converted(t, DType::F64)?.to_vec::<f64>();
+    let values = crate::cast::to_vec::<f64>(&numbers(t)?)?;
     match *sizes {
         [] => {
             for v in &values {
@@ -283,7 +283,22 @@ pub fn tensor_text(t: &Tensor) -> Result<String, Error> {
         _ => {}
     }
     let sizes: Vec<_> = sizes.iter().map(i64::to_string).collect();
-    let _ = write!(out, "[ CPU{}Type{{{}}} ]", t.dtype().graph_name(), sizes.join(","));
+    let backend = if t.is_quantized() { "QuantizedCPU" } else { "CPU" };
+    let _ = write!(out, "[ {backend}{}Type{{{}}}", t.dtype().graph_name(), sizes.join(","));
+    if let Some(q) = t.quantizer() {
+        let _ = write!(out, ", qscheme: {}", q.scheme().name());
+        match (q.of_tensor(), q.axis()) {
+            (Some((scale, zero)), _) => {
+                let _ = write!(out, ", scale: {}, zero_point: {zero}", general(scale, 6));
+            }
+            (None, axis) => {
+                let (scales, zeros) = q.tensors();
+                let (scales, zeros) = (tensor_text(&scales)?, tensor_text(&zeros)?);
+                let _ = write!(out, ", scales: {scales}, zero_points: {zeros}, axis: {}", axis.unwrap_or(0));
+            }
+        }
+    }
+    out.push_str(" ]");
     Ok(out)
 }
 

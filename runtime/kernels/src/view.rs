@@ -175,7 +175,8 @@ fn retyped(t: &Tensor, dtype: DType, sizes: &[i64], reading: Reading) -> Result<
             offset /= 2;
         }
     }
-    let metadata = TensorMetadata { storage: t.storage().clone(), dtype, sizes: sizes.into(), strides, offset };
+    let (storage, sizes) = (t.storage().clone(), sizes.into());
+    let metadata = TensorMetadata { storage, dtype, sizes, strides, offset, quantizer: None };
     Ok(Tensor::new(metadata)?)
 }
 

@@ -201,7 +201,8 @@ impl Planner {
         if place.last.is_none() {
             let storage = whole.part(place.start, bytes, place.room)?;
             let (sizes, strides) = (Sizes::from(sizes), Sizes::from(strides));
-            let metadata = TensorMetadata { storage: storage.clone(), dtype, sizes, strides, offset: 0 };
+            let metadata =
+                TensorMetadata { storage: storage.clone(), dtype, sizes, strides, offset: 0, quantizer: None };
             place.last = Some((storage, Tensor::new(metadata).ok()?));
         }
         if let Some(group) = self.groups.get_mut(place.group) {

@@ -22,6 +22,7 @@ mod handle;
 mod ivalue;
 mod lock;
 mod mapping;
+mod quantizer;
 pub mod reserve;
 mod storage;
 mod strided;
@@ -35,6 +36,7 @@ pub use ivalue::{Dict, DictKey, EnumValue, Future, FutureState, Generator, IValu
 pub use lock::{ReadGuard, WriteGuard};
 pub use mapping::Mapping;
 pub use num_complex::Complex;
+pub use quantizer::Quantizer;
 pub use sconce_schema::DType;
 pub use storage::{Memory, Storage};
 pub use strided::{Offsets, broadcast_sizes, contiguous_strides, numel};

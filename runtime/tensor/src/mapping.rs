@@ -122,6 +122,7 @@ mod tests {
             sizes: [4].into_iter().collect(),
             strides: [1].into_iter().collect(),
             offset: 0,
+            quantizer: None,
         };
         let t = Tensor::new(metadata).unwrap();
         assert_eq!(t.to_vec::<i32>(), [4, 5, 6, 7]);

@@ -1,7 +1,7 @@
 //! The tensor: a counted handle on sizes, strides, offset and dtype over a storage, whose every element lies inside that storage.
 
 use crate::strided::{Offsets, contiguous_strides, numel};
-use crate::{DType, Element, Error, Storage, copying, dispatch};
+use crate::{DType, Element, Error, Quantizer, Storage, copying, dispatch};
 use sconce_schema::types::Device;
 use smallvec::{SmallVec, smallvec};
 use std::cell::{RefCell, UnsafeCell};
@@ -28,6 +28,8 @@ pub struct TensorMetadata {
     pub strides: Sizes,
     /// In elements.
     pub offset: i64,
+    /// What the integers of a quantized dtype stand for. A tensor of one may be without, as PyTorch's `empty` gives; then nothing can be computed from it.
+    pub quantizer: Option<Arc<Quantizer>>,
 }
 
 struct TensorImpl {
@@ -96,7 +98,9 @@ fn spare(mut handle: Arc<TensorImpl>) {
         }
         let (Some(nothing), Some(inner)) = (spare.nothing.clone(), Arc::get_mut(&mut handle)) else { return };
         // What the handle holds goes now, not when it is used again; it may be anything, and hold tensors.
-        let given_up = std::mem::replace(&mut inner.metadata.get_mut().storage, nothing);
+        let metadata = inner.metadata.get_mut();
+        metadata.quantizer = None;
+        let given_up = std::mem::replace(&mut metadata.storage, nothing);
         spare.handles.push(handle);
         drop(spare);
         drop(given_up);
@@ -200,11 +204,19 @@ impl Tensor {
         let same = metadata.storage.is(storage)
             && metadata.offset == 0
             && metadata.dtype == dtype
+            && metadata.quantizer.is_none()
             && *metadata.sizes == *sizes
             && *metadata.strides == *strides;
         if !same {
             let storage = storage.clone();
-            let new = TensorMetadata { storage, dtype, sizes: sizes.into(), strides: strides.into(), offset: 0 };
+            let new = TensorMetadata {
+                storage,
+                dtype,
+                sizes: sizes.into(),
+                strides: strides.into(),
+                offset: 0,
+                quantizer: None,
+            };
             if new.check().is_err() {
                 // It may be longer than the storage now is.
                 *metadata = TensorMetadata { sizes: smallvec![0], strides: smallvec![1], offset: 0, ..new };
@@ -236,7 +248,14 @@ impl Tensor {
             .ok_or_else(too_large)?;
         let storage = make(bytes).ok_or_else(too_large)?;
         Ok(Self::from_checked(
-            TensorMetadata { storage, dtype, sizes: sizes.into(), strides: contiguous_strides(sizes), offset: 0 },
+            TensorMetadata {
+                storage,
+                dtype,
+                sizes: sizes.into(),
+                strides: contiguous_strides(sizes),
+                offset: 0,
+                quantizer: None,
+            },
             None,
         ))
     }
@@ -373,6 +392,27 @@ impl Tensor {
         }
         this
     }
+    /// Of a quantized tensor: what its integers stand for.
+    pub fn quantizer(&self) -> Option<&Arc<Quantizer>> {
+        self.metadata().quantizer.as_ref()
+    }
+    pub fn is_quantized(&self) -> bool {
+        self.dtype().is_quantized()
+    }
+    /// Neither nested nor quantized, so that any operator takes it.
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.0.lengths.is_none() && !self.is_quantized()
+    }
+    /// The same elements read as another dtype of the same size, with these parameters: the integers of a quantized tensor, or a quantized tensor of integers.
+    ///
+    /// # Panics
+    /// When the elements are of another size.
+    pub fn reread(&self, dtype: DType, quantizer: Option<Arc<Quantizer>>) -> Tensor {
+        assert_eq!(self.dtype().size(), dtype.size(), "elements of another size");
+        let metadata = TensorMetadata { dtype, quantizer, ..self.metadata().clone() };
+        Self::from_checked(metadata, self.0.device.clone())
+    }
     /// The very same tensor.
     pub fn is(&self, other: &Tensor) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
@@ -479,6 +519,7 @@ impl Tensor {
             sizes: sizes.into(),
             strides: strides.into(),
             offset,
+            quantizer: self.metadata().quantizer.clone(),
         };
         metadata.check()?;
         let view = Self::from_checked(metadata, self.0.device.clone());
@@ -520,7 +561,10 @@ impl Tensor {
         // SAFETY: `copy_bytes_from` writes every element.
         let out = unsafe { Tensor::uninit(self.sizes(), self.dtype()) }?;
         out.copy_bytes_from(self)?;
-        Ok(out)
+        Ok(match self.quantizer() {
+            Some(quantizer) => out.reread(self.dtype(), Some(quantizer.clone())),
+            None => out,
+        })
     }
 
     /// Element by element, from a tensor of the same sizes and dtype. Overlapping storages are copied through a temporary.
@@ -644,6 +688,7 @@ mod tests {
             sizes: [4].into_iter().collect(),
             strides: [1].into_iter().collect(),
             offset: 0,
+            quantizer: None,
         };
         let mut t = Tensor::new(metadata).unwrap();
         t.bump_version();

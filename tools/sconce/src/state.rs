@@ -333,5 +333,6 @@ fn whole(storage: &Storage) -> Result<Tensor, sconce_tensor::Error> {
         sizes: [storage.bytes() as i64].into_iter().collect(),
         strides: [1].into_iter().collect(),
         offset: 0,
+        quantizer: None,
     })
 }

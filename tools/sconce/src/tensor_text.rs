@@ -24,20 +24,23 @@ pub(crate) fn tensor_text(t: &Tensor) -> String {
         let index = device.index.map_or_else(String::new, |i| format!(":{i}"));
         suffixes.push(format!("device='{}{index}'", device.kind));
     }
+    // A quantized tensor shows the numbers that it stands for, and always its sizes.
+    let numbers = if t.is_quantized() { sconce_kernels::quantized::numbers(t).ok() } else { Some(t.clone()) };
     let summarise = t.numel() > SUMMARISE_ABOVE;
     let shown = t.sizes().iter().try_fold(1usize, |n, &s| n.checked_mul(positions(s, summarise).count()));
-    let (shows, is_empty) = (shown.is_some_and(|n| n <= MOST_SHOWN), t.numel() == 0);
-    if is_empty || !shows {
-        out.push_str(if is_empty { "[]" } else { "..." });
-        if t.sizes() != [0] {
-            let sizes: Vec<String> = t.sizes().iter().map(i64::to_string).collect();
-            suffixes.push(format!("size=({}{})", sizes.join(", "), if sizes.len() == 1 { "," } else { "" }));
-        }
-    } else {
-        let Texts { texts, width } = element_texts(t, summarise);
+    let is_empty = t.numel() == 0;
+    let shown = numbers.filter(|_| !is_empty && shown.is_some_and(|n| n <= MOST_SHOWN));
+    if t.is_quantized() || (shown.is_none() && t.sizes() != [0]) {
+        let sizes: Vec<String> = t.sizes().iter().map(i64::to_string).collect();
+        suffixes.push(format!("size=({}{})", sizes.join(", "), if sizes.len() == 1 { "," } else { "" }));
+    }
+    if let Some(numbers) = shown {
+        let Texts { texts, width } = element_texts(&numbers, summarise);
         // The real parts of complex numbers are padded by themselves.
         let padded = if t.dtype().is_complex() { 0 } else { width };
         Layout { texts: texts.into_iter(), padded, width, summarise }.write(&mut out, t.sizes(), indent);
+    } else {
+        out.push_str(if is_empty { "[]" } else { "..." });
     }
     // The dtype that PyTorch would give such numbers by itself is not said.
     let is_default = if is_empty {
@@ -47,6 +50,22 @@ pub(crate) fn tensor_text(t: &Tensor) -> String {
     };
     if !is_default {
         suffixes.push(format!("dtype=torch.{}", t.dtype().torch_name()));
+    }
+    if let Some(q) = t.quantizer() {
+        suffixes.push(format!("quantization_scheme=torch.{}", q.scheme().name()));
+        match q.of_tensor() {
+            Some((scale, zero)) => {
+                suffixes.extend([format!("scale={}", python_float(scale)), format!("zero_point={zero}")]);
+            }
+            None => {
+                let (scales, zeros) = q.tensors();
+                suffixes.extend([
+                    format!("scale={}", tensor_text(&scales)),
+                    format!("zero_point={}", tensor_text(&zeros)),
+                    format!("axis={}", q.axis().unwrap_or(0)),
+                ]);
+            }
+        }
     }
     // No graph of gradients is recorded, so that what was computed has no `grad_fn` to name.
     if t.requires_grad() && t.is_leaf() {

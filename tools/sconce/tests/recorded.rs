@@ -50,3 +50,12 @@ fn models_are_within_their_tolerance() {
     let tally = tally("models.tar.zst", From::Archive, What::Calls);
     assert!(tally.failed.is_empty() && tally.passed >= 5, "{} passed", tally.passed);
 }
+
+/// Modules through PyTorch's flows of quantization (dynamic, static, FX), and operators alone.
+#[test]
+fn quantized_programs_run_as_recorded() {
+    for what in [What::Calls, What::Code] {
+        let tally = tally("quantized.tar.zst", From::Archive, what);
+        assert!(tally.failed.is_empty() && tally.passed >= 32, "{} passed", tally.passed);
+    }
+}

@@ -82,6 +82,8 @@ pub struct Op {
     pub scalar: Option<Scalar>,
     pub shape: String,
     pub kernel: String,
+    /// The kernel for calls with quantized tensors.
+    quantized: String,
     pub functional: Option<String>,
     /// What running it takes that is not here.
     pub needs: Option<String>,
@@ -152,7 +154,7 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
             "/// A kernel, or none, for every row of the op table, in its order.\n\
              pub(crate) static FAMILIES: &[&[Option<crate::Kernel>]]",
             |family| format!("{family}::ROWS"),
-        ),
+        ) + &quantized_rows(&ops),
     );
     Ok(files)
 }
@@ -258,6 +260,7 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
         alike: read_alike(record, &schema)?,
         shape: path("shape")?,
         kernel: path("kernel")?,
+        quantized: path("quantized")?,
         needs: Some(record.str_value("needs").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
         functional: Some(record.str_value("functional").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
         text,
@@ -641,6 +644,20 @@ fn kernel_rows(family: &str, rows: &[&Op]) -> String {
     for op in rows {
         let kernel = if op.kernel.is_empty() { "None".to_owned() } else { format!("Some(crate::{})", op.kernel) };
         let _ = writeln!(out, "    {kernel}, // {}", op.name);
+    }
+    out.push_str("];\n");
+    out
+}
+
+/// The few operators whose kernel for quantized tensors is another one.
+fn quantized_rows(ops: &[Op]) -> String {
+    let mut out = "\n/// By name, the kernels for calls with quantized tensors.\n\
+         #[rustfmt::skip]\npub(crate) static QUANTIZED: &[(&str, crate::Kernel)] = &[\n"
+        .to_owned();
+    let mut named: Vec<&Op> = ops.iter().filter(|op| !op.quantized.is_empty()).collect();
+    named.sort_by(|a, b| a.name.cmp(&b.name));
+    for op in named {
+        let _ = writeln!(out, "    ({:?}, crate::{}),", op.name, op.quantized);
     }
     out.push_str("];\n");
     out

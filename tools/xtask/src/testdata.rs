@@ -44,6 +44,8 @@ const SETS: &[Set] = &[
             [".pt", ".ptl", "/calls.json", "/source.py", "/code.txt", "/loaded_code.txt"].iter().any(|e| p.ends_with(e))
         },
     },
+    // Small modules through PyTorch's flows of quantization, and operators alone.
+    Set { name: "quantized", folder: "quantized", wanted: |p| p.ends_with(".pt") || p.ends_with("/calls.json") },
     Set { name: "nn", folder: "nn", wanted: |p| p.ends_with(".jsonl") },
     Set { name: "rejects", folder: "rejects", wanted: text_or_json },
     Set { name: "vectors", folder: "vectors", wanted: |p| !p.starts_with("grad/") && text_or_json(p) },

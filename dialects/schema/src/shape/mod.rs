@@ -19,6 +19,7 @@ pub mod norm;
 pub mod pad;
 pub mod pointwise;
 pub mod pool;
+pub mod quantized;
 pub mod read;
 pub mod rearrange;
 pub mod reduce;

@@ -18,7 +18,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::eq.str(str a, str b) -> bool", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::expandtabs(str self, int tabsize=8) -> str", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::find(str self, str substr, int start=0, int end=-1) -> int", traits: Traits::of(&[Pure]), ..ROW },
-    OpRecord { schema_text: "aten::format(str self, ...) -> str", in_torch_mlir: true, ..ROW },
+    OpRecord { schema_text: "aten::format(str self, ...) -> str", in_torch_mlir: true, traits: Traits::of(&[Quantized]), ..ROW },
     OpRecord { schema_text: "aten::ge.str(str a, str b) -> bool", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::gt.str(str a, str b) -> bool", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::index.str(str self, str substr, int start=0, int end=-1) -> int", traits: Traits::of(&[Pure]), ..ROW },

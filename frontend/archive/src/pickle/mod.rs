@@ -31,6 +31,7 @@ pub use tensor::{Quantizer, SparseTensor, StorageRef, TensorRef};
 
 use crate::{Error, Limits};
 use sconce_schema::DType;
+pub use sconce_schema::dtype::QScheme;
 use std::ops::Index;
 
 /// The place of a value in its [`Pickle`]; equal ids are the same object.
@@ -200,33 +201,6 @@ impl TensorLayout {
     /// The name under `torch.`.
     pub fn name(self) -> &'static str {
         TensorLayout::TABLE[self as usize].1
-    }
-}
-
-/// `torch.qscheme`; the discriminant is PyTorch's number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum QScheme {
-    PerTensorAffine = 0,
-    PerChannelAffine = 1,
-    PerTensorSymmetric = 2,
-    PerChannelSymmetric = 3,
-    PerChannelAffineFloatQParams = 4,
-}
-
-impl QScheme {
-    const TABLE: [(QScheme, &str); 5] = [
-        (QScheme::PerTensorAffine, "per_tensor_affine"),
-        (QScheme::PerChannelAffine, "per_channel_affine"),
-        (QScheme::PerTensorSymmetric, "per_tensor_symmetric"),
-        (QScheme::PerChannelSymmetric, "per_channel_symmetric"),
-        (QScheme::PerChannelAffineFloatQParams, "per_channel_affine_float_qparams"),
-    ];
-    pub fn from_name(name: &str) -> Option<QScheme> {
-        QScheme::TABLE.iter().find(|r| r.1 == name).map(|r| r.0)
-    }
-    /// The name under `torch.`.
-    pub fn name(self) -> &'static str {
-        QScheme::TABLE[self as usize].1
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) fn load(archive: &PtArchive, model: &ModelJson, storages: &mut dyn St
     let mut values = Values::new("attributes.pkl", archive.data().unwrap_or(&nothing), storages);
     values.table = model.tensors.clone();
     for tensor in &model.tensors {
-        let constant = IValue::Tensor(values.tensor(tensor)?);
+        let constant = IValue::Tensor(values.tensor(&compiler.unit, tensor)?);
         names.constants.borrow_mut().push(Some(constant));
     }
     let mut loader = Loader { archive, names: &names, compiler: &mut compiler };
@@ -187,7 +187,7 @@ fn instance(unit: &Unit, module: &Module, model: &ModelJson, values: &mut Values
     };
     for parameter in &module.tree.parameters {
         if let Some(tensor) = model.tensors.get(parameter.tensor) {
-            set(&parameter.name, IValue::Tensor(values.tensor(tensor)?));
+            set(&parameter.name, IValue::Tensor(values.tensor(unit, tensor)?));
         }
     }
     for json in &module.tree.attributes {

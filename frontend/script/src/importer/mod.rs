@@ -10,6 +10,7 @@
 //! ```
 
 mod class;
+pub mod foreign;
 mod legacy;
 mod literal;
 mod names;

@@ -1,6 +1,6 @@
 //! The names of an archive's code: `__torch__.…`, `torch`, `ops`, `CONSTANTS`, and the forms that PyTorch's printer writes.
 
-use super::Error;
+use super::{Error, foreign};
 use crate::emit::{self, Compiler, Declaration, Emitter, Form, Named, Resolver, Sugared, SugaredValue};
 use crate::graph::{Attr, Loc, SourceFile, ValueId};
 use crate::unit::ClassKind;
@@ -12,9 +12,6 @@ use sconce_tensor::IValue;
 use std::cell::{Cell, RefCell};
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
-
-/// C++ classes of PyTorch, which no code defines.
-const FOREIGN: &str = "__torch__.torch.classes.";
 
 /// How deep classes may be nested in each other's attributes.
 const MAX_NESTING: usize = 200;
@@ -79,12 +76,19 @@ impl Names {
 
     /// Defines a class if the archive has it; says whether it is a class.
     pub fn find_class(&self, compiler: &mut Compiler, name: &str, place: &Loc) -> emit::Result<bool> {
-        if name.starts_with(FOREIGN) || compiler.unit.classes.contains_key(name) {
+        if compiler.unit.classes.contains_key(name) {
             return Ok(true);
         }
-        let Some((Definition::Class(tree), source)) = self.take(name, |d| matches!(d, Definition::Class(_))) else {
-            return Ok(false);
+        // Classes that PyTorch binds in C++ are classes, whether they are known here or not.
+        let bound = name.starts_with(foreign::PREFIX);
+        let found = match bound {
+            true => foreign::definition(name),
+            false => match self.take(name, |d| matches!(d, Definition::Class(_))) {
+                Some((Definition::Class(tree), source)) => Some((tree, source)),
+                _ => None,
+            },
         };
+        let Some((tree, source)) = found else { return Ok(bound) };
         let nesting = self.nesting.get();
         if nesting >= MAX_NESTING {
             return Err(compiler.error(place, format!("classes are nested more than {MAX_NESTING} levels deep")));

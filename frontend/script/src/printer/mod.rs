@@ -173,7 +173,7 @@ impl<'a> Shared<'a> {
 
 /// Classes that PyTorch binds in C++ are not printed.
 fn is_foreign(name: &str) -> bool {
-    name.starts_with("__torch__.torch.classes.")
+    name.starts_with(crate::importer::foreign::PREFIX)
 }
 
 struct Printer<'a> {
@@ -194,6 +194,8 @@ impl Printer<'_> {
         let shared = &mut self.shared;
         let unit = shared.unit;
         match dependency {
+            // Their file is there, and empty.
+            Dependency::Class(name) if is_foreign(name) => Ok(()),
             Dependency::Function(name) => {
                 let function = unit.functions.get(name).ok_or_else(|| Error::Undefined(name.clone()))?;
                 file.function(shared, function, true)

@@ -69,7 +69,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor_info::never), // prim::is_mkldnn
     Some(crate::tensor_info::never), // prim::is_mps
     Some(crate::tensor_info::never), // prim::is_mtia
-    Some(crate::tensor_info::never), // prim::is_quantized
+    Some(crate::quantized::is_quantized), // prim::is_quantized
     Some(crate::tensor_info::never), // prim::is_sparse
     Some(crate::tensor_info::never), // prim::is_sparse_csr
     Some(crate::tensor_info::never), // prim::is_vulkan

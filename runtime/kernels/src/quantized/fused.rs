@@ -1,0 +1,269 @@
+//! Operators whose arguments say what their result is rounded with: the operator of floats computes with the numbers, and its result is rounded once.
+
+use super::{integers, laid, numbers, one, pair, parameters_between, quantized, quantizer, range, strides_like};
+use crate::compose::tensor as op;
+use crate::copy::{CHANNELS_LAST, CHANNELS_LAST_3D};
+use crate::lanes::{arg, bool_arg, float_arg, int_arg, tensor_arg, tensors_arg};
+use crate::tensor_info::suggested_format;
+use crate::{Call, Error, Outputs, cast};
+use sconce_tensor::{DType, IValue, Quantizer, Tensor};
+
+/// A tensor's numbers, as an argument.
+fn floats(args: &[IValue], i: usize) -> Result<IValue, Error> {
+    Ok(numbers(tensor_arg(args, i)?)?.into())
+}
+
+/// Rounded with the scale at a place and the zero point after it, in the dtype of the first tensor; with `relu`, nothing is below zero.
+fn finish(args: &[IValue], y: Tensor, at: usize, relu: bool) -> Result<Outputs, Error> {
+    let q = Quantizer::per_tensor(float_arg(args, at)?, int_arg(args, at + 1)?);
+    let y = if relu { op("aten::relu", &[y.into()])? } else { y };
+    one(quantized(&y, &q, tensor_arg(args, 0)?.dtype())?)
+}
+
+macro_rules! unary {
+    ($($name:ident: $op:literal, $at:literal, |$args:ident| [$($more:expr),*];)*) => { $(
+        pub fn $name(_: &Call<'_>, $args: &mut [IValue]) -> Result<Outputs, Error> {
+            let y = op($op, &[floats($args, 0)?, $($more),*])?;
+            finish($args, y, $at, false)
+        }
+    )* };
+}
+unary! {
+    hardswish: "aten::hardswish", 1, |args| [];
+    sigmoid: "aten::sigmoid", 1, |args| [];
+    leaky_relu: "aten::leaky_relu", 3, |args| [args[1].clone()];
+    elu: "aten::elu", 1, |args| [args[3].clone(), args[4].clone(), args[5].clone()];
+    celu: "aten::celu", 1, |args| [args[3].clone()];
+    softmax: "aten::softmax.int", 2, |args| [args[1].clone(), IValue::None];
+    prelu: "aten::prelu", 2, |args| [floats(args, 1)?];
+    layer_norm: "aten::layer_norm", 5, |args| [args[1].clone(), args[2].clone(), args[3].clone(), args[4].clone(), IValue::Bool(false)];
+    group_norm: "aten::group_norm", 5, |args| [args[1].clone(), args[2].clone(), args[3].clone(), args[4].clone(), IValue::Bool(false)];
+    matmul: "aten::matmul", 2, |args| [floats(args, 1)?];
+}
+
+/// (input, weight, bias, eps, output_scale, output_zero_point): images whose channels lie innermost stay so.
+pub fn instance_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let statistics = [IValue::None, IValue::None, IValue::Bool(true), IValue::Double(0.0)];
+    let mut inner = vec![floats(args, 0)?, arg(args, 1)?.clone(), arg(args, 2)?.clone()];
+    inner.extend(statistics);
+    inner.extend([arg(args, 3)?.clone(), IValue::Bool(false)]);
+    let y = op("aten::instance_norm", &inner)?;
+    let format = suggested_format(tensor_arg(args, 0)?);
+    let y = if format == 0 { y } else { op("aten::contiguous", &[y.into(), IValue::Int(format)])? };
+    finish(args, y, 4, false)
+}
+
+/// A tensor's numbers as PyTorch's loops compute them before a sum: in one multiplication and addition, which is rounded once.
+fn summand(args: &[IValue], i: usize) -> Result<IValue, Error> {
+    let t = tensor_arg(args, i)?;
+    let (scale, zero) = pair(t)?;
+    let (scale, shift) = (scale as f32, -(scale as f32 * zero as f32));
+    let number = |q: i32| (f64::from(q) * f64::from(scale) + f64::from(shift)) as f32;
+    let values = cast::to_vec::<i32>(&integers(t))?.into_iter().map(number).collect::<Vec<f32>>();
+    Ok(laid(values, t.sizes(), &strides_like(t)?, DType::F32)?.into())
+}
+
+/// (qa, qb, scale, zero_point).
+pub fn add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    finish(args, op("aten::add.Tensor", &[summand(args, 0)?, summand(args, 1)?])?, 2, false)
+}
+pub fn add_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    finish(args, op("aten::add.Tensor", &[summand(args, 0)?, summand(args, 1)?])?, 2, true)
+}
+
+/// (qa, qb, scale, zero_point): the product of integers is scaled once.
+fn product(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+    let (scale, zero) = (float_arg(args, 2)?, int_arg(args, 3)?);
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let centered = |t: &Tensor| -> Result<IValue, Error> {
+        let q = Quantizer::per_tensor(1.0, pair(t)?.1);
+        Ok(numbers(&t.reread(t.dtype(), Some(q)))?.into())
+    };
+    let y = op("aten::mul.Tensor", &[centered(a)?, centered(b)?])?;
+    let factor = pair(a)?.0 as f32 * pair(b)?.0 as f32 * (1.0 / scale as f32);
+    let y = op("aten::mul.Scalar", &[y.into(), IValue::Double(f64::from(factor))])?;
+    let y = if relu { op("aten::relu", &[y.into()])? } else { y };
+    let dtype = tensor_arg(args, 0)?.dtype();
+    let rounded = quantized(&y, &Quantizer::per_tensor(1.0, zero), dtype)?;
+    one(rounded.reread(dtype, Some(Quantizer::per_tensor(scale, zero))))
+}
+pub fn mul(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    product(args, false)
+}
+pub fn mul_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    product(args, true)
+}
+
+/// (qx, weight, bias, mean, var, eps, output_scale, output_zero_point).
+fn normalized(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+    let mut inner = vec![floats(args, 0)?];
+    inner.extend(args[1..5].iter().cloned());
+    inner.extend([IValue::Bool(false), IValue::Double(0.0), args[5].clone(), IValue::Bool(false)]);
+    let y = op("aten::batch_norm", &inner)?;
+    // Images come out with their channels innermost.
+    let format = match y.dim() {
+        4 => CHANNELS_LAST,
+        5 => CHANNELS_LAST_3D,
+        _ => return finish(args, y, 6, relu),
+    };
+    finish(args, op("aten::contiguous", &[y.into(), IValue::Int(format)])?, 6, relu)
+}
+pub fn batch_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    normalized(args, false)
+}
+pub fn batch_norm_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    normalized(args, true)
+}
+
+/// (qx, dim, scale, zero_point): without parameters, those of the first.
+fn joined(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+    let tensors = tensors_arg(args, 0)?;
+    let Some(first) = tensors.first() else {
+        return Err(Error::runtime("quantized::cat: expected a non-empty list of Tensors"));
+    };
+    let (mut scale, mut zero) = pair(first)?;
+    if !arg(args, 2)?.is_none() {
+        scale = float_arg(args, 2)?;
+    }
+    if !arg(args, 3)?.is_none() {
+        zero = int_arg(args, 3)?;
+    }
+    let all = tensors.iter().map(numbers).collect::<Result<Vec<_>, _>>()?;
+    let y = op("aten::cat", &[IValue::tensor_list(all), arg(args, 1)?.clone()])?;
+    let y = if relu { op("aten::relu", &[y.into()])? } else { y };
+    one(quantized(&y, &Quantizer::per_tensor(scale, zero), first.dtype())?)
+}
+pub fn cat(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    joined(args, false)
+}
+pub fn cat_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    joined(args, true)
+}
+
+/// (self, output_scale, output_zero_point, p, training): what drops nothing changes nothing.
+pub fn dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    if !bool_arg(args, 4)? {
+        return one(tensor_arg(args, 0)?.copy()?);
+    }
+    let y = op("aten::dropout", &[floats(args, 0)?, args[3].clone(), IValue::Bool(true)])?;
+    finish(args, y, 1, false)
+}
+
+/// An operator of floats that keeps the parameters of its one quantized tensor.
+fn kept(args: &[IValue], name: &str, more: &[IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    pair(t)?;
+    let inner: Vec<IValue> = std::iter::once(floats(args, 0)?).chain(more.iter().cloned()).collect();
+    one(quantized(&op(name, &inner)?, quantizer(t)?, t.dtype())?)
+}
+pub fn relu6(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    kept(args, "aten::relu6", &[])
+}
+pub fn clamp(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    kept(args, "aten::clamp", &args[1..3])
+}
+pub fn threshold(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    kept(args, "aten::threshold", &args[1..3])
+}
+/// (qx, kernel_size, stride, padding, dilation, ceil_mode).
+pub fn max_pool1d(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    kept(args, "aten::max_pool1d", &args[1..6])
+}
+pub fn max_pool2d(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    kept(args, "aten::max_pool2d", &args[1..6])
+}
+pub fn max_pool3d(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    kept(args, "aten::max_pool3d", &args[1..6])
+}
+
+/// The quantized tensor and the number of a call, in either order.
+fn with_number(args: &[IValue]) -> Result<(Tensor, f64), Error> {
+    let quantized_first = matches!(arg(args, 0)?, IValue::Tensor(t) if t.is_quantized());
+    let (at, number) = if quantized_first { (0, 1) } else { (1, 0) };
+    let number = match arg(args, number)? {
+        IValue::Tensor(t) => crate::tensor_info::item_of(t)?.to_f64()?,
+        other => other.as_double()?,
+    };
+    Ok((tensor_arg(args, at)?.clone(), number))
+}
+
+/// No integer below the zero point.
+fn rectified(t: Tensor, relu: bool) -> Result<Outputs, Error> {
+    if !relu {
+        return one(t);
+    }
+    let zero = pair(&t)?.1;
+    let at_least = op("aten::clamp_min", &[integers(&t).into(), IValue::Int(zero)])?;
+    one(at_least.reread(t.dtype(), t.quantizer().cloned()))
+}
+
+/// (qa, b): the zero point moves, and where it cannot, the sum is rounded with the parameters that its range asks for.
+fn sum_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+    let (t, number) = with_number(args)?;
+    let ((scale, zero), (low, high)) = (pair(&t)?, range(t.dtype()));
+    // In whole steps.
+    let steps = (number / scale).round_ties_even();
+    let (moved, number) = (zero as f64 - steps, steps * scale);
+    if (low..=high).contains(&moved) {
+        let t = t.copy()?.reread(t.dtype(), Some(Quantizer::per_tensor(scale, moved as i64)));
+        return rectified(t, relu);
+    }
+    let end = |q: f64| (q - zero as f64) * scale + number;
+    let (scale, zero) = parameters_between(end(low), end(high), t.dtype(), false);
+    let sum = op("aten::add.Scalar", &[numbers(&t)?.into(), IValue::Double(number)])?;
+    rectified(quantized(&sum, &Quantizer::per_tensor(scale, zero), t.dtype())?, relu)
+}
+pub fn add_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    sum_with_number(args, false)
+}
+pub fn add_scalar_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    sum_with_number(args, true)
+}
+
+/// (qa, b): the scale is multiplied; a negative number turns the integers around in their range.
+fn product_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+    let (t, number) = with_number(args)?;
+    let ((scale, zero), (low, high)) = (pair(&t)?, range(t.dtype()));
+    if number == 0.0 {
+        let zeros = Tensor::zeros(t.sizes(), t.dtype())?;
+        return one(zeros.reread(t.dtype(), Some(Quantizer::per_tensor(1.0, 0))));
+    }
+    let scaled = scale * number.abs();
+    if number > 0.0 {
+        let t = t.copy()?.reread(t.dtype(), Some(Quantizer::per_tensor(scaled, zero)));
+        return rectified(t, relu);
+    }
+    let ends = (low + high) as i64;
+    let turned = cast::to_vec::<i64>(&integers(&t))?.into_iter().map(|q| ends - q).collect::<Vec<i64>>();
+    let turned = laid(turned, t.sizes(), &strides_like(&t)?, t.dtype().underlying())?;
+    rectified(turned.reread(t.dtype(), Some(Quantizer::per_tensor(scaled, ends - zero))), relu)
+}
+pub fn mul_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    product_with_number(args, false)
+}
+pub fn mul_scalar_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    product_with_number(args, true)
+}
+
+/// (qa, qb, out): rounded with the parameters of `out`, which is written.
+fn into(args: &[IValue], name: &str, relu: bool) -> Result<Outputs, Error> {
+    let out = tensor_arg(args, 2)?;
+    let y = op(name, &[floats(args, 0)?, floats(args, 1)?])?;
+    let y = if relu { op("aten::relu", &[y.into()])? } else { y };
+    let y = quantized(&y, quantizer(out)?, out.dtype())?;
+    cast::convert_into(&integers(out), &integers(&y))?;
+    out.bump_version();
+    one(out.clone())
+}
+pub fn add_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    into(args, "aten::add.Tensor", false)
+}
+pub fn add_relu_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    into(args, "aten::add.Tensor", true)
+}
+pub fn mul_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    into(args, "aten::mul.Tensor", false)
+}
+pub fn mul_relu_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    into(args, "aten::mul.Tensor", true)
+}

@@ -1,0 +1,405 @@
+//! Quantized tensors: integers with parameters become numbers and numbers integers in PyTorch's rounding; an operator that has no way of its own with them
+//! computes with the numbers and rounds its result.
+
+pub mod conv;
+pub mod embedding;
+pub mod fake;
+pub mod fused;
+pub mod linear;
+pub mod move_integers;
+pub mod over_numbers;
+pub mod packed;
+
+use crate::cast;
+use crate::copy::format_strides;
+use crate::elementwise::uninit_strided;
+use crate::lanes::{arg, bool_arg, float_arg, int_arg, ints_arg, tensor_arg, tensors_arg};
+use crate::tensor_info::suggested_format;
+use crate::{Call, Error, Outputs};
+use sconce_schema::dtype::QScheme;
+use sconce_tensor::{DType, IValue, Quantizer, Sizes, Tensor};
+use smallvec::smallvec;
+use std::sync::Arc;
+
+pub(crate) fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// What a tensor's integers stand for.
+pub fn quantizer(t: &Tensor) -> Result<&Arc<Quantizer>, Error> {
+    t.quantizer().ok_or_else(|| Error::runtime("cannot call qscheme on UnknownQuantizer"))
+}
+
+/// Scale and zero point of a tensor that has one pair.
+pub fn pair(t: &Tensor) -> Result<(f64, i64), Error> {
+    let pair = quantizer(t)?.of_tensor();
+    pair.ok_or_else(|| Error::runtime("Expected quantizer->qscheme() == kPerTensorAffine to be true, but got false."))
+}
+
+/// The least and the greatest integer of a quantized dtype.
+pub fn range(dtype: DType) -> (f64, f64) {
+    let (low, high) = dtype.underlying().int_range();
+    (low as f64, high as f64)
+}
+
+/// The same elements as integers.
+pub fn integers(t: &Tensor) -> Tensor {
+    t.reread(t.dtype().underlying(), None)
+}
+
+/// The operator of a call on plain tensors that stand for its quantized ones.
+fn on_plain(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    // One that is left, in a list of something else, would lead here again.
+    if args.iter().any(|a| crate::grad::has(a, Tensor::is_quantized)) {
+        return Err(Error::runtime(format!("{}: a quantized tensor where none is expected", call.entry.name)));
+    }
+    crate::call(call.entry, args)
+}
+
+/// The strides of what is computed from `t` element by element.
+fn strides_like(t: &Tensor) -> Result<Sizes, Error> {
+    format_strides(t.sizes(), suggested_format(t))
+}
+
+/// Row-major elements with other strides and another dtype.
+fn laid<T: cast::Value>(data: Vec<T>, sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    let rows = Tensor::from_vec(data, sizes);
+    if rows.dtype() == dtype && rows.strides() == strides {
+        return Ok(rows);
+    }
+    let out = uninit_strided(sizes, strides, dtype)?;
+    cast::convert_into(&out, &rows)?;
+    Ok(out)
+}
+
+/// Which pair belongs to which element, in row-major order: the number of pairs, and how many elements with one pair follow one another.
+fn channels(sizes: &[i64], quantizer: &Quantizer) -> Result<(usize, usize), Error> {
+    let Some(axis) = quantizer.axis() else { return Ok((1, 1)) };
+    let count = quantizer.scales().len();
+    let size = *sizes.get(axis).ok_or_else(|| {
+        Error::runtime(format!(
+            "Channel axis out of range in per channel affine quantization. Got: {axis}Expected: [0, {})",
+            sizes.len()
+        ))
+    })?;
+    // A slice of a tensor keeps the pairs of the whole.
+    if count < usize::try_from(size).unwrap_or(0) {
+        return Err(Error::runtime(format!("length of scales must equal to channel, expected {size} got, {count}")));
+    }
+    Ok((usize::try_from(size).unwrap_or(0).max(1), sizes[axis + 1..].iter().product::<i64>().max(1) as usize))
+}
+
+/// The numbers that a quantized tensor stands for; another tensor as it is.
+pub fn numbers(t: &Tensor) -> Result<Tensor, Error> {
+    if !t.is_quantized() {
+        return Ok(t.clone());
+    }
+    let q = quantizer(t)?;
+    let (count, inner) = channels(t.sizes(), q)?;
+    let integers = cast::to_vec::<i32>(&integers(t))?;
+    let pairs: Vec<(f32, f32)> = q.scales().iter().zip(q.zero_points()).map(|(s, z)| (*s as f32, *z as f32)).collect();
+    let float_zero = q.scheme() == QScheme::PerChannelAffineFloatQParams;
+    let number = |(i, n): (usize, &i32)| {
+        let (scale, zero) = pairs[i / inner % count];
+        match float_zero {
+            true => (*n as f32 - zero) * scale,
+            false => n.wrapping_sub(zero as i32) as f32 * scale,
+        }
+    };
+    let data = integers.iter().enumerate().map(number).collect::<Vec<f32>>();
+    laid(data, t.sizes(), &strides_like(t)?, DType::F32)
+}
+
+/// Numbers as integers of a quantized dtype: the nearest, of two the even one, inside the dtype's range.
+pub fn quantized(t: &Tensor, q: &Arc<Quantizer>, dtype: DType) -> Result<Tensor, Error> {
+    let (count, inner) = channels(t.sizes(), q)?;
+    let values = cast::to_vec::<f32>(t)?;
+    // As floats of 32 bits, in which the scale's inverse is rounded too.
+    let pairs: Vec<(f32, f64)> = q.scales().iter().zip(q.zero_points()).map(|(s, z)| (1.0 / *s as f32, *z)).collect();
+    let (low, high) = range(dtype);
+    let float_zero = q.scheme() == QScheme::PerChannelAffineFloatQParams;
+    let integer = |(i, x): (usize, &f32)| {
+        let (inverse, zero) = pairs[i / inner % count];
+        let at = match float_zero {
+            true => f64::from((x * inverse + zero as f32).round_ties_even()),
+            false => f64::from((x * inverse).round_ties_even()) + zero,
+        };
+        // What is no number is the largest.
+        if at.is_nan() { high as i32 } else { at.clamp(low, high) as i32 }
+    };
+    let data = values.iter().enumerate().map(integer).collect::<Vec<i32>>();
+    Ok(laid(data, t.sizes(), &strides_like(t)?, dtype.underlying())?.reread(dtype, Some(q.clone())))
+}
+
+fn check_float(t: &Tensor) -> Result<(), Error> {
+    match t.dtype() {
+        DType::F32 => Ok(()),
+        other => Err(Error::runtime(format!("Quantize only works on Float Tensor, got {}", other.scalar_type_name()))),
+    }
+}
+
+/// A dtype that tensors can be quantized to.
+fn check_dtype(dtype: DType) -> Result<(), Error> {
+    match dtype {
+        DType::QI8 | DType::QU8 | DType::QI32 => Ok(()),
+        other => {
+            Err(Error::runtime(format!("ScalarType {} is not supported in new_qtensor.", other.scalar_type_name())))
+        }
+    }
+}
+
+fn check_zero_point(zero: f64, dtype: DType, what: &str) -> Result<(), Error> {
+    let (low, high) = range(dtype);
+    let side = if zero > high {
+        "above upper"
+    } else if zero < low {
+        "below lower"
+    } else {
+        return Ok(());
+    };
+    Err(Error::runtime(format!("quantize_tensor_{what}_affine zero_point {zero} is {side} bound.")))
+}
+
+fn to_pair(t: &Tensor, scale: f64, zero: i64, dtype: DType) -> Result<Tensor, Error> {
+    check_float(t)?;
+    check_dtype(dtype)?;
+    check_zero_point(zero as f64, dtype, "per_tensor")?;
+    quantized(t, &Quantizer::per_tensor(scale, zero), dtype)
+}
+
+/// A tensor's only number, at a place.
+fn number_at(args: &[IValue], i: usize) -> Result<f64, Error> {
+    crate::tensor_info::item_of(tensor_arg(args, i)?)?.to_f64()
+}
+
+/// (self, scale, zero_point, dtype).
+pub fn per_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(to_pair(tensor_arg(args, 0)?, float_arg(args, 1)?, int_arg(args, 2)?, arg(args, 3)?.as_dtype()?)?)
+}
+
+/// The same with tensors for scale and zero point.
+pub fn per_tensor_by_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (scale, zero) = (number_at(args, 1)?, number_at(args, 2)? as i64);
+    one(to_pair(tensor_arg(args, 0)?, scale, zero, arg(args, 3)?.as_dtype()?)?)
+}
+
+/// (tensors, scales, zero_points, dtype).
+pub fn each_per_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let tensors = tensors_arg(args, 0)?;
+    let scales = cast::to_vec::<f64>(tensor_arg(args, 1)?)?;
+    let zeros = cast::to_vec::<i64>(tensor_arg(args, 2)?)?;
+    if scales.len() < tensors.len() || zeros.len() < tensors.len() {
+        return Err(Error::runtime(format!(
+            "quantize_per_tensor: {} tensors, {} scales and {} zero points",
+            tensors.len(),
+            scales.len(),
+            zeros.len()
+        )));
+    }
+    let dtype = arg(args, 3)?.as_dtype()?;
+    let each = tensors.iter().zip(scales.iter().zip(&zeros)).map(|(t, (s, z))| to_pair(t, *s, *z, dtype));
+    Ok(smallvec![IValue::tensor_list(each.collect::<Result<Vec<_>, _>>()?)])
+}
+
+/// Scales, zero points and axis as parameters for a tensor of these sizes.
+fn channel_parameters(
+    sizes: &[i64],
+    scales: &Tensor,
+    zeros: &Tensor,
+    axis: i64,
+    dtype: DType,
+) -> Result<Arc<Quantizer>, Error> {
+    let Some(at) = usize::try_from(axis).ok().filter(|a| *a < sizes.len()) else {
+        return Err(Error::runtime(format!(
+            "Channel axis out of range in per channel affine quantization. Got: {axis}Expected: [0, {})",
+            sizes.len()
+        )));
+    };
+    for (t, what) in [(scales, "scales"), (zeros, "zero_points")] {
+        if t.dim() != 1 {
+            return Err(Error::runtime(format!("{what} tensor must have dimension 1")));
+        }
+        if t.sizes()[0] != sizes[at] {
+            return Err(Error::runtime(format!(
+                "length of {what} must equal to channel, expected {} got, {}",
+                sizes[at],
+                t.sizes()[0]
+            )));
+        }
+    }
+    let (scale, zero) = (cast::to_vec::<f64>(scales)?, cast::to_vec::<f64>(zeros)?);
+    let scheme = match zeros.dtype().is_float() {
+        true => QScheme::PerChannelAffineFloatQParams,
+        false => QScheme::PerChannelAffine,
+    };
+    if scheme == QScheme::PerChannelAffine {
+        zero.iter().try_for_each(|z| check_zero_point(*z, dtype, "per_channel"))?;
+    }
+    Quantizer::per_channel(scheme, scale, zero, at).ok_or_else(|| Error::runtime("as many scales as zero points"))
+}
+
+/// (self, scales, zero_points, axis, dtype).
+pub fn per_channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, dtype) = (tensor_arg(args, 0)?, arg(args, 4)?.as_dtype()?);
+    check_float(t)?;
+    check_dtype(dtype)?;
+    let q = channel_parameters(t.sizes(), tensor_arg(args, 1)?, tensor_arg(args, 2)?, int_arg(args, 3)?, dtype)?;
+    one(quantized(t, &q, dtype)?)
+}
+
+/// Scale and zero point that map numbers between two, and zero, to the integers of a dtype, or to half as many.
+pub fn parameters_of(t: &Tensor, dtype: DType, reduced: bool) -> Result<(f64, i64), Error> {
+    let (low, high) = crate::tensor_info::extent(t)?;
+    Ok(parameters_between(low, high, dtype, reduced))
+}
+
+fn parameters_between(low: f64, high: f64, dtype: DType, reduced: bool) -> (f64, i64) {
+    let (least, most) = range(dtype);
+    let (least, most) = if reduced { ((least / 2.0).trunc(), (most / 2.0).floor()) } else { (least, most) };
+    crate::tensor_info::affine_parameters(low, high, least, most)
+}
+
+/// (self, dtype, reduce_range).
+pub fn per_tensor_dynamic(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, dtype) = (tensor_arg(args, 0)?, arg(args, 1)?.as_dtype()?);
+    if !matches!(dtype, DType::QI8 | DType::QU8 | DType::F16) {
+        return Err(Error::runtime(format!(
+            "dtype {} not supported for quantize_per_tensor_dynamic",
+            dtype.scalar_type_name()
+        )));
+    }
+    if dtype == DType::F16 {
+        return one(cast::convert(t, dtype)?);
+    }
+    check_float(t)?;
+    let (scale, zero) = parameters_of(t, dtype, bool_arg(args, 2)?)?;
+    one(to_pair(t, scale, zero, dtype)?)
+}
+
+/// (self): numbers, of whatever.
+pub fn dequantize(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(cast::convert(&numbers(tensor_arg(args, 0)?)?, DType::F32)?)
+}
+
+/// (tensors).
+pub fn dequantize_each(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let each =
+        tensors_arg(args, 0)?.iter().map(|t| cast::convert(&numbers(t)?, DType::F32)).collect::<Result<Vec<_>, _>>()?;
+    Ok(smallvec![IValue::tensor_list(each)])
+}
+
+/// A tensor or a list of them.
+pub fn dequantize_any(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    match arg(args, 0)? {
+        IValue::Tensor(_) => dequantize(call, args),
+        _ => dequantize_each(call, args),
+    }
+}
+
+/// What is asked of a quantized tensor; another has no answer.
+fn asked<'a>(call: &Call<'_>, args: &'a [IValue]) -> Result<(&'a Tensor, &'a Arc<Quantizer>), Error> {
+    let t = tensor_arg(args, 0)?;
+    if !t.is_quantized() {
+        let message = format!("Could not run '{}' with arguments from the 'CPU' backend.", call.entry.name);
+        return Err(Error::Raised { class: "NotImplementedError", message });
+    }
+    Ok((t, quantizer(t)?))
+}
+
+fn per_channel_of<'a>(call: &Call<'_>, args: &'a [IValue]) -> Result<&'a Arc<Quantizer>, Error> {
+    let q = asked(call, args)?.1;
+    match q.axis() {
+        Some(_) => Ok(q),
+        None => Err(Error::runtime(
+            "Expected quantizer->qscheme() == kPerChannelAffine || quantizer->qscheme() == kPerChannelAffineFloatQParams to be true, but got false.",
+        )),
+    }
+}
+
+pub fn int_repr(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = asked(call, args)?.0;
+    let out = uninit_strided(t.sizes(), &strides_like(t)?, t.dtype().underlying())?;
+    out.copy_bytes_from(&integers(t))?;
+    one(out)
+}
+pub fn scale(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Double(pair(asked(call, args)?.0)?.0)])
+}
+pub fn zero_point(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Int(pair(asked(call, args)?.0)?.1)])
+}
+pub fn qscheme(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Int(asked(call, args)?.1.scheme() as i64)])
+}
+pub fn channel_axis(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Int(per_channel_of(call, args)?.axis().unwrap_or(0) as i64)])
+}
+
+pub fn channel_scales(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(per_channel_of(call, args)?.tensors().0)
+}
+pub fn channel_zero_points(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(per_channel_of(call, args)?.tensors().1)
+}
+
+/// (a): whether the dtype is a quantized one.
+pub fn is_quantized(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(tensor_arg(args, 0)?.is_quantized())])
+}
+
+/// The quantized dtype that is stored as these integers.
+fn dtype_of_integers(t: &Tensor) -> Result<DType, Error> {
+    match t.dtype() {
+        DType::U8 => Ok(DType::QU8),
+        DType::I8 => Ok(DType::QI8),
+        DType::I32 => Ok(DType::QI32),
+        other => Err(crate::not_implemented("make_per_tensor_quantized_tensor_cpu", other)),
+    }
+}
+
+/// (self, scale, zero_point): integers with what they stand for.
+pub fn from_integers(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let q = Quantizer::per_tensor(float_arg(args, 1)?, int_arg(args, 2)?);
+    one(t.copy()?.reread(dtype_of_integers(t)?, Some(q)))
+}
+
+/// (self, scale, zero_point, axis).
+pub fn from_integers_by_channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let dtype = dtype_of_integers(t)?;
+    let q = channel_parameters(t.sizes(), tensor_arg(args, 1)?, tensor_arg(args, 2)?, int_arg(args, 3)?, dtype)?;
+    one(t.copy()?.reread(dtype, Some(q)))
+}
+
+/// Zeros of a quantized dtype, in a memory format.
+fn empty(sizes: &[i64], dtype: DType, format: &IValue, q: Arc<Quantizer>) -> Result<Outputs, Error> {
+    check_dtype(dtype)?;
+    let format = format.optional().map_or(Ok(0), IValue::as_int)?;
+    let strides = format_strides(sizes, format)?;
+    one(Tensor::zeros(sizes, dtype)?.as_strided(sizes, &strides, 0)?.reread(dtype, Some(q)))
+}
+
+fn dtype_or_float(v: &IValue) -> Result<DType, Error> {
+    Ok(v.optional().map_or(Ok(DType::F32), IValue::as_dtype)?)
+}
+
+/// (size, dtype, layout, device, pin_memory, scale, zero_point, memory_format).
+pub fn empty_affine(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let q = Quantizer::per_tensor(float_arg(args, 5)?, int_arg(args, 6)?);
+    empty(&ints_arg(args, 0)?, dtype_or_float(arg(args, 1)?)?, arg(args, 7)?, q)
+}
+
+/// (size, scales, zero_points, axis, dtype, layout, device, pin_memory, memory_format).
+pub fn empty_per_channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = (ints_arg(args, 0)?, dtype_or_float(arg(args, 4)?)?);
+    let q = channel_parameters(&sizes, tensor_arg(args, 1)?, tensor_arg(args, 2)?, int_arg(args, 3)?, dtype)?;
+    empty(&sizes, dtype, arg(args, 8)?, q)
+}
+
+/// (size, qtensor, dtype, layout, device, pin_memory, memory_format): with a tensor's parameters.
+pub fn empty_like_parameters(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 1)?;
+    let dtype = arg(args, 2)?.optional().map_or(Ok(t.dtype()), IValue::as_dtype)?;
+    empty(&ints_arg(args, 0)?, dtype, arg(args, 6)?, quantizer(t)?.clone())
+}
