@@ -1,7 +1,8 @@
 //! Recorded programs and models, from the archives that PyTorch saved and from their sources, as `sconce check` judges them.
 
-use sconce::Options;
 use sconce::check::{From, Question, Tally, What, check};
+use sconce::written::Form;
+use sconce::{Options, StaticOptions};
 use std::path::{Path, PathBuf};
 
 /// PyTorch merges equal expressions across `no_grad`, which changes what requires a gradient: a mistake of its own, not copied.
@@ -54,8 +55,30 @@ fn models_are_within_their_tolerance() {
 /// Modules through PyTorch's flows of quantization (dynamic, static, FX), and operators alone.
 #[test]
 fn quantized_programs_run_as_recorded() {
-    for what in [What::Calls, What::Code] {
-        let tally = tally("quantized.tar.zst", From::Archive, what);
-        assert!(tally.failed.is_empty() && tally.passed >= 32, "{} passed", tally.passed);
+    let tally = tally("quantized.tar.zst", From::Archive, What::Calls);
+    assert!(tally.failed.is_empty() && tally.passed >= 32, "{} passed", tally.passed);
+}
+
+/// Programs about who shares what with whom, with Python's answers: from the source, and from what is written of it.
+#[test]
+fn random_programs_share_what_python_shares() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/aliasing.tar.zst");
+    let forms = [
+        (None, None),
+        (None, Some(StaticOptions { rehearse: true, ..StaticOptions::default() })),
+        (Some(Form::Pt), None),
+        (Some(Form::Sconce), None),
+    ];
+    for (through, static_plan) in forms {
+        let options = Options { compile: false, static_plan, ..Options::default() };
+        let question = Question { from: From::Source, through, options, ..Question::default() };
+        let mut tally = Tally::default();
+        check(&folder, &question, None, &mut tally).expect("the recordings are readable");
+        assert!(
+            tally.failed.is_empty() && tally.passed >= 300,
+            "{through:?}: {} passed, {:?}",
+            tally.passed,
+            tally.failed
+        );
     }
 }

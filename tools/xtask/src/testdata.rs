@@ -11,6 +11,19 @@ struct Set {
     name: &'static str,
     folder: &'static str,
     wanted: fn(&str) -> bool,
+    /// The repository's own script that records it, for sets that do not lie with the other recordings.
+    recorder: Option<&'static str>,
+}
+
+impl Set {
+    const fn new(name: &'static str, folder: &'static str, wanted: fn(&str) -> bool) -> Set {
+        Set { name, folder, wanted, recorder: None }
+    }
+
+    /// A set that a script of the repository records; `--shared` is the folder above the script's output.
+    const fn recorded(name: &'static str, recorder: &'static str, wanted: fn(&str) -> bool) -> Set {
+        Set { name, folder: name, wanted, recorder: Some(recorder) }
+    }
 }
 
 fn text_or_json(path: &str) -> bool {
@@ -19,38 +32,27 @@ fn text_or_json(path: &str) -> bool {
 
 const SMALL_MODELS: &[&str] = &["beam_search/", "gcn/", "loop_data/", "nms/", "tokenizer/", "pattern.safetensors"];
 
-const VISION: &str = "vision";
-
 const SETS: &[Set] = &[
-    Set { name: "listings", folder: "listings", wanted: |p| !p.starts_with("passes/") && text_or_json(p) },
-    Set { name: "passes", folder: "listings/passes", wanted: text_or_json },
-    Set { name: "torch_dialect", folder: "torch_dialect", wanted: text_or_json },
-    Set {
-        name: "programs",
-        folder: "programs",
-        wanted: |p| !p.starts_with('_') && (text_or_json(p) || p.ends_with("/source.py")),
-    },
+    Set::new("listings", "listings", |p| !p.starts_with("passes/") && text_or_json(p)),
+    Set::new("passes", "listings/passes", text_or_json),
+    Set::new("torch_dialect", "torch_dialect", text_or_json),
+    Set::new("programs", "programs", |p| !p.starts_with('_') && (text_or_json(p) || p.ends_with("/source.py"))),
     // Those that are small; the others have tests of their own in nothing but size.
-    Set {
-        name: "models",
-        folder: "models",
-        wanted: |p| SMALL_MODELS.iter().any(|m| p.starts_with(m)) && !p.ends_with(".onnx"),
-    },
+    Set::new("models", "models", |p| SMALL_MODELS.iter().any(|m| p.starts_with(m)) && !p.ends_with(".onnx")),
     // With what replaying them needs.
-    Set {
-        name: "archives",
-        folder: "programs",
-        wanted: |p| {
-            [".pt", ".ptl", "/calls.json", "/source.py", "/code.txt", "/loaded_code.txt"].iter().any(|e| p.ends_with(e))
-        },
-    },
-    // Small modules through PyTorch's flows of quantization, and operators alone.
-    Set { name: "quantized", folder: "quantized", wanted: |p| p.ends_with(".pt") || p.ends_with("/calls.json") },
-    Set { name: "nn", folder: "nn", wanted: |p| p.ends_with(".jsonl") },
-    Set { name: "rejects", folder: "rejects", wanted: text_or_json },
-    Set { name: "vectors", folder: "vectors", wanted: |p| !p.starts_with("grad/") && text_or_json(p) },
-    // Made by tools/conformance/vision.py.
-    Set { name: VISION, folder: VISION, wanted: text_or_json },
+    Set::new("archives", "programs", |p| {
+        [".pt", ".ptl", "/calls.json", "/source.py", "/code.txt", "/loaded_code.txt"].iter().any(|e| p.ends_with(e))
+    }),
+    Set::new("nn", "nn", |p| p.ends_with(".jsonl")),
+    Set::new("rejects", "rejects", text_or_json),
+    Set::new("vectors", "vectors", |p| !p.starts_with("grad/") && text_or_json(p)),
+    Set::recorded("vision", "tools/conformance/vision.py", text_or_json),
+    Set::recorded("quantized", "tools/sconce/tests/quantized/record.py", |p| {
+        p.ends_with(".pt") || p.ends_with("/calls.json")
+    }),
+    Set::recorded("aliasing", "tools/sconce/tests/aliasing/generate.py", |p| {
+        p.ends_with("/source.py") || p.ends_with("/calls.json")
+    }),
 ];
 
 pub fn run(arguments: &[String]) -> TaskResult {
@@ -66,9 +68,8 @@ pub fn run(arguments: &[String]) -> TaskResult {
         return Err(format!("no set `{name}`"));
     }
     for set in SETS.iter().filter(|s| only.is_none_or(|name| s.name == name)) {
-        // What is recorded by a script of the repository is not always beside the other recordings.
-        if set.name == VISION && only.is_none() && !shared.join(set.folder).exists() {
-            println!("testdata/{VISION}.tar.zst: kept");
+        if let Some(recorder) = set.recorder.filter(|_| only.is_none() && !shared.join(set.folder).exists()) {
+            println!("testdata/{}.tar.zst: kept; {recorder} records it", set.name);
             continue;
         }
         let corpus = Corpus::open_filtered(&shared.join(set.folder), set.wanted).map_err(|e| e.to_string())?;
