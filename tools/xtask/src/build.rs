@@ -17,16 +17,15 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     Ok(())
 }
 
-/// What a profile cannot say: a program that never unwinds carries no tables for it, and the addresses that the loader adjusts are a
-/// list of places and not of records (glibc 2.36 and later read it). Together they are a twelfth of the file.
-#[cfg(target_os = "linux")]
-const SMALL: &[&str] = &["-C", "force-unwind-tables=no", "-C", "link-arg=-Wl,-z,pack-relative-relocs"];
-#[cfg(not(target_os = "linux"))]
-const SMALL: &[&str] = &["-C", "force-unwind-tables=no"];
+/// What a profile cannot say to the linker: functions of equal code are one, and the addresses that the loader adjusts are a list of places,
+/// not of records (glibc 2.36 and later read it). The linker is the one that rustc brings for this target.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+const LINK: &[&str] = &["-C", "link-arg=-Wl,-z,pack-relative-relocs", "-C", "link-arg=-Wl,--icf=all"];
+#[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
+const LINK: &[&str] = &[];
 
 /// Builds the runtime alone with its own profile, which makes it small; gives where it lies.
 pub fn runtime() -> Result<PathBuf, String> {
-    let flags = format!("build.rustflags={SMALL:?}");
-    command("cargo", &["build", "--config", &flags, "--profile", "runtime", "-p", "sconce-rt"])?;
+    command("cargo", &[&["rustc", "--profile", "runtime", "-p", "sconce-rt", "--"], LINK].concat())?;
     Ok(target().join("runtime").join("sconce-rt"))
 }
