@@ -1,17 +1,9 @@
 """Records quantized.jsonl, one line a call of an operator of quantized tensors: python quantized.py > quantized.jsonl   (PyTorch 2.15)"""
-import json, sys, warnings
+import json, os, sys, warnings
 warnings.filterwarnings("ignore")
-import numpy as np
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../tools/conformance"))
 import torch
-
-_PATTERN = np.round(np.random.RandomState(20).standard_normal(251) * 64) / 64.0
-
-
-def T(*shape, off=0):
-    """Floats from a repeating pattern."""
-    n = int(np.prod(shape)) if shape else 1
-    return torch.tensor(_PATTERN[(np.arange(n) + 7 * off) % 251].reshape(shape), dtype=torch.float32)
-
+from recording import pattern as T
 
 torch.backends.quantized.engine="fbgemm"
 D={torch.quint8:"quint8",torch.qint8:"qint8",torch.qint32:"qint32"}

@@ -7,6 +7,7 @@ use crate::lanes::{arg, bool_arg, float_arg, int_arg, tensor_arg, tensors_arg};
 use crate::tensor_info::suggested_format;
 use crate::{Call, Error, Outputs, cast};
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
+use std::sync::Arc;
 
 /// A tensor's numbers, as an argument.
 fn floats(args: &[IValue], i: usize) -> Result<IValue, Error> {
@@ -35,7 +36,6 @@ unary! {
     elu: "aten::elu", 1, |args| [args[3].clone(), args[4].clone(), args[5].clone()];
     celu: "aten::celu", 1, |args| [args[3].clone()];
     softmax: "aten::softmax.int", 2, |args| [args[1].clone(), IValue::None];
-    prelu: "aten::prelu", 2, |args| [floats(args, 1)?];
     layer_norm: "aten::layer_norm", 5, |args| [args[1].clone(), args[2].clone(), args[3].clone(), args[4].clone(), IValue::Bool(false)];
     group_norm: "aten::group_norm", 5, |args| [args[1].clone(), args[2].clone(), args[3].clone(), args[4].clone(), IValue::Bool(false)];
     matmul: "aten::matmul", 2, |args| [floats(args, 1)?];
@@ -71,21 +71,42 @@ pub fn add_relu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     finish(args, op("aten::add.Tensor", &[summand(args, 0)?, summand(args, 1)?])?, 2, true)
 }
 
-/// (qa, qb, scale, zero_point): the product of integers is scaled once.
-fn product(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+/// A tensor's integers above its zero point, as numbers.
+fn centered(t: &Tensor) -> Result<Tensor, Error> {
+    numbers(&t.reread(t.dtype(), Some(Quantizer::per_tensor(1.0, pair(t)?.1))))
+}
+
+/// Products of integers of two tensors, scaled once: (qa, qb, scale, zero_point).
+fn scaled(args: &[IValue], products: Tensor, relu: bool) -> Result<Outputs, Error> {
     let (scale, zero) = (float_arg(args, 2)?, int_arg(args, 3)?);
     let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let centered = |t: &Tensor| -> Result<IValue, Error> {
-        let q = Quantizer::per_tensor(1.0, pair(t)?.1);
-        Ok(numbers(&t.reread(t.dtype(), Some(q)))?.into())
-    };
-    let y = op("aten::mul.Tensor", &[centered(a)?, centered(b)?])?;
     let factor = pair(a)?.0 as f32 * pair(b)?.0 as f32 * (1.0 / scale as f32);
-    let y = op("aten::mul.Scalar", &[y.into(), IValue::Double(f64::from(factor))])?;
+    let y = op("aten::mul.Scalar", &[products.into(), IValue::Double(f64::from(factor))])?;
     let y = if relu { op("aten::relu", &[y.into()])? } else { y };
-    let dtype = tensor_arg(args, 0)?.dtype();
-    let rounded = quantized(&y, &Quantizer::per_tensor(1.0, zero), dtype)?;
-    one(rounded.reread(dtype, Some(Quantizer::per_tensor(scale, zero))))
+    let rounded = quantized(&y, &Quantizer::per_tensor(1.0, zero), a.dtype())?;
+    one(rounded.reread(a.dtype(), Some(Quantizer::per_tensor(scale, zero))))
+}
+
+/// (qa, weight, scale, zero_point): what is not negative is multiplied too, by the integer that stands for 1 among the weights.
+pub fn prelu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (x, weight) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    if weight.dtype() != x.dtype() {
+        let (found, wanted) = (weight.dtype().scalar_type_name(), x.dtype().scalar_type_name());
+        return Err(Error::runtime(format!("Found dtype {found} but expected {wanted}")));
+    }
+    let unit = centered(&quantized(&laid(vec![1.0f32], &[1], &[1], DType::F32)?, quantizer(weight)?, weight.dtype())?)?;
+    let above = centered(x)?;
+    let below = op("aten::prelu", &[above.clone().into(), centered(weight)?.into()])?;
+    let positive = op("aten::gt.Scalar", &[above.clone().into(), IValue::Int(0)])?;
+    let multiplied = op("aten::mul.Tensor", &[above.into(), unit.into()])?;
+    let products = op("aten::where.self", &[positive.into(), multiplied.into(), below.into()])?;
+    scaled(args, products, false)
+}
+
+/// (qa, qb, scale, zero_point).
+fn product(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
+    let (a, b) = (centered(tensor_arg(args, 0)?)?, centered(tensor_arg(args, 1)?)?);
+    scaled(args, op("aten::mul.Tensor", &[a.into(), b.into()])?, relu)
 }
 pub fn mul(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     product(args, false)
@@ -197,6 +218,11 @@ fn rectified(t: Tensor, relu: bool) -> Result<Outputs, Error> {
     one(at_least.reread(t.dtype(), t.quantizer().cloned()))
 }
 
+/// The same integers in memory of their own, laid out as they were, that mean other numbers.
+fn copied(t: &Tensor, quantizer: Arc<Quantizer>) -> Result<Tensor, Error> {
+    Ok(op("aten::clone", &[t.clone().into(), IValue::None])?.reread(t.dtype(), Some(quantizer)))
+}
+
 /// (qa, b): the zero point moves, and where it cannot, the sum is rounded with the parameters that its range asks for.
 fn sum_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let (t, number) = with_number(args)?;
@@ -205,8 +231,7 @@ fn sum_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let steps = (number / scale).round_ties_even();
     let (moved, number) = (zero as f64 - steps, steps * scale);
     if (low..=high).contains(&moved) {
-        let t = t.copy()?.reread(t.dtype(), Some(Quantizer::per_tensor(scale, moved as i64)));
-        return rectified(t, relu);
+        return rectified(copied(&t, Quantizer::per_tensor(scale, moved as i64))?, relu);
     }
     let end = |q: f64| (q - zero as f64) * scale + number;
     let (scale, zero) = parameters_between(end(low), end(high), t.dtype(), false);
@@ -225,13 +250,12 @@ fn product_with_number(args: &[IValue], relu: bool) -> Result<Outputs, Error> {
     let (t, number) = with_number(args)?;
     let ((scale, zero), (low, high)) = (pair(&t)?, range(t.dtype()));
     if number == 0.0 {
-        let zeros = Tensor::zeros(t.sizes(), t.dtype())?;
+        let zeros = op("aten::mul.Scalar", &[integers(&t).into(), IValue::Int(0)])?;
         return one(zeros.reread(t.dtype(), Some(Quantizer::per_tensor(1.0, 0))));
     }
     let scaled = scale * number.abs();
     if number > 0.0 {
-        let t = t.copy()?.reread(t.dtype(), Some(Quantizer::per_tensor(scaled, zero)));
-        return rectified(t, relu);
+        return rectified(copied(&t, Quantizer::per_tensor(scaled, zero))?, relu);
     }
     let ends = (low + high) as i64;
     let turned = cast::to_vec::<i64>(&integers(&t))?.into_iter().map(|q| ends - q).collect::<Vec<i64>>();

@@ -1,5 +1,8 @@
 //! Quantized tensors: integers with parameters become numbers and numbers integers in PyTorch's rounding; an operator that has no way of its own with them
 //! computes with the numbers and rounds its result.
+//!
+//! Products are summed exactly and their bias is added before the one rounding, as PyTorch's engines `fbgemm` and `x86` do where they do not saturate (their
+//! sums of 16 bits can, on processors without VNNI, with activations of all 8 bits). `qnnpack` rounds the bias first: its results may lie one quantum apart.
 
 pub mod conv;
 pub mod embedding;

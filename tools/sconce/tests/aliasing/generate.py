@@ -22,6 +22,9 @@ import warnings
 
 import torch
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../conformance"))
+from recording import Encoder, encode
+
 HEAD = '''import torch
 from typing import Dict, List, NamedTuple, Optional, Tuple
 
@@ -190,46 +193,6 @@ class Writer:
         return HEAD + "def f(x, y, n: int):\n" + SETUP + "\n".join(lines) + "\n    return " + self.rng.choice(RESULTS) + "\n"
 
 
-NAMES = {torch.float32: "f32", torch.int64: "i64", torch.bool: "b"}
-
-
-class Encoder:
-    """Values as recordings write them; tensors of one group say what they share."""
-
-    def __init__(self):
-        self.seen = []
-
-    def value(self, v):
-        if isinstance(v, torch.Tensor):
-            return self.tensor(v)
-        if isinstance(v, tuple) and hasattr(v, "_fields"):
-            return {"nt": [[name, self.value(item)] for name, item in zip(v._fields, v)]}
-        if isinstance(v, tuple):
-            return {"t": [self.value(item) for item in v]}
-        if isinstance(v, list):
-            return [self.value(item) for item in v]
-        if isinstance(v, dict):
-            return {"dict": [[k, self.value(item)] for k, item in v.items()]}
-        if v is None or isinstance(v, (bool, int, float, str)):
-            return v
-        raise TypeError(type(v))
-
-    def tensor(self, t):
-        for k, other in enumerate(self.seen):
-            if other is t:
-                return {"same": k}
-        out = {"T": NAMES[t.dtype], "s": list(t.shape)}
-        numbers = lambda u: [repr(x).strip("-") and (x if x == x and abs(x) != float("inf") else str(x)) for x in u.reshape(-1).tolist()]
-        if not t.is_contiguous():
-            out["st"] = list(t.stride())
-        base = next((k for k, other in enumerate(self.seen) if other.untyped_storage().data_ptr() == t.untyped_storage().data_ptr() and t.numel() and other.numel()), None)
-        out["d"] = numbers(t)
-        if base is not None:
-            out["of"], out["o"] = base, t.storage_offset() - self.seen[base].storage_offset()
-        self.seen.append(t)
-        return out
-
-
 def shares(out, arguments):
     """Pairs of tensors, numbered depth first, of the result and of the arguments that share storage."""
     found, flat = [], []
@@ -263,7 +226,7 @@ def record(f, shared, count):
     call["args"] = [before.value(v) for v in given]
     kept = [t.clone() for t in given[:2]]
     out = f(*given)
-    call["out"] = Encoder().value(out)
+    call["out"] = encode(out)
     if any(not torch.equal(t, k) and not (t != t).any() for t, k in zip(given, kept)):
         after = Encoder()
         call["args_after"] = [after.value(v) for v in given]

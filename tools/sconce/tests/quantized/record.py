@@ -1,35 +1,37 @@
-"""Small quantised programs, recorded by PyTorch 2.15: testdata/quantized.
+"""Small quantised programs, dynamic, static and FX flows and operators, recorded by PyTorch 2.15: what testdata/quantized holds.
 
-    python record.py OUT [name ...]
+    python record.py FOLDER [name ...]
 
-Writes OUT/<name>/{model.pt,calls.json} in the form of the recorded programs, with their tslib.py (in ../shared/programs, or where TSLIB says).
+Writes FOLDER/<name>/{model.pt,calls.json}; `cargo xtask testdata --only quantized --shared PARENT` packs PARENT/quantized.
 """
 
-import sys, os, json, copy, warnings
+import copy
+import json
+import os
+import sys
+import tempfile
+import warnings
 
 warnings.filterwarnings("ignore")
-sys.path.insert(0, os.environ.get("TSLIB", os.path.join(os.path.dirname(__file__), "../../../../../shared/programs")))
-import torch, tslib
-from torch import nn, Tensor
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../conformance"))
 from typing import List, Optional, Tuple
-import torch.ao.quantization as Q
+
+import torch
 import torch.ao.nn.quantized as nnq
+import torch.ao.quantization as Q
+from recording import encode, fill, refusal
+from recording import pattern as T
+from torch import Tensor, nn
 from torch.ao.quantization import quantize_fx
 
 F = nn.functional
 torch.manual_seed(1)
-T = tslib.T
 PROGRAMS = {}
 
 
 def program(f):
     PROGRAMS[f.__name__] = f
     return f
-
-
-def fill(m):
-    tslib.fill(m)
-    return m.eval()
 
 
 def script_calls(m, calls):
@@ -163,11 +165,15 @@ class Cnn(nn.Module):
         return s.d(s.l(torch.flatten(x, 1)))
 
 
+# What qnnpack's flow asks for, weights of one scale, in the range in which fbgemm, which the programs are run with, cannot saturate.
+PER_TENSOR = Q.QConfig(Q.HistogramObserver.with_args(reduce_range=True), Q.default_weight_observer)
+
+
 def static(m, xs, engine, fuse=(["c", "b", "r"],)):
     torch.backends.quantized.engine = engine
     m = fill(m)
     m = Q.fuse_modules(m, [list(f) for f in fuse]) if fuse else m
-    m.qconfig = Q.get_default_qconfig(engine)
+    m.qconfig = PER_TENSOR if engine == "qnnpack" else Q.get_default_qconfig(engine)
     Q.prepare(m, inplace=True)
     for x in xs:
         m(x)
@@ -207,7 +213,6 @@ class Many(nn.Module):
         s.h = nn.Hardswish()
         s.e = nn.ELU()
         s.y = nn.LeakyReLU(0.1)
-        s.b = nn.BatchNorm2d(6)
         s.ln = nn.LayerNorm(5)
         s.gn = nn.GroupNorm(3, 6)
         s.inn = nn.InstanceNorm2d(6)
@@ -222,7 +227,6 @@ class Many(nn.Module):
         b = s.e(x)
         c = s.y(x)
         x = s.f.cat([a, b, c], 0)
-        x = s.b(x)
         y = s.ln(x)
         z = s.gn(x)
         w = s.inn(x)
@@ -305,7 +309,7 @@ def fx_residual():
 @program
 def fx_residual_qnnpack():
     torch.backends.quantized.engine = "qnnpack"
-    return script_calls(fx(Residual(), IMAGES, Q.get_default_qconfig_mapping("qnnpack")), IMAGES)
+    return script_calls(fx(Residual(), IMAGES, Q.QConfigMapping().set_global(PER_TENSOR)), IMAGES)
 
 
 @program
@@ -670,54 +674,52 @@ def embedding_operators():
     return f, [(T(3, 8), torch.tensor([2, 0, 1, 1]), torch.tensor([0, 1]), T(4))]
 
 
-def main(out, names):
+class Printed:
+    """What the process prints, by C++ as well as by Python, between `with` and its end."""
+
+    def __enter__(self):
+        sys.stdout.flush()
+        self.terminal, self.file = os.dup(1), tempfile.TemporaryFile()
+        os.dup2(self.file.fileno(), 1)
+        return self
+
+    def __exit__(self, *error):
+        sys.stdout.flush()
+        os.dup2(self.terminal, 1)
+        self.file.seek(0)
+        self.text = self.file.read().decode()
+
+
+def record(loaded, arguments):
+    call = {"method": "forward", "args": encode(list(arguments))}
+    with Printed() as printed:
+        try:
+            call["out"] = encode(loaded(*copy.deepcopy(arguments)))
+        except RuntimeError as error:
+            call["error"] = refusal(error)
+    if printed.text:
+        call["stdout"] = printed.text
+    return call
+
+
+def main(folder, names):
     for name, f in PROGRAMS.items():
         if names and name not in names:
             continue
-        torch.backends.quantized.engine = "x86" if "x86" in name else "fbgemm"
-        try:
-            m, calls = f()
-            d = os.path.join(out, name)
-            os.makedirs(d, exist_ok=True)
-            path = os.path.join(d, "model.pt")
-            if isinstance(m, torch.nn.Module):
-                for p_ in m.parameters():
-                    p_.requires_grad_(False)
-            torch.jit.save(m, path)
-            l = torch.jit.load(path)
-            eng = torch.backends.quantized.engine
-            rows = []
-            for c in calls:
-                args = c if isinstance(c, tuple) else (c,)
-                row = {"method": "forward", "args": tslib.encode(list(args))}
-                import io, contextlib, tempfile
-
-                try:
-                    with torch.enable_grad():
-                        sys.stdout.flush()
-                        old = os.dup(1)
-                        tmp = tempfile.TemporaryFile()
-                        os.dup2(tmp.fileno(), 1)
-                        try:
-                            r = l(*copy.deepcopy(args))
-                        finally:
-                            sys.stdout.flush()
-                            torch._C._jit_flush_evaluation() if hasattr(torch._C, "_jit_flush_evaluation") else None
-                            os.dup2(old, 1)
-                            tmp.seek(0)
-                            text = tmp.read().decode()
-                    row["out"] = tslib.encode(r)
-                    if text:
-                        row["stdout"] = text
-                except Exception as e:
-                    row["error"] = [type(e).__name__, tslib.clean_text(str(e))]
-                rows.append(row)
-            json.dump(rows, open(os.path.join(d, "calls.json"), "w"))
-        except Exception as e:
-            import traceback
-
-            print("RECORD", name, type(e).__name__, str(e)[:300])
-            traceback.print_exc(limit=-2)
+        torch.backends.quantized.engine = "fbgemm"
+        module, calls = f()
+        own = os.path.join(folder, name)
+        os.makedirs(own, exist_ok=True)
+        if isinstance(module, nn.Module):
+            for parameter in module.parameters():
+                parameter.requires_grad_(False)
+        torch.jit.save(module, os.path.join(own, "model.pt"))
+        torch.backends.quantized.engine = "fbgemm"
+        # What was saved is what is recorded; calls may change its state.
+        loaded = torch.jit.load(os.path.join(own, "model.pt"))
+        rows = [record(loaded, c if isinstance(c, tuple) else (c,)) for c in calls]
+        with open(os.path.join(own, "calls.json"), "w") as file:
+            json.dump(rows, file, separators=(",", ":"))
 
 
 if __name__ == "__main__":
