@@ -187,6 +187,18 @@ pub struct OpRow {
     pub id: u32,
 }
 
+/// `SconceTypeParts`
+#[repr(C)]
+pub struct TypeParts {
+    pub word: MlirStringRef,
+    pub num_types: usize,
+    pub num_names: usize,
+    pub has_sizes: bool,
+    pub sizes: *const i64,
+    pub num_sizes: usize,
+    pub has_encoding: bool,
+}
+
 pub type FoldFn = unsafe extern "C" fn(
     id: u32,
     op: MlirOperation,
@@ -202,4 +214,13 @@ unsafe extern "C" {
     pub fn sconceRegisterOpIn(context: MlirContext, row: *const OpRow) -> bool;
     pub fn sconceSetFold(fold: FoldFn);
     pub fn sconceOpInfo(op: MlirOperation, id: *mut u32, flags: *mut u32) -> bool;
+    pub fn sconceTypeParts(r#type: MlirType, parts: *mut TypeParts) -> bool;
+    pub fn sconceTypeHolds(r#type: MlirType, types: *mut MlirType);
+    pub fn sconceTypeNames(r#type: MlirType, names: *mut MlirStringRef);
+    pub fn sconceTypeGet(
+        context: MlirContext,
+        parts: *const TypeParts,
+        types: *const MlirType,
+        names: *const MlirStringRef,
+    ) -> MlirType;
 }

@@ -13,6 +13,7 @@
 //! | [`builder`] | building operations in a place |
 //! | [`attr`] | attributes made and read |
 //! | [`table`] | operators as rows, for `sconce-torch` |
+//! | [`torch_type`] | types of the torch dialect taken apart and put together |
 //! | [`pipeline`] | pass pipelines from text |
 //! | [`pass`] | passes written in Rust, in MLIR's registry (authors use `sconce-pass`) |
 //! | [`pattern`] | rewrite patterns as closures, and the greedy driver |
@@ -66,6 +67,7 @@ mod raw;
 pub mod table;
 pub mod text;
 pub mod tools;
+pub mod torch_type;
 
 pub use error::Error;
 pub use melior;

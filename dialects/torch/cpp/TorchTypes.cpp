@@ -3,11 +3,13 @@
 #include "sconce/torch.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/TensorEncoding.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -365,6 +367,140 @@ Type sconce::torch::literalType(ElementsAttr value) {
     return {};
   return ValueTensorType::get(value.getContext(), std::optional<ArrayRef<int64_t>>(shaped.getShape()), element);
 }
+
+//===-- Taken apart and put together ----------------------------------------------------------------------------------------------===//
+
+static SmallVector<Type> heldTypes(Type type) {
+  SmallVector<Type> types;
+  type.walkImmediateSubElements([](Attribute) {}, [&](Type held) { types.push_back(held); });
+  return types;
+}
+
+static SmallVector<StringRef> namesIn(Type type) {
+  return TypeSwitch<Type, SmallVector<StringRef>>(type)
+      .Case<NnModuleType, EnumType, VarType>([](auto t) { return SmallVector<StringRef>{t.getName()}; })
+      .Case<NamedTupleType>([](auto t) {
+        SmallVector<StringRef> names{t.getName()};
+        for (StringAttr field : t.getFieldNames())
+          names.push_back(field.getValue());
+        return names;
+      })
+      .Default([](Type) { return SmallVector<StringRef>(); });
+}
+
+bool sconceTypeParts(MlirType raw, SconceTypeParts *parts) {
+  Type type = unwrap(raw);
+  if (!isa<TorchDialect>(type.getDialect()))
+    return false;
+  *parts = {};
+  StringRef name = type.getAbstractType().getName();
+  parts->word = wrap(name.drop_front(TorchDialect::getDialectNamespace().size() + 1));
+  parts->numTypes = heldTypes(type).size();
+  parts->numNames = namesIn(type).size();
+  TypeSwitch<Type>(type).Case<ValueTensorType, NonValueTensorType>([&](auto t) {
+    parts->hasSizes = t.getHasSizes();
+    parts->sizes = t.getSizes().data();
+    parts->numSizes = t.getSizes().size();
+    parts->hasEncoding = !!t.getEncoding();
+  });
+  return true;
+}
+void sconceTypeHolds(MlirType type, MlirType *types) {
+  for (Type held : heldTypes(unwrap(type)))
+    *types++ = wrap(held);
+}
+void sconceTypeNames(MlirType type, MlirStringRef *names) {
+  for (StringRef name : namesIn(unwrap(type)))
+    *names++ = wrap(name);
+}
+
+namespace {
+/// What a type is put together from.
+struct Wanted {
+  MLIRContext *context;
+  StringRef word;
+  SmallVector<Type> types;
+  SmallVector<StringRef> names;
+  std::optional<ArrayRef<int64_t>> sizes;
+
+  bool holds(size_t numTypes, size_t numNames) const { return types.size() == numTypes && names.size() == numNames; }
+};
+
+template <typename T> Type getTensor(const Wanted &w) {
+  if (w.types.size() > 1 || !w.names.empty())
+    return {};
+  // A wrong dtype or size is an answer here, no message.
+  ScopedDiagnosticHandler quiet(w.context, [](Diagnostic &) { return success(); });
+  return T::getChecked(mlir::detail::getDefaultDiagnosticEmitFn(w.context), w.context, w.sizes.has_value(), w.sizes.value_or(ArrayRef<int64_t>()),
+                       w.types.empty() ? Type() : w.types.front(), Attribute());
+}
+template <typename T> Type getContainer(const Wanted &w) { return w.holds(1, 0) ? T::get(w.context, w.types[0]) : Type(); }
+template <typename T> Type getSequence(const Wanted &w) { return w.names.empty() ? T::get(w.context, w.types) : Type(); }
+template <typename T> Type getNamed(const Wanted &w) { return w.holds(0, 1) ? T::get(w.context, w.names[0]) : Type(); }
+
+Type getNamedTuple(const Wanted &w) {
+  if (w.names.size() != w.types.size() + 1)
+    return {};
+  SmallVector<StringAttr> fields;
+  for (StringRef name : ArrayRef(w.names).drop_front())
+    fields.push_back(StringAttr::get(w.context, name));
+  return NamedTupleType::get(w.context, w.names[0], fields, w.types);
+}
+
+/// A type that is its word alone, whichever of `T` that is.
+template <typename... T> Type getWord(const Wanted &w) {
+  Type type;
+  auto look = [&](auto *none) {
+    using Candidate = std::remove_pointer_t<decltype(none)>;
+    if constexpr (std::is_same_v<typename Candidate::ImplType, TypeStorage>)
+      if (w.word == Candidate::getMnemonic())
+        type = Candidate::get(w.context);
+  };
+  (look(static_cast<T *>(nullptr)), ...);
+  return w.holds(0, 0) ? type : Type();
+}
+
+Type get(const Wanted &w) {
+  using Get = Type (*)(const Wanted &);
+  return llvm::StringSwitch<Get>(w.word)
+      .Case(ValueTensorType::getMnemonic(), getTensor<ValueTensorType>)
+      .Case(NonValueTensorType::getMnemonic(), getTensor<NonValueTensorType>)
+      .Case(ListType::getMnemonic(), getContainer<ListType>)
+      .Case(OptionalType::getMnemonic(), getContainer<OptionalType>)
+      .Case(FutureType::getMnemonic(), getContainer<FutureType>)
+      .Case(AwaitType::getMnemonic(), getContainer<AwaitType>)
+      .Case(RRefType::getMnemonic(), getContainer<RRefType>)
+      .Case(sconce::torch::TupleType::getMnemonic(), getSequence<sconce::torch::TupleType>)
+      .Case(UnionType::getMnemonic(), getSequence<UnionType>)
+      .Case(NnModuleType::getMnemonic(), getNamed<NnModuleType>)
+      .Case(EnumType::getMnemonic(), getNamed<EnumType>)
+      .Case(VarType::getMnemonic(), getNamed<VarType>)
+      .Case(DictType::getMnemonic(), [](const Wanted &w) -> Type {
+        return w.holds(2, 0) ? DictType::get(w.context, w.types[0], w.types[1]) : Type();
+      })
+      .Case(NamedTupleType::getMnemonic(), getNamedTuple)
+      .Default(getWord<
+#define GET_TYPEDEF_LIST
+#include "TorchTypes.cpp.inc"
+          >)(w);
+}
+} // namespace
+
+MlirType sconceTypeGet(MlirContext context, const SconceTypeParts *parts, const MlirType *types, const MlirStringRef *names) {
+  Wanted wanted{unwrap(context), unwrap(parts->word), {}, {}, std::nullopt};
+  // Text loads a dialect when it names one; so does this.
+  if (!wanted.context->getOrLoadDialect<TorchDialect>())
+    return wrap(Type());
+  for (size_t i = 0; i < parts->numTypes; ++i)
+    wanted.types.push_back(unwrap(types[i]));
+  for (size_t i = 0; i < parts->numNames; ++i)
+    wanted.names.push_back(unwrap(names[i]));
+  if (parts->hasSizes)
+    wanted.sizes = ArrayRef(parts->sizes, parts->numSizes);
+  return wrap(get(wanted));
+}
+
+//===-- Relations, for Rust -------------------------------------------------------------------------------------------------------===//
 
 bool sconceIsSubtype(MlirType sub, MlirType super) { return isSubtype(unwrap(sub), unwrap(super)); }
 bool sconceIsMutable(MlirType type) { return isMutable(unwrap(type)); }

@@ -42,7 +42,7 @@ pub fn meta(v: Value<'_, '_>) -> Meta {
     if let Some(c) = constant(v) {
         return of_constant(&c);
     }
-    match TorchType::parse(&v.r#type().to_string()) {
+    match TorchType::of(v.r#type()) {
         TorchType::Tensor(t) => Meta::Tensor(TensorMeta {
             dtype: t.dtype,
             sizes: t.sizes.map(|s| s.iter().map(|d| d.map_or(Size::Unknown, Size::Known)).collect()),
@@ -51,7 +51,7 @@ pub fn meta(v: Value<'_, '_>) -> Meta {
         }),
         TorchType::Int => defined_by_rule(v).unwrap_or(Meta::Int(Size::Unknown)),
         TorchType::None => Meta::None,
-        TorchType::Other(_) => match v.defining_op() {
+        TorchType::Other => match v.defining_op() {
             Some(op) if op.is("torch.prim.ListConstruct") => {
                 Meta::List(op.operand_values().into_iter().map(meta).collect())
             }
@@ -169,7 +169,7 @@ fn tolerates(owner: OperationRef<'_, '_>) -> bool {
 
 /// Whether a value of one type can be none of the other.
 fn contradicts(old: &Type<'_>, new: &Tensor) -> bool {
-    let TorchType::Tensor(old) = TorchType::parse(&old.to_string()) else { return false };
+    let Some(old) = Tensor::of(*old) else { return false };
     let dtypes = old.dtype.zip(new.dtype).is_some_and(|(a, b)| a != b);
     let sizes = old.sizes.as_ref().zip(new.sizes.as_ref());
     let differ = |(a, b): (&Option<i64>, &Option<i64>)| a.zip(*b).is_some_and(|(a, b)| a != b);
@@ -179,14 +179,12 @@ fn contradicts(old: &Type<'_>, new: &Tensor) -> bool {
 /// Gives a value a more precise tensor type; users that insist on the old one get it by a cast.
 pub fn set_tensor_type<'c, 'a>(v: Value<'c, 'a>, t: &Tensor) -> Result<bool, Error> {
     let old = v.r#type();
-    let text = t.to_string();
-    if old.to_string() == text {
+    let context = sconce_ir::op::type_context(old);
+    let made = |t: &Tensor| t.to_type(context).ok_or_else(|| Error::Invalid(format!("there is no type for {t:?}")));
+    let new = made(t)?;
+    if new == old {
         return Ok(false);
     }
-    let context = sconce_ir::op::type_context(old);
-    let Some(new) = Type::parse(context, &text) else {
-        return Err(Error::Invalid(format!("the type {text} does not parse")));
-    };
     let mut cast = None;
     for u in v.uses() {
         if tolerates(u.owner) {
@@ -204,9 +202,7 @@ pub fn set_tensor_type<'c, 'a>(v: Value<'c, 'a>, t: &Tensor) -> Result<bool, Err
                     }
                 };
                 // What contradicts the new type is reached by way of a type that says nothing.
-                let nothing = Tensor { value: t.value, sizes: None, dtype: None }.to_string();
-                let nothing = Type::parse(context, &nothing)
-                    .ok_or_else(|| Error::Invalid(format!("the type {nothing} does not parse")))?;
+                let nothing = made(&Tensor { value: t.value, sizes: None, dtype: None })?;
                 let mut result = v;
                 for to in [nothing, old].into_iter().skip(usize::from(!contradicts(&old, t))) {
                     let op =
@@ -233,12 +229,8 @@ fn refine_results(op: OperationRef<'_, '_>, declared: Declared) -> Result<bool, 
         .result_values()
         .into_iter()
         .enumerate()
-        .filter_map(|(i, v)| match TorchType::parse(&v.r#type().to_string()) {
-            TorchType::Tensor(t) if corrects || !t.is_typed() || t.sizes.iter().flatten().any(Option::is_none) => {
-                Some((i, v, t))
-            }
-            _ => None,
-        })
+        .filter_map(|(i, v)| Some((i, v, Tensor::of(v.r#type())?)))
+        .filter(|(.., t)| corrects || !t.is_typed() || t.sizes.iter().flatten().any(Option::is_none))
         .collect();
     if tensors.is_empty() {
         return Ok(false);
@@ -277,7 +269,7 @@ pub fn specialize(function: OperationRef<'_, '_>, inputs: &[Option<Tensor>]) -> 
     let Some(block) = function.body(0) else { return Ok(0) };
     let mut changed = 0;
     for (v, want) in block.args().into_iter().zip(inputs) {
-        let (Some(want), TorchType::Tensor(have)) = (want, TorchType::parse(&v.r#type().to_string())) else { continue };
+        let (Some(want), Some(have)) = (want, Tensor::of(v.r#type())) else { continue };
         let t =
             Tensor { value: have.value, sizes: want.sizes.clone().or(have.sizes), dtype: want.dtype.or(have.dtype) };
         changed += usize::from(set_tensor_type(v, &t)?);

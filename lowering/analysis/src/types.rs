@@ -1,9 +1,10 @@
-//! `!torch.*` types as data, read from and written in torch-mlir's spelling.
+//! `!torch.*` types as compiled code sees them: tensors with what is known of them, the few plain types it computes with, and the rest.
 
-use sconce_schema::DType;
-use sconce_torch::types::{dtype_from_mlir, element_text};
+use sconce_ir::torch_type::Parts;
+use sconce_ir::{Context, Type};
+use sconce_schema::{DType, Type as ScriptType};
+use sconce_torch::types::{dtype_of, element_text, from_mlir, is_value_tensor, tensor_type};
 use smallvec::SmallVec;
-use std::fmt;
 
 /// What a tensor type says.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +16,7 @@ pub struct Tensor {
     pub dtype: Option<DType>,
 }
 
-/// The types that compiled code knows; the rest is kept as text.
+/// The types that compiled code knows.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TorchType {
     Tensor(Tensor),
@@ -27,7 +28,7 @@ pub enum TorchType {
     None,
     Str,
     Device,
-    Other(String),
+    Other,
 }
 
 /// The dtype's name in tensor types, if torch-mlir has one (it has none for quantised elements).
@@ -36,18 +37,20 @@ pub fn dtype_name(dtype: DType) -> Option<&'static str> {
 }
 
 impl TorchType {
-    /// Reads a printed type.
-    pub fn parse(text: &str) -> TorchType {
-        let Some(inner) = text.strip_prefix("!torch.") else { return TorchType::Other(text.into()) };
-        match inner {
-            "int" => TorchType::Int,
-            "float" => TorchType::Float,
-            "bool" => TorchType::Bool,
-            "number" => TorchType::Number,
-            "none" => TorchType::None,
-            "str" => TorchType::Str,
-            "Device" => TorchType::Device,
-            _ => Tensor::parse(inner).map_or_else(|| TorchType::Other(text.into()), TorchType::Tensor),
+    /// What a type is to compiled code.
+    pub fn of(ty: Type<'_>) -> TorchType {
+        match Tensor::of(ty) {
+            Some(t) => TorchType::Tensor(t),
+            None => match from_mlir(ty) {
+                Some(ScriptType::Int) => TorchType::Int,
+                Some(ScriptType::Float) => TorchType::Float,
+                Some(ScriptType::Bool) => TorchType::Bool,
+                Some(ScriptType::Number) => TorchType::Number,
+                Some(ScriptType::None) => TorchType::None,
+                Some(ScriptType::Str) => TorchType::Str,
+                Some(ScriptType::Device) => TorchType::Device,
+                _ => TorchType::Other,
+            },
         }
     }
 
@@ -57,32 +60,23 @@ impl TorchType {
 }
 
 impl Tensor {
-    fn parse(inner: &str) -> Option<Tensor> {
-        let (value, rest) = match inner.strip_prefix("vtensor") {
-            Some(rest) => (true, rest),
-            None => (false, inner.strip_prefix("tensor")?),
-        };
-        if rest.is_empty() {
-            return Some(Tensor { value, sizes: None, dtype: None });
+    /// What a tensor type says. An encoding or a quantised element makes a type that compiled code does not take.
+    pub fn of(ty: Type<'_>) -> Option<Tensor> {
+        let parts = Parts::of(ty)?;
+        let value = is_value_tensor(&parts)?;
+        if parts.is_encoded {
+            return None;
         }
-        let body = rest.strip_prefix('<')?.strip_suffix('>')?;
-        let (sizes, dtype) = if let Some(dtype) = body.strip_prefix("*,") {
-            (None, dtype)
-        } else {
-            let (sizes, dtype) = body.strip_prefix('[')?.split_once("],")?;
-            let sizes = sizes
-                .split(',')
-                .filter(|s| !s.is_empty())
-                .map(|s| if s == "?" { Some(None) } else { s.parse().ok().map(Some) })
-                .collect::<Option<_>>()?;
-            (Some(sizes), dtype)
+        let dtype = match parts.types.first() {
+            Some(element) => Some(dtype_of(*element).filter(|d| dtype_name(*d).is_some())?),
+            None => None,
         };
-        if dtype == "unk" {
-            return Some(Tensor { value, sizes, dtype: None });
-        }
-        // Anything else (an encoding, a quantised element) is not a type that compiled code takes.
-        let dtype = dtype_from_mlir(dtype).filter(|d| dtype_name(*d) == Some(dtype))?;
-        Some(Tensor { value, sizes, dtype: Some(dtype) })
+        Some(Tensor { value, sizes: parts.sizes.map(SmallVec::from_vec), dtype })
+    }
+
+    /// The type that says this; `None` when the dialect has none such (a size below zero).
+    pub fn to_type<'c>(&self, context: &'c Context) -> Option<Type<'c>> {
+        tensor_type(context, self.value, self.sizes.as_ref().map(|s| s.to_vec()), self.dtype)
     }
 
     /// Rank and dtype are known.
@@ -91,30 +85,17 @@ impl Tensor {
     }
 }
 
-impl fmt::Display for Tensor {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.value { "!torch.vtensor" } else { "!torch.tensor" })?;
-        if self.sizes.is_none() && self.dtype.is_none() {
-            return Ok(());
-        }
-        match &self.sizes {
-            None => f.write_str("<*,")?,
-            Some(sizes) => {
-                f.write_str("<[")?;
-                for (i, s) in sizes.iter().enumerate() {
-                    if i > 0 {
-                        f.write_str(",")?;
-                    }
-                    match s {
-                        Some(n) => write!(f, "{n}")?,
-                        None => f.write_str("?")?,
-                    }
-                }
-                f.write_str("],")?;
-            }
-        }
-        write!(f, "{}>", self.dtype.and_then(dtype_name).unwrap_or("unk"))
+/// The type in which nothing can write to a tensor, wherever a tensor stands in it; other types as they are.
+pub fn to_value_type<'c>(context: &'c Context, ty: Type<'c>) -> Option<Type<'c>> {
+    if let Some(t) = Tensor::of(ty) {
+        return Tensor { value: true, ..t }.to_type(context);
     }
+    let Some(parts) = Parts::of(ty) else { return Some(ty) };
+    if parts.types.is_empty() || is_value_tensor(&parts).is_some() {
+        return Some(ty);
+    }
+    let types = parts.types.iter().map(|t| to_value_type(context, *t)).collect::<Option<_>>()?;
+    Parts { types, ..parts }.to_type(context)
 }
 
 #[cfg(test)]
@@ -122,7 +103,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tensor_types_read_and_print_alike() {
+    fn tensor_types_are_read_and_made_alike() {
+        let context = sconce_torch::context(false).expect("a context");
+        let parse = |text: &str| Type::parse(&context, text).expect(text);
         for text in [
             "!torch.vtensor",
             "!torch.tensor<[],f32>",
@@ -131,12 +114,23 @@ mod tests {
             "!torch.tensor<[3],unk>",
             "!torch.vtensor<[4],complex<f64>>",
         ] {
-            let TorchType::Tensor(t) = TorchType::parse(text) else { panic!("{text} is a tensor type") };
-            assert_eq!(t.to_string(), text);
+            let t = Tensor::of(parse(text)).expect(text);
+            assert_eq!(t.to_type(&context).map(|t| t.to_string()).as_deref(), Some(text));
         }
-        for text in ["!torch.vtensor<[1],!torch.qint8>", "!torch.list<int>", "tensor<2xf32>", "!torch.vtensor<[x],f32>"]
-        {
-            assert_eq!(TorchType::parse(text), TorchType::Other(text.into()));
+        for text in ["!torch.vtensor<[1],!torch.qint8>", "!torch.list<int>", "tensor<2xf32>"] {
+            assert_eq!(TorchType::of(parse(text)), TorchType::Other, "{text}");
         }
+        assert_eq!(TorchType::of(parse("!torch.int")), TorchType::Int);
+        assert_eq!(Tensor { value: true, sizes: Some(smallvec::smallvec![Some(-2)]), dtype: None }.to_type(&context), None);
+    }
+
+    #[test]
+    fn values_are_tensors_that_nothing_writes_to() {
+        let context = sconce_torch::context(false).expect("a context");
+        let parse = |text: &str| Type::parse(&context, text).expect(text);
+        let value = |text: &str| to_value_type(&context, parse(text)).expect(text).to_string();
+        assert_eq!(value("!torch.list<tuple<tensor<[2],f32>, int>>"), "!torch.list<tuple<vtensor<[2],f32>, int>>");
+        assert_eq!(value("!torch.nn.Module<\"tensor\">"), "!torch.nn.Module<\"tensor\">");
+        assert_eq!(value("!torch.tensor<[1],!torch.qint8>"), "!torch.tensor<[1],!torch.qint8>");
     }
 }

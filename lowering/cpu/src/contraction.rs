@@ -58,25 +58,31 @@ pub fn expand<'c>(root: OperationRef<'c, 'c>, registers: Registers) -> Result<()
     Ok(())
 }
 
-/// The results of an affine map, as printed.
-fn map_results(map: Attribute<'_>) -> Option<String> {
-    let text = map.to_string();
-    let (_, results) = text.split_once("-> (")?;
-    Some(results.trim_end_matches(['>', ')']).to_string())
+/// Maps of three operands, by the results of each, of a product in whose right side rows are reduced, and of one in which columns are.
+type Layouts = (&'static str, [&'static str; 3], [&'static str; 3]);
+
+const SINGLE: Layouts = ("d0, d1, d2", ["d0, d2", "d2, d1", "d0, d1"], ["d0, d2", "d1, d2", "d0, d1"]);
+const BATCHED: Layouts =
+    ("d0, d1, d2, d3", ["d0, d1, d3", "d0, d3, d2", "d0, d1, d2"], ["d0, d1, d3", "d0, d2, d3", "d0, d1, d2"]);
+
+/// Whether the right side of a product lies transposed; `None` for other maps than those known here.
+fn is_transposed<'c>(e: &Emit<'c>, maps: &[Attribute<'c>], batched: bool) -> Result<Option<bool>, Error> {
+    let (dims, plain, transposed) = if batched { BATCHED } else { SINGLE };
+    for (answer, layout) in [(false, plain), (true, transposed)] {
+        let wanted = layout.iter().map(|results| e.attribute(&format!("affine_map<({dims}) -> ({results})>")));
+        if wanted.collect::<Result<Vec<_>, _>>()? == maps {
+            return Ok(Some(answer));
+        }
+    }
+    Ok(None)
 }
 
 fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Result<(), Error> {
     let operands = op.operand_values();
     let [a, b, c] = operands[..] else { return Ok(()) };
-    let maps: Option<Vec<String>> =
-        op.attr("indexing_maps").and_then(attr::array_value).and_then(|m| m.into_iter().map(map_results).collect());
-    let Some(maps) = maps else { return Ok(()) };
-    let texts: Vec<&str> = maps.iter().map(String::as_str).collect();
-    let transposed = match (batched, &texts[..]) {
-        (false, ["d0, d2", "d2, d1", "d0, d1"]) | (true, ["d0, d1, d3", "d0, d3, d2", "d0, d1, d2"]) => false,
-        (false, ["d0, d2", "d1, d2", "d0, d1"]) | (true, ["d0, d1, d3", "d0, d2, d3", "d0, d1, d2"]) => true,
-        _ => return Ok(()),
-    };
+    let e = Emit::in_front_of(op)?;
+    let Some(maps) = op.attr("indexing_maps").and_then(attr::array_value) else { return Ok(()) };
+    let Some(transposed) = is_transposed(&e, &maps, batched)? else { return Ok(()) };
     let mut types = Vec::new();
     for v in [a, b, c] {
         let Ok(t) = MemRefType::try_from(v.r#type()) else { return Ok(()) };
@@ -86,15 +92,16 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
         types.push(t);
     }
     let element = types[0].element();
-    let bytes = match element.to_string().as_str() {
-        "f32" => 4,
-        "f64" => 8,
-        _ => return Ok(()),
+    let bytes = if element == Type::float32(e.context) {
+        4
+    } else if element == Type::float64(e.context) {
+        8
+    } else {
+        return Ok(());
     };
     if types.iter().any(|t| t.element() != element) {
         return Ok(());
     }
-    let e = Emit::in_front_of(op)?;
     let lanes = (registers.bytes / bytes) as i64;
     let m = attr::dims(a.r#type()).and_then(|d| d.get(usize::from(batched)).copied().flatten()).map(|n| n as i64);
     let mut product = Product {

@@ -1,6 +1,7 @@
 //! Tensors to buffers: every operation gets a destination of its own, results land in the caller's buffers, and what is allocated is freed.
 
 use crate::Error;
+use crate::destination::buffer_type;
 use crate::emit::{Body, Emit, Iterator};
 use sconce_ir::melior::ir::ValueLike;
 use sconce_ir::melior::ir::r#type::{MemRefType, ShapedTypeLike};
@@ -38,7 +39,10 @@ fn separate_destinations<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
 pub fn copies_to_loops<'c>(root: OperationRef<'c, 'c>, all: bool) -> Result<(), Error> {
     for copy in root.find_all("memref.copy") {
         let operands = copy.operand_values();
-        let strided = |v: &sconce_ir::Value<'c, 'c>| v.r#type().to_string().contains("strided<");
+        let strided = |v: &sconce_ir::Value<'c, 'c>| {
+            MemRefType::try_from(v.r#type())
+                .is_ok_and(|t| buffer_type(t.into(), t.element()).is_some_and(|plain| plain.layout() != t.layout()))
+        };
         if !all && !operands.iter().any(strided) {
             continue;
         }

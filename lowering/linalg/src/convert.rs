@@ -4,7 +4,7 @@ use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::{Error, find, pointwise};
 use sconce_analysis::operators::{defining_op, mlir_name};
-use sconce_analysis::{Constant, TorchType, constant, schema_name};
+use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec};
 use sconce_ir::OpExt;
 use sconce_ir::melior::Context;
@@ -53,7 +53,7 @@ pub fn lower_block<'c>(
     let mut specs = Vec::new();
     for i in 0..block.argument_count() {
         let argument: Value<'c, '_> = block.argument(i).map_err(|e| Error::Internal(e.to_string()))?.into();
-        let (item, spec) = input(&mut l, &TorchType::parse(&argument.r#type().to_string()))?;
+        let (item, spec) = input(&mut l, argument.r#type())?;
         scope.0.push((argument, item));
         specs.push(spec);
     }
@@ -124,14 +124,14 @@ fn function<'c>(
 }
 
 /// Adds an argument to the function for a value of this type.
-fn input<'c>(l: &mut Lower<'c>, t: &TorchType) -> Result<(Item<'c>, InputSpec), Error> {
+fn input<'c>(l: &mut Lower<'c>, ty: Type<'c>) -> Result<(Item<'c>, InputSpec), Error> {
     let index = u16::try_from(l.inputs.len()).map_err(|_| Error::Unsupported("too many inputs".into()))?;
     let add = |l: &mut Lower<'c>, t: Type<'c>| {
         let v: V<'c> = l.e.block.add_argument(t, l.e.location);
         l.inputs.push(v);
         v
     };
-    Ok(match t {
+    Ok(match TorchType::of(ty) {
         TorchType::Tensor(t) => {
             let (Some(sizes), Some(dtype)) = (&t.sizes, t.dtype) else {
                 return Error::unsupported("a tensor whose rank or dtype is not known");
@@ -157,7 +157,7 @@ fn input<'c>(l: &mut Lower<'c>, t: &TorchType) -> Result<(Item<'c>, InputSpec), 
             let value = add(l, l.e.int_type(1));
             (Item::Number { value, dtype: DType::Bool, dim: None }, InputSpec::Bool)
         }
-        other => return Error::unsupported(format!("an input of type {other:?}")),
+        _ => return Error::unsupported(format!("an input of type {ty}")),
     })
 }
 
@@ -229,8 +229,7 @@ fn lower_op<'c, 'a>(
     if let Some(item) = size_arithmetic(l, &schema, &arguments)? {
         return Ok(vec![item]);
     }
-    let results: Vec<Option<DType>> =
-        op.results().map(|r| TorchType::parse(&r.r#type().to_string()).tensor().and_then(|t| t.dtype)).collect();
+    let results: Vec<Option<DType>> = op.results().map(|r| Tensor::of(r.r#type()).and_then(|t| t.dtype)).collect();
     let call = Call { name: &schema, entry, arguments: &arguments, results: &results };
     if let Some(lowering) = find(&schema) {
         return lowering(l, &call);
@@ -304,9 +303,9 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
     if let Some(c) = constant(v) {
         return Ok(Item::Constant(c));
     }
-    let t = TorchType::parse(&v.r#type().to_string());
-    if let TorchType::Other(text) = &t {
-        let Some(op) = defining_op(v) else { return Error::unsupported(format!("an operand of type {text}")) };
+    let ty = v.r#type();
+    if TorchType::of(ty) == TorchType::Other {
+        let Some(op) = defining_op(v) else { return Error::unsupported(format!("an operand of type {ty}")) };
         if mlir_name(op) == "torch.prim.ListConstruct" {
             return op.operands().map(|v| operand_item(l, v)).collect::<Result<_, _>>().map(Item::List);
         }
@@ -316,9 +315,9 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
             items.push((v, operand_item(l, v)?));
         }
         let results = lower_op(l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
-        return results.into_iter().next().ok_or_else(|| Error::Unsupported(format!("an operand of type {text}")));
+        return results.into_iter().next().ok_or_else(|| Error::Unsupported(format!("an operand of type {ty}")));
     }
-    Ok(input(l, &t)?.0)
+    Ok(input(l, ty)?.0)
 }
 
 /// Replaces a function of value tensors by one of builtin tensors, at the end of the same block.

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::emit::Emit;
 use sconce_ir::melior::ir::attribute::{StringAttribute, TypeAttribute};
 use sconce_ir::melior::ir::operation::OperationLike;
-use sconce_ir::melior::ir::r#type::{FunctionType, RankedTensorType};
+use sconce_ir::melior::ir::r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike};
 use sconce_ir::melior::ir::{Block, BlockLike, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, Type};
 use sconce_ir::{BlockExt, Context, OpExt, ValueExt, attr};
 
@@ -12,11 +12,17 @@ fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
 }
 
+/// The buffer of a shaped type's sizes and elements, in order.
+pub(crate) fn buffer_type<'c>(t: Type<'c>, element: Type<'c>) -> Option<MemRefType<'c>> {
+    // MLIR writes an unknown size and an unknown stride alike.
+    let size = |n: Option<u64>| n.map_or_else(MemRefType::dynamic_stride_or_offset, |n| n as i64);
+    let sizes: Vec<i64> = attr::dims(t)?.into_iter().map(size).collect();
+    Some(MemRefType::new(element, &sizes, None, None))
+}
+
 fn memref_of<'c>(t: Type<'c>) -> Option<Type<'c>> {
-    let t = RankedTensorType::try_from(t).ok()?;
-    // The printed type says sizes and element in the same words.
-    let text = t.to_string().replacen("tensor<", "memref<", 1);
-    Type::parse(sconce_ir::op::type_context(t.into()), &text)
+    let element = RankedTensorType::try_from(t).ok()?.element();
+    Some(buffer_type(t, element)?.into())
 }
 
 /// Turns a function from tensors to tensors into one that takes buffers and writes its results into further buffer arguments.

@@ -1,7 +1,7 @@
 //! `convert-torch-to-linalg`, the pass: functions and regions of value tensors become functions of builtin tensors.
 
 use crate::convert::{DIALECTS, convert_function, lower_block};
-use sconce_analysis::TorchType;
+use sconce_analysis::Tensor;
 use sconce_ir::melior::ir::ValueLike;
 use sconce_ir::{BlockExt, OpExt, OperationRef};
 use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, row};
@@ -33,7 +33,7 @@ impl Pass for ConvertTorchToLinalg {
         }
         for function in root.find_all("func.func") {
             let Some(block) = function.body(0) else { continue };
-            let torch = |v: &sconce_ir::Value<'_, '_>| matches!(TorchType::parse(&v.r#type().to_string()), TorchType::Tensor(t) if t.value);
+            let torch = |v: &sconce_ir::Value<'_, '_>| Tensor::of(v.r#type()).is_some_and(|t| t.value);
             let arguments = block.args();
             let lowerable = !arguments.is_empty()
                 && arguments.iter().all(torch)

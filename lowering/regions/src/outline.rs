@@ -2,7 +2,7 @@
 
 use sconce_analysis::effects::{Effect, effect};
 use sconce_analysis::operators::{constant, schema_name};
-use sconce_analysis::types::{Tensor, TorchType};
+use sconce_analysis::types::{Tensor, TorchType, to_value_type};
 use sconce_ir::builder::Builder;
 use sconce_ir::melior::ir::ValueLike;
 use sconce_ir::melior::ir::operation::OperationLike;
@@ -105,7 +105,7 @@ fn computes(op: OperationRef<'_, '_>) -> bool {
 }
 
 fn is_tensor(t: Type<'_>) -> bool {
-    matches!(TorchType::parse(&t.to_string()), TorchType::Tensor(_))
+    Tensor::of(t).is_some()
 }
 
 /// Something that names no operator a reader of the report asks about.
@@ -159,8 +159,7 @@ impl Outliner<'_> {
     /// Whether the operation may join the group. Lists cross no region's border: one is taken only together with what makes it.
     fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<(), String> {
         for v in op.operand_values() {
-            let t = TorchType::parse(&v.r#type().to_string());
-            if matches!(t, TorchType::Other(_)) && constant(v).is_none() && !group.makes(v) {
+            if TorchType::of(v.r#type()) == TorchType::Other && constant(v).is_none() && !group.makes(v) {
                 return Err(format!("a value of type {} from elsewhere", v.r#type()));
             }
         }
@@ -204,13 +203,7 @@ impl Outliner<'_> {
 
 /// The immutable tensor type of a tensor type; other types as they are.
 fn value_type<'c>(context: &'c Context, t: Type<'c>) -> Result<Type<'c>, Error> {
-    let text = t.to_string();
-    let text = match TorchType::parse(&text) {
-        TorchType::Tensor(t) => Tensor { value: true, ..t }.to_string(),
-        _ if text.contains("tensor") => text.replace("vtensor", "tensor").replace("tensor", "vtensor"),
-        _ => return Ok(t),
-    };
-    Type::parse(context, &text).ok_or_else(|| Error::Invalid(format!("the type {text} does not parse")))
+    to_value_type(context, t).ok_or_else(|| Error::Invalid(format!("{t} has no form for values")))
 }
 
 /// Moves the group into a region in place of its last operation.

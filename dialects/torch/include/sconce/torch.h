@@ -75,6 +75,30 @@ bool sconceOpInfo(MlirOperation op, uint32_t *id, uint32_t *flags);
 bool sconceIsSubtype(MlirType sub, MlirType super);
 bool sconceIsMutable(MlirType type);
 
+/* A type of the torch dialect taken apart; strings and arrays live as long as its context. */
+typedef struct SconceTypeParts {
+  /* As in text, without `!torch.`: "list", "vtensor", "int". */
+  MlirStringRef word;
+  /* What it holds: an element, key and value, members, fields; a tensor's dtype where it is known. */
+  size_t numTypes;
+  /* A class's, enum's or variable's name; a named tuple's, then its fields'. */
+  size_t numNames;
+  /* Of a tensor whose rank is known; -1 is a size that is not. */
+  bool hasSizes;
+  const int64_t *sizes;
+  size_t numSizes;
+  /* A tensor that says how it is encoded (sparsity). */
+  bool hasEncoding;
+} SconceTypeParts;
+
+/* False for types of other dialects. */
+bool sconceTypeParts(MlirType type, SconceTypeParts *parts);
+/* Write as many as the parts say. */
+void sconceTypeHolds(MlirType type, MlirType *types);
+void sconceTypeNames(MlirType type, MlirStringRef *names);
+/* The type with these parts (an encoding cannot be asked for). Null when there is none such; nothing is emitted. */
+MlirType sconceTypeGet(MlirContext context, const SconceTypeParts *parts, const MlirType *types, const MlirStringRef *names);
+
 #ifdef __cplusplus
 }
 #endif
