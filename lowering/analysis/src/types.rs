@@ -121,7 +121,10 @@ mod tests {
             assert_eq!(TorchType::of(parse(text)), TorchType::Other, "{text}");
         }
         assert_eq!(TorchType::of(parse("!torch.int")), TorchType::Int);
-        assert_eq!(Tensor { value: true, sizes: Some(smallvec::smallvec![Some(-2)]), dtype: None }.to_type(&context), None);
+        assert_eq!(
+            Tensor { value: true, sizes: Some(smallvec::smallvec![Some(-2)]), dtype: None }.to_type(&context),
+            None
+        );
     }
 
     #[test]

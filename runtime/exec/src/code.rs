@@ -48,13 +48,7 @@ mod tests {
 
     #[test]
     fn a_region_without_ptx_says_so() {
-        let spec = RegionSpec {
-            name: "r".into(),
-            inputs: vec![],
-            guards: vec![],
-            outputs: vec![],
-            temporaries: Default::default(),
-        };
+        let spec = RegionSpec { name: "r".into(), ..RegionSpec::default() };
         let code = cpu_code(&spec, b"object", "znver4", "+avx2");
         assert_eq!(RegionSpec::from_metadata(&code.metadata), Ok(spec));
         // SAFETY: refused before anything runs.

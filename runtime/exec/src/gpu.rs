@@ -174,13 +174,7 @@ mod tests {
 
     #[test]
     fn plans_name_places_that_exist() {
-        let spec = RegionSpec {
-            name: "r".into(),
-            inputs: vec![],
-            guards: vec![],
-            outputs: vec![],
-            temporaries: Default::default(),
-        };
+        let spec = RegionSpec { name: "r".into(), ..RegionSpec::default() };
         let plan = Plan::from_metadata(&[("launch".into(), "k 1 1 i0+0[](}".replace('}', ")"))]).unwrap();
         // SAFETY: refused before anything runs.
         let refused = unsafe { GpuRegion::load(spec, plan, &[]) };

@@ -25,7 +25,7 @@ pub struct OutputSpec {
 }
 
 /// The contract between a compiled region and its callers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct RegionSpec {
     pub name: String,
     pub inputs: Vec<InputSpec>,

@@ -5,6 +5,7 @@
 //! | [`vectors`] | one operator call per line: result, mutation, aliasing, error, inferred shape |
 //! | [`calls`] | calls of whole programs: result, output, mutation, aliasing, error |
 //! | [`rejects`] | sources that PyTorch refuses: verdict, message, underlined place |
+//! | [`selection`] | which of them a tool looks at |
 //! | [`shares`] | what many operator calls say together |
 //! | [`tables`] | result dtypes, cell by cell |
 //! | [`draws`] | streams of the random generator, and what is drawn from them |
@@ -19,6 +20,7 @@ pub mod draws;
 pub mod messages;
 pub mod nn;
 pub mod rejects;
+pub mod selection;
 pub mod shares;
 pub mod tables;
 pub mod tolerance;

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
 /// What a line records.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Kind {
     Value,
     Error,

@@ -1,35 +1,40 @@
-//! `neighbours DIR [--op NAME] [--family FAMILY] [--cases N] [--words] [--values]`: recorded calls with one argument changed, made by PyTorch and
-//! here; what one refuses and the other does not, and with `--words` what both refuse in other words, with `--values` what differs.
-//!
-//! A change is one that a program might have by mistake: another dtype, rank or size, an empty tensor, a dimension that is not there. For each
-//! operator the `N` shortest recorded calls are changed (2 if nobody says), in every argument. `SCONCE_TORCH_PYTHON` names the Python that has
-//! torch. The last line is `N calls, N refused by both (N in other words), N only by PyTorch, N only here, N differ`.
+//! Calls PyTorch and this library on recorded calls with one argument changed, and says where they part.
 #![forbid(unsafe_code)]
 
 mod mutate;
 mod peer;
 
+use clap::Parser;
 use peer::Peer;
+use sconce_conformance::selection::{Selection, judge};
 use sconce_conformance::vectors::{Case, Kind, Verdict};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-const USAGE: &str = "usage: neighbours DIR [--op NAME] [--family FAMILY] [--cases N] [--words] [--values]";
 
 /// What PyTorch says of itself, of this machine or of other devices: no words for a program to meet elsewhere.
 const OF_ITSELF: &[&str] =
     &["INTERNAL ASSERT", "Could not run", "allocate", "not supposed to", "Expected a value of type", "CUDA", "0x"];
 
-#[derive(Default)]
+/// Recorded calls with one argument changed, made by PyTorch and here; what one refuses and the other does not.
+///
+/// A change is one that a program might have by mistake: another dtype, rank or size, an empty tensor, a dimension that is not there.
+/// SCONCE_TORCH_PYTHON names the Python that has torch. The last line is `N calls, N refused by both (N in other words), N only by PyTorch, N only
+/// here, N differ`.
+#[derive(Parser)]
+#[command(name = "neighbours")]
 struct Options {
-    folder: PathBuf,
-    op: Option<String>,
-    family: Option<String>,
+    #[command(flatten)]
+    selection: Selection,
+    /// So many of an operator's recorded calls are changed, the shortest, in every argument.
+    #[arg(long, default_value_t = 2)]
     cases: usize,
+    /// Print also what both refuse in other words.
+    #[arg(long)]
     words: bool,
+    /// Print also what differs.
+    #[arg(long)]
     values: bool,
 }
 
@@ -45,50 +50,13 @@ struct Counts {
 }
 
 fn main() -> ExitCode {
-    let options = match parse() {
-        Ok(o) => o,
-        Err(e) => {
-            eprintln!("error: {e}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-    };
-    std::panic::set_hook(Box::new(|_| {}));
-    match run(&options) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::FAILURE,
-        Err(e) => {
-            eprintln!("error: {e}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-fn parse() -> Result<Options, String> {
-    let mut options = Options { cases: 2, ..Options::default() };
-    let mut args = std::env::args().skip(1);
-    while let Some(arg) = args.next() {
-        let mut value = || args.next().ok_or(format!("{arg} needs a value"));
-        match arg.as_str() {
-            "--op" => options.op = Some(value()?),
-            "--family" => options.family = Some(value()?),
-            "--cases" => options.cases = value()?.parse().map_err(|e| format!("--cases: {e}"))?,
-            "--words" => options.words = true,
-            "--values" => options.values = true,
-            _ if options.folder.as_os_str().is_empty() => options.folder = arg.into(),
-            _ => return Err(format!("unexpected `{arg}`")),
-        }
-    }
-    if options.folder.as_os_str().is_empty() {
-        return Err("a folder of recordings is needed".into());
-    }
-    Ok(options)
+    judge(run)
 }
 
 /// The shortest recorded calls of each operator that is wanted.
 fn recorded(options: &Options) -> Result<BTreeMap<String, Vec<Map<String, Value>>>, String> {
     let mut by_op: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let folder = options.folder.join("value");
-    for file in files(&folder)? {
+    for file in options.selection.files("value")? {
         let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
         for line in text.lines() {
             // Calls through a graph have types of their own.
@@ -108,19 +76,9 @@ fn recorded(options: &Options) -> Result<BTreeMap<String, Vec<Map<String, Value>
     Ok(cases)
 }
 
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let mut files: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-    files.retain(|p| p.extension().is_some_and(|e| e == "jsonl"));
-    files.sort();
-    Ok(files)
-}
-
 fn wanted(options: &Options, op: &str) -> bool {
-    let named = options.op.as_deref().is_none_or(|want| op == want || op.split('.').next() == Some(want));
-    let family = |family: &str| sconce_schema::lookup(op).is_some_and(|entry| entry.family == family);
-    let computed = sconce_schema::lookup(op).is_some_and(|entry| sconce_kernels::lookup(entry).is_some());
-    named && computed && options.family.as_deref().is_none_or(family)
+    options.selection.wants(op)
+        && sconce_schema::lookup(op).is_some_and(|entry| sconce_kernels::lookup(entry).is_some())
 }
 
 fn run(options: &Options) -> Result<bool, String> {
