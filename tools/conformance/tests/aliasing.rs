@@ -69,7 +69,7 @@ fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>>
 
 #[test]
 fn records_say_what_results_share_and_what_is_written() {
-    let corpus = sconce_corpus::testdata("vectors").expect("testdata/vectors is packed");
+    let corpus = sconce_corpus::operator_calls().expect("testdata is packed");
     let (mut calls, mut found) = (0, BTreeSet::new());
     for (_, text) in corpus.iter().filter(|(p, _)| p.starts_with("value/")) {
         for line in std::str::from_utf8(text).expect("recordings are UTF-8").lines() {
