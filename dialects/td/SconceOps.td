@@ -24,6 +24,7 @@ def Commutative : Trait; // the first two arguments may change places
 def Effect : Trait;      // does something that the schema does not show
 def OwnDType : Trait;    // an `out=` form that PyTorch generates: its destination has the result's dtype or is refused
 def AnyDType : Trait;    // an `out=` form whose destination may have any dtype that the result's can be converted to
+def Resizes : Trait;     // an in-place form that gives its argument the result's sizes
 def Relaid : Trait;      // an `out=` form whose destination lies as the result does afterwards, also when it had its sizes
 def ApartFirst : Trait;  // an `out=` form that refuses a destination whose elements share memory even where it would resize it
 def Overlaps : Trait;    // an in-place or `out=` form that PyTorch lets write elements that share memory

@@ -331,6 +331,8 @@ traits! {
     OwnDType,
     /// An `out=` form whose destination may have any dtype that the result's can be converted to.
     AnyDType,
+    /// An in-place form that gives its argument the result's sizes.
+    Resizes,
     /// An `out=` form whose destination lies as the result does afterwards, also when it had its sizes.
     Relaid,
     /// An `out=` form that refuses a destination whose elements share memory even where it would give it other sizes first.

@@ -29,7 +29,7 @@ def : Op<"aten::_trilinear(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[]
 def : Op<"aten::_trilinear.out(Tensor i1, Tensor i2, Tensor i3, int[] expand1, int[] expand2, int[] expand3, int[] sumdim, int unroll_dim=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "matmul::addbmm"; let kernel = "matmul::addbmm"; }
-def : Op<"aten::addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
+def : Op<"aten::addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", [Resizes]>;
 def : Op<"aten::addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::addmm"; let kernel = "matmul::addmm"; }

@@ -108,6 +108,11 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
         kept.try_for_each(|(target, _)| each_tensor(target).iter().try_for_each(check_no_overlap))?;
     }
     for (target, value) in written.iter().zip(&values) {
+        if let (IValue::Tensor(target), IValue::Tensor(value)) = (target, value) {
+            check_dtype(entry, target, value)?;
+        }
+    }
+    for (target, value) in written.iter().zip(&values) {
         let (targets, values) = (each_tensor(target), each_tensor(value));
         if targets.len() != values.len() {
             return Err(Error::runtime(format!(
@@ -181,8 +186,8 @@ pub(crate) fn check_no_overlap(t: &Tensor) -> Result<(), Error> {
     Ok(())
 }
 
-/// Writes a computed value to the tensor that an in-place or `out=` call names.
-fn write(entry: &OpEntry, target: &Tensor, value: &Tensor, strides: Sizes) -> Result<(), Error> {
+/// A form that takes only the result's dtype is given it.
+fn check_dtype(entry: &OpEntry, target: &Tensor, value: &Tensor) -> Result<(), Error> {
     if takes_only_its_dtype(entry) && value.dtype() != target.dtype() {
         let name = sconce_schema::shape::matmul::cpp_name;
         return Err(Error::runtime(format!(
@@ -191,9 +196,15 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor, strides: Sizes) -> Re
             name(target.dtype())
         )));
     }
+    Ok(())
+}
+
+/// Writes a computed value to the tensor that an in-place or `out=` call names.
+fn write(entry: &OpEntry, target: &Tensor, value: &Tensor, strides: Sizes) -> Result<(), Error> {
+    check_dtype(entry, target, value)?;
     sconce_schema::shape::check_cast(value.dtype(), target.dtype())?;
     if target.sizes() != value.sizes() {
-        if entry.has(Trait::InPlace) {
+        if entry.has(Trait::InPlace) && !entry.has(Trait::Resizes) {
             return Err(Error::runtime(format!(
                 "output with shape {:?} doesn't match the broadcast shape {:?}",
                 target.sizes(),

@@ -202,11 +202,12 @@ pub fn functional_args<T: Clone>(
 pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
     let targets = written_arguments(entry);
     let mut results = SmallVec::new();
-    for (meta, &at) in metas.iter().zip(&targets) {
+    for (i, (meta, &at)) in metas.iter().zip(&targets).enumerate() {
         // What is written to the tensors of a list is checked when it is written.
         let (Meta::Tensor(value), false) = (meta, matches!(args.get(at), Some(Meta::List(_)))) else { continue };
         let target = Args(args).tensor(at)?;
-        if entry.has(Trait::InPlace) {
+        let keeps_sizes = entry.has(Trait::InPlace) && !entry.has(Trait::Resizes);
+        if keeps_sizes {
             if let (Some(have), Some(want)) = (&target.sizes, &value.sizes)
                 && (have.len() != want.len() || have.iter().zip(want).any(|(a, b)| a.differs(*b)))
             {
@@ -218,7 +219,8 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
             }
         }
         if let (Some(have), Some(want)) = (target.dtype, value.dtype) {
-            if takes_only_its_dtype(entry) && want != have {
+            // Of further results (statistics) a rule knows the dtype of what is traced; they are looked at when they are written.
+            if i == 0 && takes_only_its_dtype(entry) && want != have {
                 let (want, have) = (cpp_name(want), cpp_name(have));
                 return error(format!("Expected out tensor to have dtype {want}, but got {have} instead"));
             }
@@ -232,7 +234,7 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
             check_asked(entry, args, have)?;
             check_cast(want, have)?;
         }
-        let sizes = if entry.has(Trait::InPlace) { target.sizes.or(value.sizes.clone()) } else { value.sizes.clone() };
+        let sizes = if keeps_sizes { target.sizes.or(value.sizes.clone()) } else { value.sizes.clone() };
         results.push(tensor(target.dtype, sizes));
     }
     Ok(results)

@@ -78,7 +78,11 @@ pub fn bag_gradient(a: &[Meta]) -> RuleResult {
             d.scalar_type_name()
         ));
     }
-    whole_numbers(a, 1..6)?;
+    whole_numbers(a, 1..5)?;
+    // Only the gradient of maxima reads where they were.
+    if Args(a).int(8) == Some(2) {
+        whole_numbers(a, 5..6)?;
+    }
     if let (Some(d), Meta::Tensor(w)) = (grad.dtype, Args(a).get(10)) {
         of_dtype(d, w.dtype)?;
     }

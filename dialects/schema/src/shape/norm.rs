@@ -87,7 +87,9 @@ fn softmax_backward_of(name: &str, a: Args<'_>) -> RuleResult {
         let last = if r > 0 && at == r - 1 { "_lastdim" } else { "" };
         floats_only(&format!("{name}{last}_kernel_impl"), t.dtype)?;
     }
-    one(a.dtype(3).flatten().or(t.dtype), t.sizes)
+    // Only a half input that was computed in f32 gets its own dtype back; other dtypes asked for are ignored.
+    let half = a.dtype(3).flatten().filter(|d| *d == DType::F16 && t.dtype == Some(DType::F32));
+    one(half.or(t.dtype), t.sizes)
 }
 
 pub fn softmax_backward(a: &[Meta]) -> RuleResult {
@@ -692,6 +694,7 @@ pub fn batch_norm_statistics(a: &[Meta]) -> RuleResult {
     {
         return not_implemented_for("batch_norm_update_stats_cpu", d);
     }
+    check_mixed(&t, &[Args(a).optional_tensor(1)?.as_ref(), Args(a).optional_tensor(2)?.as_ref()])?;
     let sizes = t.sizes.as_ref().map(|s| s.get(1).copied().into_iter().collect::<Sizes>());
     let dtype = t.dtype.map(|d| if d == DType::F64 { d } else { DType::F32 });
     Ok(smallvec![tensor(dtype, sizes.clone()), tensor(dtype, sizes)])
