@@ -139,6 +139,7 @@ def : Op<"aten::leaky_relu_backward(Tensor grad_output, Tensor self, Scalar nega
 
 def : Op<"aten::log_sigmoid(Tensor self) -> Tensor", [TorchMlir]> {
   let scalar = (sub (min $self, 0), (log1p (exp (neg (abs $self)))));
+  let kernel = "activation::log_sigmoid"; // its result is row-major
   let numerics = Close;
   let refuses = [NoKernel<"log_sigmoid_cpu", [Bools, Ints, Complexes]>];
 }
@@ -151,7 +152,7 @@ def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buf
 }
 
 def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; let shape = "activation::log_sigmoid_forward"; let kernel = "activation::log_sigmoid_forward"; }
-def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))">;
+def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))"> { let kernel = "activation::log_sigmoid_forward_out"; }
 
 def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
 def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

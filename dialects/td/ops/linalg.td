@@ -172,7 +172,7 @@ def : Op<"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"> { let 
 def : Op<"aten::linalg_svdvals.out(Tensor A, *, str? driver=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"> { let numerics = Close; let shape = "linalg::tensorinv"; let kernel = "solvers::tensorinv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
-def : Op<"aten::linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)">;
+def : Op<"aten::linalg_tensorinv.out(Tensor self, int ind=2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::linalg_tensorsolve(Tensor self, Tensor other, int[]? dims=None) -> Tensor"> { let numerics = Close; let shape = "linalg::tensorsolve"; let kernel = "solvers::tensorsolve"; }
 def : Op<"aten::linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=None, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -72,8 +72,8 @@ def : Op<"aten::randint_like.out(Tensor self, SymInt high, *, MemoryFormat? memo
 
 def : Op<"aten::randn(SymInt[] size, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::sized"; let numerics = Close; let kernel = "random::randn"; }
 def : Op<"aten::randn.generator(SymInt[] size, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::sized_with"; let numerics = Close; let kernel = "random::randn"; }
-def : Op<"aten::randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", [Random]>;
-def : Op<"aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [Random]>;
+def : Op<"aten::randn.generator_out(SymInt[] size, *, Generator? generator, Tensor(a!) out) -> Tensor(a!)", [Random]> { let kernel = "random::randn_out"; }
+def : Op<"aten::randn.out(SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [Random]> { let kernel = "random::randn_out"; }
 
 def : Op<"aten::randn_like(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir, Random, NoGradient]> { let shape = "creation::like"; let numerics = Close; let kernel = "random::randn_like"; }
 def : Op<"aten::randn_like.generator(Tensor self, *, Generator? generator, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, MemoryFormat? memory_format=None) -> Tensor", [Random, NoGradient]> { let shape = "creation::like_with"; let numerics = Close; let kernel = "random::randn_like"; }

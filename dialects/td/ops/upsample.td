@@ -49,7 +49,7 @@ def : Op<"aten::_upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size
 def : Op<"aten::affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor"> { let numerics = Close; let shape = "upsample::affine_grid_generator"; let kernel = "grid::affine_grid_generator"; let refuses = [NoKernel<"linspace_cpu", [Bools]>]; }
 def : Op<"aten::affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", [TorchMlir]> { let shape = "upsample::channel_shuffle"; let kernel = "upsample::channel_shuffle"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", [MayView, TorchMlir]> { let shape = "upsample::channel_shuffle"; let kernel = "upsample::channel_shuffle"; let quantized = "quantized::move_integers::moved"; }
 def : Op<"aten::channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "grid::grid_sampler"; let quantized = "quantized::over_numbers::keep"; }

@@ -1,7 +1,9 @@
 //! Activations that are not one expression per element.
 
+use crate::compose::tensors as ops;
+use crate::derived::resize;
 use crate::elementwise::like_strides;
-use crate::lanes::{Lanes, from_lanes, int_arg, result, tensor_arg, wrap};
+use crate::lanes::{Lanes, arg, from_lanes, int_arg, result, tensor_arg, wrap};
 use crate::pointwise::apply_into;
 use crate::{Call, Error, Outputs};
 use sconce_schema::scalar::{Binary, Node, Unary};
@@ -77,10 +79,36 @@ pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(apply_into("aten::prelu", nodes, &both, t.dtype(), |sizes| call.output(0, sizes, &strides, t.dtype()))?)
 }
 
+/// The first result of `log_sigmoid_forward`, row-major like it.
+pub fn log_sigmoid(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mut results = log_sigmoid_forward(call, args)?;
+    results.truncate(1);
+    Ok(results)
+}
+
+/// (self, output, buffer): the buffer lies row-major afterwards, however it lay.
+pub fn log_sigmoid_forward_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let [value, kept] = ops::<2>("aten::log_sigmoid_forward", &args[..1])?;
+    let (output, buffer) = (arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+    if output.sizes() != value.sizes() {
+        resize(output, value.sizes())?;
+    }
+    resize(buffer, kept.sizes())?;
+    crate::copy::write(output, &value)?;
+    crate::copy::write(buffer, &kept)?;
+    Ok(args[1..3].iter().cloned().collect())
+}
+
 /// `min(x, 0) - log1p(e)`, where `e` is `exp(-|x|)`, the second result.
 pub fn log_sigmoid_forward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    let space = |i: usize| move |sizes: &[i64]| call.contiguous_output(i, sizes, t.dtype());
+    // Of `log_sigmoid` itself only the first is a result of the call.
+    let space = |i: usize| {
+        move |sizes: &[i64]| match call.metas.get(i) {
+            Some(_) => call.contiguous_output(i, sizes, t.dtype()),
+            None => Ok(Tensor::zeros(sizes, t.dtype())?),
+        }
+    };
     let nodes = vec![Node::Arg(0), Node::Unary(Unary::Abs, 0), Node::Unary(Unary::Neg, 1), Node::Unary(Unary::Exp, 2)];
     let x = IValue::Tensor(t.clone());
     let e = apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space(1))?;

@@ -25,8 +25,9 @@ pub fn scaled_dot_product_attention(call: &Call<'_>, args: &mut [IValue]) -> Res
         if arg(args, 6)?.is_none() { 1.0 / (q.sizes()[q.dim() - 1] as f64).sqrt() } else { float_arg(args, 6)? };
     let dropout = float_arg(args, 4)?;
     let (causal, grouped) = (bool_arg(args, 5)?, bool_arg(args, 7)?);
-    // The result lies as the query does, as in PyTorch's fused kernel.
-    let as_query = q.sizes() == &*sizes && crate::elementwise::is_dense(q) && dropout == 0.0;
+    // The result lies as the query does, as in PyTorch's fused kernel, which takes rows without gaps.
+    let rows = [q, k, v].iter().all(|t| t.strides().last() == Some(&1));
+    let as_query = rows && q.sizes() == &*sizes && crate::elementwise::is_dense(q) && dropout == 0.0;
     let strides = if as_query { result_strides(&sizes, &[q]) } else { contiguous_strides(&sizes) };
     let out = call.output(0, &sizes, &strides, dtype)?;
     if dropout != 0.0 {

@@ -419,6 +419,10 @@ pub fn linalg_matrix_power(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
     let t = tensor_arg(args, 0)?;
     let n = int_arg(args, 1)?;
     let mut base = if n < 0 { crate::linalg::inverse(t, "linalg.inv")? } else { t.contiguous()? };
+    if n == -1 {
+        // The inverse itself, column by column as it was solved for.
+        return one(base);
+    }
     let mut left = n.unsigned_abs();
     let mut power: Option<Tensor> = None;
     while left > 0 {
@@ -533,7 +537,8 @@ pub fn kron(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     };
     let product =
         pointwise::binary(Binary::Mul, &lift(tensor_arg(args, 0)?, true)?, &lift(tensor_arg(args, 1)?, false)?)?;
-    one(reshape(&product, &sizes)?)
+    // A view where the product's order allows one: columns stay columns.
+    one(crate::compose::tensor("aten::reshape", &[product.into(), IValue::int_list(&sizes)])?)
 }
 
 pub fn dist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

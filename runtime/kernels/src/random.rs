@@ -346,6 +346,18 @@ pub fn randn(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(t)
 }
 
+/// (size, …, out), drawn into the destination as it lies: what has gaps is drawn one by one.
+pub fn randn_out(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let out = args.last().ok_or_else(|| Error::runtime("randn: a destination is needed"))?.as_tensor()?.clone();
+    if out.sizes() != &*sizes {
+        crate::derived::resize(&out, &sizes)?;
+    }
+    fill_normal(&out, 0.0, 1.0, generator(args))?;
+    out.bump_version();
+    one(out)
+}
+
 fn like(call: &Call<'_>, args: &[IValue]) -> Result<Tensor, Error> {
     let (_, dtype) = result(call.metas, 0)?;
     // The memory format is the last argument of all these.
@@ -690,7 +702,7 @@ fn rectified(t: &Tensor, args: &[IValue], first: usize) -> Result<(Tensor, Tenso
 
 /// (self, lower, upper, training, generator).
 pub fn rrelu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    one(rectified(arg(args, 0)?.as_tensor()?, args, 1)?.0)
+    one(rectified(arg(args, 0)?.as_tensor()?, args, 1)?.0.contiguous()?)
 }
 
 /// (self, lower, upper, training, generator), into the tensor.
@@ -706,7 +718,7 @@ pub fn rrelu_with_noise(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     if arg(args, 4)?.as_bool()? {
         crate::copy::write(arg(args, 1)?.as_tensor()?, &noise)?;
     }
-    one(out)
+    one(out.contiguous()?)
 }
 
 /// The same into the tensor.

@@ -448,9 +448,7 @@ pub fn diagonal_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 pub fn as_strided_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
     // The view may reach elements of the storage beyond self's own.
-    let bytes = (t.storage().bytes() / t.dtype().size()) as i64;
-    let all = t.as_strided(&[bytes], &[1], 0)?.copy()?;
-    let out = all.as_strided(t.sizes(), t.strides(), t.storage_offset())?;
+    let out = preserved(t)?;
     let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
     inner.extend(args[2..].iter().cloned());
     fill_part(&view_of(call, view::as_strided, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
@@ -610,7 +608,10 @@ pub fn channel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
     let tables: Tables = (0..t.dim())
         .map(|d| if d == 1 { along(t, 1, (0..channels).map(|c| c % groups * each + c / groups)) } else { whole(t, d) })
         .collect();
-    one(moved(call, t, &tables)?)
+    match crate::tensor_info::suggested_format(t) {
+        0 => one(moved(call, t, &tables)?),
+        format => one(crate::compose::tensor("aten::clone", &[moved(call, t, &tables)?.into(), IValue::Int(format)])?),
+    }
 }
 
 /// (self, r, with_replacement): every choice of `r` elements of a vector, in order.

@@ -2,6 +2,7 @@
 //! state's product and the gates. Weights may be packed: then a product is that of quantized matrices, or of halves, and has its bias in it.
 
 use crate::cast;
+use crate::elementwise::result_strides;
 use crate::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, tensor_arg};
 use crate::panels::{Product, View, product};
 use crate::quantized::linear::{dynamic_product, half_product};
@@ -406,6 +407,15 @@ fn finish<E: Real>(call: &Call<'_>, i: usize, data: &[E], sizes: &[i64], dtype: 
     Ok(out)
 }
 
+/// A new state that was blended with the one before lies as that one does.
+fn finish_blended<E: Real>(call: &Call<'_>, data: &[E], before: &Tensor) -> Result<Tensor, Error> {
+    let fresh = Tensor::from_vec(data.to_vec(), before.sizes());
+    let strides = result_strides(before.sizes(), &[before, &fresh]);
+    let out = call.output(0, before.sizes(), &strides, before.dtype())?;
+    cast::convert_into(&out, &fresh)?;
+    Ok(out)
+}
+
 /// Drops elements of what one layer hands to the next.
 fn drop_some<E: Real>(rows: &mut [E], width: usize, dropout: f64) -> Result<(), Error> {
     if dropout != 0.0 && !rows.is_empty() {
@@ -641,7 +651,9 @@ fn single_step<E: Gate>(
     let direction = Direction { cell, steps: &[(rows, 0)], backwards: false, widths, weights, x: slice_of::<E>(&x)? };
     let mut copy = scratch::buffer::<E>(rows * hidden);
     direction.run(&mut state, &mut kept, &mut copy, hidden, 0)?;
-    let mut out: Outputs = smallvec![finish(call, 0, &state, h.sizes(), h.dtype())?.into()];
+    let blended = cell == Cell::Gru && !h.is_contiguous();
+    let new = if blended { finish_blended(call, &state, h)? } else { finish(call, 0, &state, h.sizes(), h.dtype())? };
+    let mut out: Outputs = smallvec![new.into()];
     if let Some(c) = c {
         out.push(finish(call, 1, &kept, c.sizes(), c.dtype())?.into());
     }

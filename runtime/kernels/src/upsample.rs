@@ -401,6 +401,9 @@ pub fn pixel_unshuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
 pub fn channel_shuffle(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let g = int_arg(args, 1)?;
+    if t.numel() == 0 {
+        return Ok(smallvec![IValue::Tensor(t.as_strided(t.sizes(), t.strides(), t.storage_offset())?)]);
+    }
     let mut split: Sizes = smallvec![t.sizes()[0], g, t.sizes()[1] / g];
     split.push(t.sizes()[2..].iter().product());
     in_format_of(reshape(&permute(&reshape(t, &split)?, &[0, 2, 1, 3])?, t.sizes())?, t)

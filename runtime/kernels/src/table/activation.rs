@@ -45,11 +45,11 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::leaky_relu_
     None, // aten::leaky_relu.out
     None, // aten::leaky_relu_backward
-    None, // aten::log_sigmoid
+    Some(crate::activation::log_sigmoid), // aten::log_sigmoid
     None, // aten::log_sigmoid.out
     None, // aten::log_sigmoid_backward
     Some(crate::activation::log_sigmoid_forward), // aten::log_sigmoid_forward
-    None, // aten::log_sigmoid_forward.output
+    Some(crate::activation::log_sigmoid_forward_out), // aten::log_sigmoid_forward.output
     Some(crate::norm::log_softmax), // aten::log_softmax.int
     None, // aten::log_softmax.int_out
     None, // aten::mish

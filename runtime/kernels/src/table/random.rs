@@ -55,8 +55,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::randint_like.out
     Some(crate::random::randn), // aten::randn
     Some(crate::random::randn), // aten::randn.generator
-    None, // aten::randn.generator_out
-    None, // aten::randn.out
+    Some(crate::random::randn_out), // aten::randn.generator_out
+    Some(crate::random::randn_out), // aten::randn.out
     Some(crate::random::randn_like), // aten::randn_like
     Some(crate::random::randn_like), // aten::randn_like.generator
     None, // aten::randn_like.generator_out
