@@ -543,6 +543,7 @@ def : Op<"aten::isposinf.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]> {
   let scalar = (mul $self, (exp2 $other));
+  let kernel = "composed::ldexp"; // which moves exponents beyond what a power of two can be
 }
 def : Op<"aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::ldexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -756,6 +757,7 @@ def : Op<"aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDTy
 
 def : Op<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", [TorchMlir]> {
   let scalar = (pow $self, $exponent);
+  let kernel = "pointwise::powers_of_number"; // its result is row-major
   let numerics = Close;
   let refuses = [NoKernel<"pow", [Bools, HalfComplexes]>];
 }

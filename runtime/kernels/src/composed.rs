@@ -31,7 +31,7 @@ pub fn all_same(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 }
 
 pub fn negated(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    all("aten::neg", &args[..1])
+    one(op("aten::neg", &args[..1])?.contiguous()?)
 }
 
 pub fn conjugated(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -377,9 +377,44 @@ pub fn attention_choice(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error
     Ok(smallvec![IValue::Int(0)])
 }
 
+/// (self, other): a float's exponent moved by a whole number; anything else times a power of two, which is rounded first.
+pub fn ldexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (x, n) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    if !x.dtype().is_float() || n.dtype().is_float() || n.dtype().is_complex() {
+        let power = op("aten::pow.Scalar", &[IValue::Double(2.0), v(n)])?;
+        return one(two("aten::mul.Tensor", x, &power)?);
+    }
+    if n.dtype() == DType::Bool {
+        let message = "\"ldexp_cpu_exp\" not implemented for 'Bool'".to_owned();
+        return Err(Error::Raised { class: "NotImplementedError", message });
+    }
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let numbers = cast::to_vec::<f64>(&x.expand(&sizes)?)?;
+    let exponents = cast::to_vec::<i64>(&n.expand(&sizes)?)?;
+    let moved = |(x, n): (f64, i64)| libm::scalbn(x, n.clamp(-5000, 5000) as i32);
+    let values: Vec<f64> = numbers.into_iter().zip(exponents).map(moved).collect();
+    let out = call.output(0, &sizes, &crate::elementwise::result_strides(&sizes, &[x, n]), dtype)?;
+    cast::convert_into(&out, &Tensor::from_vec(values, &sizes))?;
+    one(out)
+}
+
 /// (x1, x2): distances of rows.
 pub fn euclidean_distances(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    all("aten::cdist", &[arg(args, 0)?.clone(), arg(args, 1)?.clone(), IValue::Double(2.0)])
+    // As one product, (-2x, |x|², 1)·(y, 1, |y|²), which says what comes of infinities; in f64, so that nothing is lost to cancellation.
+    let (x, y) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let dtype = x.dtype();
+    let (x, y) = (cast::convert(x, DType::F64)?, cast::convert(y, DType::F64)?);
+    let square = |t: &Tensor| {
+        op("aten::sum.dim_IntList", &[two("aten::mul.Tensor", t, t)?.into(), IValue::int_list(&[-1]), true.into()])
+    };
+    let ones = |t: &Tensor| op("aten::ones_like", &[v(t)]);
+    let (x2, y2) = (square(&x)?, square(&y)?);
+    let joined = |parts: Vec<Tensor>| op("aten::cat", &[IValue::tensor_list(parts), IValue::Int(-1)]);
+    let left = joined(vec![op("aten::mul.Scalar", &[v(&x), IValue::Double(-2.0)])?, x2.clone(), ones(&x2)?])?;
+    let right = joined(vec![y, ones(&y2)?, y2])?;
+    let right = op("aten::transpose.int", &[right.into(), IValue::Int(-1), IValue::Int(-2)])?;
+    let squares = op("aten::clamp_min", &[two("aten::matmul", &left, &right)?.into(), IValue::Int(0)])?;
+    one(cast::convert(&op("aten::sqrt", &[squares.into()])?, dtype)?)
 }
 
 /// (self, indices, max_norm, norm_type): the named rows, no longer than the norm allows.
@@ -448,8 +483,14 @@ pub fn batch_norm_statistics(_: &Call<'_>, args: &mut [IValue]) -> Result<Output
         ops::<2>("aten::var_mean.correction", &[wide.into(), IValue::int_list(&others), IValue::Int(0)])?;
     let n = count(t.sizes()) as f64 / t.sizes()[1].max(1) as f64;
     let momentum = float_arg(args, 3)?;
+    let channels = t.sizes()[1];
     for (i, new, scale) in [(1, &mean, 1.0), (2, &variance, n / (n - 1.0))] {
         if let Some(running) = optional_tensor(args, i)? {
+            // Of more running statistics than channels the first ones are these channels'.
+            let more = running.dim() == 1 && running.sizes()[0] > channels;
+            let of_channels =
+                more.then(|| running.as_strided(&[channels], running.strides(), running.storage_offset()));
+            let running = &of_channels.transpose()?.unwrap_or_else(|| running.clone());
             let scaled = op("aten::mul.Scalar", &[v(new), IValue::Double(scale)])?;
             let kept = op("aten::mul.Scalar", &[v(running), IValue::Double(1.0 - momentum)])?;
             let moved = op("aten::add.Tensor", &[kept.into(), scaled.into(), IValue::Double(momentum)])?;
@@ -564,7 +605,9 @@ pub fn attention_for_cpu_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<O
     let scores = op("aten::mul.Scalar", &[inner.into(), IValue::Double(scale)])?;
     let to_query = two("aten::matmul", &scores, &k)?;
     let to_key = two("aten::matmul", &turn(&scores)?, &q)?;
-    let laid = |t: Tensor, i: usize| -> Result<IValue, Error> { Ok(laid_like(&t, tensor_arg(args, i)?)?.into()) };
+    let laid = |t: Tensor, i: usize| -> Result<IValue, Error> {
+        Ok(heads_within_rows(&cast::convert(&t, tensor_arg(args, i)?.dtype())?)?.into())
+    };
     Ok(smallvec![laid(to_query, 1)?, laid(to_key, 2)?, laid(to_value, 3)?])
 }
 

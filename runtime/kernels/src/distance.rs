@@ -75,6 +75,9 @@ pub fn pdist_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
         cast::to_vec::<f64>(t)?,
         cast::to_vec::<f64>(tensor_arg(args, 3)?)?,
     );
+    if x.is_empty() {
+        return Ok(smallvec![Tensor::zeros(t.sizes(), t.dtype())?.into()]);
+    }
     let pairs = rows * rows.saturating_sub(1) / 2;
     if g.len() != pairs || d.len() != pairs {
         return Err(Error::runtime(format!("_pdist_backward: {pairs} gradients and distances are expected")));

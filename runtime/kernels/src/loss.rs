@@ -1,8 +1,9 @@
 //! Losses: one value per element in f64, then nothing, the mean or the sum.
 
 use crate::cast;
+use crate::elementwise::{empty_strided, like_strides, result_strides};
 use crate::folds::itself;
-use crate::lanes::{Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg};
+use crate::lanes::{Acc, Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg};
 use crate::norm::{Float, softmax_lane, with_float};
 use crate::reduce::{norm_of, total};
 use crate::rows::{self, Rows, Shared, Work};
@@ -27,6 +28,20 @@ fn reduce(call: &Call<'_>, values: Vec<f64>, reduction: i64) -> Result<Outputs, 
         _ => values,
     };
     one(cast::from_vec(values, &sizes, dtype)?)
+}
+
+/// Values kept one by one, in these strides.
+fn laid(values: Vec<f64>, sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Outputs, Error> {
+    let out = empty_strided(sizes, strides, dtype)?;
+    cast::convert_into(&out, &Tensor::from_vec(values, sizes))?;
+    one(out)
+}
+
+/// The same in the strides of the tensor that they are of; their mean or sum where that is asked for.
+fn reduce_like(call: &Call<'_>, values: Vec<f64>, reduction: i64, t: &Tensor) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let kept = !matches!(reduction, 1 | 2) && *t.sizes() == *sizes && !t.is_contiguous();
+    if kept { laid(values, &sizes, &like_strides(t), dtype) } else { reduce(call, values, reduction) }
 }
 
 fn space(call: &Call<'_>) -> Result<Tensor, Error> {
@@ -225,7 +240,7 @@ pub fn binary_cross_entropy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outp
             v * w.as_ref().map_or(1.0, |w| w[i])
         })
         .collect();
-    reduce(call, values, int_arg(args, 3)?)
+    reduce_like(call, values, int_arg(args, 3)?, x)
 }
 
 pub fn binary_cross_entropy_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -236,7 +251,7 @@ pub fn binary_cross_entropy_backward(call: &Call<'_>, args: &mut [IValue]) -> Re
     let values = (0..x.len())
         .map(|i| g[i] * (x[i] - y[i]) / ((1.0 - x[i]) * x[i]).max(1e-12) * w.as_ref().map_or(1.0, |w| w[i]) / n)
         .collect();
-    reduce(call, values, 0)
+    reduce_like(call, values, 0, t)
 }
 
 pub fn binary_cross_entropy_with_logits(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -268,9 +283,17 @@ pub fn binary_cross_entropy_with_logits(call: &Call<'_>, args: &mut [IValue]) ->
 }
 
 pub fn margin_ranking_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let margin = float_arg(args, 3)?;
-    let (_, [a, b, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
-    reduce(call, (0..a.len()).map(|i| at_least_zero(-y[i] * (a[i] - b[i]) + margin)).collect(), int_arg(args, 4)?)
+    let (margin, reduction) = (float_arg(args, 3)?, int_arg(args, 4)?);
+    let (first, second, target) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
+    let (sizes, [a, b, y]) = numbers([first, second, target])?;
+    let values: Vec<f64> = (0..a.len()).map(|i| at_least_zero(-y[i] * (a[i] - b[i]) + margin)).collect();
+    if matches!(reduction, 1 | 2) || [first, second, target].iter().all(|t| t.is_contiguous()) {
+        return reduce(call, values, reduction);
+    }
+    // The target's order comes before that of the difference.
+    let between = broadcast_sizes(first.sizes(), second.sizes())?;
+    let difference = empty_strided(&between, &result_strides(&between, &[first, second]), DType::F32)?;
+    laid(values, &sizes, &result_strides(&sizes, &[target, &difference]), result_dtype(call.metas, 0)?)
 }
 
 /// `clamp_min(0)`, through which NaN passes.
@@ -279,23 +302,33 @@ fn at_least_zero(x: f64) -> f64 {
 }
 
 pub fn triplet_margin_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let complex = (0..3).map(|i| tensor_arg(args, i)).any(|t| t.is_ok_and(|t| t.dtype().is_complex()));
+    let values = if complex { triplets::<Complex<f64>>(args)? } else { triplets::<f64>(args)? };
+    reduce(call, values, int_arg(args, 7)?)
+}
+
+/// How much farther than the margin each anchor is from its positive than from its negative.
+fn triplets<T: Acc>(args: &[IValue]) -> Result<Vec<f64>, Error> {
     let (margin, p, eps) = (float_arg(args, 3)?, float_arg(args, 4)?, float_arg(args, 5)?);
     let swap = bool_arg(args, 6)?;
-    let (sizes, [a, b, c]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
-    let n = sizes.last().copied().unwrap_or(1) as usize;
-    let distance = |x: &[f64], y: &[f64]| norm_of(&x.iter().zip(y).map(|(x, y)| x - y + eps).collect::<Vec<f64>>(), p);
-    let mut values = Vec::new();
-    for i in 0..a.len().checked_div(n).unwrap_or(0) {
-        let row = |v: &'_ [f64]| v[i * n..(i + 1) * n].to_vec();
-        let (x, y, z) = (row(&a), row(&b), row(&c));
-        let near = distance(&x, &y);
-        let mut far = distance(&x, &z);
-        if swap {
-            far = far.min(distance(&y, &z));
-        }
-        values.push(at_least_zero(margin + near - far));
+    let mut sizes = Sizes::new();
+    for i in 0..3 {
+        sizes = broadcast_sizes(&sizes, tensor_arg(args, i)?.sizes())?;
     }
-    reduce(call, values, int_arg(args, 7)?)
+    let read = |i: usize| cast::to_vec::<T>(&tensor_arg(args, i)?.expand(&sizes)?);
+    let (a, b, c) = (read(0)?, read(1)?, read(2)?);
+    let (n, eps) = (sizes.last().copied().unwrap_or(1) as usize, cast::Value::to::<T>(eps));
+    let distance = |x: &[T], y: &[T]| norm_of(&x.iter().zip(y).map(|(x, y)| x.sub(*y).add(eps)).collect::<Vec<T>>(), p);
+    let count = a.len().checked_div(n).unwrap_or(0);
+    let far = |i: usize, x: &[T], y: &[T]| {
+        let z = &c[i * n..(i + 1) * n];
+        if swap { distance(x, z).min(distance(y, z)) } else { distance(x, z) }
+    };
+    let value = |i: usize| {
+        let (x, y) = (&a[i * n..(i + 1) * n], &b[i * n..(i + 1) * n]);
+        at_least_zero(margin + distance(x, y) - far(i, x, y))
+    };
+    Ok((0..count).map(value).collect())
 }
 
 pub fn cosine_embedding_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -142,6 +142,11 @@ impl Step {
         }
         if self.maximize { -numbers[1][i] } else { numbers[1][i] }
     }
+
+    /// The gradient with the decay of its weight; without a decay the weight is not looked at, whatever it is.
+    fn with_decay(&self, gradient: f64, weight: f64) -> f64 {
+        if self.decay == 0.0 { gradient } else { gradient + self.decay * weight }
+    }
 }
 
 /// (self, grads, momentum_buffer_list, …): with momentum, also Nesterov's.
@@ -150,7 +155,8 @@ pub fn sgd(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (nesterov, first) = (flag(call, args, "nesterov")?, flag(call, args, "is_first_step")?);
     each(call, args, 3, "fused_sgd_kernel", |step, n, v| {
         for i in 0..n {
-            let mut g = step.gradient(v, i) + step.decay * v[0][i];
+            let g = step.gradient(v, i);
+            let mut g = step.with_decay(g, v[0][i]);
             if momentum != 0.0 {
                 v[2][i] = if first { g } else { momentum * v[2][i] + (1.0 - dampening) * g };
                 g = if nesterov { g + momentum * v[2][i] } else { v[2][i] };
@@ -171,7 +177,7 @@ fn adam_of(call: &Call<'_>, args: &[IValue], decoupled: bool) -> Result<Outputs,
             if decoupled {
                 v[0][i] -= step.rate * step.decay * v[0][i];
             } else {
-                g += step.decay * v[0][i];
+                g = step.with_decay(g, v[0][i]);
             }
             v[2][i] = beta1 * v[2][i] + (1.0 - beta1) * g;
             v[3][i] = beta2 * v[3][i] + (1.0 - beta2) * g * g;

@@ -40,6 +40,8 @@ impl Border {
 fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Option<Number>) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
     bounded(&sizes)?;
+    // What has no pair is of no dimension.
+    let pad = &pad[..pad.len() / 2 * 2];
     let format = if matches!(border, Border::Constant) {
         suggested_format(t)
     } else if has_format(t, 2) && !t.is_contiguous() {

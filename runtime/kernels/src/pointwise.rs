@@ -307,6 +307,14 @@ pub fn nan_to_num(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(out)])
 }
 
+/// (self, exponent): powers of a number, row-major however the exponents lie.
+pub fn powers_of_number(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = crate::lanes::result_dtype(call.metas, 0)?;
+    let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Binary(Binary::Pow, 0, 1)];
+    let out = apply_into("aten::pow", nodes, args, dtype, |sizes| call.contiguous_output(0, sizes, dtype))?;
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
 /// Powers in f64 or c128, whatever the operands are.
 pub fn float_power(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let dtype = crate::lanes::result_dtype(call.metas, 0)?;

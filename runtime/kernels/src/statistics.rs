@@ -38,12 +38,17 @@ fn slopes<T: Field>(x: &[T], spacing: &Spacing, order: i64) -> Vec<T> {
         Spacing::Equal(h) => *h,
         Spacing::Coordinates(c) => c[i + 1] - c[i],
     };
+    // The far end looks at the last coordinates, also where there are more of them than elements.
+    let gap_from_end = |i: usize| match spacing {
+        Spacing::Equal(h) => *h,
+        Spacing::Coordinates(c) => c[c.len() - 1 - i] - c[c.len() - 2 - i],
+    };
     (0..n)
         .map(|i| match (i, spacing) {
             (0, _) if order == 1 => (x[1] - x[0]).scale(1.0 / gap(0)),
             (0, _) => ends(gap(0), gap(1), [0, 1, 2]),
-            (i, _) if i + 1 == n && order == 1 => (x[i] - x[i - 1]).scale(1.0 / gap(i - 1)),
-            (i, _) if i + 1 == n => -ends(gap(i - 1), gap(i - 2), [i, i - 1, i - 2]),
+            (i, _) if i + 1 == n && order == 1 => (x[i] - x[i - 1]).scale(1.0 / gap_from_end(0)),
+            (i, _) if i + 1 == n => -ends(gap_from_end(0), gap_from_end(1), [i, i - 1, i - 2]),
             (i, Spacing::Equal(h)) => (x[i + 1] - x[i - 1]).scale(0.5 / h),
             (i, Spacing::Coordinates(_)) => {
                 let (a, b) = (gap(i - 1), gap(i));
@@ -104,6 +109,15 @@ pub fn gradient(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
             return Err(Error::runtime(format!(
                 "torch.gradient expected each spacing to have an element for each of its dimension's {n}, but got {}",
                 c.len()
+            )));
+        }
+        if let Spacing::Coordinates(c) = spacing
+            && let (coordinates, inner) = (c.len() as i64 - 2, n - 2)
+            && coordinates != inner
+            && coordinates != 1
+        {
+            return Err(Error::runtime(format!(
+                "The size of tensor a ({coordinates}) must match the size of tensor b ({inner}) at non-singleton dimension {at}"
             )));
         }
         results.push(with_float_acc!(dtype, T => {

@@ -246,7 +246,8 @@ pub fn triplet_margin_loss(a: &[Meta]) -> RuleResult {
         s.pop();
         s
     });
-    reduced(common_dtype(a[..3].iter())?.map(crate::promotion::to_float), sizes, args.int(7))
+    // Distances are real.
+    reduced(common_dtype(a[..3].iter())?.map(|d| crate::promotion::to_float(d).to_real()), sizes, args.int(7))
 }
 
 pub fn cosine_embedding_loss(a: &[Meta]) -> RuleResult {

@@ -58,6 +58,9 @@ fn kind(v: &IValue, expr: &ScalarExpr) -> Option<u8> {
         IValue::Int(_) => 8,
         IValue::Double(d) if *d == 1.0 => 9,
         IValue::Double(d) if *d == 2.0 => 10,
+        // Powers that are roots.
+        IValue::Double(d) if *d == 0.5 => 18,
+        IValue::Double(d) if *d == -0.5 => 19,
         // Which floats fit.
         IValue::Double(d) if d.is_finite() && d.abs() > f64::from(f32::MAX) => 17,
         IValue::Double(d) if d.is_finite() && d.abs() > 65504.0 => 16,

@@ -100,22 +100,22 @@ impl Context<'_> {
                         None => return node,
                     }
                 }
-                Node::Binary(Binary::Mul, a, b) if self.is_number(b, 1) => node = usize::from(a),
-                Node::Binary(Binary::Mul, a, b) if self.is_number(a, 1) => node = usize::from(b),
+                Node::Binary(Binary::Mul, a, b) if self.is_number(b, 1.0) => node = usize::from(a),
+                Node::Binary(Binary::Mul, a, b) if self.is_number(a, 1.0) => node = usize::from(b),
                 _ => return node,
             }
         }
     }
 
     /// Whether a node is an argument that is this number. A complex product with 1 is not always its other factor (of infinities).
-    fn is_number(&self, node: u16, n: i8) -> bool {
+    fn is_number(&self, node: u16, n: f64) -> bool {
         if self.compute.is_complex() {
             return false;
         }
         let Node::Arg(arg) = self.expr.nodes[usize::from(node)] else { return false };
         match self.args.get(usize::from(arg)) {
-            Some(IValue::Int(i)) => *i == i64::from(n),
-            Some(IValue::Double(d)) => *d == f64::from(n),
+            Some(IValue::Int(i)) => *i as f64 == n,
+            Some(IValue::Double(d)) => *d == n,
             _ => false,
         }
     }
@@ -262,6 +262,15 @@ impl<T: Compute> Compiler<'_, T> {
         Ok(Place::Number(n))
     }
 
+    /// The root that a power with this number is, which knows the sign of zero and refuses minus infinity.
+    fn root(&self, exponent: u16) -> Option<Unary> {
+        match self.c.compute.is_float() {
+            true if self.c.is_number(exponent, 0.5) => Some(Unary::Sqrt),
+            true if self.c.is_number(exponent, -0.5) => Some(Unary::Rsqrt),
+            _ => None,
+        }
+    }
+
     /// A condition that is a comparison of which nobody else asks, and which the type makes choices by.
     fn comparison(&self, condition: u16) -> Option<(Choose<T>, u16, u16)> {
         let node = self.c.resolve(usize::from(condition));
@@ -311,7 +320,14 @@ impl<T: Compute> Compiler<'_, T> {
                 self.release(&[a]);
                 (Step::Unary(f, a.0, target), target)
             }
-            Node::Binary(Binary::Pow, a, b) if self.c.is_number(b, 2) => {
+            Node::Binary(Binary::Pow, a, b) if self.root(b).is_some() => {
+                let f = self.root(b).and_then(T::unary).ok_or_else(|| self.c.not_implemented())?;
+                let a = self.operand(a)?;
+                let target = self.target(result)?;
+                self.release(&[a]);
+                (Step::Unary(f, a.0, target), target)
+            }
+            Node::Binary(Binary::Pow, a, b) if self.c.is_number(b, 2.0) => {
                 let f = T::binary(Binary::Mul).ok_or_else(|| self.c.not_implemented())?;
                 let a = self.operand(a)?;
                 let target = self.target(result)?;

@@ -1,6 +1,7 @@
 //! Scans: every result element is a function of a lane up to there, or of its neighbours.
 
 use super::*;
+use num_complex::Complex;
 
 /// Result 0: each lane of `t` along a dimension as `f` makes it from the lane.
 fn along<W: Work>(
@@ -115,18 +116,31 @@ fn log_add(a: f64, b: f64) -> f64 {
     if low == high && !high.is_finite() { high } else { high + (low - high).exp().ln_1p() }
 }
 
+/// `ln(eᵃ + eᵇ)` as the greater of the two plus what the other adds: its angle is continued, not brought back to one turn.
+fn log_add_complex(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
+    if a.is_nan() || b.is_nan() {
+        return Complex::new(f64::NAN, f64::NAN);
+    }
+    let (less, greater) = if b.re < a.re { (b, a) } else { (a, b) };
+    if less.re == greater.re && less.re.is_infinite() {
+        return if less.re < 0.0 { less } else { Complex::new(f64::INFINITY, f64::NAN) };
+    }
+    let z = crate::special::exp(less - greater);
+    // ln(1 + z), without loss where z is small.
+    let ln_1p = Complex::new(0.5 * (z.re * (2.0 + z.re) + z.im * z.im).ln_1p(), z.im.atan2(1.0 + z.re));
+    greater + ln_1p
+}
+
 pub fn logcumsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let dtype = result_dtype(call.metas, 0)?;
     let (t, dim) = (tensor_arg(args, 0)?, int_arg(args, 1)?);
     if dtype.is_complex() {
         type C = num_complex::Complex<f64>;
         return along::<C>(call, t, dim, FEW / 64, |from, to| {
-            let high = from.iter().map(|x| x.re).fold(f64::NEG_INFINITY, f64::max);
-            let shift = if high.is_finite() { high } else { 0.0 };
-            let mut sum = C::ZERO;
+            let mut sum = C::new(f64::NEG_INFINITY, 0.0);
             for (x, y) in from.iter().zip(to) {
-                sum += crate::special::exp(*x - shift);
-                *y = sum.ln() + shift;
+                sum = log_add_complex(sum, *x);
+                *y = sum;
             }
         });
     }

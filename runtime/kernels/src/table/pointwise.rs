@@ -229,7 +229,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::isneginf.out
     None, // aten::isposinf
     None, // aten::isposinf.out
-    None, // aten::ldexp.Tensor
+    Some(crate::composed::ldexp), // aten::ldexp.Tensor
     None, // aten::ldexp_
     None, // aten::ldexp.out
     None, // aten::le.Scalar
@@ -316,7 +316,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::complex::neg), // aten::neg
     None, // aten::neg_
     None, // aten::neg.out
-    None, // aten::pow.Scalar
+    Some(crate::pointwise::powers_of_number), // aten::pow.Scalar
     None, // aten::pow.Tensor_Scalar
     None, // aten::pow.Tensor_Tensor
     None, // aten::pow_.Scalar
