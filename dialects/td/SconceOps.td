@@ -32,7 +32,7 @@ def SameDType : Trait;   // an `out=` form of an operator that does not promote:
 def Destined : Trait;    // computed in the destination's dtype when no other is asked for
 def Each : Trait;        // does to each element of its lists what the operator of its name without `_foreach_` does
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
-def RunningStatistics : Trait; // writes arguments 3 and 4 unless argument 5, whether it is in training, is false
+def RunningStatistics : Trait; // writes `running_mean` and `running_var` unless its flag of training is false
 def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements
 def Quantized : Trait;   // its kernel takes quantized tensors: knows their parameters, or moves elements as they are
 

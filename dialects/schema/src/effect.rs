@@ -69,7 +69,7 @@ impl Effect {
             }
         }
         if traits.contains(Trait::RunningStatistics) {
-            effect.writes_unless_false = Some((STATISTICS_FLAG, STATISTICS.to_vec()));
+            effect.running_statistics(schema);
         }
         for (index, result) in schema.returns.iter().enumerate() {
             effect.result(schema, index, result);
@@ -85,6 +85,17 @@ impl Effect {
             }));
         }
         effect
+    }
+
+    /// Running statistics are written in training; an operator that has no flag of it always trains.
+    fn running_statistics(&mut self, schema: &FunctionSchema) {
+        let named =
+            |names: &[&str]| -> Vec<usize> { names.iter().filter_map(|name| schema.argument_index(name)).collect() };
+        let written = named(&["running_mean", "running_var"]);
+        match named(&["training", "use_input_stats"]).first() {
+            Some(flag) => self.writes_unless_false = Some((*flag, written)),
+            None => self.writes.extend(written.into_iter().map(|argument| Write { argument, elements: false })),
+        }
     }
 
     fn result(&mut self, schema: &FunctionSchema, index: usize, result: &Argument) {
@@ -137,10 +148,6 @@ impl Effect {
             || !self.spills.is_empty()
     }
 }
-
-/// Where every operator with [`Trait::RunningStatistics`] has its mean and variance, and whether it is in training.
-const STATISTICS: [usize; 2] = [3, 4];
-const STATISTICS_FLAG: usize = 5;
 
 /// The annotation of what is written or shared, and whether that is the elements, as `Tensor(a!)[]` says.
 fn innermost(info: &AliasInfo) -> (&AliasInfo, bool) {

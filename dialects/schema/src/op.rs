@@ -349,7 +349,7 @@ traits! {
     NoGradient,
     /// Takes nested tensors: knows that what is beyond a matrix's length is padding, or asks nothing of elements.
     Nested,
-    /// Writes its running mean and variance (arguments 3 and 4) unless its flag of training (argument 5) is false; its schema does not show it.
+    /// Writes its running mean and variance (by their names) unless its flag of training is false; its schema does not show it.
     RunningStatistics,
     /// Takes quantized tensors as others: knows their parameters, or moves elements as they are.
     Quantized,

@@ -66,7 +66,7 @@ def : Op<"aten::_weight_norm(Tensor v, Tensor g, int dim=0) -> Tensor"> { let nu
 def : Op<"aten::_weight_norm_interface_backward(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "statistics::weight_norm_backward"; let shape = "like::second_and_third"; let alike = [Alike<"saved_v saved_g saved_norms grad_w">]; }
 def : Op<"aten::_weight_norm_interface_backward.out(Tensor grad_w, Tensor saved_v, Tensor saved_g, Tensor saved_norms, int dim, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "norm::batch_norm_statistics"; let kernel = "composed::batch_norm_statistics"; }
-def : Op<"aten::batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
+def : Op<"aten::batch_norm_update_stats(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum) -> (Tensor, Tensor)", [RunningStatistics]> { let numerics = Close; let shape = "norm::batch_norm_statistics"; let kernel = "composed::batch_norm_statistics"; }
+def : Op<"aten::batch_norm_update_stats.out(Tensor input, Tensor? running_mean, Tensor? running_var, float momentum, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [RunningStatistics, OwnDType]>;
 
 def : Op<"aten::_batch_norm_with_update_functional(Tensor input, Tensor? weight, Tensor? bias, Tensor running_mean, Tensor running_var, float momentum, float eps) -> (Tensor, Tensor, Tensor, Tensor, Tensor running_mean_out, Tensor running_var_out)"> { let numerics = Close; let shape = "norm::batch_norm_with_update_functional"; let kernel = "composed::batch_norm_with_update_functional"; }
