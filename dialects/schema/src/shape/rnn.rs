@@ -221,3 +221,16 @@ pub fn lstm_packed(a: &[Meta]) -> RuleResult {
     check_batch_sizes(a)?;
     lstm_layer(a, 2, true)
 }
+
+/// (input, w_ih, w_hh, b_ih, b_hh, hx, cx, reverse, batch_sizes, mode, hidden_size, …): outputs of all steps, last states, and no workspace.
+pub fn one_layer(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, h, c) = (a.tensor(0)?, a.tensor(5)?, a.tensor(6)?);
+    let sizes = x.sizes.clone().map(|mut s| {
+        if let Some(last) = s.last_mut() {
+            *last = a.size(10);
+        }
+        s
+    });
+    Ok(smallvec![tensor(x.dtype, sizes), tensor(x.dtype, h.sizes), tensor(x.dtype, c.sizes), Meta::None])
+}

@@ -9,7 +9,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::rnn::lstm), // aten::lstm.input
     Some(crate::rnn::tanh_cell), // aten::rnn_tanh_cell
     Some(crate::rnn::lstm_cell), // aten::lstm_cell
-    None, // aten::mkldnn_rnn_layer
+    Some(crate::rnn::one_layer), // aten::mkldnn_rnn_layer
     Some(crate::rnn::relu_packed), // aten::rnn_relu.data
     Some(crate::rnn::relu), // aten::rnn_relu.input
     Some(crate::rnn::relu_cell), // aten::rnn_relu_cell
