@@ -8,9 +8,14 @@ use smallvec::smallvec;
 
 const NEVER: f64 = f64::NEG_INFINITY;
 
+/// The logarithm of a sum of exponentials; an infinity or NaN among them makes it NaN.
 fn log_sum(values: &[f64]) -> f64 {
     let most = values.iter().copied().fold(NEVER, f64::max);
-    if most == NEVER { NEVER } else { most + values.iter().map(|v| (v - most).exp()).sum::<f64>().ln() }
+    if values.iter().all(|v| *v == NEVER) {
+        NEVER
+    } else {
+        most + values.iter().map(|v| (v - most).exp()).sum::<f64>().ln()
+    }
 }
 
 /// Frames of a batch, `time x batch x classes`, and each sample's labels.
