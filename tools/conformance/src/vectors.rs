@@ -849,6 +849,14 @@ fn compare_meta(want: &Value, got: &Meta, reading: Reading<'_>, exact: bool, pat
                 other => Err(format!("{path}: expected sizes {}, got {other:?}", brief(&o["s"]))),
             }
         }
+        // The very argument: what is recorded of it.
+        (Value::Object(o), _) if o.contains_key("is") => {
+            let number = o["is"].as_u64().and_then(|k| usize::try_from(k).ok());
+            match number.and_then(|mut k| tensor_among(reading.arguments, &mut k)) {
+                Some(argument) => compare_meta(argument, got, reading, exact, path),
+                None => Err(format!("{path}: the arguments have no tensor {}", o["is"])),
+            }
+        }
         // How many results there are was fixed at the traced sizes.
         (Value::Array(w), Meta::List(g)) if w.len() != g.len() && reading.scale > 1 => Ok(()),
         (Value::Null, Meta::None) => Ok(()),
@@ -861,6 +869,21 @@ fn compare_meta(want: &Value, got: &Meta, reading: Reading<'_>, exact: bool, pat
         (Value::Number(_) | Value::String(_), Meta::Int(g)) => size(want, *g, path),
         (Value::Number(n), Meta::Float(f)) if n.as_f64() == Some(*f) => Ok(()),
         _ => Err(format!("{path}: expected {}, got {got:?}", brief(want))),
+    }
+}
+
+/// The recorded tensor that comes after `before` others.
+fn tensor_among<'a>(arguments: &'a Value, before: &mut usize) -> Option<&'a Value> {
+    match arguments {
+        Value::Array(items) => items.iter().find_map(|v| tensor_among(v, before)),
+        Value::Object(o) if o.contains_key("d") => match before.checked_sub(1) {
+            Some(rest) => {
+                *before = rest;
+                None
+            }
+            None => Some(arguments),
+        },
+        _ => None,
     }
 }
 
