@@ -207,16 +207,11 @@ pub fn written(entry: &OpEntry, args: &[Meta], metas: &[Meta]) -> RuleResult {
         let (Meta::Tensor(value), false) = (meta, matches!(args.get(at), Some(Meta::List(_)))) else { continue };
         let target = Args(args).tensor(at)?;
         let keeps_sizes = entry.has(Trait::InPlace) && !entry.has(Trait::Resizes);
-        if keeps_sizes {
-            if let (Some(have), Some(want)) = (&target.sizes, &value.sizes)
-                && (have.len() != want.len() || have.iter().zip(want).any(|(a, b)| a.differs(*b)))
-            {
-                return error(format!(
-                    "output with shape {} doesn't match the broadcast shape {}",
-                    show(have),
-                    show(want)
-                ));
-            }
+        if keeps_sizes
+            && let (Some(have), Some(want)) = (&target.sizes, &value.sizes)
+            && (have.len() != want.len() || have.iter().zip(want).any(|(a, b)| a.differs(*b)))
+        {
+            return error(format!("output with shape {} doesn't match the broadcast shape {}", show(have), show(want)));
         }
         if let (Some(have), Some(want)) = (target.dtype, value.dtype) {
             // Of further results (statistics) a rule knows the dtype of what is traced; they are looked at when they are written.
