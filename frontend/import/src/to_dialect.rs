@@ -90,7 +90,7 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         let op = self.graph(top, &f.name, &f.graph, Some(&f.returns), 0)?;
         // A class names its methods; who calls them, calls the class.
         let class = f.name.rsplit_once('.').and_then(|(class, method)| Some((self.unit.classes.get(class)?, method)));
-        if class.is_some_and(|(class, method)| class.methods.iter().any(|m| &**m == method)) {
+        if class.is_some_and(|(class, method)| class.has_method(method)) {
             op.set_attr("sym_visibility", attr::string(self.context, "private"));
         }
         op.set_attr("torch.schema", attr::string(self.context, &schema::text(&f.name, &f.params, &f.returns)));

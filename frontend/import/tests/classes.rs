@@ -47,7 +47,8 @@ fn unit() -> Unit {
         attribute("running", Type::tensor(), AttributeKind::Buffer),
         attribute("act", Type::Class("__torch__.m.Unary".into()), AttributeKind::Plain),
         attribute("names", Type::dict(Type::Str, Type::list(Type::Int)), AttributeKind::Plain),
-    ];
+    ]
+    .into();
     module.constants = vec![
         ("eps".into(), Type::Float, IValue::Double(1e-5)),
         ("k".into(), Type::list(Type::Int), IValue::int_list(&[1, 2])),

@@ -16,7 +16,7 @@
 //! assert_eq!(g.uses(x).len(), 1);
 //! ```
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_schema::Type;
 use sconce_syntax::Span;
 use sconce_tensor::IValue;
@@ -373,17 +373,24 @@ impl Graph {
     }
     /// Replaces all operands of a node.
     pub fn set_operands(&mut self, node: NodeId, values: &[ValueId]) {
-        for old in std::mem::take(&mut self.nodes[node.index()].inputs) {
-            self.values[old.index()].uses.retain(|u| !matches!(u, Use::Node(n, _) if *n == node));
+        for (index, old) in (0..).zip(std::mem::take(&mut self.nodes[node.index()].inputs)) {
+            self.forget_use(old, Use::Node(node, index));
         }
         for value in values {
             self.add_operand(node, *value);
         }
     }
+    /// The latest uses go first where much is erased: they are looked for from the end.
+    fn forget_use(&mut self, value: ValueId, gone: Use) {
+        let uses = &mut self.values[value.index()].uses;
+        if let Some(at) = uses.iter().rposition(|u| *u == gone) {
+            uses.remove(at);
+        }
+    }
     pub fn set_operand(&mut self, node: NodeId, index: usize, value: ValueId) {
         let Some(old) = self.input(node, index) else { return };
         let this = Use::Node(node, index as u32);
-        self.values[old.index()].uses.retain(|u| *u != this);
+        self.forget_use(old, this);
         self.nodes[node.index()].inputs[index] = value;
         self.values[value.index()].uses.push(this);
     }
@@ -403,8 +410,8 @@ impl Graph {
     }
     /// Replaces the outputs of a block.
     pub fn set_block_outputs(&mut self, block: BlockId, values: &[ValueId]) {
-        for old in std::mem::take(&mut self.blocks[block.index()].outputs) {
-            self.values[old.index()].uses.retain(|u| !matches!(u, Use::Block(b, _) if *b == block));
+        for (index, old) in (0..).zip(std::mem::take(&mut self.blocks[block.index()].outputs)) {
+            self.forget_use(old, Use::Block(block, index));
         }
         for (index, value) in values.iter().enumerate() {
             self.values[value.index()].uses.push(Use::Block(block, index as u32));
@@ -583,6 +590,25 @@ impl Graph {
             self.values[value.index()].def = Def::Gone;
         }
     }
+    /// Takes nodes out of their blocks, each of which is gone through once; operands and uses stay.
+    pub fn detach_all(&mut self, nodes: &[NodeId]) {
+        let blocks: FxHashSet<BlockId> = nodes.iter().filter_map(|n| self.nodes[n.index()].owner.take()).collect();
+        for block in blocks {
+            let owned = &self.nodes;
+            self.blocks[block.index()].nodes.retain(|n| owned[n.index()].owner.is_some());
+        }
+    }
+    /// Destroys many nodes as [`Graph::erase`] does one, at the cost of a look at their blocks and at what else uses their operands.
+    pub fn erase_all(&mut self, nodes: &[NodeId]) {
+        self.detach_all(nodes);
+        let gone: FxHashSet<NodeId> = nodes.iter().copied().collect();
+        let operands: FxHashSet<ValueId> =
+            nodes.iter().flat_map(|n| std::mem::take(&mut self.nodes[n.index()].inputs)).collect();
+        for value in operands {
+            self.values[value.index()].uses.retain(|u| !matches!(u, Use::Node(n, _) if gone.contains(n)));
+        }
+        nodes.iter().for_each(|node| self.erase(*node));
+    }
     /// Takes all nodes out of a block, in order; operands and uses stay.
     pub fn take_nodes(&mut self, block: BlockId) -> Vec<NodeId> {
         let nodes = std::mem::take(&mut self.blocks[block.index()].nodes);
@@ -689,7 +715,7 @@ impl Graph {
     }
     fn clear_block(&mut self, block: BlockId) {
         self.set_block_outputs(block, &[]);
-        for inner in self.block_nodes(block).to_vec().into_iter().rev() {
+        for inner in self.take_nodes(block).into_iter().rev() {
             self.erase(inner);
         }
     }

@@ -13,6 +13,7 @@ mod inline_order;
 pub mod lint;
 pub mod listing;
 pub mod mobile;
+pub mod named;
 pub mod passes;
 pub mod printer;
 pub mod python;

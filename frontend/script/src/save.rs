@@ -138,7 +138,7 @@ pub fn save_mobile(unit: &Unit, module: &IValue, state: &mut GetState) -> Result
 
 /// The methods of a class: simple and qualified names.
 fn methods_of<'a>(unit: &'a Unit, class: &'a str) -> impl Iterator<Item = (Arc<str>, Arc<str>)> + 'a {
-    let methods = unit.classes.get(class).map(|c| c.methods.as_slice()).unwrap_or_default();
+    let methods = unit.classes.get(class).map(|c| &*c.methods).unwrap_or_default();
     methods.iter().map(move |m| (m.clone(), format!("{class}.{m}").into()))
 }
 

@@ -42,7 +42,11 @@ pub fn convert(graph: &mut Graph) -> Result<(), Error> {
     ControlFlow { graph, frames: Vec::new() }.block(root)?;
     Continuations::run(graph, root)?;
     inline_conditions(graph, root);
-    Erasure { graph, frames: Vec::new() }.block(root)
+    let mut erasure = Erasure { graph, frames: Vec::new(), erased: Vec::new() };
+    erasure.block(root)?;
+    let erased = erasure.erased;
+    graph.erase_all(&erased);
+    Ok(())
 }
 
 /// Control flow has the blocks that it is emitted with.
@@ -318,6 +322,8 @@ fn inline_conditions(graph: &mut Graph, block: BlockId) {
 struct Erasure<'g> {
     graph: &'g mut Graph,
     frames: Vec<BTreeMap<Arc<str>, ValueId>>,
+    /// Loads and stores, which are in no block any more.
+    erased: Vec<NodeId>,
 }
 
 impl Erasure<'_> {
@@ -328,13 +334,13 @@ impl Erasure<'_> {
                 "prim::Store" => {
                     let (name, value) = (name_of(self.graph, node), self.graph.inputs(node)[0]);
                     self.frames.last_mut().map(|frame| frame.insert(name, value));
-                    self.graph.erase(node);
+                    self.erased.push(node);
                 }
                 "prim::Load" => {
                     let name = name_of(self.graph, node);
                     let value = *lookup(&self.frames, &name).ok_or(Error::Unset(name))?;
                     self.graph.replace_uses(self.graph.outputs(node)[0], value);
-                    self.graph.erase(node);
+                    self.erased.push(node);
                 }
                 "prim::ComprehensionScope" => {
                     let body = self.graph.blocks(node)[0];

@@ -1,6 +1,7 @@
 //! A compilation unit: every function and class that was compiled, by qualified name, in the order of definition.
 
 use crate::graph::Graph;
+use crate::named::{HasName, NamedList};
 use indexmap::IndexMap;
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
@@ -45,11 +46,11 @@ pub struct Class {
     pub name: Arc<str>,
     pub kind: ClassKind,
     /// In the order of registration.
-    pub attributes: Vec<Attribute>,
+    pub attributes: NamedList<Attribute>,
     /// `Final[…]` and `__constants__`, in order.
     pub constants: Vec<(Arc<str>, Type, IValue)>,
     /// Simple names, in order; their functions are `<class>.<method>` in [`Unit::functions`].
-    pub methods: Vec<Arc<str>>,
+    pub methods: NamedList<Arc<str>>,
     /// An interface's methods: schemas without graphs.
     pub interface: Vec<InterfaceMethod>,
     /// `@property`: name, getter's and setter's method.
@@ -82,6 +83,12 @@ pub struct Attribute {
     pub kind: AttributeKind,
 }
 
+impl HasName for Attribute {
+    fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttributeKind {
     Parameter,
@@ -102,9 +109,9 @@ impl Class {
         Class {
             name,
             kind,
-            attributes: Vec::new(),
+            attributes: NamedList::default(),
             constants: Vec::new(),
-            methods: Vec::new(),
+            methods: NamedList::default(),
             interface: Vec::new(),
             properties: Vec::new(),
             forward_pre_hooks: Vec::new(),
@@ -112,7 +119,10 @@ impl Class {
         }
     }
     pub fn attribute(&self, name: &str) -> Option<&Attribute> {
-        self.attributes.iter().find(|a| &*a.name == name)
+        self.attributes.named(name)
+    }
+    pub fn has_method(&self, name: &str) -> bool {
+        self.methods.named(name).is_some()
     }
     pub fn is_interface(&self) -> bool {
         matches!(self.kind, ClassKind::Interface | ClassKind::ModuleInterface)

@@ -25,7 +25,9 @@ impl Lowering<'_> {
         declared.sort_by_key(|op| op.str_attr(CLASS_KIND) != Some("enum"));
         for op in declared {
             let class = self.class(op)?;
-            self.program.classes.push(class);
+            let methods = class.methods.iter().map(|(name, _)| name);
+            self.callable.extend(methods.chain(&class.required).cloned());
+            self.numbers.put_class(&mut self.program, class);
         }
         for f in top.iter().filter(|op| op.is("func.func")) {
             f.walk_pre(&mut |op| {
@@ -64,13 +66,13 @@ impl Lowering<'_> {
             _ => return,
         };
         let Some(Type::Class(class)) = class.map(type_of) else { return };
-        let classes = &mut self.program.classes;
-        let at = classes.iter().position(|c| c.name == class).unwrap_or_else(|| {
-            classes.push(Class { name: class.clone(), ..Class::default() });
-            classes.len() - 1
+        let known = self.numbers.class(&class);
+        let number = known.unwrap_or_else(|| {
+            let made = Class { name: class.clone(), ..Class::default() };
+            self.numbers.put_class(&mut self.program, made)
         });
-        let class = &mut classes[at];
-        if let Some(name) = attribute_name(op).filter(|n| class.attribute(n).is_none() && class.methods.is_empty()) {
+        let class = &mut self.program.classes[number as usize];
+        if let Some(name) = attribute_name(op).filter(|n| class.methods.is_empty() && class.attribute(n).is_none()) {
             let mut attributes = std::mem::take(&mut class.attributes);
             let ty = value.map_or(Type::Any, |v| general(&type_of(v)));
             attributes.push(Attribute { name: name.into(), ty, role: Role::Attribute });

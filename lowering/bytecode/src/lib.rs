@@ -21,6 +21,7 @@ mod classes;
 mod constants;
 mod lower;
 mod moves;
+mod numbers;
 mod sources;
 mod types;
 

@@ -1,13 +1,14 @@
 //! From operations to instructions, in one walk; register liveness is left to [`crate::moves`].
 
+use crate::numbers::Numbers;
 use crate::sources::Texts;
 use crate::types::general;
 use crate::{Error, Unsupported, constants, moves};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_graph::attributes;
 use sconce_interpreter::Program;
 use sconce_interpreter::program::{
-    Class, Function, FunctionId, Guard, Op, Operand, Parameter, Pc, Place, Region, RegionCode, Register, Source,
+    Function, FunctionId, Guard, Op, Operand, Parameter, Pc, Place, Region, RegionCode, Register, Source,
 };
 use sconce_ir::location;
 use sconce_ir::prelude::*;
@@ -49,6 +50,8 @@ pub fn lower_with(
         program: Program::default(),
         symbols: FxHashMap::default(),
         artifacts,
+        numbers: Numbers::default(),
+        callable: FxHashSet::default(),
         texts: Texts::new(sources),
         unsupported: Vec::new(),
     };
@@ -86,6 +89,9 @@ pub(crate) struct Lowering<'r> {
     /// Functions that have a body.
     pub symbols: FxHashMap<String, FunctionId>,
     artifacts: &'r BTreeMap<String, RegionArtifact>,
+    pub numbers: Numbers,
+    /// Names of methods that some class has, or asks for.
+    pub callable: FxHashSet<Arc<str>>,
     texts: Texts<'r>,
     unsupported: Vec<Unsupported>,
 }
@@ -312,7 +318,7 @@ impl Lowering<'_> {
         let (source, length) = match self.texts.find(&place.file, start.0) {
             Some(text) => (text.number(&mut self.program), text.length(start, end)),
             None => {
-                (self.program.source_id(&place.file), if start.0 == end.0 { end.1.saturating_sub(start.1) } else { 0 })
+                (self.numbers.file(&mut self.program, &place.file), if start.0 == end.0 { end.1.saturating_sub(start.1) } else { 0 })
             }
         };
         Some(Place { source, line: start.0, column: start.1, length })
@@ -457,12 +463,12 @@ impl Lowering<'_> {
                 return Ok(());
             }
             "prim::TupleConstruct" => match result_type(0) {
-                ty @ Type::NamedTuple(_) => Op::NamedTupleConstruct(self.program.type_id(&ty)),
+                ty @ Type::NamedTuple(_) => Op::NamedTupleConstruct(self.numbers.ty(&mut self.program, &ty)),
                 _ => Op::TupleConstruct,
             },
             "prim::TupleUnpack" => Op::TupleUnpack,
             "prim::TupleIndex" => Op::TupleIndex,
-            "prim::ListConstruct" => Op::ListConstruct(self.program.type_id(&result_type(0))),
+            "prim::ListConstruct" => Op::ListConstruct(self.numbers.ty(&mut self.program, &result_type(0))),
             "prim::ListUnpack" => Op::ListUnpack,
             "prim::DictConstruct" => {
                 // The operation has all keys first; the instruction alternates, as graph text does.
@@ -474,12 +480,12 @@ impl Lowering<'_> {
                 } else {
                     flat.clone()
                 };
-                let ty = self.program.type_id(&result_type(0));
+                let ty = self.numbers.ty(&mut self.program, &result_type(0));
                 self.emit_with(body, op, Op::DictConstruct(ty), &pairs);
                 return Ok(());
             }
             "prim::isinstance" => match tested_types(op) {
-                Some(ty) => Op::IsInstance(self.program.type_id(&general(&ty))),
+                Some(ty) => Op::IsInstance(self.numbers.ty(&mut self.program, &general(&ty))),
                 None => {
                     self.refuse(format!("{kind} without types"), op.location());
                     return Ok(());
@@ -500,13 +506,13 @@ impl Lowering<'_> {
             "aten::wait" => Op::Wait,
             "prim::tolist" => {
                 let inputs = self.operand(body, op, 0)?;
-                let ty = self.program.type_id(&result_type(0));
+                let ty = self.numbers.ty(&mut self.program, &result_type(0));
                 self.emit_with(body, op, Op::ToList(ty), &[inputs]);
                 return Ok(());
             }
             "prim::CreateObject" => {
                 let class = match result_type(0) {
-                    Type::Class(name) => self.program.class(&name).map(|(id, _)| id),
+                    Type::Class(name) => self.numbers.class(&name),
                     _ => None,
                 };
                 match class {
@@ -520,14 +526,12 @@ impl Lowering<'_> {
             "prim::GetAttr" | "prim::SetAttr" | "prim::CallMethod" => {
                 let name = attribute_name(op)
                     .ok_or_else(|| self.malformed(op.location(), format!("{kind} without a name")))?;
-                let id = self.program.name_id(&name);
+                let id = self.numbers.name(&mut self.program, &name);
                 match kind.as_str() {
                     "prim::GetAttr" => Op::GetAttr(id),
                     "prim::SetAttr" => Op::SetAttr(id),
                     _ => {
-                        let knows = |c: &Class| c.method(&name).is_some() || c.required.iter().any(|n| **n == *name);
-                        let known = self.program.classes.iter().any(knows);
-                        if !known {
+                        if !self.callable.contains(&*name) {
                             self.refuse(
                                 format!("{kind} of `{name}`, a method that is not in the module"),
                                 op.location(),
@@ -544,10 +548,10 @@ impl Lowering<'_> {
                     sconce_schema::overload::of_node(&kind, &types).ok()
                 });
                 match entry {
-                    Some(entry) if op.region_refs().is_empty() => Op::Call(self.program.operator_id(entry.name)),
+                    Some(entry) if op.region_refs().is_empty() => Op::Call(self.numbers.operator(&mut self.program, entry.name)),
                     // An operator that nobody knows costs only itself: the program runs until it gets there.
                     None if kind.contains("::") && op.region_refs().is_empty() => {
-                        Op::Call(self.program.operator_id(&kind))
+                        Op::Call(self.numbers.operator(&mut self.program, &kind))
                     }
                     _ => {
                         self.refuse(kind, op.location());
@@ -616,7 +620,7 @@ impl Lowering<'_> {
         let mut exits = Vec::new();
         for (ty, register) in types.iter().zip(&operands) {
             let fits = body.fresh();
-            let ty = self.program.type_id(ty);
+            let ty = self.numbers.ty(&mut self.program, ty);
             body.function.push(Op::IsInstance(ty), [fits], copies(&[*register]), place);
             exits.push(body.function.push(Op::JumpUnless(0), [], copies(&[fits]), None));
         }
@@ -814,7 +818,7 @@ impl Lowering<'_> {
         let flag = body.fresh();
         let place = self.place(op.location());
         body.function.push(Op::Constant(blocking), [flag], [], place);
-        let copy = self.program.operator_id("aten::copy_");
+        let copy = self.numbers.operator(&mut self.program, "aten::copy_");
         body.function.push(Op::Call(copy), [], copies(&[target, value, flag]), place);
         Ok(())
     }

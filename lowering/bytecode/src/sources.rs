@@ -45,7 +45,36 @@ impl Found {
 /// The texts by file.
 #[derive(Default)]
 pub(crate) struct Texts<'r> {
-    files: FxHashMap<&'r str, Vec<Text<'r>>>,
+    files: FxHashMap<&'r str, File<'r>>,
+}
+
+/// The texts of one file, and which line is in which of them.
+#[derive(Default)]
+struct File<'r> {
+    texts: Vec<Text<'r>>,
+    /// From a line on, up to the next that is named: the only text that has these lines.
+    owners: Vec<(u32, Option<usize>)>,
+}
+
+impl File<'_> {
+    fn note_owners(&mut self) {
+        let mut events: Vec<(u32, usize, bool)> = Vec::new();
+        for (i, text) in self.texts.iter().enumerate() {
+            let first = text.source.first_line;
+            events.extend([(first, i, true), (first.saturating_add(text.count()), i, false)]);
+        }
+        events.sort_unstable_by_key(|(line, ..)| *line);
+        // Of one text that has a line, the sum of the texts' numbers is its number.
+        let (mut count, mut sum) = (0usize, 0usize);
+        for (line, text, begins) in events {
+            (count, sum) = if begins { (count + 1, sum + text) } else { (count - 1, sum - text) };
+            let owner = (count == 1).then_some(sum);
+            match self.owners.last_mut() {
+                Some(last) if last.0 == line => last.1 = owner,
+                _ => self.owners.push((line, owner)),
+            }
+        }
+    }
 }
 
 pub(crate) struct Text<'r> {
@@ -59,31 +88,32 @@ pub(crate) struct Text<'r> {
 
 impl<'r> Texts<'r> {
     pub fn new(sources: &'r [Source]) -> Texts<'r> {
-        let mut files: FxHashMap<&'r str, Vec<Text<'r>>> = FxHashMap::default();
+        let mut files: FxHashMap<&'r str, File<'r>> = FxHashMap::default();
         let mut seen = FxHashSet::default();
         for source in sources {
             let Some(text) = source.text.as_deref() else { continue };
             if seen.insert((&*source.file, text, source.first_line)) {
                 let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
                 let lines = std::iter::once(0).chain(ends).collect();
-                files.entry(&source.file).or_default().push(Text { source, text, lines, number: None });
+                files.entry(&source.file).or_default().texts.push(Text { source, text, lines, number: None });
             }
         }
+        files.values_mut().for_each(File::note_owners);
         Texts { files }
     }
 
     /// The only text that has this line.
     pub fn find(&mut self, file: &str, line: u32) -> Option<&mut Text<'r>> {
-        let mut those = self.files.get_mut(file)?.iter_mut().filter(|t| t.has(line));
-        let text = those.next()?;
-        those.next().is_none().then_some(text)
+        let file = self.files.get_mut(file)?;
+        let at = file.owners.partition_point(|(first, _)| *first <= line).checked_sub(1)?;
+        file.texts.get_mut(file.owners[at].1?)
     }
 }
 
 impl Text<'_> {
-    fn has(&self, line: u32) -> bool {
-        let at = line.checked_sub(self.source.first_line).and_then(|l| self.lines.get(l as usize));
-        at.is_some_and(|at| (*at as usize) < self.text.len())
+    /// How many lines it has: none begins at its end.
+    fn count(&self) -> u32 {
+        self.lines.partition_point(|at| (*at as usize) < self.text.len()) as u32
     }
 
     /// Its number in the program.

@@ -324,7 +324,7 @@ impl Compiler {
     pub fn has_method(&self, class: &str, name: &str) -> bool {
         match self.unit.classes.get(class) {
             Some(c) if c.interface.iter().any(|m| &*m.name == name) => true,
-            Some(c) if c.methods.iter().any(|m| &**m == name) => true,
+            Some(c) if c.has_method(name) => true,
             Some(c) => c.is_module() && self.is_declared(&format!("{class}.{name}")),
             None => false,
         }
@@ -335,7 +335,7 @@ impl Compiler {
         if let Some(m) = self.unit.classes.get(class).and_then(|c| c.interface.iter().find(|m| &*m.name == name)) {
             return Ok((m.params.clone(), m.returns.clone()));
         }
-        let in_batch = self.batches.iter().any(|(c, methods)| **c == *class && methods.iter().any(|m| **m == *name));
+        let in_batch = self.batches.iter().any(|(c, methods)| **c == *class && methods.named(name).is_some());
         let function = self.ensure_defined(&format!("{class}.{name}"), place)?;
         let (mut params, returns) = (function.params.clone(), function.returns.clone());
         if in_batch {

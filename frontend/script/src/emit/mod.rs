@@ -31,6 +31,7 @@ pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};
 
 use crate::concrete::ConcreteModule;
 use crate::graph::{Attr, Graph, Loc, SourceFile};
+use crate::named::NamedList;
 use crate::unit::{Function, Unit};
 use rustc_hash::FxHashMap;
 use sconce_schema::Type;
@@ -197,7 +198,9 @@ pub struct Compiler {
     signatures: FxHashMap<Arc<str>, Rc<[Rc<matching::Signature>]>>,
     builtin_functions: builtins::BuiltinFunctions,
     /// Python classes whose methods are being compiled, with these: PyTorch gives them their default values when all are.
-    batches: Vec<(Arc<str>, Vec<Arc<str>>)>,
+    batches: Vec<(Arc<str>, NamedList<Arc<str>>)>,
+    /// The text whose lines were counted last, and the offsets of their ends.
+    line_ends: Option<(Arc<SourceFile>, Vec<u32>)>,
     /// Where the name stands that a resolver is being asked for.
     resolving: Option<Loc>,
     /// Static methods by class and name: functions beside the class, because no archive has them inside.
@@ -227,6 +230,7 @@ impl Compiler {
             signatures: FxHashMap::default(),
             builtin_functions: builtins::BuiltinFunctions::default(),
             batches: Vec::new(),
+            line_ends: None,
             resolving: None,
             statics: FxHashMap::default(),
             class_variables: FxHashMap::default(),
@@ -272,7 +276,7 @@ impl Compiler {
 
     pub(crate) fn list_method(&mut self, class: &str, method: &Arc<str>) {
         if let Some(class) = self.unit.classes.get_mut(class)
-            && !class.methods.contains(method)
+            && !class.has_method(method)
         {
             class.methods.push(method.clone());
         }
@@ -327,7 +331,8 @@ impl Compiler {
         match result {
             Ok(mut function) => {
                 if let Some(lines) = lines {
-                    narrow(&mut function.graph, &declaration.source, lines);
+                    let first_line = self.line_of(&declaration.source, lines.start);
+                    narrow(&mut function.graph, &declaration.source, lines, first_line);
                 }
                 self.states.remove(&name);
                 if let Some(receiver) = &declaration.receiver {
@@ -342,6 +347,16 @@ impl Compiler {
                 Err(e)
             }
         }
+    }
+
+    /// The number in a text, from 1, of the line of an offset; the text that was asked about last is not searched again.
+    fn line_of(&mut self, file: &Arc<SourceFile>, offset: u32) -> u32 {
+        if self.line_ends.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, file)) {
+            let ends = file.text.bytes().zip(0..).filter(|(byte, _)| *byte == b'\n').map(|(_, at)| at).collect();
+            self.line_ends = Some((file.clone(), ends));
+        }
+        let ends = self.line_ends.as_ref().map(|(_, ends)| ends.as_slice()).unwrap_or_default();
+        ends.partition_point(|end| *end < offset) as u32 + 1
     }
 
     /// What PyTorch's Python frontend refuses of a function before anything of it is compiled.
@@ -429,8 +444,8 @@ impl Compiler {
 }
 
 /// Nodes of a Python function name its lines alone as their text, as reports, tracebacks and debug records do.
-fn narrow(graph: &mut Graph, file: &Arc<SourceFile>, lines: Span) {
-    let text = SourceText::lines(&file.name, &file.text, lines);
+fn narrow(graph: &mut Graph, file: &Arc<SourceFile>, lines: Span, first_line: u32) {
+    let text = SourceText::part(&file.name, &file.text, lines, first_line);
     let first_line = file.first_line.saturating_add(text.first_line()).saturating_sub(1);
     let part = SourceFile { name: file.name.clone(), text: text.text().to_owned(), first_line };
     narrow_nodes(graph, file, lines, &Arc::new(part));

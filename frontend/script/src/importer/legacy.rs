@@ -178,7 +178,7 @@ impl Loader<'_> {
 
 /// A module's object with its parameters and attributes; submodules are set by who has them.
 fn instance(unit: &Unit, module: &Module, model: &ModelJson, values: &mut Values) -> Result<Arc<Object>, Error> {
-    let attributes = unit.classes.get(&module.class).map(|c| c.attributes.as_slice()).unwrap_or_default();
+    let attributes = unit.classes.get(&module.class).map(|c| &*c.attributes).unwrap_or_default();
     let object = Object::new(module.class.clone(), attributes.iter().map(|a| a.name.clone()).collect());
     let set = |name: &str, value: IValue| {
         if let Some(slot) = object.slot_of(name) {

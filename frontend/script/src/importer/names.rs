@@ -10,6 +10,7 @@ use sconce_schema::Type;
 use sconce_syntax::script::tree::{ClassDef, Def, StmtKind};
 use sconce_tensor::IValue;
 use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
 use std::rc::{Rc, Weak};
 use std::sync::Arc;
 
@@ -26,9 +27,10 @@ enum Definition {
 /// See the module's page.
 pub(super) struct Names {
     this: Weak<Names>,
-    definitions: RefCell<IndexMap<String, (Definition, Arc<SourceFile>)>>,
+    /// `None` once it was needed.
+    definitions: RefCell<IndexMap<String, Option<(Definition, Arc<SourceFile>)>>>,
     /// Classes whose attributes are known and whose methods are still to be compiled.
-    uncompiled: RefCell<Vec<Arc<str>>>,
+    uncompiled: RefCell<VecDeque<Arc<str>>>,
     nesting: Cell<usize>,
     /// `None` while a constant is not read yet.
     pub constants: RefCell<Vec<Option<IValue>>>,
@@ -49,13 +51,13 @@ impl Names {
                     // Imports and `op_version_set` of older archives say nothing that names do not.
                     _ => continue,
                 };
-                definitions.insert(format!("{module}.{name}"), (definition, source.clone()));
+                definitions.insert(format!("{module}.{name}"), Some((definition, source.clone())));
             }
         }
         Ok(Rc::new_cyclic(|this| Names {
             this: this.clone(),
             definitions: RefCell::new(definitions),
-            uncompiled: RefCell::new(Vec::new()),
+            uncompiled: RefCell::default(),
             nesting: Cell::new(0),
             constants: RefCell::new(Vec::new()),
         }))
@@ -70,8 +72,8 @@ impl Names {
 
     fn take(&self, name: &str, is_wanted: impl Fn(&Definition) -> bool) -> Option<(Definition, Arc<SourceFile>)> {
         let mut definitions = self.definitions.borrow_mut();
-        definitions.get(name).filter(|(d, _)| is_wanted(d))?;
-        definitions.shift_remove(name)
+        let definition = definitions.get_mut(name)?;
+        definition.take_if(|(d, _)| is_wanted(d))
     }
 
     /// Defines a class if the archive has it; says whether it is a class.
@@ -96,7 +98,7 @@ impl Names {
         self.nesting.set(nesting + 1);
         let defined = self.define(compiler, name, &tree, &source);
         self.nesting.set(nesting);
-        self.uncompiled.borrow_mut().push(name.into());
+        self.uncompiled.borrow_mut().push_back(name.into());
         defined?;
         // A function that names the class first calls what it needs of it; the methods of others may call that function.
         if nesting == 0 && !compiler.is_compiling() {
@@ -108,10 +110,7 @@ impl Names {
     /// Methods are compiled when the attributes of all classes that they can reach are known.
     fn compile_methods(&self, compiler: &mut Compiler, place: &Loc) {
         loop {
-            let next = {
-                let mut uncompiled = self.uncompiled.borrow_mut();
-                if uncompiled.is_empty() { None } else { Some(uncompiled.remove(0)) }
-            };
+            let next = self.uncompiled.borrow_mut().pop_front();
             let Some(class) = next else { return };
             self.compile_class(compiler, &class, place);
         }
@@ -165,9 +164,13 @@ impl Names {
     /// Compiles what nothing has needed.
     pub fn compile_rest(&self, compiler: &mut Compiler) {
         let place = super::nowhere();
-        loop {
+        for at in 0.. {
             self.compile_methods(compiler, &place);
-            let Some(name) = self.definitions.borrow().keys().next().cloned() else { return };
+            let name = match self.definitions.borrow().get_index(at) {
+                Some((name, Some(_))) => name.clone(),
+                Some((_, None)) => continue,
+                None => return,
+            };
             match self.find_class(compiler, &name, &place) {
                 Ok(false) => {
                     self.find_function(compiler, &name);
@@ -178,7 +181,6 @@ impl Names {
                     compiler.unit.refused.insert(name.as_str().into(), error);
                 }
             }
-            self.definitions.borrow_mut().shift_remove(&name);
         }
     }
 

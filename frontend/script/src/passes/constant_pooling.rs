@@ -12,15 +12,13 @@ pub fn constant_pooling(graph: &mut Graph) {
     let constants: Vec<NodeId> =
         graph.walk(graph.root()).into_iter().filter(|n| graph.is(*n, "prim::Constant")).collect();
     let (kept, merged) = choose(graph, &constants);
-    for (node, into) in merged {
-        for (old, new) in graph.outputs(node).to_vec().into_iter().zip(graph.outputs(into).to_vec()) {
+    for (node, into) in &merged {
+        for (old, new) in graph.outputs(*node).to_vec().into_iter().zip(graph.outputs(*into).to_vec()) {
             graph.replace_uses(old, new);
         }
-        graph.erase(node);
     }
-    for node in &kept {
-        graph.detach(*node);
-    }
+    graph.erase_all(&merged.into_iter().map(|(node, _)| node).collect::<Vec<_>>());
+    graph.detach_all(&kept);
     let rest = graph.take_nodes(graph.root());
     for node in kept.into_iter().rev().chain(rest) {
         graph.append(graph.root(), node);

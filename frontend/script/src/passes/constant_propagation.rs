@@ -54,12 +54,13 @@ struct Propagator<'g> {
 
 impl Propagator<'_> {
     fn block(&mut self, block: BlockId) {
-        for node in self.graph.block_nodes(block).to_vec() {
-            self.node(node);
+        for node in self.graph.take_nodes(block) {
+            self.node(block, node);
         }
     }
 
-    fn node(&mut self, node: NodeId) {
+    /// Puts a node, or what stands for it, at the end of the block that it was in.
+    fn node(&mut self, block: BlockId, node: NodeId) {
         let graph = &*self.graph;
         let constant =
             graph.inputs(node).iter().all(|v| graph.defining(*v).is_some_and(|n| graph.is(n, "prim::Constant")));
@@ -67,10 +68,10 @@ impl Propagator<'_> {
             "prim::If" => {
                 let decided = graph.input(node, 0).and_then(|v| graph.constant(v)).cloned();
                 match decided {
-                    Some(IValue::Bool(b)) => self.inline_if(node, b),
+                    Some(IValue::Bool(b)) => return self.inline_if(block, node, b),
                     _ => {
                         graph.blocks(node).to_vec().into_iter().for_each(|b| self.block(b));
-                        self.extra_if_outputs(node);
+                        self.extra_if_outputs(block, node);
                     }
                 }
             }
@@ -82,14 +83,16 @@ impl Propagator<'_> {
                     }
                     self.graph.erase(node);
                     self.changed = true;
+                    return;
                 } else {
                     graph.blocks(node).to_vec().into_iter().for_each(|b| self.block(b));
                     self.extra_loop_outputs(node);
                 }
             }
-            _ if constant && self.is_supported(node) => self.fold(node),
+            _ if constant && self.is_supported(node) => self.fold(block, node),
             _ => graph.blocks(node).to_vec().into_iter().for_each(|b| self.block(b)),
         }
+        self.graph.append(block, node);
     }
 
     fn is_supported(&self, node: NodeId) -> bool {
@@ -121,8 +124,8 @@ impl Propagator<'_> {
             )
     }
 
-    /// Computes a node and puts constants in its place.
-    fn fold(&mut self, node: NodeId) {
+    /// Computes a node and puts constants in front of it, which are used in the place of its results.
+    fn fold(&mut self, block: BlockId, node: NodeId) {
         let graph = &*self.graph;
         let values: Option<Vec<IValue>> = graph.inputs(node).iter().map(|v| graph.constant(*v).cloned()).collect();
         let Some(results) = values.and_then(|values| evaluate(graph, node, values)) else { return };
@@ -141,19 +144,17 @@ impl Propagator<'_> {
                 _ => self.graph.ty(output).clone(),
             };
             let (made, folded) = constant(self.graph, value, ty);
-            self.graph.insert_before(node, made);
+            self.graph.append(block, made);
             self.graph.replace_uses(output, folded);
             self.changed = true;
         }
     }
 
-    fn inline_if(&mut self, node: NodeId, which: bool) {
-        let block = self.graph.blocks(node)[usize::from(!which)];
-        self.block(block);
-        for inner in self.graph.take_nodes(block) {
-            self.graph.insert_before(node, inner);
-        }
-        let passed = self.graph.block_outputs(block).to_vec();
+    fn inline_if(&mut self, block: BlockId, node: NodeId, which: bool) {
+        let branch = self.graph.blocks(node)[usize::from(!which)];
+        self.block(branch);
+        self.graph.splice(branch, block);
+        let passed = self.graph.block_outputs(branch).to_vec();
         for (output, value) in self.graph.outputs(node).to_vec().into_iter().zip(passed) {
             self.graph.replace_uses(output, value);
         }
@@ -162,12 +163,12 @@ impl Propagator<'_> {
     }
 
     /// Outputs that are the same value, or equal constants, in both branches.
-    fn extra_if_outputs(&mut self, node: NodeId) {
+    fn extra_if_outputs(&mut self, block: BlockId, node: NodeId) {
         let [yes, no] = [self.graph.blocks(node)[0], self.graph.blocks(node)[1]];
         let mut index = 0;
         while index < self.graph.outputs(node).len() {
             let (a, b) = (self.graph.block_outputs(yes)[index], self.graph.block_outputs(no)[index]);
-            let Some(same) = self.same(node, a, b) else {
+            let Some(same) = self.same(block, a, b) else {
                 index += 1;
                 continue;
             };
@@ -179,7 +180,7 @@ impl Propagator<'_> {
         }
     }
 
-    fn same(&mut self, before: NodeId, a: ValueId, b: ValueId) -> Option<ValueId> {
+    fn same(&mut self, block: BlockId, a: ValueId, b: ValueId) -> Option<ValueId> {
         if a == b {
             return Some(a);
         }
@@ -189,7 +190,7 @@ impl Propagator<'_> {
         }
         let (value, ty) = (x.clone(), self.graph.ty(a).clone());
         let (made, value) = constant(self.graph, value, ty);
-        self.graph.insert_before(before, made);
+        self.graph.append(block, made);
         Some(value)
     }
 

@@ -21,9 +21,7 @@ pub fn eliminate_common_subexpressions(graph: &mut Graph) -> bool {
             graph.replace_uses(old, new);
         }
     }
-    for (node, _) in merged.iter().rev() {
-        graph.erase(*node);
-    }
+    graph.erase_all(&merged.iter().map(|(node, _)| *node).collect::<Vec<_>>());
     !merged.is_empty()
 }
 

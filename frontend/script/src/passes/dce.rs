@@ -155,7 +155,8 @@ impl Marking<'_> {
 }
 
 fn sweep(graph: &mut Graph, block: BlockId, marked: &FxHashSet<NodeId>) {
-    for node in graph.block_nodes(block).to_vec().into_iter().rev() {
+    let mut kept = Vec::new();
+    for node in graph.take_nodes(block).into_iter().rev() {
         if graph.is(node, "prim::If") {
             dead_if_outputs(graph, node);
         } else if graph.is(node, "prim::Loop") {
@@ -167,7 +168,12 @@ fn sweep(graph: &mut Graph, block: BlockId, marked: &FxHashSet<NodeId>) {
         let used = graph.outputs(node).iter().any(|v| !graph.uses(*v).is_empty());
         if !marked.contains(&node) && !used {
             graph.erase(node);
+        } else {
+            kept.push(node);
         }
+    }
+    for node in kept.into_iter().rev() {
+        graph.append(block, node);
     }
 }
 

@@ -43,7 +43,7 @@ pub fn freeze_module(unit: &mut Unit, module: &Arc<Object>, preserved: &[String]
     if matches!(attribute(module, "training"), Some(IValue::Bool(true))) {
         return Err(FreezeError::Training);
     }
-    let is_method = |name: &str| class.methods.iter().any(|m| **m == *name);
+    let is_method = |name: &str| class.has_method(name);
     if let Some(unknown) = preserved.iter().find(|n| !is_method(n) && module.slot_of(n).is_none()) {
         return Err(FreezeError::Unknown(unknown.clone()));
     }

@@ -489,7 +489,7 @@ impl Session {
         }
         for (method, parameters, result) in methods {
             let has =
-                compiler.unit.classes.get(&module.class).is_some_and(|c| c.methods.iter().any(|m| &**m == method));
+                compiler.unit.classes.get(&module.class).is_some_and(|c| c.has_method(method));
             if has {
                 continue;
             }

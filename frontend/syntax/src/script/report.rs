@@ -46,6 +46,12 @@ impl SourceText {
 
     /// The lines `lines` of a file: [`Def::source`](super::tree::Def::source).
     pub fn lines(file: &str, text: &str, lines: Span) -> SourceText {
+        let (first_line, _) = crate::source::line_column(text, lines.start);
+        SourceText::part(file, text, lines, first_line)
+    }
+
+    /// The same, for whom the number of the first of them is known.
+    pub fn part(file: &str, text: &str, lines: Span, first_line: u32) -> SourceText {
         let end = (lines.end as usize).min(text.len());
         let start = (lines.start as usize).min(end);
         let mut part = text.get(start..end).unwrap_or_default().to_owned();
@@ -53,7 +59,6 @@ impl SourceText {
             // Python's `inspect` ends every line.
             part.push('\n');
         }
-        let (first_line, _) = crate::source::line_column(text, lines.start);
         SourceText { file: Some(file.to_owned()), text: part, first_line, offset: lines.start, origins: Vec::new() }
     }
 
