@@ -69,8 +69,8 @@ impl Diagnostic {
                 DiagnosticSeverity::Remark => Severity::Remark,
             },
             place: Place::of(location),
-            location: location.to_string(),
-            message: raw.to_string(),
+            location: text_of(&location),
+            message: text_of(raw),
             notes: (0..raw.note_count()).filter_map(|i| raw.note(i).ok()).map(|note| Self::from_raw(&note)).collect(),
         }
     }
@@ -88,6 +88,15 @@ impl fmt::Display for Diagnostic {
         }
         Ok(())
     }
+}
+
+/// What MLIR prints. A message quotes what was read, which may be any bytes: melior ends with an error at the first that are no UTF-8.
+fn text_of(printed: &impl fmt::Display) -> String {
+    let mut text = String::new();
+    if fmt::Write::write_fmt(&mut text, format_args!("{printed}")).is_err() {
+        text.push_str("… (what follows is not UTF-8)");
+    }
+    text
 }
 
 /// Runs `work`, returns what it returns and the diagnostics it gave, in order.

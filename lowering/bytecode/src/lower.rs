@@ -317,9 +317,10 @@ impl Lowering<'_> {
         let end = location::end(location).map_or(start, |(line, column)| (small(line), small(column)));
         let (source, length) = match self.texts.find(&place.file, start.0) {
             Some(text) => (text.number(&mut self.program), text.length(start, end)),
-            None => {
-                (self.numbers.file(&mut self.program, &place.file), if start.0 == end.0 { end.1.saturating_sub(start.1) } else { 0 })
-            }
+            None => (
+                self.numbers.file(&mut self.program, &place.file),
+                if start.0 == end.0 { end.1.saturating_sub(start.1) } else { 0 },
+            ),
         };
         Some(Place { source, line: start.0, column: start.1, length })
     }
@@ -548,7 +549,9 @@ impl Lowering<'_> {
                     sconce_schema::overload::of_node(&kind, &types).ok()
                 });
                 match entry {
-                    Some(entry) if op.region_refs().is_empty() => Op::Call(self.numbers.operator(&mut self.program, entry.name)),
+                    Some(entry) if op.region_refs().is_empty() => {
+                        Op::Call(self.numbers.operator(&mut self.program, entry.name))
+                    }
                     // An operator that nobody knows costs only itself: the program runs until it gets there.
                     None if kind.contains("::") && op.region_refs().is_empty() => {
                         Op::Call(self.numbers.operator(&mut self.program, &kind))

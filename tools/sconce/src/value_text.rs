@@ -365,12 +365,20 @@ pub fn generate(sizes: &[i64], dtype: DType, filling: Filling, seed: u64) -> Res
         Filling::Uniform if dtype == DType::Bool => f64::from(u8::from(uniform() < 0.5)),
         Filling::Uniform => (uniform() * 10.0).floor(),
     };
-    let values: Vec<f64> = (0..tensor.numel()).map(&mut number).collect();
-    match Tensor::from_f64(&values, sizes, dtype) {
-        Some(t) => Ok(t),
-        None => Ok(tensor),
+    let count = tensor.numel();
+    for start in (0..count).step_by(PIECE) {
+        let values: Vec<f64> = (start..count.min(start + PIECE)).map(&mut number).collect();
+        let sizes = [values.len() as i64];
+        // Nothing is made of numbers where there is no room for it.
+        drop(Tensor::zeros(&sizes, dtype)?);
+        let Some(piece) = Tensor::from_f64(&values, &sizes, dtype) else { break };
+        tensor.as_strided(&sizes, &[1], start as i64)?.copy_bytes_from(&piece)?;
     }
+    Ok(tensor)
 }
+
+/// How many numbers are made before they are put into a tensor: a large one is not held twice.
+const PIECE: usize = 1 << 12;
 
 /// The TorchScript type of a value, as far as the value tells.
 pub fn type_of(value: &IValue) -> Type {

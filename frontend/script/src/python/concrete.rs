@@ -488,8 +488,7 @@ impl Session {
             methods.push(("__contains__", ", key: str", contains));
         }
         for (method, parameters, result) in methods {
-            let has =
-                compiler.unit.classes.get(&module.class).is_some_and(|c| c.has_method(method));
+            let has = compiler.unit.classes.get(&module.class).is_some_and(|c| c.has_method(method));
             if has {
                 continue;
             }
