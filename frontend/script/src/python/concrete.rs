@@ -8,6 +8,7 @@ use crate::concrete::{ConcreteModule, FunctionAttribute, Iterable};
 use crate::emit::{Compiler, Declaration, Receiver, Resolver};
 use crate::graph::{Loc, SourceFile};
 use crate::unit::{AttributeKind, ClassKind};
+use rustc_hash::FxHashSet;
 use sconce_schema::Type;
 use sconce_syntax::script::tree::StmtKind;
 use sconce_tensor::{IValue, Object};
@@ -534,6 +535,7 @@ fn attribute_fault(f: Fault, name: &str, ty: &Type, v: &Value) -> Fault {
 /// Functions of a class and its bases, `nn.Module`'s own left out; the first in the order of bases counts.
 fn members(class: &Rc<Class>) -> Vec<(Rc<str>, Value)> {
     let mut out: Vec<(Rc<str>, Value)> = Vec::new();
+    let mut known: FxHashSet<Rc<str>> = FxHashSet::default();
     for c in class.order.borrow().iter() {
         if is_base(c) {
             continue;
@@ -544,7 +546,7 @@ fn members(class: &Rc<Class>) -> Vec<(Rc<str>, Value)> {
             if container && &**name != "forward" {
                 continue;
             }
-            if !out.iter().any(|(n, _)| n == name) {
+            if known.insert(name.clone()) {
                 out.push((name.clone(), value.clone()));
             }
         }
