@@ -239,7 +239,7 @@ def : Op<"aten::hardshrink_backward(Tensor grad_out, Tensor self, Scalar lambd) 
 def : Op<"aten::hardshrink_backward.grad_input(Tensor grad_out, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::hardsigmoid_backward(Tensor grad_output, Tensor self) -> Tensor"> {
-  let scalar = (select (and (gt $self, -3), (lt $self, 3)), (mul $grad_output, "0.16666666666666666"), 0);
+  let scalar = (select (and (gt $self, -3), (lt $self, 3)), (mul $grad_output, "0.1666666716337204"), 0); // a sixth, as an f32 holds it, for every dtype
   let numerics = Close;
   let refuses = [NoKernel<"hardsigmoid_backward", [Complexes]>];
 }
