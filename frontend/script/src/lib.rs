@@ -19,6 +19,7 @@ pub mod printer;
 pub mod python;
 pub mod save;
 pub mod ssa;
+pub mod trace;
 pub mod unit;
 pub mod upgraders;
 pub mod values;

@@ -263,7 +263,32 @@ pub(super) fn int(v: &Value) -> Fallible<i64> {
     }
 }
 
+impl Evaluator {
+    /// What may stand where Python wants an integer: an integer, or a tensor of one.
+    pub(super) fn int(&self, v: &Value) -> Fallible<i64> {
+        match v {
+            Value::Tensor(t) if t.tensor.borrow().numel() == 1 && !t.tensor.borrow().dtype().is_float() => {
+                self.frozen("index");
+                match to_int(self, &self.number_of(v)?)? {
+                    Value::Int(i) => Ok(i),
+                    _ => int(v),
+                }
+            }
+            _ => int(v),
+        }
+    }
+
+    /// The number in a tensor, which no trace follows.
+    fn number_of(&self, v: &Value) -> Fallible<Value> {
+        self.untraced(|| self.tensor_method(v, "item", Vec::new(), Vec::new()))
+    }
+}
+
 fn to_int(e: &Evaluator, v: &Value) -> Fallible<Value> {
+    if let Value::Tensor(_) = v {
+        e.frozen("integer");
+        return to_int(e, &e.number_of(v)?);
+    }
     Ok(Value::Int(match v {
         Value::Float(f) if f.is_nan() => return Err(Fault::raise("ValueError", "cannot convert float NaN to integer")),
         Value::Float(f) if f.is_infinite() => {
@@ -350,7 +375,7 @@ fn whole(f: fn(f64) -> f64, e: &Evaluator, a: &mut Args) -> Fallible<Value> {
     to_int(e, &Value::Float(f(float(&v)?)))
 }
 
-fn deep_copy(e: &Evaluator, v: &Value, seen: &mut Vec<(usize, Value)>) -> Fallible<Value> {
+pub(super) fn deep_copy(e: &Evaluator, v: &Value, seen: &mut Vec<(usize, Value)>) -> Fallible<Value> {
     e.spend(1)?;
     let id = identity(v);
     if id != 0
@@ -396,7 +421,8 @@ fn deep_copy(e: &Evaluator, v: &Value, seen: &mut Vec<(usize, Value)>) -> Fallib
             copy
         }
         Value::Instance(i) if i.class.form != ClassForm::Enum => {
-            let new = Rc::new(Instance { class: i.class.clone(), attributes: std::cell::RefCell::default() });
+            let new = Rc::new(Instance::new(i.class.clone()));
+            *new.script.borrow_mut() = i.script.borrow().clone();
             seen.push((id, Value::Instance(new.clone())));
             for (name, item) in i.attributes.borrow().iter() {
                 let item = deep_copy(e, item, seen)?;
@@ -462,8 +488,8 @@ const TABLES: &[&[(&str, Host)]] = &[PYTHON, MATH, LIBRARY, TORCH, JIT];
 
 const PYTHON: &[(&str, Host)] = &[
     ("builtins.len", |e, a| Ok(Value::Int(e.length(&a.need("obj")?)?))),
-    ("builtins.range", |_, a| {
-        let n: Vec<i64> = a.rest().iter().map(int).collect::<Fallible<_>>()?;
+    ("builtins.range", |e, a| {
+        let n: Vec<i64> = a.rest().iter().map(|v| e.int(v)).collect::<Fallible<_>>()?;
         match n[..] {
             [stop] => Ok(Value::Range(0, stop, 1)),
             [start, stop] => Ok(Value::Range(start, stop, 1)),
@@ -531,8 +557,12 @@ const PYTHON: &[(&str, Host)] = &[
         Some(v) => to_int(e, &v),
         None => Ok(Value::Int(0)),
     }),
-    ("builtins.float", |_, a| match a.take("x") {
+    ("builtins.float", |e, a| match a.take("x") {
         None => Ok(Value::Float(0.0)),
+        Some(v @ Value::Tensor(_)) => {
+            e.frozen("float");
+            Ok(Value::Float(float(&v)?))
+        }
         Some(Value::Str(s)) => match s.trim().to_ascii_lowercase().trim_start_matches('+') {
             "inf" | "infinity" => Ok(Value::Float(f64::INFINITY)),
             "-inf" | "-infinity" => Ok(Value::Float(f64::NEG_INFINITY)),
@@ -857,7 +887,8 @@ const LIBRARY: &[(&str, Host)] = &[
             Value::List(v) => Value::list(v.borrow().clone()),
             Value::Dict(d) => Value::dict(d.borrow().clone()),
             Value::Instance(i) => {
-                let new = Instance { class: i.class.clone(), attributes: i.attributes.clone() };
+                let new =
+                    Instance { class: i.class.clone(), attributes: i.attributes.clone(), script: i.script.clone() };
                 Value::Instance(Rc::new(new))
             }
             other => other,
@@ -927,6 +958,7 @@ const LIBRARY: &[(&str, Host)] = &[
 
 const TORCH: &[(&str, Host)] = &[
     ("torch.tensor", |e, a| {
+        e.trace_warning(super::trace::MADE);
         let data = a.need("data")?;
         let grad = matches!(a.keyword("requires_grad"), Some(Value::Bool(true)));
         let dtype = dtype_of(a.keyword("dtype"));
@@ -1006,6 +1038,12 @@ const JIT: &[(&str, Host)] = &[
     ("torch.jit.script", |e, a| {
         let v = a.need("obj")?;
         mark(&v, Modifier::Script);
+        if let Value::Instance(i) = &v
+            && i.class.is_module()
+            && !i.is_script()
+        {
+            *i.script.borrow_mut() = Some(Script::Compiled);
+        }
         // Compiling happens when all of the file is known.
         let _ = e;
         Ok(v)
@@ -1042,7 +1080,7 @@ const JIT: &[(&str, Host)] = &[
         a.need("the_value")
     }),
     ("torch.jit.is_scripting", |_, _| Ok(Value::Bool(false))),
-    ("torch.jit.is_tracing", |_, _| Ok(Value::Bool(false))),
+    ("torch.jit.is_tracing", |e, _| Ok(Value::Bool(e.is_tracing()))),
     ("torch.jit.freeze", |e, a| {
         let v = a.need("mod")?;
         let kept = match a.take("preserved_attrs") {
@@ -1051,10 +1089,8 @@ const JIT: &[(&str, Host)] = &[
         };
         Ok(Value::Generic(Rc::new(("torch.jit.freeze".into(), vec![v, Value::list(kept)]))))
     }),
-    ("torch.jit.trace", |_, _| Err(Fault::refused("tracing from source is not supported: use torch.jit.script"))),
-    ("torch.jit.trace_module", |_, _| {
-        Err(Fault::refused("tracing from source is not supported: use torch.jit.script"))
-    }),
+    ("torch.jit.trace", super::trace::trace),
+    ("torch.jit.trace_module", super::trace::trace_module),
     ("torch.jit.optimized_execution", |_, _| Ok(Value::host("context:jit"))),
     ("torch._jit_internal.boolean_dispatch", |_, a| {
         let mut get = |name: &str| a.keyword(name).map_or(Value::None, conversion_of);

@@ -1,11 +1,10 @@
 //! Calls: arguments meet parameters as in Python, instances are made, decorators of `torch.jit` mark what they decorate.
 
 use super::eval::Flow;
+use super::trace::TracedMethod;
 use super::value::*;
 use super::{Evaluator, Fallible, Fault};
-use indexmap::IndexMap;
 use sconce_syntax::script::tree::{Param, ParamKind};
-use std::cell::RefCell;
 use std::rc::Rc;
 
 pub(super) type Kwargs = Vec<(Rc<str>, Value)>;
@@ -14,8 +13,20 @@ impl Evaluator {
     pub(crate) fn call(&self, callee: &Value, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
         self.spend(1)?;
         match callee {
-            Value::Function(f) => self.call_function(f, args, kwargs),
+            Value::Function(f) if self.is_tracing() && (f.modifier.get() == Modifier::Script) => {
+                self.call_opaque(callee, f, args, kwargs)
+            }
+            Value::Function(f) => match f.traced.borrow().as_ref().and_then(|t| t.methods.first()) {
+                Some(method) => self.call_traced(method, None, args, kwargs),
+                None => self.call_function(f, args, kwargs),
+            },
             Value::Method(m) => {
+                if let (Value::Instance(i), Value::Function(f)) = (&m.0, &m.1)
+                    && let Some(traced) = i.traced()
+                    && let Some(method) = traced.methods.iter().find(|t| t.name == f.name)
+                {
+                    return self.call_traced(method, Some(&m.0), args, kwargs);
+                }
                 let mut all = Vec::with_capacity(args.len() + 1);
                 all.push(m.0.clone());
                 all.extend(args);
@@ -26,6 +37,9 @@ impl Evaluator {
             Value::BoundHost(b) => self.call_value_method(&b.0, &b.1, args, kwargs),
             Value::Instance(i) => match i.class.get("__call__") {
                 Some(call) => self.call(&Value::Method(Rc::new((callee.clone(), call))), args, kwargs),
+                None if i.class.is_module() && i.is_script() && self.is_tracing() => {
+                    self.call_opaque_module(callee, i, args, kwargs)
+                }
                 None if i.class.is_module() => self.call_module(callee, i, args, kwargs),
                 None => Err(not_callable(callee)),
             },
@@ -76,13 +90,35 @@ impl Evaluator {
         Ok(if chosen { if_true } else { if_false }.clone())
     }
 
+    /// Runs a recorded graph.
+    fn call_traced(
+        &self,
+        method: &TracedMethod,
+        module: Option<&Value>,
+        mut args: Vec<Value>,
+        mut kwargs: Kwargs,
+    ) -> Fallible<Value> {
+        for name in method.parameters.iter().skip(args.len()) {
+            let Some(at) = kwargs.iter().position(|(k, _)| k == name) else { break };
+            args.push(kwargs.remove(at).1);
+        }
+        let expected = method.parameters.len();
+        if args.len() != expected || !kwargs.is_empty() {
+            let text = format!("{}() expected {expected} arguments but received {}", method.name, args.len());
+            return Err(Fault::raise("RuntimeError", text));
+        }
+        self.replay(method, module, args)
+    }
+
     fn call_function(&self, f: &Rc<Function>, args: Vec<Value>, kwargs: Kwargs) -> Fallible<Value> {
         let depth = self.depth.get() + 1;
         if depth > self.limits.depth {
             return Err(Fault::raise("RecursionError", "maximum recursion depth exceeded"));
         }
         self.depth.set(depth);
+        let place = self.place.borrow().clone();
         let result = self.run_function(f, args, kwargs);
+        self.place.replace(place);
         self.depth.set(depth - 1);
         result
     }
@@ -118,7 +154,7 @@ impl Evaluator {
             ClassForm::NamedTuple => return self.make_named_tuple(class, args, kwargs),
             _ => {}
         }
-        let instance = Rc::new(Instance { class: class.clone(), attributes: RefCell::new(IndexMap::new()) });
+        let instance = Rc::new(Instance::new(class.clone()));
         let value = Value::Instance(instance.clone());
         match class.get("__init__") {
             Some(init) => {

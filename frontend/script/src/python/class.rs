@@ -198,7 +198,7 @@ fn make_members(class: &Rc<Class>) {
             *value = member.clone();
             continue;
         }
-        let member = Instance { class: class.clone(), attributes: RefCell::default() };
+        let member = Instance::new(class.clone());
         member.set("name", Value::Str(name.clone()));
         member.set("value", value.clone());
         let member = Value::Instance(Rc::new(member));

@@ -46,7 +46,10 @@ impl Session {
         self.built(compiler, i).map(|b| b.module.clone())
     }
 
-    fn built(&self, compiler: &mut Compiler, i: &Rc<Instance>) -> Fallible<Rc<Built>> {
+    pub(super) fn built(&self, compiler: &mut Compiler, i: &Rc<Instance>) -> Fallible<Rc<Built>> {
+        if i.traced().is_some() {
+            return self.bare(compiler, i);
+        }
         stacker::maybe_grow(256 << 10, 4 << 20, || self.build(compiler, i))
     }
 
@@ -360,6 +363,9 @@ impl Session {
         module: &Arc<ConcreteModule>,
         place: &Loc,
     ) -> Fallible<IValue> {
+        if self.is_bare(i) {
+            return stacker::maybe_grow(256 << 10, 4 << 20, || self.bare_object(compiler, i));
+        }
         let methods = self.entry_methods(&i.class);
         stacker::maybe_grow(256 << 10, 4 << 20, || self.object_with(compiler, i, module, &methods, place))
     }
@@ -584,7 +590,7 @@ fn iterable(class: &Rc<Class>) -> Iterable {
     }
 }
 
-fn entries(i: &Instance, registry: &str) -> Vec<(Rc<str>, Value)> {
+pub(super) fn entries(i: &Instance, registry: &str) -> Vec<(Rc<str>, Value)> {
     let Some(d) = i.dict(registry) else { return Vec::new() };
     let name = |k: &Key| if let Value::Str(s) = &k.0 { Some(s.clone()) } else { None };
     d.borrow().iter().filter_map(|(k, v)| Some((name(k)?, v.clone()))).collect()

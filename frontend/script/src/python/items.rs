@@ -22,7 +22,8 @@ impl Evaluator {
             Value::Iterator(queue) => queue.borrow_mut().drain(..).collect(),
             Value::Class(c) if c.form == ClassForm::Enum => super::class::members(c),
             Value::Tensor(_) => {
-                let length = self.length(value)?;
+                self.trace_warning(super::trace::ITERATION);
+                let length = self.size_of(value)?;
                 (0..length).map(|i| self.item(value, &Value::Int(i))).collect::<Fallible<_>>()?
             }
             Value::Instance(i) if i.class.get("__iter__").is_some() => {
@@ -66,10 +67,10 @@ impl Evaluator {
             Value::Str(s) => s.chars().count() as i64,
             Value::Range(a, b, c) => range_length(*a, *b, *c) as i64,
             Value::Class(c) if c.form == ClassForm::Enum => super::class::members(c).len() as i64,
-            Value::Tensor(t) => match t.tensor.borrow().sizes().first() {
-                Some(n) => *n,
-                None => return Err(Fault::raise("TypeError", "len() of a 0-d tensor")),
-            },
+            Value::Tensor(_) => {
+                self.trace_warning(super::trace::LENGTH);
+                self.size_of(value)?
+            }
             Value::Instance(i) if i.class.get("__len__").is_some() => {
                 match self.call_method(value, "__len__", Vec::new())? {
                     Value::Int(n) => n,
@@ -85,6 +86,12 @@ impl Evaluator {
         })
     }
 
+    /// The first size of a tensor.
+    fn size_of(&self, value: &Value) -> Fallible<i64> {
+        let first = value.as_tensor().and_then(|t| t.sizes().first().copied());
+        first.ok_or_else(|| Fault::raise("TypeError", "len() of a 0-d tensor"))
+    }
+
     /// Is the value true?
     pub(crate) fn truth(&self, value: &Value) -> Fallible<bool> {
         Ok(match value {
@@ -97,10 +104,13 @@ impl Evaluator {
             Value::List(_) | Value::Tuple(_) | Value::Dict(_) | Value::Set(_) | Value::Range(..) => {
                 self.length(value)? != 0
             }
-            Value::Tensor(_) => match self.operator("aten::Bool", vec![value.clone()], Vec::new())? {
-                Value::Bool(b) => b,
-                _ => true,
-            },
+            Value::Tensor(_) => {
+                self.frozen("boolean");
+                match self.untraced(|| self.operator("aten::Bool", vec![value.clone()], Vec::new()))? {
+                    Value::Bool(b) => b,
+                    _ => true,
+                }
+            }
             Value::Instance(i) if i.class.get("__bool__").is_some() => {
                 let b = self.call_method(value, "__bool__", Vec::new())?;
                 matches!(b, Value::Bool(true))
@@ -122,6 +132,11 @@ impl Evaluator {
 
     /// `object[index]`
     pub(crate) fn item(&self, object: &Value, index: &Value) -> Fallible<Value> {
+        if let Value::Tensor(_) = index
+            && matches!(object, Value::List(_) | Value::Tuple(_) | Value::Str(_) | Value::Range(..))
+        {
+            return self.item(object, &Value::Int(self.int(index)?));
+        }
         match object {
             Value::List(v) => {
                 let v = v.borrow();

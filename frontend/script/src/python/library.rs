@@ -194,7 +194,7 @@ impl Evaluator {
         let scope = Scope::of_file(Rc::new(File { name: piece.module.as_str().into(), source }));
         // Known before it is run: pieces import each other.
         self.pieces.borrow_mut().insert(std::ptr::from_ref(piece), scope.clone());
-        self.block(&tree.body, &scope)?;
+        self.untraced(|| self.block(&tree.body, &scope))?;
         Ok(scope)
     }
 }

@@ -23,6 +23,9 @@ mod program;
 mod resolve;
 mod tensor;
 mod text;
+pub(crate) mod trace;
+mod trace_check;
+mod traced;
 pub(crate) mod value;
 
 pub use data::Parameter;
@@ -70,6 +73,10 @@ pub(crate) struct Evaluator {
     grad: Cell<bool>,
     /// The file that is being evaluated, not the prelude's.
     main: RefCell<Option<Rc<Scope>>>,
+    /// What is being recorded by `torch.jit.trace`.
+    tracing: RefCell<Option<Box<trace::Tracing>>>,
+    /// The statement that is run, while that is recorded.
+    place: RefCell<Option<value::Place>>,
     /// What was printed while the file was evaluated.
     printed: RefCell<String>,
     /// Category and text of what `warnings.warn` was called with.
@@ -88,6 +95,8 @@ impl Evaluator {
             handling: RefCell::default(),
             grad: Cell::new(true),
             main: RefCell::default(),
+            tracing: RefCell::default(),
+            place: RefCell::default(),
             printed: RefCell::default(),
             warnings: RefCell::default(),
         }

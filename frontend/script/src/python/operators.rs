@@ -197,6 +197,15 @@ impl Evaluator {
         self.truth(&v)
     }
 
+    fn all_equal(&self, x: &[Value], y: &[Value]) -> Fallible<bool> {
+        for (x, y) in x.iter().zip(y) {
+            if !same(x, y) && !self.equals(x, y)? {
+                return Ok(false);
+            }
+        }
+        Ok(x.len() == y.len())
+    }
+
     pub(super) fn compare(&self, op: CompareOp, a: &Value, b: &Value) -> Fallible<Value> {
         let (magic, reflected, tensor) = match op {
             CompareOp::Is => return Ok(Value::Bool(same(a, b))),
@@ -231,7 +240,14 @@ impl Evaluator {
             return Ok(Value::Bool(!self.equals(a, b)?));
         }
         if op == CompareOp::Eq {
-            return Ok(Value::Bool(equal(a, b)));
+            // Sizes are tensors there, which are equal by what they hold.
+            return match (a, b) {
+                (Value::Tuple(x), Value::Tuple(y)) if self.is_tracing() => self.all_equal(x, y).map(Value::Bool),
+                (Value::List(x), Value::List(y)) if self.is_tracing() => {
+                    self.all_equal(&x.borrow(), &y.borrow()).map(Value::Bool)
+                }
+                _ => Ok(Value::Bool(equal(a, b))),
+            };
         }
         let Some(order) = order(a, b) else {
             let symbol = match op {

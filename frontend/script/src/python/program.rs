@@ -106,6 +106,8 @@ pub(super) struct Session {
     /// Types of named tuples, by the address of their classes.
     pub named_tuples: RefCell<FxHashMap<usize, Arc<sconce_schema::types::NamedTuple>>>,
     pub this: RefCell<std::rc::Weak<Session>>,
+    /// Concrete types of modules that traces looked into, by the module's address.
+    pub bare: RefCell<FxHashMap<usize, Rc<super::concrete::Built>>>,
 }
 
 impl Session {
@@ -159,6 +161,7 @@ impl Program {
             compiled: RefCell::default(),
             named_tuples: RefCell::default(),
             this: RefCell::default(),
+            bare: RefCell::default(),
         });
         *session.this.borrow_mut() = Rc::downgrade(&session);
         let scope = session.evaluator.run_file(&module, source, &tree).map_err(Fault::into_error)?;

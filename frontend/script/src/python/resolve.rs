@@ -185,6 +185,13 @@ impl Session {
         if let Some(name) = self.names.borrow().get(&at) {
             return Ok(name.clone());
         }
+        let traced = f.traced.borrow().clone();
+        if let Some(traced) = traced {
+            let name = self.traced_function(compiler, f, &traced)?;
+            self.alive.borrow_mut().push(Value::Function(f.clone()));
+            self.names.borrow_mut().insert(at, name.clone());
+            return Ok(name);
+        }
         let name = self.free_name(compiler, &format!("__torch__.{}.{}", f.closure.file.name, function_text(&f.name)));
         let Some(declaration) = self.declaration(compiler, f, &f.name, None)? else {
             return Err(Fault::raise(

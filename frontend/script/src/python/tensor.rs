@@ -1,8 +1,10 @@
 //! Tensors while a module is built: Sconce's own kernels compute them, with PyTorch's order of random draws.
 
 use super::call::Kwargs;
+use super::trace;
 use super::value::*;
 use super::{Evaluator, Fallible, Fault};
+use crate::trace::Operand;
 use sconce_kernels::number::Number as Scalar;
 use sconce_schema::overload::{self, Bound, Conversion, Number};
 use sconce_schema::shape::{Meta, Size};
@@ -72,11 +74,8 @@ impl Evaluator {
                 !extra
             });
         }
-        let (types, values): (Vec<Type>, Vec<IValue>) = operands(&args)?;
         let named: Vec<Value> = kwargs.iter().map(|(_, v)| v.clone()).collect();
-        let (named_types, named_values) = operands(&named)?;
-        let keywords: Vec<(&str, Type)> = kwargs.iter().map(|(k, _)| &**k).zip(named_types).collect();
-        let call = overload::of_call(name, &types, &keywords).map_err(|e| Fault::raise("TypeError", e.to_string()))?;
+        let Chosen { call, values, named: named_values } = self.choose(name, &args, &kwargs)?;
         let schema = call.entry.schema();
         let mut actual = Vec::with_capacity(schema.arguments.len());
         for (formal, bound) in schema.arguments.iter().zip(&call.arguments) {
@@ -94,7 +93,13 @@ impl Evaluator {
             });
         }
         self.foresee(call.entry, &actual)?;
+        let traced = self.is_tracing() && call.returns.iter().any(is_recorded);
+        let inputs =
+            if traced { self.trace_operands(call.entry, &given(&call, &args, &named, &actual))? } else { Vec::new() };
         let results = sconce_kernels::call(call.entry, &mut actual).map_err(|e| kernel_fault(&e))?;
+        if traced {
+            self.trace_results(call.entry, &inputs, &results);
+        }
         let mut out = Vec::with_capacity(results.len());
         for (result, ty) in results.iter().zip(&call.returns) {
             if requires_grad && let IValue::Tensor(t) = result {
@@ -107,6 +112,45 @@ impl Evaluator {
             1 => out.remove(0),
             _ => Value::tuple(out),
         })
+    }
+
+    /// Calls the operator that a node of a graph means.
+    pub(super) fn node_operator<'t>(
+        &self,
+        kind: &str,
+        types: impl Iterator<Item = &'t Type>,
+        inputs: &[Value],
+    ) -> Fallible<Vec<Value>> {
+        let types: Vec<Type> = types.cloned().collect();
+        let entry = overload::of_node(kind, &types).map_err(|e| Fault::raise("RuntimeError", e.to_string()))?;
+        let mut actual = operands(inputs)?.1;
+        self.foresee(entry, &actual)?;
+        let results = sconce_kernels::call(entry, &mut actual).map_err(|e| kernel_fault(&e))?;
+        results.iter().map(|r| self.result(r, &Type::Any, inputs.iter())).collect()
+    }
+
+    /// The overload that a call means, and its arguments. In a trace, tensors without dimensions may stand where numbers are wanted.
+    fn choose(&self, name: &str, args: &[Value], kwargs: &Kwargs) -> Fallible<Chosen> {
+        let named: Vec<Value> = kwargs.iter().map(|(_, v)| v.clone()).collect();
+        let names: Vec<&str> = kwargs.iter().map(|(k, _)| &**k).collect();
+        let first = choice(name, args, &named, &names);
+        if !self.is_tracing() {
+            return first;
+        }
+        match first {
+            Ok(chosen) if !super::trace::reads_tensors(&chosen.call) => Ok(chosen),
+            first => {
+                let numbers = |vs: &[Value], from: usize| -> Fallible<Vec<Value>> {
+                    let one = |(at, v): (usize, &Value)| {
+                        if at < from { Ok(v.clone()) } else { super::trace::as_numbers(self, v) }
+                    };
+                    vs.iter().enumerate().map(one).collect()
+                };
+                let all = numbers(&named, 0)?;
+                let second = choice(name, &numbers(args, 1)?, &all, &names);
+                second.or_else(|_| choice(name, &numbers(args, 0)?, &all, &names)).or(first)
+            }
+        }
     }
 
     fn result<'a>(&self, v: &IValue, ty: &Type, args: impl Iterator<Item = &'a Value>) -> Fallible<Value> {
@@ -158,6 +202,12 @@ impl Evaluator {
             return Err(Fault::limit(format!("tensors of more than {} bytes are made", self.limits.tensor_bytes)));
         }
         Ok(())
+    }
+
+    /// Is it a number to Python, though a trace has it as a tensor?
+    fn is_traced_number(&self, v: &Value) -> bool {
+        let integer = |t: &Tensor| t.dim() == 0 && !t.dtype().is_float() && t.dtype() != DType::Bool;
+        self.is_tracing() && v.as_tensor().is_some_and(|t| integer(&t))
     }
 
     fn tensor_of(&self, v: &Value) -> Fallible<Tensor> {
@@ -270,7 +320,7 @@ impl Evaluator {
         let t = self.tensor_of(object)?;
         let method = || Value::BoundHost(Rc::new((object.clone(), name.into())));
         Ok(Some(match name {
-            "shape" => Value::tuple(t.sizes().iter().map(|n| Value::Int(*n)).collect()),
+            "shape" => self.sizes(&t)?,
             "dtype" => dtype_value(t.dtype()),
             "device" => Value::Device(std::sync::Arc::new(t.device())),
             "layout" => Value::Setting("torch.strided".into(), 0),
@@ -281,6 +331,7 @@ impl Evaluator {
             "is_cuda" | "is_sparse" | "is_quantized" | "is_meta" | "is_mps" | "is_xpu" | "is_nested" => {
                 Value::Bool(false)
             }
+            "data" if self.is_tracing() => self.operator("aten::detach", vec![object.clone()], Vec::new())?,
             "data" => {
                 let alias = t.alias();
                 alias.set_requires_grad(false);
@@ -305,6 +356,21 @@ impl Evaluator {
             _ if !sconce_schema::overloads(&format!("aten::{name}")).is_empty() => method(),
             _ => return Ok(None),
         }))
+    }
+
+    /// `x.shape`; in a trace each size is a value of it.
+    fn sizes(&self, t: &Tensor) -> Fallible<Value> {
+        let one = |(dim, n): (usize, &i64)| self.traced_number("aten::size", t, Some(dim as i64), *n);
+        Ok(Value::tuple(t.sizes().iter().enumerate().map(one).collect::<Fallible<_>>()?))
+    }
+
+    /// `x.size(dim)`
+    fn size_at(&self, t: &Tensor, dim: &Value) -> Fallible<Value> {
+        let plain = Value::tuple(t.sizes().iter().map(|n| Value::Int(*n)).collect());
+        match (self.item(&plain, dim)?, dim) {
+            (Value::Int(n), Value::Int(dim)) => self.traced_number("aten::size", t, Some(*dim), n),
+            (other, _) => Ok(other),
+        }
     }
 
     pub(super) fn set_tensor_attribute(&self, object: &Value, name: &str, value: &Value) -> Fallible<()> {
@@ -338,17 +404,27 @@ impl Evaluator {
             Some(d) => self.item(&Value::tuple(of.iter().map(|n| Value::Int(*n)).collect()), d),
         };
         Ok(match name {
-            "size" => sizes(t.sizes())?,
+            "size" => match args.first() {
+                Some(dim) => self.size_at(&t, dim)?,
+                None => self.sizes(&t)?,
+            },
             "stride" => sizes(t.strides())?,
             "dim" | "ndimension" => Value::Int(t.dim() as i64),
-            "numel" | "nelement" => Value::Int(t.numel() as i64),
+            "numel" | "nelement" => self.traced_number("aten::numel", &t, None, t.numel() as i64)?,
             "element_size" => Value::Int(t.dtype().size() as i64),
             "is_contiguous" => Value::Bool(t.is_contiguous()),
             "get_device" => Value::Int(-1),
-            "item" => from_ivalue(&Scalar::from_value(&IValue::Tensor(t)).map_err(|e| kernel_fault(&e))?.to_value()),
-            "tolist" => self.tolist(object)?,
+            "item" => {
+                self.frozen("number");
+                from_ivalue(&Scalar::from_value(&IValue::Tensor(t)).map_err(|e| kernel_fault(&e))?.to_value())
+            }
+            "tolist" => {
+                self.frozen("list");
+                self.untraced(|| self.tolist(object))?
+            }
             "cpu" | "register_hook" | "share_memory_" | "retain_grad" => object.clone(),
             "cuda" => return Err(Fault::raise("RuntimeError", "modules are built on the CPU")),
+            "detach" if self.is_tracing() => self.operator("aten::detach", vec![object.clone()], Vec::new())?,
             "detach" => {
                 let alias = t.alias();
                 alias.set_requires_grad(false);
@@ -359,6 +435,10 @@ impl Evaluator {
                 object.clone()
             }
             "to" | "type" => self.to(object, &args, kwargs)?,
+            "type_as" if self.is_tracing() => {
+                let other = args.first().cloned().unwrap_or(Value::None);
+                self.operator("aten::type_as", vec![object.clone(), other], Vec::new())?
+            }
             "type_as" => self.cast(object, args.first().map_or(Ok(t.clone()), |a| self.tensor_of(a))?.dtype())?,
             "new_tensor" => self.make_tensor(args.first().unwrap_or(&Value::None), Some(t.dtype()), false)?,
             _ => {
@@ -418,9 +498,14 @@ impl Evaluator {
             let at = Value::Int(dim);
             match &i {
                 Value::Int(_) | Value::Bool(_) => v = self.operator("aten::select", vec![v, at, i], Vec::new())?,
+                Value::Tensor(_) if self.is_traced_number(&i) => {
+                    v = self.operator("aten::select", vec![v, at, i], Vec::new())?;
+                }
                 Value::Slice(s) => {
-                    let step = if matches!(s[2], Value::None) { Value::Int(1) } else { s[2].clone() };
-                    v = self.operator("aten::slice", vec![v, at, s[0].clone(), s[1].clone(), step], Vec::new())?;
+                    let or = |v: &Value, n: i64| if matches!(v, Value::None) { Value::Int(n) } else { v.clone() };
+                    let range = [or(&s[0], 0), or(&s[1], i64::MAX), or(&s[2], 1)];
+                    let [start, end, step] = range;
+                    v = self.operator("aten::slice", vec![v, at, start, end, step], Vec::new())?;
                     dim += 1;
                 }
                 Value::None => {
@@ -494,6 +579,44 @@ pub(super) fn from_ivalue(v: &IValue) -> Value {
     }
 }
 
+/// A call's overload with its arguments, in order and by name.
+struct Chosen {
+    call: overload::Call,
+    values: Vec<IValue>,
+    named: Vec<IValue>,
+}
+
+fn choice(name: &str, args: &[Value], named: &[Value], names: &[&str]) -> Fallible<Chosen> {
+    let (types, values) = operands(args)?;
+    let (named_types, named) = operands(named)?;
+    let keywords: Vec<(&str, Type)> = names.iter().copied().zip(named_types).collect();
+    let call = overload::of_call(name, &types, &keywords).map_err(|e| Fault::raise("TypeError", e.to_string()))?;
+    Ok(Chosen { call, values, named })
+}
+
+/// Does a trace hold what returns this? Numbers are Python's.
+fn is_recorded(ty: &Type) -> bool {
+    matches!(ty, Type::Tensor(_)) || matches!(ty, Type::List(t) if matches!(**t, Type::Tensor(_)))
+}
+
+/// The arguments of a call as a trace takes them.
+fn given(call: &overload::Call, args: &[Value], named: &[Value], actual: &[IValue]) -> Vec<Operand> {
+    let one = |(bound, actual): (&Bound, &IValue)| match bound {
+        Bound::Positional(i, _) => args.get(*i).map(|v| trace::operand(v, actual)),
+        Bound::Keyword(i, _) => named.get(*i).map(|v| trace::operand(v, actual)),
+        Bound::Rest(i) => match actual {
+            IValue::List(l) => Some(trace::operand_list(args.get(*i..).unwrap_or_default(), &l.read())),
+            _ => None,
+        },
+        Bound::Default => None,
+    };
+    call.arguments
+        .iter()
+        .zip(actual)
+        .map(|(bound, actual)| one((bound, actual)).unwrap_or_else(|| Operand::Value(actual.clone())))
+        .collect()
+}
+
 fn operands(args: &[Value]) -> Fallible<(Vec<Type>, Vec<IValue>)> {
     let mut types = Vec::with_capacity(args.len());
     let mut values = Vec::with_capacity(args.len());
@@ -506,7 +629,7 @@ fn operands(args: &[Value]) -> Fallible<(Vec<Type>, Vec<IValue>)> {
 }
 
 /// A Python value as an operator's argument.
-fn operand(v: &Value) -> Fallible<(Type, IValue)> {
+pub(super) fn operand(v: &Value) -> Fallible<(Type, IValue)> {
     Ok(match v {
         Value::None => (Type::None, IValue::None),
         Value::Bool(b) => (Type::Bool, IValue::Bool(*b)),

@@ -1,5 +1,6 @@
 //! The Python values that evaluating a model's file can make; containers are shared handles, as in Python.
 
+use super::trace::Traced;
 use crate::graph::SourceFile;
 use indexmap::{IndexMap, IndexSet};
 use sconce_syntax::Span;
@@ -140,6 +141,8 @@ pub struct Function {
     /// Signatures given by `@torch.jit._overload` before it.
     pub overloads: RefCell<Vec<Rc<Function>>>,
     pub attributes: RefCell<IndexMap<Rc<str>, Value>>,
+    /// What it does, where that was recorded by `torch.jit.trace`.
+    pub traced: RefCell<Option<Rc<Traced>>>,
 }
 
 impl Function {
@@ -191,9 +194,33 @@ pub enum Annotation {
 pub struct Instance {
     pub class: Rc<Class>,
     pub attributes: RefCell<IndexMap<Rc<str>, Value>>,
+    pub script: RefCell<Option<Script>>,
+}
+
+/// How a module became TorchScript; a trace of its caller does not look into it.
+#[derive(Clone)]
+pub enum Script {
+    /// By `torch.jit.script`.
+    Compiled,
+    /// By `torch.jit.trace`: what its methods do.
+    Traced(Rc<Traced>),
 }
 
 impl Instance {
+    pub fn new(class: Rc<Class>) -> Instance {
+        Instance { class, attributes: RefCell::default(), script: RefCell::default() }
+    }
+    /// Is it TorchScript?
+    pub fn is_script(&self) -> bool {
+        self.script.borrow().is_some()
+    }
+    /// What its methods do, where that was recorded.
+    pub fn traced(&self) -> Option<Rc<Traced>> {
+        match &*self.script.borrow() {
+            Some(Script::Traced(traced)) => Some(traced.clone()),
+            _ => None,
+        }
+    }
     pub fn get(&self, name: &str) -> Option<Value> {
         self.attributes.borrow().get(name).cloned()
     }

@@ -64,13 +64,16 @@ fn skip(program: &str, what: &str, tally: &mut Tally) {
 }
 
 /// What recordings wrap entries in: it changes how PyTorch was asked, not what the program means.
-const TRANSPARENT: &[&str] = &["fill", "frozen", "traced"];
+const TRANSPARENT: &[&str] = &["fill", "frozen"];
+
+/// What recordings call to trace, and the example inputs they make; of these only the sizes matter.
+const TRACING: &str = include_str!("tracing.py");
 
 /// The program compiled from its source, a module with the weights of its archive.
 fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, question: &Question, calls: &str) -> Verdict {
     match Origin::source(program, Some(source), archive) {
         Some(origin) => judge(question, calls, &origin),
-        None => Verdict::Skipped("an entry in the source that does not run Python (tracing)".into()),
+        None => Verdict::Skipped("a source without an entry".into()),
     }
 }
 
@@ -82,12 +85,12 @@ pub(super) enum Origin<'a> {
 }
 
 impl<'a> Origin<'a> {
-    /// A source and what of it is meant; `None` where that is something that only Python can make.
+    /// A source and what of it is meant; `None` where it does not say.
     pub fn source(program: &str, source: Option<&[u8]>, archive: Option<&'a [u8]>) -> Option<Origin<'a>> {
-        let text = String::from_utf8_lossy(source?).into_owned();
+        let mut text = String::from_utf8_lossy(source?).into_owned();
         let entry = text.lines().find_map(|l| l.strip_prefix("#@ entry "))?.trim().to_owned();
-        if text.contains("torch.jit.trace") || entry.contains("traced(") {
-            return None;
+        if entry.contains("traced(") {
+            text.push_str(TRACING);
         }
         let options = SourceOptions {
             entry: Some(entry),
