@@ -4,6 +4,7 @@
 //! the interpreter. What the values mean to Python (which numbers were read from tensors) comes in as [`Operand`]s.
 
 use crate::graph::{Attr, Graph, Loc, NodeId, ValueId};
+use crate::unit::{Function, Param, Unit};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
 use sconce_schema::types::{Dim, TensorType};
@@ -285,6 +286,11 @@ impl Recorder {
             };
             out.push(match replaced {
                 Some(v) => self.value(&v, &formal.ty)?,
+                // An index may leave dimensions out, whatever this one does.
+                None if entry.name.ends_with("hacked_twin") => match &formal.ty {
+                    Type::List(t) => self.operand(operand, &Type::list(Type::optional(Type::clone(t))))?,
+                    ty => self.operand(operand, ty)?,
+                },
                 None => self.operand(operand, &formal.ty)?,
             });
         }
@@ -407,6 +413,14 @@ impl Recorder {
     }
 }
 
+/// Does a trace hold what returns this? Numbers are not part of it.
+pub fn is_recorded(ty: &Type) -> bool {
+    match ty {
+        Type::List(element) => element.is_tensor(),
+        ty => ty.is_tensor(),
+    }
+}
+
 /// What a traced program calls without looking inside.
 #[derive(Clone, Copy)]
 pub enum Callee<'a> {
@@ -437,6 +451,51 @@ pub fn general(ty: &Type) -> Type {
         Type::Tuple(items) => Type::Tuple(items.iter().map(general).collect()),
         other => other.clone(),
     }
+}
+
+/// Forgets what was seen of tensors: what runs, runs for any sizes. `None` where nothing was seen.
+pub fn for_any_sizes(unit: &Unit) -> Option<Unit> {
+    let observed = |g: &Graph| typed_values(g).into_iter().any(|v| *g.ty(v) != general(g.ty(v)));
+    if !unit.functions.values().any(|f| observed(&f.graph)) {
+        return None;
+    }
+    let mut unit = unit.clone();
+    for f in unit.functions.values_mut() {
+        for value in typed_values(&f.graph) {
+            let ty = general(f.graph.ty(value));
+            f.graph.set_type(value, ty);
+        }
+    }
+    Some(unit)
+}
+
+/// Inputs of a graph's blocks and what its nodes give.
+fn typed_values(graph: &Graph) -> Vec<ValueId> {
+    let mut out = graph.block_inputs(graph.root()).to_vec();
+    for node in graph.walk(graph.root()) {
+        out.extend(graph.outputs(node));
+        graph.blocks(node).iter().for_each(|b| out.extend(graph.block_inputs(*b)));
+    }
+    out
+}
+
+/// A graph with the schema that holds for every call, whatever was seen of tensors.
+pub fn function(name: Arc<str>, graph: Graph, parameters: &[&str]) -> Function {
+    let root = graph.root();
+    let ty = |v: ValueId| general(graph.ty(v));
+    let params = parameters
+        .iter()
+        .zip(graph.block_inputs(root))
+        .map(|(name, v)| Param {
+            name: (*name).into(),
+            ty: ty(*v),
+            default: None,
+            keyword_only: false,
+            list_size: None,
+        })
+        .collect();
+    let returns = graph.block_outputs(root).first().map_or(Type::None, |v| ty(*v));
+    Function { name, params, returns, graph }
 }
 
 /// The type of tensors and of nested lists, tuples and dictionaries of them.

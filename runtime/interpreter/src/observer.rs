@@ -1,6 +1,6 @@
 //! Whoever watches a run is told of every operator that the program calls, before and after, in the order of the calls.
 
-use crate::program::Op;
+use crate::program::{Op, Place, Source};
 use sconce_tensor::IValue;
 
 /// Watches runs ([`crate::Options::observer`]): what a tracer or a profiler needs.
@@ -39,6 +39,11 @@ use sconce_tensor::IValue;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Observer: Send + Sync {
+    /// The next operator is called at this place; not told where the program does not know its places.
+    fn at(&self, source: &Source, place: Place) {
+        let _ = (source, place);
+    }
+
     /// An operator, named with its overload (`aten::add.Tensor`), is about to run with these arguments.
     fn before(&self, operator: &str, arguments: &[IValue]);
 

@@ -160,7 +160,12 @@ pub(crate) fn advance<const PROFILE: bool>(
                     }
                 }
             }
-            Step::Call { operator, site } => attempt!(call(context, code, operator, site, registers, arguments)),
+            Step::Call { operator, site } => {
+                if let Some(observer) = context.observer {
+                    tell_place(observer, context.executable.program(), function, code.at[pc]);
+                }
+                attempt!(call(context, code, operator, site, registers, arguments));
+            }
             Step::Tuple { site } => {
                 let items: Vec<IValue> = code.sources(site).iter().map(|s| registers.read(code, *s)).collect();
                 attempt!(registers.write(code.dests(site)[0], IValue::tuple(items)));
@@ -181,7 +186,10 @@ pub(crate) fn advance<const PROFILE: bool>(
                 let dests = code.dests(site);
                 let results = match context.observer {
                     None => attempt!(structural::run(program, op, values, dests.len())),
-                    Some(observer) => attempt!(observed(observer, program, op, values, dests.len())),
+                    Some(observer) => {
+                        tell_place(observer, program, function, code.at[pc]);
+                        attempt!(observed(observer, program, op, values, dests.len()))
+                    }
                 };
                 attempt!(store(dests, results, registers));
             }
@@ -261,6 +269,18 @@ fn call(
         registers.write(*dest, value)?;
     }
     Ok(())
+}
+
+/// Says where a watched run is.
+#[cold]
+fn tell_place(observer: &dyn Observer, program: &Program, function: u32, instruction: u32) {
+    let places = program.functions.get(function as usize).map(|f| &f.places);
+    let place = places.and_then(|p| p.get(instruction as usize).copied().flatten());
+    if let Some(place) = place
+        && let Some(source) = program.sources.get(place.source as usize)
+    {
+        observer.at(source, place);
+    }
 }
 
 /// An instruction of a watched run: told of where it stands for an operator.

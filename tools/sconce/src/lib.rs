@@ -32,6 +32,7 @@ pub mod state;
 mod storages;
 mod tensor_text;
 mod texts;
+mod trace;
 mod traceback;
 pub mod value_json;
 pub mod value_text;

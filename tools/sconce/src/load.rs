@@ -53,7 +53,8 @@ pub(crate) fn unit(
     states: Vec<(Arc<Object>, IValue)>,
 ) -> Result<Module<'_>, Error> {
     hooks::add_calls(&mut unit);
-    let mlir = sconce_import::to_dialect(&engine.context, &unit)?;
+    let general = sconce_script::trace::for_any_sizes(&unit);
+    let mlir = sconce_import::to_dialect(&engine.context, general.as_ref().unwrap_or(&unit))?;
     let program = sconce_bytecode::lower_with(&mlir, &BTreeMap::new(), &sconce_bytecode::sources(&unit))?;
     let root = match module {
         Some(IValue::Object(o)) => Some(o),

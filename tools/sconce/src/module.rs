@@ -37,7 +37,7 @@ use std::sync::{Arc, Mutex};
 
 /// A loaded program. A function without an object is compiled anew for each set of argument types it is called with.
 pub struct Module<'e> {
-    engine: &'e Engine,
+    pub(crate) engine: &'e Engine,
     /// `None` for a program that came compiled.
     mlir: Option<sconce_ir::Module<'e>>,
     program: Arc<Program>,

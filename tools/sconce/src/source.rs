@@ -42,7 +42,33 @@ pub(crate) fn module<'e>(
         }
         return load::unit(engine, std::mem::take(&mut program.compiler.unit), None, Vec::new());
     };
-    let Compiled { entry, freeze } = program.compile(entry)?;
+    let compiled = program.compile(entry)?;
+    compiled_module(engine, &mut program, compiled)
+}
+
+/// What a function or module of a source does with these inputs, as a program; and the warnings of whoever traced.
+pub(crate) fn traced<'e>(
+    engine: &'e Engine,
+    file: &str,
+    text: &str,
+    options: &SourceOptions,
+    inputs: &[IValue],
+    check: bool,
+) -> Result<(Module<'e>, Vec<String>), Error> {
+    let mut program = Program::new(file, text, Options { module: options.module.clone(), ..Options::default() })?;
+    let functions = program.functions();
+    let entry = match (&options.entry, &functions[..]) {
+        (Some(entry), _) => entry,
+        (None, [one]) => one,
+        (None, _) => return Err(Error::Text(format!("{file}: --entry 'M()' says which function or module to trace"))),
+    };
+    let result = if inputs.is_empty() { program.compile(entry) } else { program.trace(entry, inputs, check) };
+    let warnings = program.take_warnings().into_iter().map(|(category, text)| format!("{category}: {text}")).collect();
+    Ok((compiled_module(engine, &mut program, result?)?, warnings))
+}
+
+fn compiled_module<'e>(engine: &'e Engine, program: &mut Program, compiled: Compiled) -> Result<Module<'e>, Error> {
+    let Compiled { entry, freeze } = compiled;
     let mut unit = std::mem::take(&mut program.compiler.unit);
     match entry {
         Entry::Module { object: IValue::Object(module), .. } if freeze.is_some() => {

@@ -50,6 +50,7 @@ const SETS: &[Set] = &[
     Set::recorded("quantized", "tools/sconce/tests/quantized/record.py", |p| {
         p.ends_with(".pt") || p.ends_with("/calls.json")
     }),
+    Set::recorded("trace", "tools/sconce/tests/trace/record.py", |p| text_or_json(p) || p.ends_with("/source.py")),
     Set::recorded("aliasing", "tools/sconce/tests/aliasing/generate.py", |p| {
         p.ends_with("/source.py") || p.ends_with("/calls.json")
     }),

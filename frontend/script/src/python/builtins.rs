@@ -268,7 +268,6 @@ impl Evaluator {
     pub(super) fn int(&self, v: &Value) -> Fallible<i64> {
         match v {
             Value::Tensor(t) if t.tensor.borrow().numel() == 1 && !t.tensor.borrow().dtype().is_float() => {
-                self.frozen("index");
                 match to_int(self, &self.number_of(v)?)? {
                     Value::Int(i) => Ok(i),
                     _ => int(v),

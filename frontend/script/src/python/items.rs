@@ -23,8 +23,11 @@ impl Evaluator {
             Value::Class(c) if c.form == ClassForm::Enum => super::class::members(c),
             Value::Tensor(_) => {
                 self.trace_warning(super::trace::ITERATION);
-                let length = self.size_of(value)?;
-                (0..length).map(|i| self.item(value, &Value::Int(i))).collect::<Fallible<_>>()?
+                self.size_of(value)?;
+                match self.operator("aten::unbind", vec![value.clone(), Value::Int(0)], Vec::new())? {
+                    Value::List(rows) => rows.borrow().clone(),
+                    other => vec![other],
+                }
             }
             Value::Instance(i) if i.class.get("__iter__").is_some() => {
                 let iterator = self.call_method(value, "__iter__", Vec::new())?;

@@ -175,6 +175,30 @@ impl Program {
         self.try_compile(entry).map_err(Fault::into_error)
     }
 
+    /// Traces what an expression evaluates to with these inputs, as `torch.jit.trace(entry, inputs, strict=False)` does, and compiles that.
+    ///
+    /// ```
+    /// use sconce_script::python::{Entry, Options, Program};
+    /// use sconce_tensor::{IValue, Tensor};
+    ///
+    /// let mut program = Program::new("m.py", "def f(x):\n    return {'y': x.view(x.size(0), -1)}\n", Options::default())?;
+    /// let traced = program.trace("f", &[IValue::Tensor(Tensor::from_vec(vec![1f32; 8], &[2, 2, 2]))], true)?;
+    /// assert!(matches!(traced.entry, Entry::Function(name) if &*name == "__torch__.m.f"));
+    /// # Ok::<(), sconce_script::python::Error>(())
+    /// ```
+    pub fn trace(&mut self, entry: &str, inputs: &[IValue], check: bool) -> Result<Compiled, Error> {
+        self.try_trace(entry, inputs, check).map_err(Fault::into_error)
+    }
+
+    fn try_trace(&mut self, entry: &str, inputs: &[IValue], check: bool) -> Fallible<Compiled> {
+        let inputs = Value::tuple(inputs.iter().map(super::tensor::from_ivalue).collect());
+        let keywords = [("check_trace", check), ("strict", false)];
+        let keywords = keywords.map(|(k, v)| (k.into(), Value::Bool(v))).to_vec();
+        let trace = Value::host("torch.jit.trace");
+        let traced = self.session.evaluator.call(&trace, vec![self.value(entry)?, inputs], keywords)?;
+        Ok(Compiled { entry: self.compile_value(&traced)?, freeze: None })
+    }
+
     /// What an entry expression evaluates to, without compiling it, as Python's `repr` writes it.
     pub fn evaluate(&self, entry: &str) -> Result<String, Error> {
         let v = self.value(entry).map_err(Fault::into_error)?;

@@ -4,7 +4,7 @@ use super::call::Kwargs;
 use super::trace;
 use super::value::*;
 use super::{Evaluator, Fallible, Fault};
-use crate::trace::Operand;
+use crate::trace::{Operand, is_recorded};
 use sconce_kernels::number::Number as Scalar;
 use sconce_schema::overload::{self, Bound, Conversion, Number};
 use sconce_schema::shape::{Meta, Size};
@@ -312,8 +312,8 @@ impl Evaluator {
     }
 
     pub(super) fn cast(&self, v: &Value, dtype: DType) -> Fallible<Value> {
-        let to = self.operator("aten::to", vec![v.clone(), Value::Int(dtype.number())], Vec::new())?;
-        Ok(to)
+        let (number, off) = (Value::Int(dtype.number()), Value::Bool(false));
+        self.operator("aten::to", vec![v.clone(), number, off.clone(), off, Value::None], Vec::new())
     }
 
     pub(super) fn tensor_attribute(&self, object: &Value, name: &str) -> Fallible<Option<Value>> {
@@ -534,14 +534,18 @@ impl Evaluator {
 
     /// `tensor[index] = value`
     pub(super) fn set_tensor_item(&self, object: &Value, index: &Value, value: Value) -> Fallible<()> {
-        let value = match value {
-            Value::Tensor(_) => value,
-            number => self.make_tensor(&number, Some(self.tensor_of(object)?.dtype()), false)?,
-        };
         let by_tensor = match index {
             Value::Tensor(_) | Value::List(_) => true,
             Value::Tuple(items) => items.iter().any(|v| matches!(v, Value::Tensor(_) | Value::List(_))),
             _ => false,
+        };
+        if !by_tensor && !matches!(value, Value::Tensor(_)) {
+            let view = self.tensor_item(object, index)?;
+            return self.operator("aten::fill_", vec![view, value], Vec::new()).map(|_| ());
+        }
+        let value = match value {
+            Value::Tensor(_) => value,
+            number => self.make_tensor(&number, Some(self.tensor_of(object)?.dtype()), false)?,
         };
         if by_tensor {
             let indices = match index {
@@ -575,6 +579,10 @@ pub(super) fn from_ivalue(v: &IValue) -> Value {
         IValue::List(l) => Value::list(l.read().iter().map(from_ivalue).collect()),
         IValue::Tuple(t) => Value::tuple(t.items.iter().map(from_ivalue).collect()),
         IValue::Generator(g) => Value::Generator(g.clone()),
+        IValue::Dict(d) => {
+            let entries = d.read().iter().map(|(k, v)| (Key(from_ivalue(&k.to_value())), from_ivalue(v))).collect();
+            Value::dict(entries)
+        }
         _ => Value::None,
     }
 }
@@ -592,11 +600,6 @@ fn choice(name: &str, args: &[Value], named: &[Value], names: &[&str]) -> Fallib
     let keywords: Vec<(&str, Type)> = names.iter().copied().zip(named_types).collect();
     let call = overload::of_call(name, &types, &keywords).map_err(|e| Fault::raise("TypeError", e.to_string()))?;
     Ok(Chosen { call, values, named })
-}
-
-/// Does a trace hold what returns this? Numbers are Python's.
-fn is_recorded(ty: &Type) -> bool {
-    matches!(ty, Type::Tensor(_)) || matches!(ty, Type::List(t) if matches!(**t, Type::Tensor(_)))
 }
 
 /// The arguments of a call as a trace takes them.

@@ -521,8 +521,12 @@ impl Evaluator {
         let inputs = example.cloned(self)?.values().cloned().collect();
         let repeated = self.data(&self.replay(again, module, inputs)?)?;
         for (other, what) in [(&python, "Python function"), (&repeated, "repeated trace")] {
-            for warning in super::trace_check::values(&ours, other, what, wanted.tolerance) {
-                self.warn("TracerWarning", warning);
+            let differences = super::trace_check::values(&ours, other, what, wanted.tolerance);
+            if !differences.is_empty() {
+                let random = traced_methods(traced).map_or(Vec::new(), |t| random_nodes(&t, &again.name));
+                let warnings = super::trace_check::random(&random).into_iter().chain(differences);
+                warnings.for_each(|w| self.warn("TracerWarning", w));
+                break;
             }
         }
         Ok(())
@@ -616,6 +620,22 @@ fn graph_lines(method: &TracedMethod) -> Vec<String> {
     listing.to_string().lines().map(str::to_owned).collect()
 }
 
+/// The nodes of a method's trace that draw random numbers.
+fn random_nodes(traced: &Traced, name: &str) -> Vec<String> {
+    let Some(method) = traced.methods.iter().find(|m| &*m.name == name) else { return Vec::new() };
+    let graph = &method.trace.graph;
+    let listing = crate::listing::to_listing(graph).to_string();
+    let draws = |kind: &str| sconce_schema::overloads(kind).iter().any(|e| e.effect().draws);
+    let kinds: FxHashSet<String> = graph
+        .walk(graph.root())
+        .iter()
+        .map(|n| graph.kind(*n))
+        .filter(|k| draws(k))
+        .map(|k| format!("= {k}("))
+        .collect();
+    listing.lines().filter(|l| kinds.iter().any(|k| l.contains(k))).map(|l| l.trim().to_owned()).collect()
+}
+
 fn params(f: &Function) -> &[Param] {
     match &f.code {
         Code::Def(def) => &def.params,
@@ -691,7 +711,7 @@ pub(super) fn reads_tensors(call: &Call) -> bool {
 /// A value whose tensors without dimensions are the numbers in them.
 pub(super) fn as_numbers(e: &Evaluator, v: &Value) -> Fallible<Value> {
     Ok(match v {
-        Value::Tensor(t) if t.tensor.borrow().dim() == 0 => e.tensor_item_number(v)?,
+        Value::Tensor(t) if t.tensor.borrow().dim() == 0 => e.untraced(|| e.tensor_item_number(v))?,
         Value::List(items) => {
             let items = items.borrow();
             Value::list(items.iter().map(|v| as_numbers(e, v)).collect::<Fallible<_>>()?)

@@ -17,6 +17,16 @@ pub(super) fn difference(first: &[String], again: &[String]) -> Option<String> {
     ))
 }
 
+/// What is said of nodes that draw random numbers, where results differ.
+pub(super) fn random(nodes: &[String]) -> Option<String> {
+    let listed = nodes.iter().map(|n| format!("\t{n}")).collect::<Vec<_>>().join("\n");
+    (!nodes.is_empty()).then(|| {
+        format!(
+            "Trace had nondeterministic nodes. Did you forget to call .eval() on your model? Nodes:\n{listed}\nThis may cause errors in trace checking. To disable trace checking, pass check_trace=False to torch.jit.trace()"
+        )
+    })
+}
+
 /// Warnings about results that differ, in order.
 pub(super) fn values(traced: &IValue, other: &IValue, what: &str, tolerance: f64) -> Vec<String> {
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());

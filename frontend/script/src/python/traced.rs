@@ -7,9 +7,9 @@ use super::value::*;
 use super::{Fallible, Fault};
 use crate::concrete::ConcreteModule;
 use crate::emit::Compiler;
-use crate::graph::{Attr, Graph, ValueId};
-use crate::trace::general;
-use crate::unit::{AttributeKind, Function as UnitFunction, Param};
+use crate::graph::Attr;
+use crate::trace::function;
+use crate::unit::AttributeKind;
 use sconce_schema::Type;
 use sconce_tensor::{IValue, Object};
 use std::rc::Rc;
@@ -117,23 +117,12 @@ impl Session {
                 graph.set_type(*value, Type::Class(built.module.class.clone()));
             }
         }
-        let function = unit_function(name, graph, &method.parameters, module.is_some());
+        let own = module.map(|_| "self").into_iter();
+        let names: Vec<&str> = own.chain(method.parameters.iter().map(|p| &**p)).collect();
+        let function = function(name.clone(), graph, &names);
         compiler.unit.functions.insert(name.clone(), function);
         Ok(())
     }
-}
-
-/// A graph with the schema that holds for every call.
-fn unit_function(name: &Arc<str>, graph: Graph, parameters: &[Rc<str>], of_module: bool) -> UnitFunction {
-    let root = graph.root();
-    let names = of_module.then_some("self").into_iter().chain(parameters.iter().map(|p| &**p));
-    let ty = |v: ValueId| general(graph.ty(v));
-    let params = names
-        .zip(graph.block_inputs(root))
-        .map(|(name, v)| Param { name: name.into(), ty: ty(*v), default: None, keyword_only: false, list_size: None })
-        .collect();
-    let returns = graph.block_outputs(root).first().map_or(Type::None, |v| ty(*v));
-    UnitFunction { name: name.clone(), params, returns, graph }
 }
 
 fn at_path(module: &Rc<Instance>, path: &[Arc<str>]) -> Fallible<Rc<Instance>> {

@@ -6,6 +6,7 @@ mod compile;
 mod convert;
 mod run;
 mod show;
+mod trace;
 
 use crate::engine::Options;
 use crate::limits::CallLimits;
@@ -50,6 +51,7 @@ enum Command {
     Bench(bench::BenchArgs),
     Compile(compile::CompileCommand),
     Convert(convert::ConvertArgs),
+    Trace(trace::TraceArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -221,6 +223,7 @@ pub fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&args),
         Command::Compile(args) => compile::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Trace(args) => trace::run(&args),
         Command::ReadMlirBytecode => Ok(mlir_bytecode::serve()),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
