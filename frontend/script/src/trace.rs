@@ -228,11 +228,22 @@ impl Recorder {
                     Type::Bool => ("aten::Bool", Type::Bool),
                     _ => ("aten::Int", Type::Int),
                 };
-                Ok(self.emit(kind, &[tensor], ty))
+                let number = self.emit(kind, &[tensor], ty);
+                self.move_behind(number, tensor);
+                Ok(number)
             }
             (Operand::List(items), Type::List(element)) => self.list(items, element),
             (Operand::List(items), _) => self.list(items, &Type::tensor()),
             (Operand::Value(v), _) => self.value(v, formal),
+        }
+    }
+
+    /// Puts the node of `value` behind that of `made`: a number is read where its tensor is made.
+    fn move_behind(&mut self, value: ValueId, made: ValueId) {
+        let Some(node) = self.graph.defining(value) else { return };
+        match self.graph.defining(made) {
+            Some(maker) => self.graph.insert_after(maker, node),
+            None => self.graph.prepend(self.graph.root(), node),
         }
     }
 
