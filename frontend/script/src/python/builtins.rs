@@ -120,6 +120,9 @@ impl Evaluator {
         {
             return Ok(Value::Generic(Rc::new((path.clone(), args))));
         }
+        if path.starts_with("math.") && args.iter().any(|v| matches!(v, Value::Tensor(_))) {
+            self.frozen("float");
+        }
         let mut args = Args { positional: args.into(), keywords: kwargs };
         match find(path) {
             Some(f) => f(self, &mut args),

@@ -52,6 +52,8 @@ const METHODS: &[&str] = &[
     "new_tensor",
     "retain_grad",
     "type_as",
+    "unique",
+    "unique_consecutive",
 ];
 
 fn kernel_fault(e: &sconce_kernels::Error) -> Fault {
@@ -440,6 +442,12 @@ impl Evaluator {
                 self.operator("aten::type_as", vec![object.clone(), other], Vec::new())?
             }
             "type_as" => self.cast(object, args.first().map_or(Ok(t.clone()), |a| self.tensor_of(a))?.dtype())?,
+            // Methods that PyTorch writes in Python, beside operators of the same name.
+            "norm" | "stft" | "unique" | "unique_consecutive" => {
+                let function = self.library(&format!("torch.functional.{name}"))?;
+                let all = std::iter::once(object.clone()).chain(args).collect();
+                self.call(&function.unwrap_or(Value::None), all, kwargs)?
+            }
             "new_tensor" => self.make_tensor(args.first().unwrap_or(&Value::None), Some(t.dtype()), false)?,
             _ => {
                 let mut all = vec![object.clone()];
