@@ -1,7 +1,7 @@
 """Values as recorded programs write them (`calls.json`), and numbers that pack small: what the repository's recorders share. Needs PyTorch.
 
 A tensor is {"T": dtype, "s": sizes, "d": numbers}, with "st", its strides, where it is not contiguous, and "of" and "o", the number of an earlier
-tensor of the group and the distance from its first element, where it lies in that one's storage. {"same": n} is the n-th tensor itself. Tuples are
+tensor of the group and the distance from its first element, where it lies in that one's storage, and "g" where it requires a gradient. {"same": n} is the n-th tensor itself. Tuples are
 {"t": items}, named ones {"nt": [[name, item]]}, dictionaries {"dict": [[key, value]]}, numbers that JSON lacks {"f": "nan"}.
 """
 import math
@@ -83,6 +83,8 @@ class Encoder:
         # As many digits as tell any two numbers of the dtype apart.
         digits = 17 if parts.dtype == torch.float64 else 9
         out["d"] = [number(x, digits) for x in parts.reshape(-1).tolist()]
+        if t.requires_grad:
+            out["g"] = 1
         storage = t.untyped_storage().data_ptr()
         for k, other in enumerate(self.seen):
             if t.numel() and other.numel() and other.untyped_storage().data_ptr() == storage:
