@@ -31,6 +31,7 @@ pub mod foreach;
 pub mod fractional;
 pub mod grad;
 pub mod grid;
+pub mod grouped;
 mod incomplete_gamma;
 pub mod index;
 mod indexed;

@@ -355,3 +355,21 @@ fn pools() {
         close(&what, &call(&format!("aten::avg_pool{n}d"), &args)[0], &inside, &sizes, 4.0);
     }
 }
+
+/// As PyTorch 2.15 computes and lays out: rows begin at multiples of 16 bytes.
+#[test]
+fn groups_of_rows_and_of_columns() {
+    let counting = |sizes: &[i64]| {
+        let n: i64 = sizes.iter().product();
+        Tensor::from_vec((0..n).map(|i| i as f32).collect(), sizes)
+    };
+    let ends = |last: i32| IValue::Tensor(Tensor::from_vec(vec![2, last], &[2]));
+    let weights = counting(&[2, 2, 4]).as_strided(&[2, 4, 2], &[8, 1, 4], 0).unwrap();
+    let rows = call("aten::_grouped_mm", &[counting(&[5, 4]).into(), weights.into(), ends(5)]).remove(0);
+    assert_eq!((rows.sizes(), rows.strides()), (&[5, 2][..], &[4, 1][..]));
+    assert_eq!(rows.to_f64(), [14.0, 38.0, 38.0, 126.0, 366.0, 518.0, 518.0, 734.0, 670.0, 950.0]);
+    let square = counting(&[4, 4]);
+    let groups = call("aten::_grouped_mm", &[square.clone().into(), square.into(), ends(4)]).remove(0);
+    assert_eq!(groups.sizes(), [2, 4, 4]);
+    assert_eq!(groups.to_f64()[..4], [4.0, 5.0, 6.0, 7.0]);
+}

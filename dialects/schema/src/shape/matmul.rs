@@ -215,6 +215,54 @@ pub fn bmm(a: &[Meta]) -> RuleResult {
     one(x.dtype, Some(sizes))
 }
 
+/// (self, mat2, offs, bias, out_dtype): a matrix is cut into groups at the offsets; of two, the groups are the result's first dimension.
+pub fn grouped_mm(a: &[Meta]) -> RuleResult {
+    let a = Args(a);
+    let (x, y, ends) = (a.tensor(0)?, a.tensor(1)?, a.optional_tensor(2)?);
+    grouped_dtypes(a, &x, &y)?;
+    let (Some(m), Some(n)) = (x.sizes, y.sizes) else { return one(x.dtype, None) };
+    for (sizes, name) in [(&m, "mat_a"), (&n, "mat_b")] {
+        if !matches!(sizes.len(), 2 | 3) {
+            return error(format!("{name} has to be 2 or 3d"));
+        }
+    }
+    let flat = m.len() == 2 || n.len() == 2;
+    if m[m.len() - 1].differs(n[n.len() - 2]) {
+        return error("contraction dimension of mat_a and mat_b must match");
+    }
+    if !a.is_unknown(2) && flat != ends.is_some() {
+        return error("Have to provide offsets if there is a 2d matrix, or no offset if both matrices are 3d");
+    }
+    let groups = match &ends {
+        Some(ends) if ends.dtype.is_some_and(|d| d != DType::I32) => return error("Offsets have to be int32"),
+        Some(ends) => ends.sizes.as_ref().and_then(|s| s.first().copied()).unwrap_or(Size::Unknown),
+        None => m[0],
+    };
+    if [&m, &n].iter().any(|sizes| sizes.len() == 3 && sizes[0].differs(groups)) {
+        return error("matrix batch sizes have to match");
+    }
+    let (rows, columns) = (m[m.len() - 2], n[n.len() - 1]);
+    one(x.dtype, Some(if m.len() == n.len() { smallvec![groups, rows, columns] } else { smallvec![rows, columns] }))
+}
+
+fn grouped_dtypes(a: Args<'_>, x: &TensorMeta, y: &TensorMeta) -> Result<(), ShapeError> {
+    let Some(d) = x.dtype else { return Ok(()) };
+    let name = |d: DType| d.scalar_type_name();
+    if !matches!(d, DType::F32 | DType::F16 | DType::BF16) {
+        return error(format!("Expected mat_a to be Float32, BFloat16 or Float16 matrix, got {}", name(d)));
+    }
+    if let Some(e) = y.dtype.filter(|e| *e != d) {
+        return error(format!("Expected mat_a and mat_b to have the same dtype, got {} and {}", name(d), name(e)));
+    }
+    if !a.is_none(3) && !a.is_unknown(3) {
+        return error("Bias not supported yet");
+    }
+    match a.dtype(4).flatten() {
+        Some(out) if out != d => error("Grouped gemm output dtype must match `mat_a` dtype"),
+        _ => Ok(()),
+    }
+}
+
 pub fn baddbmm(a: &[Meta]) -> RuleResult {
     let a = Args(a);
     let bias = a.tensor(0)?;

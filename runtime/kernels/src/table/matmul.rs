@@ -4,6 +4,7 @@
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::matmul::cdist), // aten::_cdist_forward
     None, // aten::_cdist_forward.out
+    Some(crate::grouped::mm), // aten::_grouped_mm
     Some(crate::matmul::mm_dtype), // aten::_int_mm
     None, // aten::_int_mm.out
     Some(crate::matmul::multi_head_attention), // aten::_native_multi_head_attention
