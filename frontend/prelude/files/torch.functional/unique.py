@@ -7,7 +7,7 @@ from torch import Tensor
 from torch._jit_internal import boolean_dispatch
 
 
-def _unique_all(
+def _return_inverse_and_counts(
     input: Tensor,
     sorted: bool = True,
     return_inverse: bool = False,
@@ -19,25 +19,25 @@ def _unique_all(
     return torch._VF.unique_dim(input, dim, sorted, return_inverse, return_counts)
 
 
-def _unique_with_inverse(
+def _return_inverse(
     input: Tensor,
     sorted: bool = True,
     return_inverse: bool = False,
     return_counts: bool = False,
     dim: Optional[int] = None,
 ) -> Tuple[Tensor, Tensor]:
-    found = _unique_all(input, sorted, return_inverse, return_counts, dim)
+    found = _return_inverse_and_counts(input, sorted, return_inverse, return_counts, dim)
     return found[0], found[1]
 
 
-def _unique_with_counts(
+def _return_counts(
     input: Tensor,
     sorted: bool = True,
     return_inverse: bool = False,
     return_counts: bool = False,
     dim: Optional[int] = None,
 ) -> Tuple[Tensor, Tensor]:
-    found = _unique_all(input, sorted, return_inverse, return_counts, dim)
+    found = _return_inverse_and_counts(input, sorted, return_inverse, return_counts, dim)
     return found[0], found[2]
 
 
@@ -48,7 +48,7 @@ def _unique_alone(
     return_counts: bool = False,
     dim: Optional[int] = None,
 ) -> Tensor:
-    return _unique_all(input, sorted, return_inverse, return_counts, dim)[0]
+    return _return_inverse_and_counts(input, sorted, return_inverse, return_counts, dim)[0]
 
 
 def _runs_all(
@@ -92,6 +92,6 @@ def _choose(inverse_place: int, counts_place: int, everything, with_inverse, wit
     )
 
 
-unique = _choose(2, 3, _unique_all, _unique_with_inverse, _unique_with_counts, _unique_alone)
+unique = _choose(2, 3, _return_inverse_and_counts, _return_inverse, _return_counts, _unique_alone)
 # The places are the recorded ones, though the parameters stand the other way round.
 unique_consecutive = _choose(2, 1, _runs_all, _runs_with_inverse, _runs_with_counts, _runs_alone)
