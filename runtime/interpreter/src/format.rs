@@ -4,6 +4,8 @@
 //! Layout: magic, version, the CRC-32 of all that follows, then the program's tables in the order in which [`Program`] declares them. A count is a `u32`,
 //! text and bytes are a count and that many bytes.
 
+mod objects;
+
 use crate::program::{
     Attribute, Class, ClassKind, Condition, Function, Guard, Instruction, Op, Operand, Parameter, Place, Program,
     Region, RegionCode, Role, Source, Target,
@@ -17,7 +19,7 @@ use std::sync::Arc;
 
 /// The first bytes of a `.sconce` file.
 pub const MAGIC: [u8; 8] = *b"SCONCE\r\n";
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 /// Where the sum stands, and where what it is of begins.
 const SUM: std::ops::Range<usize> = 12..16;
 /// Nesting of types and constants.
@@ -41,9 +43,9 @@ pub enum FormatError {
 }
 
 impl Program {
-    /// The program as a `.sconce` file. Fails for constants that have no bytes: futures, generators, objects.
+    /// The program as a `.sconce` file. Fails for constants that have no bytes: futures and generators.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut w = Writer { out: Vec::new() };
+        let mut w = Writer { out: Vec::new(), met: objects::Met::default() };
         w.out.extend_from_slice(&MAGIC);
         w.u32(VERSION);
         w.u32(0);
@@ -58,7 +60,7 @@ impl Program {
         if bytes.get(..8) != Some(&MAGIC) {
             return Err(FormatError::Magic);
         }
-        let mut r = Reader { bytes, at: 8 };
+        let mut r = Reader { bytes, at: 8, met: objects::Met::default() };
         let version = r.u32()?;
         if version != VERSION {
             return Err(FormatError::Version(version));
@@ -73,12 +75,14 @@ impl Program {
             return Err(r.damaged("bytes after the program's end"));
         }
         program.verify()?;
+        objects::verify(&program, &r.met.objects)?;
         Ok(program)
     }
 }
 
 struct Writer {
     out: Vec<u8>,
+    met: objects::Met,
 }
 
 impl Writer {
@@ -159,7 +163,8 @@ impl Writer {
         self.option(p.entry, |w, f| {
             w.u32(f);
             Ok(())
-        })
+        })?;
+        self.option(p.object.as_ref(), |w, o| w.value(o, 0))
     }
 
     fn function(&mut self, f: &Function) -> Result<(), FormatError> {
@@ -296,6 +301,10 @@ impl Writer {
                 self.u8(6);
                 self.device(d)?;
             }
+            IValue::Tensor(t) if self.met.inside > 0 && t.quantizer().is_none() => {
+                self.u8(15);
+                self.shared_tensor(t)?;
+            }
             IValue::Tensor(t) => {
                 self.u8(7);
                 self.tensor(t)?;
@@ -333,7 +342,10 @@ impl Writer {
                 let slots: Vec<IValue> = (0..o.names.len()).map(|slot| o.get(slot).unwrap_or_default()).collect();
                 self.list(&slots, |w, v| w.value(v, depth + 1))?;
             }
-            IValue::Object(_) => return Err(FormatError::Unwritable("an object as a constant")),
+            IValue::Object(o) => {
+                self.u8(14);
+                self.object(o, depth + 1)?;
+            }
             IValue::Future(_) => return Err(FormatError::Unwritable("a future as a constant")),
             IValue::Generator(_) => return Err(FormatError::Unwritable("a generator as a constant")),
         }
@@ -649,6 +661,7 @@ fn op_from_numbers(code: u8, a: u32, b: u32) -> Option<Op> {
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    met: objects::Met,
 }
 
 type Read<T> = Result<T, FormatError>;
@@ -744,6 +757,7 @@ impl<'a> Reader<'a> {
                 Ok(Source { file, text, first_line: r.u32()? })
             })?,
             entry: self.option(Reader::u32)?,
+            object: self.option(|r| r.value(0))?,
         })
     }
 
@@ -877,6 +891,8 @@ impl<'a> Reader<'a> {
                 let made = sconce_kernels::quantized::packed::object(class, slots);
                 IValue::Object(made.ok_or_else(|| self.damaged("packed parameters with other attributes"))?)
             }
+            14 => IValue::Object(self.object(depth + 1)?),
+            15 => IValue::Tensor(self.shared_tensor()?),
             other => return Err(self.damaged(format!("no kind of constant {other}"))),
         })
     }

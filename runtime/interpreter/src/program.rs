@@ -36,6 +36,8 @@ pub struct Program {
     pub sources: Vec<Source>,
     /// The function that whoever compiled the program meant.
     pub entry: Option<FunctionId>,
+    /// The object whose methods are called, a module with its weights: it is written with the program.
+    pub object: Option<IValue>,
 }
 
 /// A file that places refer to, or the part of it that was compiled at once.

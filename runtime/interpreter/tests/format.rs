@@ -6,7 +6,7 @@ use sconce_interpreter::program::{
 };
 use sconce_schema::types::{Device, NamedTuple};
 use sconce_schema::{DType, Type};
-use sconce_tensor::{IValue, Tensor};
+use sconce_tensor::{IValue, Object, Tensor};
 use std::sync::Arc;
 
 fn types() -> impl Strategy<Value = Type> {
@@ -118,6 +118,7 @@ fn programs() -> impl Strategy<Value = Program> {
                     first_line: 2,
                 }],
                 entry: flag.then_some(0),
+                object: None,
             }
         },
     )
@@ -162,7 +163,7 @@ proptest! {
 
 #[test]
 fn a_count_larger_than_the_file_is_refused() {
-    let mut bytes = b"SCONCE\r\n\x04\0\0\0".to_vec();
+    let mut bytes = b"SCONCE\r\n\x05\0\0\0".to_vec();
     bytes.extend(crc32fast::hash(&u32::MAX.to_le_bytes()).to_le_bytes());
     bytes.extend(u32::MAX.to_le_bytes());
     let error = Program::from_bytes(&bytes).unwrap_err();
@@ -172,6 +173,58 @@ fn a_count_larger_than_the_file_is_refused() {
     assert!(error.to_string().starts_with("the checksum is "), "{error}");
     bytes[8] = 3;
     let error = Program::from_bytes(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "version 3 of the .sconce format; this build reads version 4");
+    assert_eq!(error.to_string(), "version 3 of the .sconce format; this build reads version 5");
     assert!(Program::from_bytes(b"PK\x03\x04").is_err());
+}
+
+/// A class with a part of its own class and two tensors, one a view of the other.
+fn with_object() -> Program {
+    let class = |name: &str, attributes: Vec<(Arc<str>, Type)>| Class::new(name.into(), attributes, Vec::new());
+    let part = Type::Class("P".into());
+    let inner = class("P", vec![("w".into(), Type::tensor())]);
+    let outer = class("M", vec![("a".into(), part.clone()), ("b".into(), part), ("row".into(), Type::tensor())]);
+    let weight = Tensor::from_vec(vec![1f32, 2.0, 3.0, 4.0], &[2, 2]);
+    let shared = Object::new("P".into(), inner.names.clone());
+    shared.set(0, IValue::Tensor(weight.clone()));
+    let object = Object::new("M".into(), outer.names.clone());
+    object.set(0, IValue::Object(shared.clone()));
+    object.set(1, IValue::Object(shared));
+    object.set(2, IValue::Tensor(weight.as_strided(&[2], &[1], 2).unwrap()));
+    Program { classes: vec![inner, outer], object: Some(IValue::Object(object)), ..Program::default() }
+}
+
+#[test]
+fn an_object_keeps_what_its_parts_share() {
+    let bytes = with_object().to_bytes().unwrap();
+    let program = Program::from_bytes(&bytes).unwrap();
+    let Some(IValue::Object(object)) = program.object.clone() else { panic!("an object expected") };
+    let part = |slot| match object.get(slot) {
+        Some(IValue::Object(o)) => o,
+        other => panic!("{other:?}"),
+    };
+    assert!(Arc::ptr_eq(&part(0), &part(1)));
+    let (Some(IValue::Tensor(weight)), Some(IValue::Tensor(row))) = (part(0).get(0), object.get(2)) else {
+        panic!("tensors expected");
+    };
+    assert!(row.shares_storage(&weight));
+    assert_eq!((weight.to_vec::<f32>(), row.to_vec::<f32>()), (vec![1.0, 2.0, 3.0, 4.0], vec![3.0, 4.0]));
+    assert_eq!(program.to_bytes().unwrap(), bytes);
+}
+
+#[test]
+fn an_object_is_what_its_class_declares() {
+    let refused = |change: fn(&mut Program)| {
+        let mut program = with_object();
+        change(&mut program);
+        Program::from_bytes(&program.to_bytes().unwrap()).unwrap_err().to_string()
+    };
+    let error = refused(|p| {
+        let Some(IValue::Object(object)) = &p.object else { panic!("an object expected") };
+        object.set(2, IValue::Int(3));
+    });
+    assert!(error.contains("attribute row of M is no Tensor"), "{error}");
+    let error = refused(|p| {
+        p.classes.pop();
+    });
+    assert!(error.contains("an object of class M, which is not in the program"), "{error}");
 }

@@ -12,6 +12,7 @@ mod value_text;
 
 use clap::Parser;
 use sconce_interpreter::{CustomOperators, Executable, Options, Profile, Program};
+use sconce_schema::Type;
 use sconce_static::{Options as StaticOptions, StaticModule};
 use sconce_tensor::IValue;
 use std::io::Write;
@@ -140,7 +141,7 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         }
     };
     let executable = Executable::new(program.clone())?;
-    let mut inputs = Vec::new();
+    let mut inputs = receiver(&program, function);
     for (i, text) in arguments.input.iter().enumerate() {
         inputs.extend(value_text::parse_input(text, arguments.seed.wrapping_add(i as u64))?);
     }
@@ -187,6 +188,13 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         print(&report(&executable, profile))?;
     }
     Ok(())
+}
+
+/// The program's module, where the function is one of its methods.
+fn receiver(program: &Program, function: u32) -> Vec<IValue> {
+    let first = program.functions[function as usize].parameters.first().map(|p| &p.ty);
+    let is_its = |v: &&IValue| matches!((v, first), (IValue::Object(o), Some(Type::Class(c))) if *c == o.class);
+    program.object.as_ref().filter(is_its).cloned().into_iter().collect()
 }
 
 /// Instructions that ran, the dearest first, then regions.

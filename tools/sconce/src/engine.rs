@@ -7,6 +7,7 @@ use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
 use sconce_interpreter::{CustomKernel, CustomOperators, Program};
 use sconce_ir::prelude::*;
+use sconce_tensor::IValue;
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -137,6 +138,10 @@ impl Engine {
 
     /// A compiled program.
     pub fn load_program(&self, program: Arc<Program>) -> Module<'_> {
-        Module::new(self, None, program, None)
+        let object = match &program.object {
+            Some(IValue::Object(object)) => Some(object.clone()),
+            _ => None,
+        };
+        Module::new(self, None, program, object)
     }
 }

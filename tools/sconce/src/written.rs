@@ -3,6 +3,8 @@
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
 use crate::module::Module;
+use sconce_interpreter::Program;
+use sconce_tensor::IValue;
 
 /// A form of a program, by the ending of its file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -54,7 +56,7 @@ impl<'e> Module<'e> {
         Ok(match form {
             Form::Pt => self.saved()?.write(name, Vec::new())?,
             Form::Ptl => self.saved_mobile()?.write(name, Vec::new())?,
-            Form::Sconce => self.program().to_bytes()?,
+            Form::Sconce => self.with_object().to_bytes()?,
             Form::Mlir => {
                 let first = self.function_or_default(None)?;
                 self.show(&first, &[], &Stage::Mlir)?.into_bytes()
@@ -69,6 +71,18 @@ impl<'e> Module<'e> {
             }
             Form::Py => self.code()?.into_bytes(),
         })
+    }
+
+    /// The Program with the module that it is of, and what calling that means.
+    fn with_object(&self) -> Program {
+        let program = self.program().as_ref().clone();
+        match self.root() {
+            None => program,
+            Some(object) => {
+                let forward = self.function("forward").ok().and_then(|f| program.function(&f.name));
+                Program { object: Some(IValue::Object(object.clone())), entry: forward, ..program }
+            }
+        }
     }
 
     /// The program written in that form and read again.
