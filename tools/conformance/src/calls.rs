@@ -31,6 +31,10 @@ pub trait Subject {
     fn is_of_2019(&self) -> bool {
         false
     }
+    /// Its results require no gradients, whatever was recorded: static plans are for inference.
+    fn is_ungraded(&self) -> bool {
+        false
+    }
     /// It was loaded from an archive, which stores no defaults of methods and prints other places.
     fn is_archived(&self) -> bool {
         false
@@ -220,7 +224,8 @@ impl Call {
     ) -> Result<(), String> {
         let archived = subject.is_archived();
         let old = subject.is_of_2019();
-        Compare { old, ..Compare::default() }.value(self.result("out", archived), result, "out")?;
+        let ungraded = subject.is_ungraded();
+        Compare { old, ungraded, ..Compare::default() }.value(self.result("out", archived), result, "out")?;
         if old {
             return Ok(());
         }

@@ -18,6 +18,7 @@ use crate::compile::{self, Compiled, Signature};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
 use crate::limits::Watch;
+use crate::load;
 use crate::planned::{Planned, PlannedCall};
 use crate::report::Report;
 use crate::state::{Named, NamedKind, State};
@@ -28,6 +29,7 @@ use sconce_ir::prelude::*;
 use sconce_kernels::Outputs;
 use sconce_schema::Type as ScriptType;
 use sconce_script::hooks;
+use sconce_script::passes::freeze_module;
 use sconce_script::unit::Unit;
 use sconce_syntax::graph_text::Spelling;
 use sconce_tensor::{IValue, Object, Tensor};
@@ -233,6 +235,15 @@ impl<'e> Module<'e> {
         self.thaw();
         self.state()?.set_training(false);
         Ok(())
+    }
+
+    /// The module with what stays the same folded into constants (`torch.jit.freeze`); methods and attributes of these names are kept beside `forward`. Changes
+    /// of this one's state are not seen by it.
+    pub fn frozen(&self, kept: &[String]) -> Result<Module<'e>, Error> {
+        let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
+        let mut unit = self.compiled_unit("freezing")?.clone();
+        let frozen = freeze_module(&mut unit, root, kept).map_err(|e| Error::Text(e.to_string()))?;
+        load::unit(self.engine, unit, Some(IValue::Object(frozen)), Vec::new())
     }
 
     /// Another instance with a state of its own, equal to this one's.

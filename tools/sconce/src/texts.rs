@@ -26,7 +26,7 @@ impl Module<'_> {
         let first = &self.function(method)?.name;
         let mut functions: Vec<&Function> = unit.functions.values().collect();
         functions.sort_by_key(|f| f.name != *first);
-        let text = |f: &Function| format!("== {}\n{}", f.name, listing::to_listing(&f.graph));
+        let text = |f: &Function| format!("== {}\n{}", f.name, listing::to_listing_in(unit, &f.graph));
         Ok(functions.into_iter().map(text).collect())
     }
 
@@ -36,7 +36,7 @@ impl Module<'_> {
         let name = &self.function(method)?.name;
         let mut graph = passes::inline(unit, name).map_err(|e| Error::Compile(e.to_string()))?;
         passes::cleanup(&mut graph);
-        Ok(format!("== {name}\n{}", listing::to_listing(&graph)))
+        Ok(format!("== {name}\n{}", listing::to_listing_in(unit, &graph)))
     }
 
     /// A method with every call inlined, as PyTorch's instructions: `LOAD`, `MOVE`, `OP`, `LOOP`, …
@@ -105,7 +105,7 @@ impl Module<'_> {
         Ok(save::save_mobile(unit, &IValue::Object(root.clone()), &mut state)?)
     }
 
-    fn compiled_unit(&self, stage: &'static str) -> Result<&Unit, Error> {
+    pub(crate) fn compiled_unit(&self, stage: &'static str) -> Result<&Unit, Error> {
         self.unit().ok_or(Error::NoSource { stage })
     }
 }

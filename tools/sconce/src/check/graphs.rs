@@ -55,19 +55,25 @@ fn round_trip(name: &str, text: &str) -> Result<(), String> {
     same("after the torch dialect", &printed, &back)
 }
 
-/// The text with every value name replaced by the number of its first appearance.
+/// The text with every value name replaced by the number of its first appearance in its graph: the names of a graph that another holds are its own.
 pub(super) fn renumbered(text: &str) -> String {
     let mut names: Vec<&str> = Vec::new();
-    let mut parts = text.split('%');
-    let mut out = parts.next().unwrap_or("").to_string();
-    for part in parts {
-        let end = part.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(part.len());
-        let (name, rest) = part.split_at(end);
-        let number = names.iter().position(|n| *n == name).unwrap_or_else(|| {
-            names.push(name);
-            names.len() - 1
-        });
-        out.push_str(&format!("%{number}{rest}"));
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        if line.starts_with("graph(") || line.starts_with("with ") {
+            names.clear();
+        }
+        let mut parts = line.split('%');
+        out.push_str(parts.next().unwrap_or_default());
+        for part in parts {
+            let end = part.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.')).unwrap_or(part.len());
+            let (name, rest) = part.split_at(end);
+            let number = names.iter().position(|n| *n == name).unwrap_or_else(|| {
+                names.push(name);
+                names.len() - 1
+            });
+            out.push_str(&format!("%{number}{rest}"));
+        }
     }
     out
 }

@@ -40,8 +40,10 @@ pub struct Tally {
     pub failed: Vec<(String, String)>,
     /// Case and what is missing.
     pub skipped: Vec<(String, String)>,
-    /// Passed cases by kind, for the summary.
-    pub kinds: BTreeMap<&'static str, [usize; 3]>,
+    /// Of those that passed, refusals in other words than the recorded ones: case and both words.
+    pub reworded: Vec<(String, String)>,
+    /// Passed, failed, skipped and reworded cases by kind, for the summary.
+    pub kinds: BTreeMap<&'static str, [usize; 4]>,
     /// What the operator calls among them say together.
     pub operators: Shares,
     /// Names of operators that archives and listings call, where those are asked for.
@@ -51,6 +53,8 @@ pub struct Tally {
 /// How one case ended.
 pub enum Verdict {
     Passed,
+    /// Refused as it was recorded, but in other words: which.
+    Reworded(String),
     Failed(String),
     /// What is missing: an operator, a frontend.
     Skipped(String),
@@ -64,6 +68,12 @@ impl Tally {
                 row[0] += 1;
                 self.passed += 1;
             }
+            Verdict::Reworded(why) => {
+                row[0] += 1;
+                row[3] += 1;
+                self.passed += 1;
+                self.reworded.push((case(), why));
+            }
             Verdict::Failed(why) => {
                 row[1] += 1;
                 self.failed.push((case(), why));
@@ -73,6 +83,17 @@ impl Tally {
                 self.skipped.push((case(), what));
             }
         }
+    }
+
+    /// Failures by cause, those of most cases first: the first line of the reason without numbers and names, how many, and one of them.
+    pub fn causes(&self) -> Vec<(String, usize, &str)> {
+        let mut groups: BTreeMap<String, (usize, &str)> = BTreeMap::new();
+        for (case, why) in &self.failed {
+            groups.entry(cause(why)).or_insert((0, case)).0 += 1;
+        }
+        let mut rows: Vec<_> = groups.into_iter().map(|(cause, (n, case))| (cause, n, case)).collect();
+        rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        rows
     }
 
     /// What is missing, with the number of cases that wait for it, most wanted first.
@@ -85,6 +106,34 @@ impl Tally {
         rows.sort_by_key(|(what, n)| (std::cmp::Reverse(*n), *what));
         rows
     }
+}
+
+/// What reasons of one cause have in common: the first line that says something, with `N` for numbers and `…` for what stands in quotes.
+fn cause(why: &str) -> String {
+    let line = why.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or_default();
+    let mut out = String::new();
+    let mut rest = line.chars().peekable();
+    while let Some(c) = rest.next() {
+        match c {
+            '\'' | '`' | '"' => {
+                // An apostrophe has no partner.
+                let ahead: String = rest.clone().take_while(|d| *d != c).collect();
+                let paired = ahead.chars().count() < rest.clone().count() && !out.ends_with(char::is_alphanumeric);
+                out.push(c);
+                if paired {
+                    out.push('…');
+                    out.push(c);
+                    rest.nth(ahead.chars().count());
+                }
+            }
+            c if c.is_ascii_digit() => {
+                out.push('N');
+                while rest.next_if(char::is_ascii_digit).is_some() {}
+            }
+            c => out.push(c),
+        }
+    }
+    out
 }
 
 /// Where a program is read from.
@@ -165,7 +214,7 @@ pub fn check(path: &Path, question: &Question, only: Option<&str>, tally: &mut T
             nn::check(&whole, text, only.filter(|o| !whole.contains(o)), tally);
             continue;
         }
-        one(&corpus, name, &whole, text, question, tally);
+        one((&corpus, path), name, &whole, text, question, tally);
     }
     if before == tally.passed + tally.failed.len() + tally.skipped.len() {
         return Err(format!("{}: no recorded case in it", path.display()));
@@ -173,7 +222,7 @@ pub fn check(path: &Path, question: &Question, only: Option<&str>, tally: &mut T
     Ok(())
 }
 
-fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, question: &Question, tally: &mut Tally) {
+fn one((corpus, root): (&Corpus, &Path), name: &str, whole: &str, text: &str, question: &Question, tally: &mut Tally) {
     let (what, options) = (question.what, &question.options);
     let (folder, file) = name.rsplit_once('/').unwrap_or(("", name));
     let beside = |f: &str| corpus.get(&if folder.is_empty() { f.to_string() } else { format!("{folder}/{f}") });
@@ -183,11 +232,9 @@ fn one(corpus: &Corpus, name: &str, whole: &str, text: &str, question: &Question
     if file == "info.json" {
         let Ok(document) = serde_json::from_str(text) else { return };
         if models::is_model(&document) {
-            let above = folder.rsplit_once('/').map_or("", |(above, _)| above);
-            let pattern =
-                if above.is_empty() { "pattern.safetensors".into() } else { format!("{above}/pattern.safetensors") };
             let file = |f: &str| models::in_folder(corpus, folder, f);
-            let about = models::Folder { file: &file, pattern: corpus.get(&pattern) };
+            let pattern = models::pattern(corpus, folder, root);
+            let about = models::Folder { file: &file, pattern: pattern.as_deref() };
             models::check(whole.strip_suffix("/info.json").unwrap_or(whole), &document, &about, question, tally);
         }
     } else if file == "calls.json" {

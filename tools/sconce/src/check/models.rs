@@ -1,5 +1,6 @@
 //! Whole models: an archive is run on recorded inputs, and its outputs are within what recordings permit of the exact ones.
 
+use super::programs::{is_mobile_limit, lost};
 use super::{Question, Tally, Verdict};
 use crate::engine::Engine;
 use crate::error::Error;
@@ -30,6 +31,8 @@ pub struct Case {
 pub fn is_model(document: &Value) -> bool {
     document["modules"].is_object() && document["cases"].is_object()
 }
+
+const TABLE_FILE: &str = "pattern.safetensors";
 
 /// Files of models, and nothing else that lies beside them.
 const FILES: &[&str] = &[".json", ".pt", ".safetensors", ".pt.zst"];
@@ -62,7 +65,7 @@ impl Suite {
         let missing = || format!("{}: no case `{name}`; there are {}", self.path.display(), self.names.join(", "));
         let (model, case) =
             name.split_once('/').filter(|_| self.names.iter().any(|n| n == name)).ok_or_else(missing)?;
-        let table = "pattern.safetensors";
+        let table = TABLE_FILE;
         let prefix = format!("{model}/");
         let wanted = |p: &str| p == table || (p.starts_with(&prefix) && FILES.iter().any(|e| p.ends_with(e)));
         let corpus = Corpus::open_filtered(&self.path, wanted).map_err(|e| e.to_string())?;
@@ -80,6 +83,20 @@ pub fn in_folder(corpus: &Corpus, folder: &str, file: &str) -> Option<Vec<u8>> {
     let whole = |f: &str| if folder.is_empty() { f.to_owned() } else { format!("{folder}/{f}") };
     let packed = || zstd::decode_all(corpus.get(&whole(&format!("{file}.zst")))?).ok();
     corpus.get(&whole(file)).map(<[u8]>::to_vec).or_else(packed)
+}
+
+/// The table that generated tensors repeat: beside a model, above it in the set, or above the folder that was named.
+pub fn pattern(corpus: &Corpus, folder: &str, root: &Path) -> Option<Vec<u8>> {
+    let mut within = Some(folder);
+    while let Some(folder) = within {
+        if let Some(found) = in_folder(corpus, folder, TABLE_FILE) {
+            return Some(found);
+        }
+        within = (!folder.is_empty()).then(|| folder.rsplit_once('/').map_or("", |(above, _)| above));
+    }
+    let root = root.canonicalize().ok()?;
+    let folder = if root.is_dir() { root.as_path() } else { root.parent()? };
+    [folder, folder.parent()?].iter().find_map(|above| std::fs::read(above.join(TABLE_FILE)).ok())
 }
 
 /// All cases of a model.
@@ -105,7 +122,14 @@ fn judge(
     let engine = Engine::new(question.options.clone()).map_err(|e| e.to_string())?;
     let mut model = engine.load_bytes(&case.file, "forward", &case.archive).map_err(|e| e.to_string())?;
     if let Some(form) = question.through {
-        model = model.through(form, &engine).map_err(|e| format!("written as {}: {e}", form.ending()))?;
+        if let Some(why) = lost(form, &model) {
+            return Ok(Verdict::Skipped(why));
+        }
+        model = match model.through(form, &engine) {
+            Ok(model) => model,
+            Err(e) if is_mobile_limit(&e) => return Ok(Verdict::Skipped(e.to_string())),
+            Err(e) => return Err(format!("written as {}: {e}", form.ending())),
+        };
     }
     match model.call("forward", &case.inputs) {
         Ok(result) => case.judge(&result).map(|()| Verdict::Passed),
@@ -128,7 +152,7 @@ impl Case {
         };
         let of_folder = |name: &str| arrays(name, (folder.file)(name).as_deref());
         let stored = of_folder("inputs.safetensors")?;
-        let pattern = arrays("pattern.safetensors", folder.pattern)?;
+        let pattern = arrays(TABLE_FILE, folder.pattern)?;
         let given = about["inputs"].as_array().into_iter().flatten();
         let inputs = given.map(|about| input(case, about, &stored, &pattern)).collect::<Result<_, _>>()?;
         let outputs = about["outputs"].as_array().cloned().unwrap_or_default();

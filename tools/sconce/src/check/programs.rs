@@ -5,6 +5,7 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::module::Module;
 use crate::source::SourceOptions;
+use crate::written::Form;
 use sconce_archive::Layout;
 use sconce_conformance::calls::{self, Subject};
 use sconce_conformance::vectors::Verdict as Judged;
@@ -77,6 +78,17 @@ fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, question: &
     }
 }
 
+/// What a form does not hold of a module: text has no place for weights.
+pub(super) fn lost(form: Form, module: &Module<'_>) -> Option<String> {
+    let holds = matches!(form, Form::Pt | Form::Ptl | Form::Sconce);
+    (module.root().is_some() && !holds).then(|| format!("module state, which .{} does not have", form.ending()))
+}
+
+/// What PyTorch's mobile interpreter has no instruction for, as PyTorch says when it is asked to write such a file.
+pub(super) fn is_mobile_limit(e: &Error) -> bool {
+    e.to_string().contains("is not supported in mobile module")
+}
+
 /// What a program is loaded from.
 pub(super) enum Origin<'a> {
     Archive { file: &'a str, bytes: &'a [u8] },
@@ -108,14 +120,13 @@ impl<'a> Origin<'a> {
             Origin::Source { text, options, archive } => {
                 let mut module = engine.compile_source("source.py", text, options)?;
                 let entry = options.entry.as_deref().unwrap_or_default();
-                if entry.contains("frozen(") {
+                if let Some(kept) = frozen_entry(entry) {
                     // Freezing folded the weights of the archive away, and is for evaluation.
                     module.eval()?;
                     if entry.contains("fill(") {
                         weights::fill(&module)?;
                     }
-                    // What is folded is a constant, which needs no gradient.
-                    module.named_parameters()?.iter().for_each(|(_, t)| t.set_requires_grad(false));
+                    module = module.frozen(&kept)?;
                 } else if let (Some(bytes), Some(_)) = (archive, module.root()) {
                     let saved = engine.load_bytes("model.pt", "forward", bytes)?;
                     module.copy_state(&saved)?;
@@ -124,6 +135,14 @@ impl<'a> Origin<'a> {
             }
         }
     }
+}
+
+/// The attributes that an entry `frozen(M(), ["a", "b"])` keeps.
+fn frozen_entry(entry: &str) -> Option<Vec<String>> {
+    let arguments = entry.strip_prefix("frozen(")?;
+    let kept = arguments.split_once('[').map_or("", |(_, list)| list);
+    let names = kept.split(']').next().unwrap_or_default().split(',');
+    Some(names.map(|n| n.trim().trim_matches(['"', '\'']).to_owned()).filter(|n| !n.is_empty()).collect())
 }
 
 /// Skipped if anything is missing, failed at the first call that differs.
@@ -139,21 +158,30 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>) -> Verdict {
     let archived = matches!(origin, Origin::Archive { .. });
     let result = origin.load(&engine).and_then(|mut module| {
         if let Some(form) = question.through {
-            module = module.through(form, &engine)?;
+            if let Some(why) = lost(form, &module) {
+                return Ok(Verdict::Skipped(why));
+            }
+            module = match module.through(form, &engine) {
+                Err(e) if is_mobile_limit(&e) => return Ok(Verdict::Skipped(e.to_string())),
+                other => other?,
+            };
         }
-        let mut subject = Loaded { module: &mut module, archived, broken: None };
+        let ungraded = question.options.static_plan.is_some();
+        let mut subject = Loaded { module: &mut module, archived, ungraded, broken: None };
+        let mut reworded = None;
         for (i, call) in calls.iter().enumerate() {
             let judged = call.judge(&mut subject, &RunOptions::default());
             if let Some(broken) = subject.broken {
                 return Err(broken);
             }
             match judged {
-                Judged::Passed | Judged::Reworded(_) => {}
+                Judged::Passed => {}
+                Judged::Reworded(why) => reworded = Some(format!("call {}: {why}", i + 1)),
                 Judged::Failed(why) => return Ok(Verdict::Failed(format!("call {}: {why}", i + 1))),
                 Judged::Skipped(what) => return Ok(Verdict::Skipped(what)),
             }
         }
-        Ok(Verdict::Passed)
+        Ok(reworded.map_or(Verdict::Passed, Verdict::Reworded))
     });
     match result {
         Ok(v) => v,
@@ -168,6 +196,7 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>) -> Verdict {
 struct Loaded<'m, 'e> {
     module: &'m mut Module<'e>,
     archived: bool,
+    ungraded: bool,
     /// A program that cannot be compiled or loaded is no recorded error: it ends the check of the program.
     broken: Option<Error>,
 }
@@ -209,6 +238,10 @@ impl Subject for Loaded<'_, '_> {
 
     fn attribute(&self, name: &str) -> Result<IValue, sconce_conformance::Error> {
         self.module.attr(name).map_err(|e| sconce_conformance::Error::Malformed(e.to_string()))
+    }
+
+    fn is_ungraded(&self) -> bool {
+        self.ungraded
     }
 
     fn is_archived(&self) -> bool {

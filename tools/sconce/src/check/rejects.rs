@@ -18,7 +18,8 @@ pub fn check(name: &str, text: &str, tally: &mut Tally) {
             compiled.map_err(|e| e.report())
         });
         let verdict = match judged {
-            Judged::Passed | Judged::Reworded(_) => Verdict::Passed,
+            Judged::Passed => Verdict::Passed,
+            Judged::Reworded(why) => Verdict::Reworded(why),
             Judged::Failed(why) => Verdict::Failed(why),
             Judged::Skipped(what) => Verdict::Skipped(what),
         };

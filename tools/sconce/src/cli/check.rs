@@ -41,6 +41,12 @@ pub struct CheckArgs {
     /// How many failures to print (the count is always whole).
     #[arg(long, default_value_t = 40, value_name = "N")]
     failures: usize,
+    /// List failures by cause in place of one by one: how many, the cause without numbers and names, one of the cases.
+    #[arg(long)]
+    group: bool,
+    /// Print the refusals that are in other words than the recorded ones.
+    #[arg(long)]
+    reworded: bool,
     /// Name the operators that recorded calls want and that are not in the table, or have no kernel, by their number of cases.
     #[arg(long)]
     missing: bool,
@@ -64,16 +70,12 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         print(
             &serde_json::json!({
                 "passed": tally.passed, "failed": cases(&tally.failed), "skipped": cases(&tally.skipped),
+                "reworded": cases(&tally.reworded),
             })
             .to_string(),
         );
     } else {
-        for (case, why) in tally.failed.iter().take(args.failures) {
-            print(&format!("FAILED {case}: {why}"));
-        }
-        if tally.failed.len() > args.failures {
-            print(&format!("… and {} more failures (--failures N shows them)", tally.failed.len() - args.failures));
-        }
+        print_failures(&tally, args);
         for (what, n) in tally.missing() {
             print(&format!("skipped, missing {what}: {n}"));
         }
@@ -85,10 +87,30 @@ pub fn run(args: &CheckArgs) -> CommandResult {
             let held = tally.called.iter().filter(known).count();
             print(&format!("{} operators are called, the table knows {held} of them by name", tally.called.len()));
         }
-        for (kind, [passed, failed, skipped]) in &tally.kinds {
-            print(&format!("{kind}: {passed} passed, {failed} failed, {skipped} skipped"));
+        for (kind, [passed, failed, skipped, reworded]) in &tally.kinds {
+            let words = if *reworded > 0 { format!(" ({reworded} in other words)") } else { String::new() };
+            print(&format!("{kind}: {passed} passed{words}, {failed} failed, {skipped} skipped"));
         }
         print(&format!("{} passed, {} failed, {} skipped", tally.passed, tally.failed.len(), tally.skipped.len()));
     }
     Ok(if tally.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn print_failures(tally: &Tally, args: &CheckArgs) {
+    if args.group {
+        for (cause, n, case) in tally.causes() {
+            print(&format!("FAILED {n}: {cause} ({case})"));
+        }
+    } else {
+        for (case, why) in tally.failed.iter().take(args.failures) {
+            print(&format!("FAILED {case}: {why}"));
+        }
+        if tally.failed.len() > args.failures {
+            let more = tally.failed.len() - args.failures;
+            print(&format!("… and {more} more failures (--failures N shows them, --group their causes)"));
+        }
+    }
+    for (case, why) in tally.reworded.iter().filter(|_| args.reworded) {
+        print(&format!("in other words {case}: {why}"));
+    }
 }
