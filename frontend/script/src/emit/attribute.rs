@@ -191,6 +191,9 @@ impl Emitter<'_> {
         if let Some(function) = self.compiler.statics.get(qualified.as_str()) {
             return Ok(Sugared::function(function));
         }
+        if let Some(method) = self.compiler.class_methods.get(qualified.as_str()) {
+            return Ok(Sugared::Python(method.clone()));
+        }
         if self.compiler.is_declared(&qualified) {
             return Ok(Sugared::function(&qualified));
         }

@@ -111,7 +111,7 @@ pub(super) const PYTHON_FUNCTIONS: [&str; 22] = [
 ];
 
 /// Builtin classes of Python that TorchScript does not have.
-pub(super) const PYTHON_CLASSES: [&str; 15] = [
+pub(crate) const PYTHON_CLASSES: [&str; 15] = [
     "type",
     "super",
     "object",

@@ -2,7 +2,7 @@
 
 use super::matching::{Formal, Origin, Signature, without_optional};
 use super::types::Annotations;
-use super::{Compiler, Declaration, Receiver, Resolver, Result};
+use super::{Compiler, Declaration, PythonValue, Receiver, Resolver, Result};
 use crate::graph::{Loc, SourceFile};
 use crate::unit::{Attribute, AttributeKind, Class, ClassKind, InterfaceMethod, Param};
 use sconce_schema::Type;
@@ -55,13 +55,21 @@ impl Compiler {
             }
         }
         let is_static = is("staticmethod");
+        let is_of_class = is("classmethod");
         let declaration = Declaration {
             def: Rc::new(def),
             source: source.clone(),
             resolver: resolver.clone(),
-            receiver: (!is_static).then(|| Receiver::Class(class.clone())),
+            receiver: (!is_static && !is_of_class).then(|| Receiver::Class(class.clone())),
             defaults: Vec::new(),
         };
+        if is_of_class {
+            let name = format!("{}.{method}", class.rsplit('.').next().unwrap_or(class));
+            let python =
+                PythonValue { declaration: Some(Rc::new(declaration)), ..PythonValue::opaque("method", &name) };
+            self.class_methods.insert(format!("{class}.{method}").into(), Rc::new(python));
+            return;
+        }
         if is_static {
             let function = self.declare_function(&self.free_function(class, &method), declaration);
             self.statics.insert(format!("{class}.{method}").into(), function);
@@ -203,14 +211,31 @@ impl Compiler {
                 return format!("Class '{a}' does not have method '{}' but interface '{b}' does.\n", wanted.name);
             };
             if !self.fits(&params, &returns, wanted) {
-                let mine = Signature::of_params(&wanted.name, &params, &returns);
-                let theirs = Signature::of_params(&wanted.name, &wanted.params, &wanted.returns);
+                let mine = self.shown(&Signature::of_params(&wanted.name, &params, &returns));
+                let theirs = self.shown(&Signature::of_params(&wanted.name, &wanted.params, &wanted.returns));
                 return format!(
                     "Method on class '{a}' (1) is not compatible with interface '{b}' (2)\n  (1) {mine}\n  (2) {theirs}\n"
                 );
             }
         }
         String::new()
+    }
+
+    /// A signature as messages write it, in which an interface is called so.
+    pub(super) fn shown(&self, signature: &Signature) -> Signature {
+        let mut shown = signature.clone();
+        let types = shown.formals.iter_mut().map(|f| &mut f.ty).chain(shown.returns.iter_mut().map(|(_, ty)| ty));
+        types.for_each(|ty| *ty = self.shown_type(ty));
+        shown
+    }
+
+    fn shown_type(&self, ty: &Type) -> Type {
+        match ty {
+            Type::Class(name) if self.interface(name).is_some() => {
+                Type::Var(format!("InterfaceType<{}>", name.rsplit('.').next().unwrap_or(name)).into())
+            }
+            other => other.map_children(&|t| self.shown_type(t)),
+        }
     }
 
     /// May a method stand for an interface's?

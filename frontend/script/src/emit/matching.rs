@@ -561,7 +561,7 @@ impl Emitter<'_> {
             if let Err(why) = self.attempt(signature, place, args, kwargs, receiver, trial)
                 && !why.is_empty()
             {
-                let _ = write!(reasons, "\n{signature}:\n{why}");
+                let _ = write!(reasons, "\n{}:\n{why}", self.compiler.shown(signature));
             }
         }
         let place = self.place_or_current(place);

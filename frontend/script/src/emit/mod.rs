@@ -26,6 +26,7 @@ mod sugared;
 pub mod types;
 
 pub use builtins::OnlyOperators;
+pub(crate) use builtins::PYTHON_CLASSES;
 pub use function::Emitter;
 pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};
 
@@ -205,6 +206,8 @@ pub struct Compiler {
     resolving: Option<Loc>,
     /// Static methods by class and name: functions beside the class, because no archive has them inside.
     statics: FxHashMap<Arc<str>, Arc<str>>,
+    /// Class methods of script classes by their qualified name: Python calls them.
+    class_methods: FxHashMap<Arc<str>, Rc<PythonValue>>,
     /// Variables in the bodies of script classes, which their instances do not have.
     class_variables: FxHashMap<Arc<str>, Vec<Arc<str>>>,
 }
@@ -233,6 +236,7 @@ impl Compiler {
             line_ends: None,
             resolving: None,
             statics: FxHashMap::default(),
+            class_methods: FxHashMap::default(),
             class_variables: FxHashMap::default(),
         }
     }

@@ -35,6 +35,14 @@ impl Error {
             other => other.to_string(),
         }
     }
+
+    /// What PyTorch's exception says: of one that Python code raises, its message alone.
+    pub fn exception_text(&self) -> String {
+        match self {
+            Error::Raised { message, .. } => message.clone(),
+            other => other.report(),
+        }
+    }
 }
 
 pub(crate) type Fallible<T> = Result<T, Fault>;

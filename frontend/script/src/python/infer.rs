@@ -48,12 +48,8 @@ impl Session {
                 if items.is_empty() {
                     return Ok(failed("List trace inputs must have elements"));
                 }
-                match self.joined(
-                    compiler,
-                    &items,
-                    "List inputs to traced functions must have consistent element type",
-                    depth,
-                )? {
+                let same = "List inputs to traced functions must have consistent element type";
+                match self.joined(compiler, &items, ("Could not infer type of list element: ", same), depth)? {
                     Ok(t) => Type::list(t),
                     Err(why) => return Ok(Err(why)),
                 }
@@ -65,11 +61,11 @@ impl Session {
                     return Ok(failed("Dictionary inputs must have entries"));
                 }
                 let same = "Dictionary inputs to traced functions must have consistent type";
-                let key = match self.joined(compiler, &keys, same, depth)? {
+                let key = match self.joined(compiler, &keys, ("", same), depth)? {
                     Ok(t) => t,
                     Err(why) => return Ok(Err(why)),
                 };
-                match self.joined(compiler, &values, same, depth)? {
+                match self.joined(compiler, &values, ("", same), depth)? {
                     Ok(t) => Type::dict(key, t),
                     Err(why) => return Ok(Err(why)),
                 }
@@ -79,11 +75,11 @@ impl Session {
                 Type::Class(self.script_class(compiler, &i.class)?)
             }
             Value::Instance(i) if i.class.is_module() => {
-                return Ok(failed("Cannot infer type of ScriptModule"));
+                return Ok(failed("Cannot infer concrete type of torch.nn.Module"));
             }
             other => {
                 return Ok(failed(format!(
-                    "Only tensors and (possibly nested) tuples of tensors, lists, or dicts\
+                    "Only tensors and (possibly nested) tuples of tensors, lists, or dicts \
                      are supported as inputs or outputs of traced functions, but instead got value of type {}.",
                     other.type_name()
                 )));
@@ -91,18 +87,19 @@ impl Session {
         }))
     }
 
+    /// The type of all items, or why there is none: what to say in front of an item's own reason, and of items that differ.
     fn joined(
         &self,
         compiler: &mut Compiler,
         items: &[Value],
-        what: &str,
+        (of_item, what): (&str, &str),
         depth: u32,
     ) -> Fallible<Result<Type, String>> {
         let mut joined: Option<Type> = None;
         for item in items {
             let t = match self.infer(compiler, item, depth + 1)? {
                 Ok(t) => t,
-                Err(why) => return Ok(Err(why)),
+                Err(why) => return Ok(Err(format!("{of_item}{why}"))),
             };
             joined = Some(match joined {
                 None => t,

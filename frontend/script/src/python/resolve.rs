@@ -3,7 +3,9 @@
 use super::program::Session;
 use super::value::*;
 use super::{Fallible, Fault};
-use crate::emit::{Compiler, Declaration, Emitter, Manner, Named, Receiver, Resolver, Result, Sugared, SugaredValue};
+use crate::emit::{
+    Compiler, Declaration, Emitter, Manner, Named, PYTHON_CLASSES, Receiver, Resolver, Result, Sugared, SugaredValue,
+};
 use crate::graph::{Loc, ValueId};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
@@ -136,7 +138,8 @@ impl Session {
             Value::Method(m) => return self.sugar(compiler, &m.1, constant, place),
             Value::Class(c) => self.class(compiler, c)?,
             Value::Host(path) => {
-                return Ok(self.provided(compiler, path, place).or_else(|| Some(Sugared::namespace(path))));
+                let known = self.provided(compiler, path, place).or_else(|| python_class(path));
+                return Ok(known.or_else(|| Some(Sugared::namespace(path))));
             }
             Value::Generic(g) if &*g.0 == "torch._jit_internal.boolean_dispatch" => {
                 self.dispatch(compiler, &g.1, place)?
@@ -363,15 +366,25 @@ impl Session {
         let name = self.name_class(compiler, c);
         let mut members = Vec::new();
         let mut joined: Option<Type> = None;
-        for m in super::class::members(c) {
+        for (k, m) in super::class::members(c).into_iter().enumerate() {
             let Value::Instance(i) = &m else { continue };
             let value = i.get("value").unwrap_or(Value::None);
             let ty = self.infer(compiler, &value, 0)?.map_err(|why| Fault::raise("RuntimeError", why))?;
             joined = Some(match joined {
                 None => ty,
-                Some(j) => crate::emit::types::unify(&j, &ty, false, None).ok_or_else(|| {
-                    Fault::raise("RuntimeError", format!("Enum class '{}' has values of different types", c.name))
-                })?,
+                Some(j) => match crate::emit::types::unify(&j, &ty, false, None) {
+                    Some(joined) => joined,
+                    None => {
+                        let (ty, j) = (ty.annotation_str(), j.annotation_str());
+                        let message = format!(
+                            "Could not unify type list since element {k} of type {ty} did not match the types before it ({j})"
+                        );
+                        let span = c.def.borrow().as_ref().map_or_else(Default::default, |d| d.span);
+                        let place = Loc { source: c.closure.file.source.clone(), span };
+                        let error = compiler.error(&place, message);
+                        return Err(crate::emit::Error { manner: Manner::Placeless, ..error }.into());
+                    }
+                },
             });
             let member: Arc<str> = Arc::from(i.get("name").unwrap_or(Value::None).as_str().unwrap_or_default());
             members.push((member, value));
@@ -475,6 +488,12 @@ fn function_text(name: &str) -> &str {
 
 fn opaque(v: &Value) -> Sugared {
     Sugared::Custom(Rc::new(PythonValue { type_name: v.type_name() }))
+}
+
+/// A builtin class that only Python has: its call is one of Python's.
+fn python_class(path: &str) -> Option<Sugared> {
+    let name = path.strip_prefix("builtins.").filter(|name| PYTHON_CLASSES.contains(name))?;
+    Some(Sugared::Python(Rc::new(crate::emit::PythonValue::opaque("type", name))))
 }
 
 fn dropped(f: &Rc<Function>) -> Sugared {

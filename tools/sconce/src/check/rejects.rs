@@ -15,7 +15,7 @@ pub fn check(name: &str, text: &str, tally: &mut Tally) {
         let judged = case.judge(|source, entry| {
             let options = Options { module: case.name.clone(), ..Options::default() };
             let compiled = Program::new("source.py", source, options).and_then(|mut p| p.compile(entry).map(drop));
-            compiled.map_err(|e| e.report())
+            compiled.map_err(|e| e.exception_text())
         });
         let verdict = match judged {
             Judged::Passed => Verdict::Passed,

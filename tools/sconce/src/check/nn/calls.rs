@@ -126,7 +126,7 @@ enum Refused {
 
 fn report(e: &Refused) -> String {
     match e {
-        Refused::Source(e) => subject::report(e),
+        Refused::Source(e) => e.exception_text(),
         Refused::Load(e) => e.to_string(),
     }
 }

@@ -1,6 +1,6 @@
 //! Constructions of modules: what Python sees of the object, what TorchScript makes of it, and how either refuses.
 
-use super::subject::{Evaluated, HEADER, evaluate, first, raised, report};
+use super::subject::{Evaluated, HEADER, evaluate, first, raised};
 use super::{Selection, case};
 use crate::check::{Tally, Verdict};
 use sconce_conformance::nn::{Row, difference, neutral};
@@ -123,8 +123,8 @@ fn scripted(program: &mut Program, row: &Row) -> Result<Verdict, String> {
     let compiled = program.compile(row.text("new"));
     let class = match (compiled, row.has("script_refused")) {
         (Ok(_), true) => return Ok(super::accepted(row, "script_refused")),
-        (Err(e), true) => return row.compare_refusal("script_refused", &report(&e)).map(|()| Verdict::Passed),
-        (Err(e), false) => return Err(format!("scripting is refused: {}", report(&e).trim())),
+        (Err(e), true) => return row.compare_refusal("script_refused", &e.exception_text()).map(|()| Verdict::Passed),
+        (Err(e), false) => return Err(format!("scripting is refused: {}", e.exception_text().trim())),
         (Ok(Compiled { entry: Entry::Module { class, .. }, .. }), false) => class,
         (Ok(_), false) => return Err("no module".to_owned()),
     };

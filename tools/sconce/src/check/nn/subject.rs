@@ -38,14 +38,6 @@ pub fn evaluate(source: &str) -> Evaluated {
     Program::new("calls.py", source, options).map_err(|e| e.report())
 }
 
-/// Why a source is refused: of an exception of Python's its message, all else as it is reported.
-pub fn report(e: &python::Error) -> String {
-    match e {
-        python::Error::Raised { message, .. } => message.clone(),
-        e => e.report(),
-    }
-}
-
 /// The first line of a report.
 pub fn first(why: &str) -> &str {
     why.trim().lines().next().unwrap_or_default()
