@@ -55,6 +55,7 @@ pub struct Module<'e> {
     /// Static plans by function and object.
     planned: BTreeMap<(u32, usize), Arc<Planned>>,
     output: Option<Output>,
+    departures: Vec<String>,
 }
 
 /// What a call means: a function, and the object it is a method of.
@@ -96,11 +97,21 @@ impl<'e> Module<'e> {
             last: None,
             planned: BTreeMap::new(),
             output: Some(output),
+            departures: Vec::new(),
         }
     }
 
     pub(crate) fn with_unit(self, unit: Unit) -> Module<'e> {
         Module { unit: Some(unit), ..self }
+    }
+
+    pub(crate) fn with_departures(self, departures: Vec<String>) -> Module<'e> {
+        Module { departures, ..self }
+    }
+
+    /// Where source that was compiled means something else than in Python, as `file:line:column: how`.
+    pub fn departures(&self) -> &[String] {
+        &self.departures
     }
 
     pub(crate) fn with_archive(self, archive: PtArchive) -> Module<'e> {

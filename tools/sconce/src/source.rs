@@ -40,10 +40,11 @@ pub(crate) fn module<'e>(
         for name in &functions {
             program.compile(name)?;
         }
-        return load::unit(engine, std::mem::take(&mut program.compiler.unit), None, Vec::new());
+        let module = load::unit(engine, std::mem::take(&mut program.compiler.unit), None, Vec::new())?;
+        return Ok(module.with_departures(program.departures()));
     };
     let compiled = program.compile(entry)?;
-    compiled_module(engine, &mut program, compiled)
+    Ok(compiled_module(engine, &mut program, compiled)?.with_departures(program.departures()))
 }
 
 /// What a function or module of a source does with these inputs, as a program; and the warnings of whoever traced.

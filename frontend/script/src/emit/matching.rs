@@ -616,6 +616,7 @@ impl Emitter<'_> {
         if let Some(function) = which.checked_sub(operators.len()).and_then(|i| functions.get(i)).cloned() {
             return self.inline_builtin(&function, &matched.inputs);
         }
+        self.note_departure(place, name, &matched.inputs);
         let node = self.node(name, &matched.inputs, place);
         let outputs: Vec<ValueId> =
             matched.returns.iter().map(|t| self.graph.add_output(node, None, t.clone())).collect();

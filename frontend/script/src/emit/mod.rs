@@ -13,6 +13,7 @@ mod class;
 mod comprehension;
 mod condition;
 mod control;
+mod departures;
 mod environment;
 mod expression;
 mod function;
@@ -27,6 +28,7 @@ pub mod types;
 
 pub use builtins::OnlyOperators;
 pub(crate) use builtins::PYTHON_CLASSES;
+pub use departures::Departure;
 pub use function::Emitter;
 pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};
 
@@ -206,6 +208,8 @@ pub struct Compiler {
     resolving: Option<Loc>,
     /// Static methods by class and name: functions beside the class, because no archive has them inside.
     statics: FxHashMap<Arc<str>, Arc<str>>,
+    /// Where programs mean something else than in Python, in the order they were compiled in.
+    pub departures: Vec<Departure>,
     /// Class methods of script classes by their qualified name: Python calls them.
     class_methods: FxHashMap<Arc<str>, Rc<PythonValue>>,
     /// Variables in the bodies of script classes, which their instances do not have.
@@ -236,6 +240,7 @@ impl Compiler {
             line_ends: None,
             resolving: None,
             statics: FxHashMap::default(),
+            departures: Vec::new(),
             class_methods: FxHashMap::default(),
             class_variables: FxHashMap::default(),
         }

@@ -1,15 +1,17 @@
 //! A Python source as a program: evaluated once, then asked for entries, which are compiled with everything they need.
 
+use super::fault::place_text;
 use super::resolve::FileResolver;
 use super::value::*;
 use super::{Error, Evaluator, Fallible, Fault, Limits, Parameter};
 use crate::concrete::ConcreteModule;
-use crate::emit::{Compiler, Resolver};
+use crate::emit::{Compiler, Departure, Resolver};
 use crate::graph::{Loc, SourceFile};
 use rustc_hash::FxHashMap;
 use sconce_syntax::Span;
 use sconce_tensor::IValue;
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -229,6 +231,23 @@ impl Program {
     /// Category and text of every warning that evaluation has given since this was last asked.
     pub fn take_warnings(&self) -> Vec<(String, String)> {
         self.session.evaluator.warnings.take()
+    }
+
+    /// Where what was compiled of this file means something else than in Python, as `file:line:column: how`, each once; Sconce's own library is left out.
+    ///
+    /// ```
+    /// use sconce_script::python::{Options, Program};
+    /// let mut program = Program::new("m.py", "def f(a: int):\n    return '{0}'.format(a)\n", Options::default())?;
+    /// program.compile("f")?;
+    /// assert_eq!(program.departures(), ["m.py:2:12: `{0}` stays as it is, only `{}` is filled in"]);
+    /// # Ok::<(), sconce_script::python::Error>(())
+    /// ```
+    pub fn departures(&self) -> Vec<String> {
+        let own = |d: &&Departure| Arc::ptr_eq(&d.place.source, &self.scope.file.source);
+        let told = self.compiler.departures.iter().filter(own);
+        let told =
+            told.map(|d| (d.place.span.start, format!("{}: {}", place_text(&d.place.source, d.place.span), d.text)));
+        told.collect::<BTreeSet<_>>().into_iter().map(|(_, text)| text).collect()
     }
 
     /// The names of the file's own functions, in order.

@@ -2,7 +2,7 @@
 
 use super::convert::write_module;
 use super::run::options;
-use super::{CommandResult, CompileArgs};
+use super::{CommandResult, CompileArgs, WarningArgs};
 use crate::engine::Engine;
 use crate::source::SourceOptions;
 use crate::value_text::read_file;
@@ -21,6 +21,8 @@ pub struct CompileCommand {
     /// What to compile: a function's name, or an expression that makes a module, such as 'M(3)' [the file's only function].
     #[arg(long, value_name = "EXPRESSION")]
     entry: Option<String>,
+    #[command(flatten)]
+    warnings: WarningArgs,
     /// Parameters and buffers (.safetensors, .npz) in place of PyTorch's initial ones.
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -37,6 +39,7 @@ pub fn run(args: &CompileCommand) -> CommandResult {
     sconce_kernels::mersenne::manual_seed(args.seed);
     let source = SourceOptions { entry: args.entry.clone(), ..SourceOptions::default() };
     let mut module = engine.compile_source(&file, &text, &source).map_err(|e| e.to_string())?;
+    args.warnings.give(&module);
     if let Some(path) = &args.weights {
         let tensors = read_file(path).map_err(|e| format!("--weights {e}"))?;
         module.load_state_dict(&tensors).map_err(|e| format!("--weights {e}"))?;

@@ -11,6 +11,7 @@ mod trace;
 use crate::engine::Options;
 use crate::limits::CallLimits;
 use crate::mlir_bytecode;
+use crate::module::Module;
 use crate::planned::StaticOptions;
 use crate::value_text::visible;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -73,6 +74,8 @@ struct CallArgs {
     /// Of source, what to compile: a function's name, or an expression that makes a module, such as 'M(3)'.
     #[arg(long, value_name = "EXPRESSION")]
     entry: Option<String>,
+    #[command(flatten)]
+    warnings: WarningArgs,
     /// Parameters and buffers (.safetensors, .npz) in place of the module's own.
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
@@ -89,6 +92,22 @@ struct CallArgs {
     /// Seed of generated inputs and of the program's random numbers.
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
+}
+
+/// What is said of source.
+#[derive(Args, Clone)]
+struct WarningArgs {
+    /// Do not warn where source means something else than in Python.
+    #[arg(long)]
+    no_python_warnings: bool,
+}
+
+impl WarningArgs {
+    fn give(&self, module: &Module<'_>) {
+        if !self.no_python_warnings {
+            module.departures().iter().for_each(|d| eprintln!("warning: {d} (TorchScript is not Python here)"));
+        }
+    }
 }
 
 impl CallArgs {

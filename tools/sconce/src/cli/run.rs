@@ -147,6 +147,7 @@ pub(super) fn load<'e>(engine: &'e Engine, call: &CallArgs) -> Result<Module<'e>
         }
     };
     let mut module = loaded.map_err(|e| e.to_string())?;
+    call.warnings.give(&module);
     if let Some(path) = &call.weights {
         let tensors = read_file(path).map_err(|e| format!("--weights {e}"))?;
         module.load_state_dict(&tensors).map_err(|e| format!("--weights {e}"))?;
