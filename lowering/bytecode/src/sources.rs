@@ -63,7 +63,8 @@ impl File<'_> {
             let first = text.source.first_line;
             events.extend([(first, i, true), (first.saturating_add(text.count()), i, false)]);
         }
-        events.sort_unstable_by_key(|(line, ..)| *line);
+        // A text without lines begins where it ends.
+        events.sort_unstable_by_key(|(line, _, begins)| (*line, !begins));
         // Of one text that has a line, the sum of the texts' numbers is its number.
         let (mut count, mut sum) = (0usize, 0usize);
         for (line, text, begins) in events {
@@ -131,5 +132,22 @@ impl Text<'_> {
             self.lines.get(line).map_or(self.text.len() as u32, |at| at.saturating_add(column))
         };
         offset(end).saturating_sub(offset(start))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn source(text: &str, first_line: u32) -> Source {
+        Source { file: "m.py".into(), text: Some(text.into()), first_line }
+    }
+
+    #[test]
+    fn a_line_belongs_to_the_only_text_that_has_it() {
+        let sources = [source("a\nb\nc\n", 1), source("c\nd\n", 3), source("", 2), source("", u32::MAX)];
+        let mut texts = Texts::new(&sources);
+        let mut owner = |line| texts.find("m.py", line).map(|t| t.source.first_line);
+        assert_eq!([0, 1, 2, 3, 4, 5].map(&mut owner), [None, Some(1), Some(1), None, Some(3), None]);
     }
 }
