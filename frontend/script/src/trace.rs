@@ -209,7 +209,7 @@ impl Recorder {
                 self.get_attribute(module, name, Type::tensor())
             }
             None if t.requires_grad() => return Err(Refusal::Gradient),
-            None => self.constant(IValue::Tensor(t.clone()), observed(t)),
+            None => self.constant(IValue::Tensor(t.clone()), observed_type(t)),
         };
         self.values.insert(address(t), (value, t.clone()));
         Ok(value)
@@ -316,7 +316,7 @@ impl Recorder {
             .iter()
             .zip(types)
             .map(|(v, ty)| {
-                let ty = if let IValue::Tensor(t) = v { observed(t) } else { ty.clone() };
+                let ty = if let IValue::Tensor(t) = v { observed_type(t) } else { ty.clone() };
                 self.graph.add_output(node, None, ty)
             })
             .collect();
@@ -332,10 +332,7 @@ impl Recorder {
             inputs.push(self.constant(IValue::Int(dim), Type::Int));
         }
         let number = self.emit(kind, &inputs, Type::Int);
-        let ty = match observed(made) {
-            Type::Tensor(t) => Type::Tensor(Arc::new(TensorType { requires_grad: None, ..TensorType::clone(&t) })),
-            other => other,
-        };
+        let ty = Type::Tensor(Arc::new(TensorType { requires_grad: None, ..observed(made) }));
         let value = self.emit("prim::NumToTensor", &[number], ty);
         self.values.insert(address(made), (value, made.clone()));
         Ok(())
@@ -439,17 +436,21 @@ pub enum Callee<'a> {
     Method { path: &'a [Arc<str>], name: &'a str },
 }
 
-/// The type of a tensor with all that was seen of it.
-pub fn observed(t: &Tensor) -> Type {
+fn observed_type(t: &Tensor) -> Type {
+    Type::Tensor(Arc::new(observed(t)))
+}
+
+/// All that is seen of a tensor.
+pub fn observed(t: &Tensor) -> TensorType {
     let known = |ns: &[i64]| Some(ns.iter().map(|n| Dim::Known(*n)).collect());
-    Type::Tensor(Arc::new(TensorType {
+    TensorType {
         dtype: Some(t.dtype()),
         sizes: known(t.sizes()),
         strides: known(t.strides()),
         device: Some(t.device()),
         requires_grad: Some(t.requires_grad()),
         undefined: None,
-    }))
+    }
 }
 
 /// A type with nothing of what was seen of tensors: what holds for every call.
@@ -512,7 +513,7 @@ pub fn function(name: Arc<str>, graph: Graph, parameters: &[&str]) -> Function {
 /// The type of tensors and of nested lists, tuples and dictionaries of them.
 fn input_type(v: &IValue) -> Option<Type> {
     Some(match v {
-        IValue::Tensor(t) => observed(t),
+        IValue::Tensor(t) => observed_type(t),
         IValue::Tuple(t) => Type::Tuple(t.items.iter().map(input_type).collect::<Option<Vec<_>>>()?.into()),
         IValue::List(l) => match l.read().first() {
             None => Type::list(Type::tensor()),

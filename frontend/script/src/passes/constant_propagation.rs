@@ -8,7 +8,7 @@ use super::dce::{eliminate_dead_code, remove_carried};
 use crate::graph::{Attr, BlockId, Graph, NodeId, ValueId};
 use crate::ssa::constant;
 use rustc_hash::FxHashSet;
-use sconce_schema::types::{Dim, TensorType};
+use sconce_schema::types::TensorType;
 use sconce_schema::{Trait, Type};
 use sconce_tensor::{Dict, DictKey, IValue, Tensor, Tuple};
 use std::sync::Arc;
@@ -275,15 +275,7 @@ fn evaluate(graph: &Graph, node: NodeId, mut values: Vec<IValue>) -> Option<Vec<
 
 /// All that is known of a tensor that is there.
 pub(super) fn tensor_type(t: &Tensor) -> Type {
-    let known = |sizes: &[i64]| Some(sizes.iter().map(|n| Dim::Known(*n)).collect());
-    Type::Tensor(Arc::new(TensorType {
-        dtype: Some(t.dtype()),
-        sizes: known(t.sizes()),
-        strides: known(t.strides()),
-        device: Some(t.device()),
-        requires_grad: Some(t.requires_grad()),
-        undefined: Some(false),
-    }))
+    Type::Tensor(Arc::new(TensorType { undefined: Some(false), ..crate::trace::observed(t) }))
 }
 
 /// Can a value stand in a graph as a constant?
