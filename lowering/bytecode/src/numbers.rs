@@ -4,6 +4,8 @@ use rustc_hash::FxHashMap;
 use sconce_interpreter::Program;
 use sconce_interpreter::program::{Class, NameId, Source, TypeId};
 use sconce_schema::Type;
+use std::borrow::Borrow;
+use std::hash::Hash;
 use std::sync::Arc;
 
 /// The numbers of names, types, operators, nameless texts and classes in the lists of a Program.
@@ -16,43 +18,44 @@ pub(crate) struct Numbers {
     classes: FxHashMap<Arc<str>, u32>,
 }
 
+/// The last of a list, which is longer by this item.
 fn put<T>(list: &mut Vec<T>, item: T) -> u32 {
     list.push(item);
     (list.len() - 1) as u32
 }
 
+/// The number that a key has; of a new one, an item is made and put at the end of the list.
+fn numbered<K, Q, T>(known: &mut FxHashMap<K, u32>, list: &mut Vec<T>, key: &Q, item: impl FnOnce(&K) -> T) -> u32
+where
+    K: Borrow<Q> + Eq + Hash,
+    Q: ToOwned + Eq + Hash + ?Sized,
+    Q::Owned: Into<K>,
+{
+    if let Some(number) = known.get(key) {
+        return *number;
+    }
+    let key: K = key.to_owned().into();
+    let item = item(&key);
+    *known.entry(key).or_insert(put(list, item))
+}
+
 impl Numbers {
     pub fn name(&mut self, program: &mut Program, name: &str) -> NameId {
-        if let Some(known) = self.names.get(name) {
-            return *known;
-        }
-        let name: Arc<str> = name.into();
-        *self.names.entry(name.clone()).or_insert(put(&mut program.names, name))
+        numbered(&mut self.names, &mut program.names, name, Arc::clone)
     }
 
     pub fn ty(&mut self, program: &mut Program, ty: &Type) -> TypeId {
-        if let Some(known) = self.types.get(ty) {
-            return *known;
-        }
-        *self.types.entry(ty.clone()).or_insert(put(&mut program.types, ty.clone()))
+        numbered(&mut self.types, &mut program.types, ty, Type::clone)
     }
 
     pub fn operator(&mut self, program: &mut Program, name: &str) -> u32 {
-        if let Some(known) = self.operators.get(name) {
-            return *known;
-        }
-        let name: Arc<str> = name.into();
-        *self.operators.entry(name.clone()).or_insert(put(&mut program.operators, name))
+        numbered(&mut self.operators, &mut program.operators, name, Arc::clone)
     }
 
     /// A file whose text is not there.
     pub fn file(&mut self, program: &mut Program, file: &str) -> u32 {
-        if let Some(known) = self.files.get(file) {
-            return *known;
-        }
-        let file: Arc<str> = file.into();
-        let source = Source { file: file.clone(), text: None, first_line: 1 };
-        *self.files.entry(file).or_insert(put(&mut program.sources, source))
+        let source = |file: &Arc<str>| Source { file: file.clone(), text: None, first_line: 1 };
+        numbered(&mut self.files, &mut program.sources, file, source)
     }
 
     /// Of classes of one name the first is known.
