@@ -148,18 +148,6 @@ pub fn dtype_of(element: Type<'_>) -> Option<DType> {
     DTYPES.iter().find(|(.., make)| make(context) == Some(element)).map(|(dtype, ..)| *dtype)
 }
 
-/// The dtype of an element type in MLIR's spelling; `i64` and `i8` without a sign are read as signed.
-pub fn dtype_from_mlir(text: &str) -> Option<DType> {
-    let signed = match text {
-        "i8" => "si8",
-        "i16" => "si16",
-        "i32" => "si32",
-        "i64" => "si64",
-        other => other,
-    };
-    DTYPES.iter().find(|(_, t, _)| *t == signed).map(|(d, ..)| *d)
-}
-
 /// The element type of builtin tensors that hold this dtype, as `torch.tensor.literal` wants it.
 pub fn element_text(dtype: DType) -> Option<&'static str> {
     DTYPES.iter().find(|(d, ..)| *d == dtype).map(|(_, text, _)| *text)

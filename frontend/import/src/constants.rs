@@ -8,6 +8,7 @@
 use half::{bf16, f16};
 use sconce_graph::attributes;
 use sconce_graph::node::{Described, Nodes};
+use sconce_ir::melior::ir::r#type::RankedTensorType;
 use sconce_ir::prelude::*;
 use sconce_kernels::quantized::packed;
 use sconce_schema::dtype::QScheme;
@@ -345,14 +346,8 @@ pub fn tensor(attribute: Attribute<'_>, known: Option<DType>) -> Option<Tensor> 
     let elements = attr::elements(attribute)?;
     let sizes: Vec<i64> =
         attr::dims(elements.r#type)?.into_iter().map(|d| i64::try_from(d?).ok()).collect::<Option<_>>()?;
-    let spelled = elements.r#type.to_string();
-    let element = spelled.strip_prefix("tensor<")?.strip_suffix('>')?;
-    let element = match element.find("complex<") {
-        // It has an x of its own.
-        Some(at) => &element[at..],
-        None => element.rsplit_once('x').map_or(element, |(_, e)| e),
-    };
-    let dtype = sconce_torch::types::dtype_from_mlir(element).or(known)?;
+    let element = RankedTensorType::try_from(elements.r#type).ok()?.element();
+    let dtype = sconce_torch::types::dtype_of(element).or(known)?;
     let count = sconce_tensor::numel(&sizes)?;
     let size = dtype.size();
     let bytes: Vec<u8> = if elements.splat {
