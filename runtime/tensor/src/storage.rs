@@ -361,6 +361,11 @@ impl Storage {
         self.0 == other.0
     }
 
+    /// A number that no other storage has while this one lives.
+    pub fn id(&self) -> usize {
+        self.0.as_ptr() as usize
+    }
+
     /// How many tensors and handles hold it.
     pub fn use_count(&self) -> usize {
         self.block().count.load(Ordering::Acquire)

@@ -2,6 +2,7 @@
 
 use super::{FormatError, MAX_DEPTH, Read, Reader, Writer};
 use crate::program::{Invalid, Program};
+use rustc_hash::FxHashMap;
 use sconce_schema::DType;
 use sconce_tensor::{IValue, Object, Tensor, TensorMetadata};
 use std::sync::Arc;
@@ -12,6 +13,9 @@ pub(super) struct Met {
     pub(super) objects: Vec<Arc<Object>>,
     /// All elements of a storage as bytes.
     storages: Vec<Tensor>,
+    /// Where a writer finds an object by its address, and a storage by its number: both are held above, so neither is another's later.
+    objects_at: FxHashMap<usize, usize>,
+    storages_at: FxHashMap<usize, usize>,
     /// How many objects the value at hand is in.
     pub(super) inside: u32,
 }
@@ -34,10 +38,12 @@ impl Writer {
         if depth > MAX_DEPTH {
             return Err(FormatError::Unwritable("objects nested more than 100 deep"));
         }
-        if let Some(known) = self.met.objects.iter().position(|k| Arc::ptr_eq(k, o)) {
-            return self.count(known);
+        let next = self.met.objects.len();
+        let number = *self.met.objects_at.entry(Arc::as_ptr(o) as usize).or_insert(next);
+        self.count(number)?;
+        if number != next {
+            return Ok(());
         }
-        self.count(self.met.objects.len())?;
         self.met.objects.push(o.clone());
         self.text(&o.class)?;
         self.list(&o.names, |w, n| w.text(n))?;
@@ -50,9 +56,10 @@ impl Writer {
 
     /// A tensor that an object holds: where it lies in a storage, which others may share.
     pub(super) fn shared_tensor(&mut self, t: &Tensor) -> Result<(), FormatError> {
-        let known = self.met.storages.iter().position(|k| k.shares_storage(t));
-        self.count(known.unwrap_or(self.met.storages.len()))?;
-        if known.is_none() {
+        let next = self.met.storages.len();
+        let number = *self.met.storages_at.entry(t.storage().id()).or_insert(next);
+        self.count(number)?;
+        if number == next {
             let bytes = every_byte(t).ok_or(FormatError::Unwritable("a tensor outside its storage"))?;
             self.bytes(&bytes.to_vec::<u8>())?;
             self.met.storages.push(bytes);
