@@ -73,14 +73,33 @@ pub(super) fn options(compile: &CompileArgs, seed: u64) -> Options {
     }
 }
 
+/// Is the program Python source, of a file or of the command line?
+pub(super) fn is_source(call: &CallArgs) -> bool {
+    call.eval.is_some() || call.path().extension().is_some_and(|e| e == "py")
+}
+
+/// Name and text of the source that a command means.
+pub(super) fn source_of(call: &CallArgs) -> Result<(String, String), String> {
+    let file = call.path().display().to_string();
+    match &call.eval {
+        Some(text) => Ok(("<string>.py".to_owned(), text.clone())),
+        None => Ok((file.clone(), std::fs::read_to_string(call.path()).map_err(|e| format!("{file}: {e}"))?)),
+    }
+}
+
+/// What one `--input` says; the random tensors of each have a seed of their own.
+pub(super) fn input_at(call: &CallArgs, at: usize, text: &str) -> Result<Vec<IValue>, String> {
+    let seed = call.seed.wrapping_mul(1_000_003).wrapping_add(at as u64);
+    parse_input(text, seed).map_err(|e| format!("--input {e}"))
+}
+
 /// The function that a command means, and the arguments it is called with, each of its parameter's type where that needs no decision.
 pub(super) fn call_of(module: &Module, call: &CallArgs) -> Result<(String, Vec<IValue>), String> {
     let name = module.function_or_default(call.method.as_deref()).map_err(|e| e.to_string())?;
     let parameters = module.parameters(&name).map_err(|e| e.to_string())?;
     let (mut arguments, mut named) = (Vec::new(), Vec::new());
     for (i, text) in call.input.iter().enumerate() {
-        let seed = call.seed.wrapping_mul(1_000_003).wrapping_add(i as u64);
-        let parse = |text: &str| parse_input(text, seed).map_err(|e| format!("--input {e}"));
+        let parse = |text: &str| input_at(call, i, text);
         // `f32=1.5` is a tensor, unless there is a parameter of that name.
         let keyword = text.split_once('=').filter(|(name, _)| parameters.iter().any(|(p, _)| bare(p) == *name));
         match keyword {
@@ -133,18 +152,12 @@ fn bare(parameter: &str) -> &str {
 /// The program that a command means.
 pub(super) fn load<'e>(engine: &'e Engine, call: &CallArgs) -> Result<Module<'e>, String> {
     let source = SourceOptions { entry: call.entry.clone(), ..SourceOptions::default() };
-    let is_source = call.path().extension().is_some_and(|e| e == "py");
-    let loaded = match &call.eval {
-        Some(text) => engine.compile_source("<string>.py", text, &source),
-        None if is_source => {
-            let file = call.path().display().to_string();
-            let text = std::fs::read_to_string(call.path()).map_err(|e| format!("{file}: {e}"))?;
-            engine.compile_source(&file, &text, &source)
-        }
-        None => {
-            let _progress = Progress::start(call.path());
-            engine.load(call.path())
-        }
+    let loaded = if is_source(call) {
+        let (file, text) = source_of(call)?;
+        engine.compile_source(&file, &text, &source)
+    } else {
+        let _progress = Progress::start(call.path());
+        engine.load(call.path())
     };
     let mut module = loaded.map_err(|e| e.to_string())?;
     call.warnings.give(&module);

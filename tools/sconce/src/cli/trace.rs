@@ -1,11 +1,10 @@
 //! `sconce trace`: what a program does with example inputs, as a program without branches.
 
 use super::convert::write_module;
-use super::run::{call_of, load, options};
+use super::run::{call_of, input_at, is_source, load, options, source_of};
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::Engine;
 use crate::module::Module;
-use crate::value_text::parse_input;
 use clap::Args;
 use sconce_tensor::IValue;
 use std::path::PathBuf;
@@ -30,8 +29,7 @@ pub struct TraceArgs {
 pub fn run(args: &TraceArgs) -> CommandResult {
     let compile = CompileArgs { no_compile: true, dynamic: false, gpu: false };
     let engine = Engine::new(options(&compile, args.call.seed)).map_err(|e| e.to_string())?;
-    let is_source = args.call.eval.is_some() || args.call.path().extension().is_some_and(|e| e == "py");
-    let module = if is_source { of_source(&engine, args)? } else { of_program(&engine, args)? };
+    let module = if is_source(&args.call) { of_source(&engine, args)? } else { of_program(&engine, args)? };
     match &args.output {
         Some(path) => write_module(module, path)?,
         None => {
@@ -44,15 +42,10 @@ pub fn run(args: &TraceArgs) -> CommandResult {
 
 fn of_source<'e>(engine: &'e Engine, args: &TraceArgs) -> Result<Module<'e>, String> {
     let call = &args.call;
-    let file = call.path().display().to_string();
-    let text = match &call.eval {
-        Some(text) => text.clone(),
-        None => std::fs::read_to_string(call.path()).map_err(|e| format!("{file}: {e}"))?,
-    };
+    let (file, text) = source_of(call)?;
     let mut inputs: Vec<IValue> = Vec::new();
-    for (i, text) in call.input.iter().enumerate() {
-        let seed = call.seed.wrapping_mul(1_000_003).wrapping_add(i as u64);
-        inputs.extend(parse_input(text, seed).map_err(|e| format!("--input {e}"))?);
+    for (at, text) in call.input.iter().enumerate() {
+        inputs.extend(input_at(call, at, text)?);
     }
     let traced = engine.trace_source(&file, &text, call.entry.as_deref(), &inputs, !args.no_check);
     let (module, warnings) = traced.map_err(|e| e.to_string())?;
