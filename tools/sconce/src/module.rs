@@ -410,10 +410,21 @@ impl<'e> Module<'e> {
         arguments: &[IValue],
         named: &[(&str, IValue)],
     ) -> Result<IValue, Error> {
+        self.call_limited(function, arguments, named, RunOptions::default())
+    }
+
+    /// A call within the engine's limits, with what else these options ask for.
+    pub(crate) fn call_limited(
+        &mut self,
+        function: &str,
+        arguments: &[IValue],
+        named: &[(&str, IValue)],
+        options: RunOptions,
+    ) -> Result<IValue, Error> {
         let limits = self.engine.options.limits.clone();
         let watch = limits.time.map(Watch::start);
         let cancel = watch.as_ref().map(|w| w.cancel.clone());
-        let options = limits.run_options(RunOptions { output: self.output.clone(), cancel, ..RunOptions::default() });
+        let options = limits.run_options(RunOptions { output: self.output.clone(), cancel, ..options });
         let mut outputs = self.call_with(function, arguments, named, &options).map_err(|e| match (e, limits.time) {
             (Error::Run(e), Some(time)) if watch.is_some_and(|w| w.fired()) && e.cause == Cause::Cancelled => {
                 let message = format!("the call took longer than {} s", time.as_secs_f64());

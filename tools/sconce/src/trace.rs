@@ -9,7 +9,7 @@ use sconce_interpreter::program::{Place, Source};
 use sconce_interpreter::{Observer, Options as RunOptions};
 use sconce_schema::Type;
 use sconce_script::graph::{Loc, SourceFile, ValueId};
-use sconce_script::trace::{Operand, Recorder, Refusal, function};
+use sconce_script::trace::{Operand, Recorder, Refusal, function, identity_of_its_own};
 use sconce_script::unit::Unit;
 use sconce_syntax::Span;
 use sconce_tensor::{IValue, Object};
@@ -66,16 +66,12 @@ impl<'e> Module<'e> {
         }
         let watching = Arc::new(Watching(Mutex::new(Watched { recorder: Some(recorder), ..Watched::default() })));
         let run = RunOptions { observer: Some(watching.clone()), workers: 0, ..RunOptions::default() };
-        let outputs = self.call_with(name, &arguments, &[], &run)?;
+        let output = self.call_limited(name, &arguments, &[], run)?;
         let mut watched = watching.lock();
         if let Some(refusal) = watched.refusal.take() {
             return Err(refused(refusal));
         }
         let Some(recorder) = watched.recorder.take() else { return Ok(self) };
-        let output = match outputs.as_slice() {
-            [one] => one.clone(),
-            several => IValue::tuple(several.to_vec()),
-        };
         let mut trace = recorder.finish(&output, false).map_err(refused)?;
         for (path, value) in &trace.modules {
             if let Some(class) = root.as_ref().and_then(|root| class_at(root, path)) {
@@ -124,11 +120,7 @@ fn class_at(root: &Arc<Object>, path: &[Arc<str>]) -> Option<Arc<str>> {
 /// The same tensors, each of its own identity.
 fn fresh(v: &IValue) -> IValue {
     match v {
-        IValue::Tensor(t) => {
-            let alias = t.alias();
-            alias.set_requires_grad(t.requires_grad());
-            IValue::Tensor(alias)
-        }
+        IValue::Tensor(t) => IValue::Tensor(identity_of_its_own(t)),
         IValue::Tuple(t) => IValue::tuple(t.items.iter().map(fresh).collect::<Vec<_>>()),
         IValue::List(l) => {
             let items: Vec<IValue> = l.read().iter().map(fresh).collect();
