@@ -64,7 +64,7 @@ pub(crate) fn traced<'e>(
         (None, _) => return Err(Error::Text(format!("{file}: --entry 'M()' says which function or module to trace"))),
     };
     let result = if inputs.is_empty() { program.compile(entry) } else { program.trace(entry, inputs, check) };
-    let warnings = program.take_warnings().into_iter().map(|(category, text)| format!("{category}: {text}")).collect();
+    let warnings = program.take_warnings().iter().map(ToString::to_string).collect();
     Ok((compiled_module(engine, &mut program, result?)?, warnings))
 }
 

@@ -175,7 +175,7 @@ fn values_that_a_trace_freezes_are_warned_of() {
             .collect();
         let mut program = Program::new("source.py", &source, Default::default()).expect("it is read");
         let _ = program.compile(entry(&source));
-        let mut ours: Vec<String> = program.take_warnings().iter().map(|w| first_line(&w.1)).collect();
+        let mut ours: Vec<String> = program.take_warnings().iter().map(|w| first_line(&w.text)).collect();
         ours.dedup();
         assert_eq!(ours, theirs, "{name}");
         seen += theirs.len();

@@ -949,7 +949,7 @@ const LIBRARY: &[(&str, Host)] = &[
             Some(Value::Class(class)) => class.name.to_string(),
             _ => "UserWarning".to_owned(),
         };
-        e.warnings.borrow_mut().push((category, text));
+        e.warn(&category, text);
         Ok(Value::None)
     }),
     ("warnings.filterwarnings", |_, _| Ok(Value::None)),

@@ -28,9 +28,7 @@ impl Evaluator {
 
     fn statement(&self, stmt: &Stmt, scope: &Rc<Scope>) -> Fallible<Flow> {
         self.spend(1)?;
-        if self.is_tracing() {
-            *self.place.borrow_mut() = Some(Place { source: scope.file.source.clone(), span: stmt.span });
-        }
+        *self.place.borrow_mut() = Some(Place { source: scope.file.source.clone(), span: stmt.span });
         match &stmt.kind {
             StmtKind::Expr(e) => {
                 self.expr(e, scope)?;

@@ -75,12 +75,31 @@ pub(crate) struct Evaluator {
     main: RefCell<Option<Rc<Scope>>>,
     /// What is being recorded by `torch.jit.trace`.
     tracing: RefCell<Option<Box<trace::Tracing>>>,
-    /// The statement that is run, while that is recorded.
+    /// The statement that is run.
     place: RefCell<Option<value::Place>>,
     /// What was printed while the file was evaluated.
     printed: RefCell<String>,
-    /// Category and text of what `warnings.warn` was called with.
-    warnings: RefCell<Vec<(String, String)>>,
+    /// What `warnings.warn` was called with, and what is said of traces.
+    warnings: RefCell<Vec<Warning>>,
+}
+
+/// What the evaluation of a file says without ending: `m.py:3:4: FutureWarning: old`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// The class of the warning, without its module.
+    pub category: String,
+    pub text: String,
+    /// The statement of the file, as `file:line:column`, unless the library gave it.
+    pub place: Option<String>,
+}
+
+impl std::fmt::Display for Warning {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if let Some(place) = &self.place {
+            write!(f, "{place}: ")?;
+        }
+        write!(f, "{}: {}", self.category, self.text)
+    }
 }
 
 impl Evaluator {

@@ -3,7 +3,7 @@
 use super::fault::place_text;
 use super::resolve::FileResolver;
 use super::value::*;
-use super::{Error, Evaluator, Fallible, Fault, Limits, Parameter};
+use super::{Error, Evaluator, Fallible, Fault, Limits, Parameter, Warning};
 use crate::concrete::ConcreteModule;
 use crate::emit::{Compiler, Departure, Resolver};
 use crate::graph::{Loc, SourceFile};
@@ -214,7 +214,7 @@ impl Program {
     /// let program = Program::new("m.py", "import warnings\n", Options::default())?;
     /// assert_eq!(format!("{:?}", program.data("[1, (2.5, 'a')]")?), "[1, (2.5, \"a\")]");
     /// program.data("warnings.warn('old', FutureWarning)")?;
-    /// assert_eq!(program.take_warnings(), [("FutureWarning".to_owned(), "old".to_owned())]);
+    /// assert_eq!(program.take_warnings()[0].to_string(), "FutureWarning: old");
     /// # Ok::<(), sconce_script::python::Error>(())
     /// ```
     pub fn data(&self, entry: &str) -> Result<IValue, Error> {
@@ -228,8 +228,8 @@ impl Program {
         self.session.evaluator.signature(&v).map_err(Fault::into_error)
     }
 
-    /// Category and text of every warning that evaluation has given since this was last asked.
-    pub fn take_warnings(&self) -> Vec<(String, String)> {
+    /// Every warning that evaluation has given since this was last asked.
+    pub fn take_warnings(&self) -> Vec<Warning> {
         self.session.evaluator.warnings.take()
     }
 
@@ -283,6 +283,8 @@ impl Program {
                 inner.names.borrow_mut().insert(name.into(), Value::host(path));
             }
         }
+        // What is said from here on is not said of the file's last statement.
+        self.session.evaluator.place.take();
         self.session.evaluator.expr(&e, &inner)
     }
 

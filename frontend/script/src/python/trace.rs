@@ -2,10 +2,11 @@
 
 use super::builtins::Args;
 use super::call::Kwargs;
+use super::fault::place_text;
 use super::value::*;
-use super::{Evaluator, Fallible, Fault};
+use super::{Evaluator, Fallible, Fault, Warning};
 use crate::graph::Loc;
-use crate::trace::{Callee, Operand, Recorder, Refusal, Trace, container_text};
+use crate::trace::{Callee, Operand, Recorder, Refusal, Trace, container_text, identity_of_its_own};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_schema::overload::{Bound, Call};
 use sconce_schema::{OpEntry, Type};
@@ -185,12 +186,7 @@ impl Example {
 
 fn fresh(v: &Value) -> Value {
     match v {
-        Value::Tensor(t) => {
-            let old = t.tensor.borrow();
-            let alias = old.alias();
-            alias.set_requires_grad(old.requires_grad());
-            Value::tensor(alias)
-        }
+        Value::Tensor(t) => Value::tensor(identity_of_its_own(&t.tensor.borrow())),
         Value::List(items) => Value::list(items.borrow().iter().map(fresh).collect()),
         Value::Tuple(items) => Value::tuple(items.iter().map(fresh).collect()),
         Value::NamedTuple(c, items) => Value::NamedTuple(c.clone(), items.iter().map(fresh).collect()),
@@ -206,7 +202,15 @@ impl Evaluator {
     }
 
     pub(super) fn warn(&self, category: &str, text: String) {
-        self.warnings.borrow_mut().push((category.to_owned(), text));
+        let place = self.place.borrow();
+        let place = place.as_ref().filter(|p| self.is_of_user(p));
+        let place = place.map(|p| place_text(&p.source, p.span));
+        self.warnings.borrow_mut().push(Warning { category: category.to_owned(), text, place });
+    }
+
+    /// Is this a place of the file that is evaluated, not of the library?
+    fn is_of_user(&self, place: &Place) -> bool {
+        self.main.borrow().as_ref().is_some_and(|m| Arc::ptr_eq(&m.file.source, &place.source))
     }
 
     /// Says, in a trace, that a Python value was made of a tensor.
@@ -217,12 +221,8 @@ impl Evaluator {
     /// A warning about a trace, once for each place; what the library does is not its user's to change.
     pub(super) fn trace_warning(&self, text: &str) {
         let place = self.place.borrow().clone();
-        let of_user = |p: &Place| {
-            let main = self.main.borrow();
-            main.as_ref().is_some_and(|m| Arc::ptr_eq(&m.file.source, &p.source))
-        };
         if let Some(tracing) = &mut *self.tracing.borrow_mut()
-            && place.as_ref().is_none_or(of_user)
+            && place.as_ref().is_none_or(|p| self.is_of_user(p))
             && tracing.warned.insert((text.to_owned(), place.map_or(0, |p| p.span.start as usize)))
         {
             self.warn("TracerWarning", text.to_owned());
@@ -267,11 +267,12 @@ impl Evaluator {
         }
     }
 
-    /// Runs what a trace does not look into.
+    /// Runs what a trace does not look into; the statement at hand is the same afterwards.
     pub(super) fn untraced<T>(&self, run: impl FnOnce() -> T) -> T {
-        let suspended = self.tracing.take();
+        let (suspended, place) = (self.tracing.take(), self.place.borrow().clone());
         let result = run();
         self.tracing.replace(suspended);
+        self.place.replace(place);
         result
     }
 

@@ -1,6 +1,6 @@
 //! Constructions of modules: what Python sees of the object, what TorchScript makes of it, and how either refuses.
 
-use super::subject::{Evaluated, HEADER, evaluate, first, raised};
+use super::subject::{Evaluated, HEADER, evaluate, first, raised, warnings};
 use super::{Selection, case};
 use crate::check::{Tally, Verdict};
 use sconce_conformance::nn::{Row, difference, neutral};
@@ -81,7 +81,7 @@ fn judge(program: &mut Evaluated, row: &Row) -> Result<Verdict, String> {
     sconce_kernels::mersenne::manual_seed(0);
     program.take_warnings();
     let described = program.data(&format!("describe({new})"));
-    let warnings: Value = program.take_warnings().into_iter().map(|(category, text)| json!([category, text])).collect();
+    let warnings = warnings(program);
     let described = match (described, row.has("refused")) {
         (Ok(_), true) => return Err(format!("accepted; PyTorch refuses it: {}", row.get("refused"))),
         (Ok(described), false) => described,

@@ -1,6 +1,6 @@
 //! Initial values: of parameters and buffers after a seed, of `torch.nn.init` called by itself, and how many numbers were drawn.
 
-use super::subject::{Evaluated, HEADER, evaluate, first, raised};
+use super::subject::{Evaluated, HEADER, evaluate, first, raised, warnings};
 use super::{Selection, case};
 use crate::check::{Tally, Verdict};
 use sconce_conformance::nn::{Row, difference};
@@ -81,7 +81,7 @@ fn call(row: &Row) -> Result<(), String> {
     mersenne::manual_seed(0);
     program.take_warnings();
     let result = program.data(&format!("[x.detach() if isinstance(x, torch.Tensor) else x for x in [{call}]][0]"));
-    let warnings: Value = program.take_warnings().into_iter().map(|(category, text)| json!([category, text])).collect();
+    let warnings = warnings(&program);
     let want = if row.has("warn") { row.get("warn").clone() } else { json!([]) };
     match (result, row.has("error")) {
         (Ok(result), false) => {

@@ -8,7 +8,7 @@ use sconce_interpreter::Options as RunOptions;
 use sconce_kernels::{grad, mersenne};
 use sconce_script::python::{self, Options, Program};
 use sconce_tensor::{IValue, Tensor};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// What calls may name.
@@ -41,6 +41,11 @@ pub fn evaluate(source: &str) -> Evaluated {
 /// The first line of a report.
 pub fn first(why: &str) -> &str {
     why.trim().lines().next().unwrap_or_default()
+}
+
+/// Category and text of each warning that evaluation has given, as the recordings have them.
+pub fn warnings(program: &Program) -> Value {
+    program.take_warnings().into_iter().map(|w| json!([w.category, w.text])).collect()
 }
 
 /// Compares an exception of Python's with `[class, text]`.
