@@ -1,11 +1,11 @@
 """Random programs about who shares what, with what Python answers: cases in the form of `testdata/programs` for `sconce check`.
 
-    python generate.py SEED COUNT FOLDER
+    python generate.py SEED COUNT FOLDER [--archives]
 
 Writes FOLDER/p<N>/{source.py,calls.json}. Python itself, run eagerly by PyTorch, says what is right: TorchScript's compilers must not change it.
 A program that raises in Python, or that PyTorch's own compiler refuses, is thrown away and another one made. Then
 
-    sconce check FOLDER --from source          and with --static, --what code, --convert
+    sconce check FOLDER --from source          and with --static, --what code, --through pt; the archives without --from source
 
 finds the programs that are computed otherwise. What is shared, among results and with arguments, is compared too.
 """
@@ -245,8 +245,11 @@ def main():
     ap.add_argument("seed", type=int)
     ap.add_argument("count", type=int)
     ap.add_argument("folder")
+    ap.add_argument("--archives", action="store_true", help="write what PyTorch saves of each as model.pt, too, where it computes what Python does: its compiler deletes writes, and an archive made by it lacks them")
     ap.add_argument("--no-script", action="store_true", help="do not ask PyTorch's compiler: quicker, and programs that it refuses stay")
     a = ap.parse_args()
+    if a.archives and a.no_script:
+        ap.error("--archives needs PyTorch's compiler")
     warnings.filterwarnings("ignore")
     signal.signal(signal.SIGVTALRM, too_long)
     torch.set_num_threads(1)
@@ -283,6 +286,8 @@ def main():
                 f.write(text + "\n#@ entry f\n")
             with open(os.path.join(folder, "calls.json"), "w") as f:
                 json.dump(calls, f, separators=(",", ":"))
+            if a.archives and theirs == calls:
+                scripted.save(os.path.join(folder, "model.pt"))
             made += 1
     for what, n in sums.most_common(12):
         print(n, what)
