@@ -284,6 +284,24 @@ fn operator_of(module: &str, name: &str) -> Option<String> {
     Some(format!("{prefix}{name}"))
 }
 
+impl Compiler {
+    /// What the compiler itself knows a member of a module as: `math.sqrt` is an operator.
+    pub(crate) fn module_member(&mut self, module: &str, name: &str) -> Result<Option<Sugared>> {
+        let dotted = format!("{module}.{name}");
+        if let Some(found) = member(&dotted) {
+            return Ok(Some(found));
+        }
+        if NAMESPACES.contains(&dotted.as_str()) {
+            return Ok(Some(Sugared::namespace(&dotted)));
+        }
+        let Some(operator) = operator_of(module, name) else { return Ok(None) };
+        let is_known = !overloads(&operator).is_empty()
+            || !self.builtin_functions_for(&operator)?.is_empty()
+            || (module == "torch" && NO_OPERATORS.contains(&name));
+        Ok(is_known.then(|| Sugared::builtin(&operator)))
+    }
+}
+
 impl Emitter<'_> {
     /// A member of a module of Python or PyTorch. `ops.<namespace>.<name>` is any operator.
     pub(super) fn namespace_attr(&mut self, path: &Arc<str>, place: &Loc, name: &str) -> Result<Sugared> {
@@ -299,20 +317,10 @@ impl Emitter<'_> {
         {
             return Ok(found);
         }
-        if let Some(found) = member(&dotted) {
-            return Ok(found);
+        match self.compiler.module_member(path, name)? {
+            Some(found) => Ok(found),
+            None => Err(self.error(place, format!("object has no attribute {name}"))),
         }
-        if NAMESPACES.contains(&dotted.as_str()) {
-            return Ok(Sugared::namespace(&dotted));
-        }
-        if let Some(operator) = operator_of(path, name)
-            && (!overloads(&operator).is_empty()
-                || !self.builtin_functions(&operator)?.is_empty()
-                || (&**path == "torch" && NO_OPERATORS.contains(&name)))
-        {
-            return Ok(Sugared::builtin(&operator));
-        }
-        Err(self.error(place, format!("object has no attribute {name}")))
     }
 
     /// The builtin functions in TorchScript that an operator's name stands for, compiled.

@@ -33,6 +33,17 @@ impl Compiler {
         self.compile_class(qualified, |compiler| compiler.ensure_methods(qualified, &place))
     }
 
+    /// Removes a class with what was compiled of it, so that its name is free.
+    pub fn forget_class(&mut self, class: &str) {
+        let is_its = |name: &str| name.strip_prefix(class).is_some_and(|rest| rest.starts_with('.'));
+        self.unit.classes.shift_remove(class);
+        self.unit.functions.retain(|name, _| !is_its(name));
+        self.states.retain(|name, _| !is_its(name));
+        self.statics.retain(|name, _| !is_its(name));
+        self.class_methods.retain(|name, _| !is_its(name));
+        self.class_variables.remove(class);
+    }
+
     /// A method, static method or property of a script class.
     fn declare_of_class(&mut self, class: &Arc<str>, def: &Def, source: &Arc<SourceFile>, resolver: &Rc<dyn Resolver>) {
         let is = |what: &str| def.decorators.iter().any(|d| matches!(&d.kind, ExprKind::Var(n) if n.name == what));

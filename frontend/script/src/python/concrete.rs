@@ -1,5 +1,6 @@
 //! Module instances become concrete module types, classes of the unit and objects, by PyTorch's rules of what is a parameter, an attribute, a constant.
 
+use super::cast::attribute_fault;
 use super::module::OWN;
 use super::program::Session;
 use super::value::*;
@@ -392,7 +393,7 @@ impl Session {
                 Value::Instance(sub) if sub.class.is_module() => {
                     self.submodule(compiler, sub, ty, module.modules.get(name), place)?
                 }
-                v => self.ivalue(compiler, v, ty).map_err(|f| attribute_fault(f, name, ty, v))?,
+                v => self.ivalue(compiler, v, ty).map_err(|f| attribute_fault(f, name, ty))?,
             };
             object.set(at, converted);
         }
@@ -525,19 +526,6 @@ fn uninitialized(class: &Class, name: &str) -> Fault {
     Fault::raise("RuntimeError", text)
 }
 
-fn attribute_fault(f: Fault, name: &str, ty: &Type, v: &Value) -> Fault {
-    if f.is_exception() {
-        let text = format!(
-            "Could not cast attribute '{name}' to type {}: {} ({})",
-            ty.annotation_str(),
-            f.message(),
-            v.type_name()
-        );
-        return Fault::raise("RuntimeError", text);
-    }
-    f
-}
-
 /// Functions of a class and its bases, `nn.Module`'s own left out; the first in the order of bases counts.
 fn members(class: &Rc<Class>) -> Vec<(Rc<str>, Value)> {
     let mut out: Vec<(Rc<str>, Value)> = Vec::new();
@@ -635,7 +623,7 @@ fn valid_constant(name: &str, v: Value, class: &str, depth: u32) -> Fallible<Val
 }
 
 /// The name of a value's class with its module, but for Python's own.
-fn python_type(v: &Value) -> String {
+pub(super) fn python_type(v: &Value) -> String {
     match v {
         Value::Instance(i) => i.class.full_name(),
         Value::NamedTuple(c, _) => c.full_name(),

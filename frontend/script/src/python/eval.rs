@@ -343,8 +343,7 @@ impl Evaluator {
         for alias in names {
             let Some(name) = alias.path.first() else { continue };
             if name.name == "*" {
-                // What others hold, nobody here can list.
-                if !(dotted.starts_with("torch") && super::library::is_package(&dotted)) {
+                if !super::library::is_package(&dotted) {
                     let message = format!("`from {dotted} import *` is not supported: name what is used");
                     return Err(Fault::refused(message));
                 }
@@ -452,7 +451,9 @@ impl Evaluator {
         }
         let root = scope.root();
         for module in root.stars.borrow().iter().rev() {
-            if let Some(v) = self.library(&format!("{module}.{name}"))? {
+            if super::library::is_exported(module, name)
+                && let Some(v) = self.library(&format!("{module}.{name}"))?
+            {
                 return Ok(Some(v));
             }
         }

@@ -85,6 +85,11 @@ impl Fault {
     pub(crate) fn refused(what: impl Into<String>) -> Fault {
         Fault::new(Kind::Refused(what.into()))
     }
+    /// Was a bound of the evaluation passed?
+    pub(crate) fn is_limit(&self) -> bool {
+        matches!(self.0.kind, Kind::Limit(_))
+    }
+
     pub(crate) fn limit(what: impl Into<String>) -> Fault {
         Fault::new(Kind::Limit(what.into()))
     }

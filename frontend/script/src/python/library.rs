@@ -252,6 +252,26 @@ pub(super) fn is_package(path: &str) -> bool {
     PACKAGES.contains(&path) || sconce_prelude::is_module(path)
 }
 
+/// Does `from module import *` bring this name? Of `typing`, every name is taken for a type, so that those it exports are listed; what others hold is known.
+pub(super) fn is_exported(module: &str, name: &str) -> bool {
+    !matches!(module, "typing" | "typing_extensions") || TYPING.contains(&name)
+}
+
+/// `typing.__all__`
+#[rustfmt::skip]
+const TYPING: &[&str] = &[
+    "Annotated", "Any", "Callable", "ClassVar", "Concatenate", "Final", "ForwardRef", "Generic", "Literal", "Optional", "ParamSpec", "Protocol",
+    "Tuple", "Type", "TypeVar", "TypeVarTuple", "Union", "AbstractSet", "ByteString", "Container", "ContextManager", "Hashable", "ItemsView",
+    "Iterable", "Iterator", "KeysView", "Mapping", "MappingView", "MutableMapping", "MutableSequence", "MutableSet", "Sequence", "Sized",
+    "ValuesView", "Awaitable", "AsyncIterator", "AsyncIterable", "Coroutine", "Collection", "AsyncGenerator", "AsyncContextManager", "Reversible",
+    "SupportsAbs", "SupportsBytes", "SupportsComplex", "SupportsFloat", "SupportsIndex", "SupportsInt", "SupportsRound", "ChainMap", "Counter",
+    "Deque", "Dict", "DefaultDict", "List", "OrderedDict", "Set", "FrozenSet", "NamedTuple", "TypedDict", "Generator", "BinaryIO", "IO", "Match",
+    "Pattern", "TextIO", "AnyStr", "assert_type", "assert_never", "cast", "clear_overloads", "dataclass_transform", "final", "get_args", "get_origin",
+    "get_overloads", "get_type_hints", "is_typeddict", "LiteralString", "Never", "NewType", "no_type_check", "no_type_check_decorator", "NoReturn",
+    "NotRequired", "overload", "ParamSpecArgs", "ParamSpecKwargs", "Required", "reveal_type", "runtime_checkable", "Self", "Text", "TYPE_CHECKING",
+    "TypeAlias", "TypeGuard", "Unpack",
+];
+
 /// Types and forms that stand in annotations or among bases.
 fn is_type(path: &str) -> bool {
     const TYPES: &[&str] = &[

@@ -7,6 +7,7 @@ mod annotation;
 mod attribute;
 pub(crate) mod builtins;
 mod call;
+mod cast;
 mod class;
 mod concrete;
 mod data;

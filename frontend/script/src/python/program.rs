@@ -7,7 +7,7 @@ use super::{Error, Evaluator, Fallible, Fault, Limits, Parameter, Warning};
 use crate::concrete::ConcreteModule;
 use crate::emit::{Compiler, Departure, Resolver};
 use crate::graph::{Loc, SourceFile};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_syntax::Span;
 use sconce_tensor::IValue;
 use std::cell::{Cell, RefCell};
@@ -95,6 +95,8 @@ pub(super) struct Session {
     pub options: Options,
     /// Qualified names of functions and classes that were met, by address.
     pub names: RefCell<FxHashMap<usize, Arc<str>>>,
+    /// Classes of objects that could not be compiled, by address.
+    pub uncompilable: RefCell<FxHashSet<usize>>,
     /// Those functions and classes, so that their addresses stay theirs.
     pub alive: RefCell<Vec<Value>>,
     /// The number of the next mangled name.
@@ -156,6 +158,7 @@ impl Program {
             evaluator: Evaluator::new(options.limits),
             options,
             names: RefCell::default(),
+            uncompilable: RefCell::default(),
             alive: RefCell::default(),
             mangled: Cell::new(0),
             types: RefCell::default(),

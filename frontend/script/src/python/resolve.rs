@@ -138,8 +138,11 @@ impl Session {
             Value::Method(m) => return self.sugar(compiler, &m.1, constant, place),
             Value::Class(c) => self.class(compiler, c)?,
             Value::Host(path) => {
-                let known = self.provided(compiler, path, place).or_else(|| python_class(path));
-                return Ok(known.or_else(|| Some(Sugared::namespace(path))));
+                if let Some(known) = self.provided(compiler, path, place).or_else(|| python_class(path)) {
+                    return Ok(Some(known));
+                }
+                let member = path.rsplit_once('.').map(|(module, name)| compiler.module_member(module, name));
+                return Ok(member.transpose()?.flatten().or_else(|| Some(Sugared::namespace(path))));
             }
             Value::Generic(g) if &*g.0 == "torch._jit_internal.boolean_dispatch" => {
                 self.dispatch(compiler, &g.1, place)?
@@ -333,6 +336,26 @@ impl Session {
         name
     }
 
+    /// The class of an object that nobody said is for scripts: known to programs if all of it can be compiled, `None` otherwise.
+    pub(super) fn plain_class(&self, compiler: &mut Compiler, c: &Rc<Class>) -> Fallible<Option<Arc<str>>> {
+        let is_python = c.order.borrow().iter().flat_map(|c| &c.host_bases).all(|b| is_harmless(b));
+        let address = Rc::as_ptr(c) as usize;
+        if c.form != ClassForm::Plain || !is_python || self.uncompilable.borrow().contains(&address) {
+            return Ok(None);
+        }
+        match self.script_class(compiler, c) {
+            Ok(name) => Ok(Some(name)),
+            Err(fault) if fault.is_limit() => Err(fault),
+            Err(_) => {
+                if let Some(name) = self.names.borrow_mut().remove(&address) {
+                    compiler.forget_class(&name);
+                }
+                self.uncompilable.borrow_mut().insert(address);
+                Ok(None)
+            }
+        }
+    }
+
     /// A script class or an interface, compiled at its first use.
     pub(super) fn script_class(&self, compiler: &mut Compiler, c: &Rc<Class>) -> Fallible<Arc<str>> {
         if let Some(name) = self.known_class(c) {
@@ -342,8 +365,7 @@ impl Session {
             return Err(Fault::refused(format!("the class {} has no source", c.name)));
         };
         let interface = c.interface.get();
-        let harmless = |b: &str| matches!(b, "builtins.object" | "abc.ABC" | "typing.Generic" | "typing.Protocol");
-        if let Some(base) = c.order.borrow().iter().flat_map(|c| &c.host_bases).find(|b| !harmless(b)) {
+        if let Some(base) = c.order.borrow().iter().flat_map(|c| &c.host_bases).find(|b| !is_harmless(b)) {
             let text = format!("{} is derived from {base}, which TorchScript cannot compile", c.name);
             return Err(Fault::raise("RuntimeError", text).at(&c.closure, def.span));
         }
@@ -554,4 +576,9 @@ impl SugaredValue for ModuleClass {
             None => Err(missing(emitter)),
         }
     }
+}
+
+/// A base class of Python's own that adds nothing that would have to be compiled.
+fn is_harmless(base: &str) -> bool {
+    matches!(base, "builtins.object" | "abc.ABC" | "typing.Generic" | "typing.Protocol")
 }
