@@ -16,6 +16,8 @@ struct Site {
     arity: usize,
     shortcut: Option<Shortcut>,
     has_rule: bool,
+    /// It computes with tensors in lists; others keep, count and hand them on.
+    takes_lists: bool,
     /// For calls with quantized tensors, where it is another kernel.
     quantized: Option<Kernel>,
 }
@@ -47,7 +49,8 @@ impl Bound {
             let kernel = lookup(entry)?;
             let arity = entry.schema().arguments.len();
             let (shortcut, has_rule) = (Shortcut::of(entry), shortcut::has_rule(entry));
-            Some(Site { kernel, arity, shortcut, has_rule, quantized: quantized_kernel(entry) })
+            let takes_lists = entry.schema().arguments.iter().any(|a| !a.ty.is_tensor() && computes(&a.ty));
+            Some(Site { kernel, arity, shortcut, has_rule, takes_lists, quantized: quantized_kernel(entry) })
         };
         let site = SITES.get(entry.id as usize).and_then(|site| site.get_or_init(find).as_ref());
         let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
@@ -70,7 +73,7 @@ impl Bound {
             let message = format!("{}: expected {expected} arguments, got {}", self.entry.name, args.len());
             return Err(Error::runtime(message));
         }
-        let history = grad::History::of(args);
+        let history = grad::History::of(args, self.site.takes_lists);
         if history.special
             && let Some(kernel) = self.special_kernel(args)?
         {

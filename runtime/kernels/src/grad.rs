@@ -78,9 +78,12 @@ pub struct History {
 }
 
 impl History {
-    pub fn of(args: &[IValue]) -> History {
+    /// The tensors in lists count for operators that compute with them (`lists`); to look into the lists of others would make every `append` as slow as its
+    /// list is long.
+    pub fn of(args: &[IValue], lists: bool) -> History {
         let mut inputs = SmallVec::new();
-        if !args.iter().any(|a| has(a, |t| t.requires_grad() || !t.is_plain())) {
+        let looked_at = |a: &&IValue| lists || matches!(a, IValue::Tensor(_));
+        if !args.iter().filter(looked_at).any(|a| has(a, |t| t.requires_grad() || !t.is_plain())) {
             return History { inputs, special: false };
         }
         if args.iter().any(|a| has(a, Tensor::requires_grad)) {
