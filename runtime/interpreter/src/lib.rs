@@ -33,6 +33,7 @@
 
 mod arguments;
 mod coalesce;
+pub mod cost;
 mod error;
 mod executable;
 mod format;

@@ -4,6 +4,7 @@
 //! Every instruction reads its inputs, does its work and writes its outputs; a value whose register is read for the last time is moved
 //! out of the frame, so that it dies as soon as the operator lets go of it. [`crate::steps`] runs what one frame can do alone.
 
+use crate::cost;
 use crate::error::{Cause, RunError, TraceEntry, entry};
 use crate::executable::Executable;
 use crate::prepared::{Code, Registers};
@@ -226,6 +227,7 @@ impl Machine {
             executable: run.executable,
             profile: run.options.profile.as_deref(),
             observer: run.options.observer.as_deref(),
+            spend: &|cost| run.spend(cost),
         };
         loop {
             if self.fuel < 0 {
@@ -344,6 +346,7 @@ impl Machine {
                 return Ok(None);
             }
             Op::Fork(callee) => {
+                run.spend(cost::FORK)?;
                 let future = Future::pending();
                 let mut task = Machine::new(Some(future.clone()));
                 task.push(run, callee, read!())?;
@@ -408,7 +411,7 @@ impl Machine {
                 let compiled = slot.compiled.read().unwrap_or_else(PoisonError::into_inner).clone();
                 let results = match &compiled {
                     Some(compiled) if program.regions[id as usize].guards.iter().all(|g| g.holds(&values)) => {
-                        compiled.run(&values)?.inspect(|results| grad::History::of(&values).mark_all(results))
+                        compiled.run(&values)?.inspect(|results| grad::History::of(&values, true).mark_all(results))
                     }
                     _ => None,
                 };

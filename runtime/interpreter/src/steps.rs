@@ -1,5 +1,6 @@
 //! The inner loop: steps of one frame, until the machine itself is needed.
 
+use crate::cost;
 use crate::error::Cause;
 use crate::executable::{Executable, Operator, Profile};
 use crate::machine::{Failure, Values};
@@ -27,6 +28,8 @@ pub(crate) struct Context<'a> {
     pub executable: &'a Executable,
     pub profile: Option<&'a Profile>,
     pub observer: Option<&'a dyn Observer>,
+    /// Takes fuel beyond the slice at hand.
+    pub spend: &'a dyn Fn(u64) -> Result<(), Failure>,
 }
 
 /// Runs steps from `at` on. Afterwards `at` is the step that it stopped at or that failed.
@@ -68,16 +71,16 @@ pub(crate) fn advance<const PROFILE: bool>(
         match *step {
             Step::One { f, a, to, kernel } => match f(words[a as usize]) {
                 Some(w) => words[to as usize] = w,
-                None => attempt!(ask(context, code, kernel, registers)),
+                None => attempt!(ask(context, code, kernel, registers, fuel)),
             },
             Step::Two { f, a, b, to, kernel } => match f(words[a as usize], words[b as usize]) {
                 Some(w) => words[to as usize] = w,
-                None => attempt!(ask(context, code, kernel, registers)),
+                None => attempt!(ask(context, code, kernel, registers, fuel)),
             },
             Step::Three { f, a, b, c, to, kernel } => {
                 match f(words[a as usize], words[b as usize], words[c as usize]) {
                     Some(w) => words[to as usize] = w,
-                    None => attempt!(ask(context, code, kernel, registers)),
+                    None => attempt!(ask(context, code, kernel, registers, fuel)),
                 }
             }
             Step::Test { f, a, b, to, when, target, cost } => {
@@ -164,7 +167,7 @@ pub(crate) fn advance<const PROFILE: bool>(
                 if let Some(observer) = context.observer {
                     tell_place(observer, context.executable.program(), function, code.at[pc]);
                 }
-                attempt!(call(context, code, operator, site, registers, arguments));
+                attempt!(call(context, code, operator, site, registers, arguments, fuel));
             }
             Step::Tuple { site } => {
                 let items: Vec<IValue> = code.sources(site).iter().map(|s| registers.read(code, *s)).collect();
@@ -221,11 +224,17 @@ fn record<const PROFILE: bool>(context: Context<'_>, function: u32, code: &Code,
 /// The kernel's answer where direct code has none: usually an error.
 #[cold]
 #[inline(never)]
-fn ask(context: Context<'_>, code: &Code, kernel: u32, registers: &mut Registers<'_>) -> Result<(), Failure> {
+fn ask(
+    context: Context<'_>,
+    code: &Code,
+    kernel: u32,
+    registers: &mut Registers<'_>,
+    fuel: &mut i64,
+) -> Result<(), Failure> {
     let Some(kernel) = code.kernels.get(kernel as usize) else {
         return Err(Failure::runtime("an operator that always has an answer had none"));
     };
-    call(context, code, kernel.operator, kernel.site, registers, &mut Vec::new())
+    call(context, code, kernel.operator, kernel.site, registers, &mut Vec::new(), fuel)
 }
 
 #[inline(never)]
@@ -236,9 +245,14 @@ fn call(
     site: u32,
     registers: &mut Registers<'_>,
     arguments: &mut Vec<IValue>,
+    fuel: &mut i64,
 ) -> Result<(), Failure> {
     arguments.clear();
     arguments.extend(code.sources(site).iter().map(|s| registers.read(code, *s)));
+    match i64::try_from(cost::of_arguments(arguments)) {
+        Ok(cost) if cost <= *fuel => *fuel -= cost,
+        cost => (context.spend)(cost.map_or(u64::MAX, |c| c as u64))?,
+    }
     let name = || &context.executable.program().operators[operator as usize];
     if let Some(observer) = context.observer {
         observer.before(name(), arguments);

@@ -270,6 +270,18 @@ impl<'a> Run<'a> {
         self.changed.notify_all();
     }
 
+    /// Takes the fuel of work that is about to begin, or says that there is not enough.
+    pub fn spend(&self, cost: u64) -> Result<(), Failure> {
+        if self.options.fuel.is_none() {
+            return Ok(());
+        }
+        let take = |left: u64| left.checked_sub(cost);
+        match self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(out_of_fuel()),
+        }
+    }
+
     /// A slice of instructions to run, or why there is none.
     pub fn refill(&self) -> Result<i64, Failure> {
         if self.options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed)) {
@@ -284,10 +296,14 @@ impl<'a> Run<'a> {
             Some(left - granted)
         });
         if granted == 0 {
-            return Err(Failure { cause: Cause::Fuel, ..Failure::runtime("the run has used up its fuel") });
+            return Err(out_of_fuel());
         }
         Ok(granted as i64)
     }
+}
+
+fn out_of_fuel() -> Failure {
+    Failure { cause: Cause::Fuel, ..Failure::runtime("the run has used up its fuel") }
 }
 
 impl Queue {

@@ -3,6 +3,7 @@
 use crate::module::Run;
 use crate::plan::{Input, Kind, NONE, Node, Part, Plan};
 use crate::planner::{Layout, Planner};
+use sconce_interpreter::cost;
 use sconce_interpreter::program::{Op, Program};
 use sconce_interpreter::{Cause, RunError, TraceEntry, apply, is_true};
 use sconce_kernels::{Destinations, Outputs};
@@ -133,6 +134,9 @@ impl Instance {
             Kind::Operator { bound, rest } => {
                 self.take_inputs(node)?;
                 self.args.extend(rest.iter().cloned());
+                if run.options.fuel.is_some() {
+                    run.spend(cost::of_arguments(&self.args))?;
+                }
                 let base = match self.args.first() {
                     Some(IValue::Tensor(t)) if node.copies => Some(t.clone()),
                     _ => None,

@@ -5,6 +5,7 @@ use crate::options::Options;
 use crate::plan::{Kind, Plan, plan};
 use crate::planner::Layout;
 use crate::tasks::{Launcher, Tasks};
+use sconce_interpreter::cost;
 use sconce_interpreter::program::{FunctionId, Op};
 use sconce_interpreter::{
     Cause, CustomOperators, Executable, LoadError as ProgramError, MissingOperators, Options as RunOptions, Program,
@@ -133,6 +134,17 @@ impl Run<'_> {
         }
     }
 
+    /// Takes the fuel of work that is about to begin, or says that there is not enough.
+    pub fn spend(&self, cost: u64) -> Result<(), RunError> {
+        let take = |left: u64| left.checked_sub(cost);
+        match self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+            Err(_) if self.options.fuel.is_some() => {
+                Err(RunError::new(Cause::Fuel, "RuntimeError", "the run has used up its fuel"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// A function of the interpreter.
     pub fn interpret(&self, function: FunctionId, inputs: Vec<IValue>) -> Result<Outputs, RunError> {
         match self.options.fuel {
@@ -156,6 +168,7 @@ impl Run<'_> {
     }
 
     pub fn fork(&self, function: FunctionId, inputs: Vec<IValue>) -> Result<Arc<Future>, RunError> {
+        self.spend(cost::FORK)?;
         match self.tasks {
             Some(tasks) => tasks.fork(self.inner, function, inputs),
             None => Err(RunError::new(Cause::Operator, "RuntimeError", "this run has no tasks")),

@@ -165,6 +165,8 @@ def forked(x):
     for i in range(1000000):
         tasks.append(torch.jit.fork(large, x))
     return torch.jit.wait(tasks[0])
+def wide(x):
+    return torch.sum(x.expand([1000000000000]))
 ";
 
 #[test]
@@ -176,6 +178,8 @@ fn calls_end_at_their_limits() {
         refused(&greedy(&["spin", "-i", "100000000000", "--time", "0.2"]), "the call took longer than 0.2 s");
         refused(&greedy(&["large", "-i", "f32", "--memory", "64"]), "does not fit into memory");
         refused(&greedy(&["forked", "-i", "f32", "--fuel", "100000"]), "the run has used up its fuel");
+        // A view of 10^12 elements costs what reading them does, before anything is read.
+        refused(&greedy(&["wide", "-i", "f32"]), "the run has used up its fuel");
     }
 }
 
