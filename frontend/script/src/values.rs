@@ -215,9 +215,10 @@ impl<'a> Values<'a> {
         let Value::Dict(state) = &pickle[object.state] else {
             return Err(self.unsupported(format!("the state of class {}", class.name)));
         };
+        let fields = pickle.fields(state);
         for (slot, attribute) in class.attributes.iter().enumerate() {
-            let value = match pickle.lookup(state, &attribute.name) {
-                Some(value) => self.value(unit, value, Some(&attribute.ty))?,
+            let value = match fields.get(&*attribute.name) {
+                Some(value) => self.value(unit, *value, Some(&attribute.ty))?,
                 None if attribute.ty == Type::None || matches!(attribute.ty, Type::Optional(_)) => IValue::None,
                 None => {
                     return Err(Error::NoAttribute {

@@ -32,6 +32,7 @@ pub use tensor::{Quantizer, SparseTensor, StorageRef, TensorRef};
 use crate::{Error, Limits};
 use sconce_schema::DType;
 pub use sconce_schema::dtype::QScheme;
+use std::collections::HashMap;
 use std::ops::Index;
 
 /// The place of a value in its [`Pickle`]; equal ids are the same object.
@@ -260,9 +261,13 @@ impl Pickle {
     pub fn values(&self) -> impl Iterator<Item = (ValueId, &Value)> {
         self.values.iter().enumerate().map(|(i, v)| (ValueId(i as u32), v))
     }
-    /// The value of a string key of a dictionary.
+    /// The value of a string key of a dictionary. Who asks for many keys takes the [`fields`](Self::fields).
     pub fn lookup(&self, dict: &Dict, key: &str) -> Option<ValueId> {
         dict.entries.iter().find(|(k, _)| self[*k].as_str() == Some(key)).map(|(_, v)| *v)
+    }
+    /// The values of all string keys of a dictionary.
+    pub fn fields(&self, dict: &Dict) -> HashMap<&str, ValueId> {
+        dict.entries.iter().filter_map(|(k, v)| Some((self[*k].as_str()?, *v))).collect()
     }
 }
 
