@@ -20,6 +20,7 @@ pub mod python;
 pub mod save;
 pub mod ssa;
 pub mod trace;
+pub mod trace_scopes;
 pub mod unit;
 pub mod upgraders;
 pub mod values;

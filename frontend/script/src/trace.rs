@@ -66,15 +66,31 @@ pub struct Trace {
     pub graph: Graph,
     /// Modules that the graph gets attributes from, by path from the outermost, which comes first.
     pub modules: Vec<(Vec<Arc<str>>, ValueId)>,
+    /// Calls of submodules, each behind the one it is in; the first is the traced program itself.
+    pub scopes: Vec<Scope>,
+    /// The number of the scope that a node ran in, where that is not the first.
+    pub scope_of: FxHashMap<NodeId, usize>,
     /// Constants that stand for functions, whose names are not known yet, by the caller's number.
     pub functions: Vec<(NodeId, usize)>,
     /// A list is among the outputs: nobody knows whether it always has this length.
     pub list_output: bool,
 }
 
+/// A call of the submodule at a path.
+#[derive(Debug, Clone)]
+pub struct Scope {
+    pub path: Vec<Arc<str>>,
+    /// The scope that it was called in.
+    pub parent: Option<usize>,
+}
+
 /// Makes a [`Trace`].
 pub struct Recorder {
     graph: Graph,
+    scopes: Vec<Scope>,
+    /// The number of the scope at hand.
+    scope: usize,
+    scope_of: FxHashMap<NodeId, usize>,
     /// By address; the tensors are held, so that no other gets their address.
     values: FxHashMap<usize, (ValueId, Tensor)>,
     homes: FxHashMap<usize, (Vec<Arc<str>>, Tensor)>,
@@ -99,6 +115,9 @@ impl Recorder {
         }
         Recorder {
             graph,
+            scopes: vec![Scope { path: Vec::new(), parent: None }],
+            scope: 0,
+            scope_of: FxHashMap::default(),
             values: FxHashMap::default(),
             homes: FxHashMap::default(),
             modules,
@@ -111,6 +130,17 @@ impl Recorder {
     /// Where the next nodes come from.
     pub fn set_place(&mut self, place: Option<Loc>) {
         self.place = place;
+    }
+
+    /// A submodule's `forward` begins.
+    pub fn enter(&mut self, path: Vec<Arc<str>>) {
+        self.scopes.push(Scope { path, parent: Some(self.scope) });
+        self.scope = self.scopes.len() - 1;
+    }
+
+    /// The `forward` that began last ends.
+    pub fn leave(&mut self) {
+        self.scope = self.scopes[self.scope].parent.unwrap_or(0);
     }
 
     /// Says under which path a module holds a tensor; the first path counts.
@@ -162,6 +192,9 @@ impl Recorder {
         let place = self.place.clone();
         self.graph.set_loc(node, place);
         self.graph.append(self.graph.root(), node);
+        if self.scope != 0 {
+            self.scope_of.insert(node, self.scope);
+        }
         node
     }
 
@@ -248,10 +281,15 @@ impl Recorder {
     /// Puts the node of `value` behind that of `made`: a number is read where its tensor is made.
     fn move_behind(&mut self, value: ValueId, made: ValueId) {
         let Some(node) = self.graph.defining(value) else { return };
-        match self.graph.defining(made) {
+        let maker = self.graph.defining(made);
+        match maker {
             Some(maker) => self.graph.insert_after(maker, node),
             None => self.graph.prepend(self.graph.root(), node),
         }
+        match maker.and_then(|maker| self.scope_of.get(&maker)) {
+            Some(scope) => self.scope_of.insert(node, *scope),
+            None => self.scope_of.remove(&node),
+        };
     }
 
     fn list(&mut self, items: &[Operand], element: &Type) -> Result<ValueId, Refusal> {
@@ -353,6 +391,9 @@ impl Recorder {
         formals: &[Type],
         result: &IValue,
     ) -> Result<(), Refusal> {
+        let operands = arguments.iter().enumerate();
+        let operands = operands.map(|(at, argument)| self.operand(argument, formals.get(at).unwrap_or(&Type::Any)));
+        let operands = operands.collect::<Result<Vec<_>, _>>()?;
         let (kind, first) = match callee {
             Callee::Function(number) => {
                 let function = self.emit("prim::Constant", &[], Type::Function);
@@ -363,10 +404,7 @@ impl Recorder {
             }
             Callee::Method { path, .. } => ("prim::CallMethod", self.module(path)),
         };
-        let mut inputs = vec![first];
-        for (at, argument) in arguments.iter().enumerate() {
-            inputs.push(self.operand(argument, formals.get(at).unwrap_or(&Type::Any))?);
-        }
+        let inputs: Vec<ValueId> = std::iter::once(first).chain(operands).collect();
         let ty = input_type(result).unwrap_or(Type::None);
         let value = self.emit(kind, &inputs, ty);
         if let (Callee::Method { name, .. }, Some(node)) = (callee, self.graph.defining(value)) {
@@ -390,6 +428,8 @@ impl Recorder {
         Ok(Trace {
             modules: self.modules.into_iter().filter(|(_, v)| live(&graph, *v)).collect(),
             functions: self.functions.into_iter().filter(|(n, _)| graph.owner(*n).is_some()).collect(),
+            scopes: self.scopes,
+            scope_of: self.scope_of,
             graph,
             list_output: self.list_output,
         })

@@ -69,7 +69,12 @@ impl Evaluator {
                 changed => args = vec![changed],
             }
         }
-        let mut result = self.call_method_with(module, "forward", args.clone(), kwargs)?;
+        let entered = self.enter_scope(i);
+        let result = self.call_method_with(module, "forward", args.clone(), kwargs);
+        if entered {
+            self.leave_scope();
+        }
+        let mut result = result?;
         for hook in hooks(i, "_forward_hooks") {
             match self.call(&hook, vec![module.clone(), Value::tuple(args.clone()), result.clone()], Vec::new())? {
                 Value::None => {}

@@ -267,6 +267,21 @@ impl Evaluator {
         }
     }
 
+    /// Says, in a trace, that a submodule's `forward` begins; whether it is one of the traced module's.
+    pub(super) fn enter_scope(&self, i: &Instance) -> bool {
+        let mut tracing = self.tracing.borrow_mut();
+        let Some(tracing) = &mut *tracing else { return false };
+        let path = tracing.paths.get(&(std::ptr::from_ref(i) as usize)).filter(|path| !path.is_empty());
+        path.map(|path| tracing.recorder.enter(path.clone())).is_some()
+    }
+
+    /// Says that it ends.
+    pub(super) fn leave_scope(&self) {
+        if let Some(tracing) = &mut *self.tracing.borrow_mut() {
+            tracing.recorder.leave();
+        }
+    }
+
     /// Runs what a trace does not look into; the statement at hand is the same afterwards.
     pub(super) fn untraced<T>(&self, run: impl FnOnce() -> T) -> T {
         let (suspended, place) = (self.tracing.take(), self.place.borrow().clone());

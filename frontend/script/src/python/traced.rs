@@ -7,9 +7,11 @@ use super::value::*;
 use super::{Fallible, Fault};
 use crate::concrete::ConcreteModule;
 use crate::emit::Compiler;
-use crate::graph::Attr;
+use crate::graph::{Attr, Graph, NodeId};
 use crate::trace::function;
+use crate::trace_scopes::{Path, methods};
 use crate::unit::AttributeKind;
+use rustc_hash::FxHashMap;
 use sconce_schema::Type;
 use sconce_tensor::{IValue, Object};
 use std::rc::Rc;
@@ -26,7 +28,7 @@ impl Session {
         let name = if &*f.name == "<lambda>" { "traced_lambda" } else { &*f.name };
         let name = self.free_name(compiler, &format!("__torch__.{}.{name}", f.closure.file.name));
         if let Some(method) = traced.methods.first() {
-            self.define_trace(compiler, &name, method, None)?;
+            self.define_trace(compiler, &name, method)?;
         }
         Ok(name)
     }
@@ -63,7 +65,7 @@ impl Session {
         if let Some(traced) = i.traced() {
             for method in &traced.methods {
                 let name: Arc<str> = format!("{}.{}", built.module.class, method.name).into();
-                self.define_trace(compiler, &name, method, Some(i))?;
+                self.define_methods(compiler, &name, method, i)?;
                 compiler.list_method(&built.module.class, &Arc::from(&*method.name));
             }
         }
@@ -95,34 +97,85 @@ impl Session {
         Ok(IValue::Object(object))
     }
 
-    fn define_trace(
+    /// A traced function.
+    fn define_trace(&self, compiler: &mut Compiler, name: &Arc<str>, method: &TracedMethod) -> Fallible<()> {
+        let mut graph = method.trace.graph.clone();
+        self.name_functions(compiler, &mut graph, &method.trace.functions, &method.callees)?;
+        let names: Vec<&str> = method.parameters.iter().map(|p| &**p).collect();
+        compiler.unit.functions.insert(name.clone(), function(name.clone(), graph, &names));
+        Ok(())
+    }
+
+    /// The class of the module at a path, which the unit then has.
+    fn class_at(&self, compiler: &mut Compiler, module: &Rc<Instance>, path: &[Arc<str>]) -> Fallible<Arc<str>> {
+        let inner = at_path(module, path)?;
+        let built = if inner.is_script() { self.built(compiler, &inner)? } else { self.bare(compiler, &inner)? };
+        Ok(built.module.class.clone())
+    }
+
+    /// A method of a traced module, and those of its submodules that it calls.
+    fn define_methods(
         &self,
         compiler: &mut Compiler,
         name: &Arc<str>,
         method: &TracedMethod,
-        module: Option<&Rc<Instance>>,
+        module: &Rc<Instance>,
     ) -> Fallible<()> {
-        let mut graph = method.trace.graph.clone();
-        for (node, number) in &method.trace.functions {
-            let Some(Value::Function(f)) = method.callees.get(*number) else { continue };
+        let mut classes: FxHashMap<Path, Arc<str>> = FxHashMap::default();
+        let paths = method.trace.modules.iter().map(|(path, _)| path);
+        for path in paths.chain(method.trace.scopes.iter().map(|s| &s.path)) {
+            if !classes.contains_key(path) {
+                classes.insert(path.clone(), self.class_at(compiler, module, path)?);
+            }
+        }
+        let qualified = |path: &Path, name: &str| format!("{}.{name}", classes[path]);
+        let is_taken = |path: &Path, name: &str| compiler.is_declared(&qualified(path, name));
+        for made in methods(&method.trace, &is_taken) {
+            let mut graph = made.graph;
+            for (path, value) in &made.modules {
+                graph.set_type(*value, Type::Class(classes[path].clone()));
+            }
+            self.name_functions(compiler, &mut graph, &made.functions, &method.callees)?;
+            if made.name.is_empty() {
+                let names: Vec<&str> = std::iter::once("self").chain(method.parameters.iter().map(|p| &**p)).collect();
+                compiler.unit.functions.insert(name.clone(), function(name.clone(), graph, &names));
+                continue;
+            }
+            let said = parameter_names(&graph);
+            let names: Vec<&str> = said.iter().map(|name| &**name).collect();
+            let full: Arc<str> = qualified(&made.path, &made.name).into();
+            compiler.unit.functions.insert(full.clone(), function(full, graph, &names));
+            compiler.list_method(&classes[&made.path], &made.name);
+        }
+        Ok(())
+    }
+
+    /// Constants that stand for functions learn their names.
+    fn name_functions(
+        &self,
+        compiler: &mut Compiler,
+        graph: &mut Graph,
+        functions: &[(NodeId, usize)],
+        callees: &[Value],
+    ) -> Fallible<()> {
+        for (node, number) in functions {
+            let Some(Value::Function(f)) = callees.get(*number) else { continue };
             let callee = self.function_name(compiler, f)?;
             compiler.ensure_defined(&callee, &place_of(f))?;
             graph.set_attr(*node, "name", Attr::Function(callee));
         }
-        if let Some(module) = module {
-            for (path, value) in &method.trace.modules {
-                let inner = at_path(module, path)?;
-                let built =
-                    if inner.is_script() { self.built(compiler, &inner)? } else { self.bare(compiler, &inner)? };
-                graph.set_type(*value, Type::Class(built.module.class.clone()));
-            }
-        }
-        let own = module.map(|_| "self").into_iter();
-        let names: Vec<&str> = own.chain(method.parameters.iter().map(|p| &**p)).collect();
-        let function = function(name.clone(), graph, &names);
-        compiler.unit.functions.insert(name.clone(), function);
         Ok(())
     }
+}
+
+/// What the inputs of a method's graph are called: as the traced program called them, where that is one name each.
+fn parameter_names(graph: &Graph) -> Vec<Arc<str>> {
+    let mut names: Vec<Arc<str>> = Vec::new();
+    for (at, input) in graph.block_inputs(graph.root()).iter().enumerate() {
+        let said = graph.name(*input).filter(|name| !names.contains(name)).cloned();
+        names.push(said.unwrap_or_else(|| format!("argument_{at}").into()));
+    }
+    names
 }
 
 fn at_path(module: &Rc<Instance>, path: &[Arc<str>]) -> Fallible<Rc<Instance>> {
