@@ -59,16 +59,11 @@ impl Session {
 
     /// A value of the type that is inferred for it.
     fn as_it_is(&self, compiler: &mut Compiler, v: &Value, depth: u32) -> Fallible<IValue> {
+        if let Some(plain) = plain(v) {
+            return Ok(plain);
+        }
         Ok(match v {
-            Value::None => IValue::None,
-            Value::Bool(b) => IValue::Bool(*b),
-            Value::Int(i) | Value::Setting(_, i) => IValue::Int(*i),
-            Value::Float(f) => IValue::Double(*f),
-            Value::Complex(re, im) => IValue::complex(*re, *im),
-            Value::Str(s) => IValue::str(&**s),
-            Value::Device(d) => IValue::Device(d.clone()),
             Value::Generator(g) => IValue::Generator(g.clone()),
-            Value::Tensor(t) => IValue::Tensor(t.tensor.borrow().clone()),
             Value::List(_) | Value::Dict(_) => {
                 let inferred = self.infer(compiler, v, 0)?.map_err(|why| Fault::raise("RuntimeError", why))?;
                 return self.ivalue_at(compiler, v, &inferred, depth);
@@ -176,6 +171,21 @@ impl Session {
         }
         Ok(result)
     }
+}
+
+/// A value that is made of no others, as it is.
+pub(super) fn plain(v: &Value) -> Option<IValue> {
+    Some(match v {
+        Value::None => IValue::None,
+        Value::Bool(b) => IValue::Bool(*b),
+        Value::Int(i) | Value::Setting(_, i) => IValue::Int(*i),
+        Value::Float(f) => IValue::Double(*f),
+        Value::Complex(re, im) => IValue::complex(*re, *im),
+        Value::Str(s) => IValue::str(&**s),
+        Value::Device(d) => IValue::Device(d.clone()),
+        Value::Tensor(t) => IValue::Tensor(t.tensor.borrow().clone()),
+        _ => return None,
+    })
 }
 
 /// A number or text where one is declared; Python's conversions that PyTorch makes without being asked.

@@ -20,15 +20,10 @@ impl Evaluator {
     /// Numbers, texts, tensors, and lists, tuples and dictionaries of them.
     pub(super) fn data(&self, v: &Value) -> Fallible<IValue> {
         let all = |items: &[Value]| items.iter().map(|v| self.data(v)).collect::<Fallible<Vec<_>>>();
+        if let Some(plain) = super::cast::plain(v) {
+            return Ok(plain);
+        }
         Ok(match v {
-            Value::None => IValue::None,
-            Value::Bool(b) => IValue::Bool(*b),
-            Value::Int(i) | Value::Setting(_, i) => IValue::Int(*i),
-            Value::Float(f) => IValue::Double(*f),
-            Value::Complex(re, im) => IValue::complex(*re, *im),
-            Value::Str(s) => IValue::str(&**s),
-            Value::Device(d) => IValue::Device(d.clone()),
-            Value::Tensor(t) => IValue::Tensor(t.tensor.borrow().clone()),
             Value::List(l) => IValue::list(Type::Any, all(&l.borrow())?),
             Value::Tuple(t) => IValue::tuple(all(t)?),
             Value::NamedTuple(_, items) => IValue::tuple(all(items)?),
