@@ -6,7 +6,7 @@ use crate::prepare::{Form, prepare};
 use crate::prepared::Code as Prepared;
 use crate::program::{FunctionId, Invalid, Op as Code, Program};
 use crate::region::{CompiledRegion, RegionCounts};
-use crate::tasks::{self, Execution};
+use crate::tasks::{self, Execution, Fuel};
 use rustc_hash::FxHashMap;
 use sconce_kernels::defaults::default_value;
 use sconce_kernels::direct::Direct;
@@ -38,6 +38,13 @@ pub struct Options {
     pub profile: Option<Arc<Profile>>,
     /// Told of every operator; `None` costs nothing.
     pub observer: Option<Arc<dyn Observer>>,
+}
+
+impl Options {
+    /// The fuel of one call; without a limit there is always some.
+    pub fn granted(&self) -> AtomicU64 {
+        AtomicU64::new(self.fuel.unwrap_or(u64::MAX))
+    }
 }
 
 impl Default for Options {
@@ -240,7 +247,21 @@ impl Executable {
 
     /// Runs a function to its end. `inputs` are as many as its parameters, which trailing defaults may complete.
     pub fn run(&self, function: FunctionId, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
-        tasks::run(self, function, inputs, options)
+        tasks::run(self, function, inputs, options, Fuel::of(options))
+    }
+
+    /// The same as a part of what took this fuel: who runs several functions for one call grants it once.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_on(
+        &self,
+        function: FunctionId,
+        inputs: Vec<IValue>,
+        options: &Options,
+        fuel: &AtomicU64,
+    ) -> Result<Outputs, RunError> {
+        tasks::run(self, function, inputs, options, Fuel::Shared(fuel))
     }
 
     /// Begins a function without running it, for callers that put it aside where it waits.

@@ -173,7 +173,7 @@ impl Machine {
         }
         self.words[words..words + code.words.len()].copy_from_slice(&code.words);
         self.boxes.resize_with(boxes + code.boxes as usize, || IValue::Uninitialized);
-        self.fuel -= i64::from(code.length);
+        self.fuel -= i64::from(code.length) + cost::CALL;
         self.frames.push(Frame { function, step: 0, words: words as u32, boxes: boxes as u32 });
         let mut registers = registers(&mut self.words, &mut self.boxes, words, boxes);
         for (dest, value) in code.parameters.iter().zip(inputs) {

@@ -18,13 +18,32 @@ const MAX_TASKS: usize = 1 << 20;
 /// Threads beside the calling one.
 const MAX_WORKERS: usize = 256;
 
+/// The fuel that is left: a run's own, or that of the call which the run is a part of.
+pub(crate) enum Fuel<'a> {
+    Own(AtomicU64),
+    Shared(&'a AtomicU64),
+}
+
+impl Fuel<'_> {
+    pub fn of(options: &Options) -> Fuel<'static> {
+        Fuel::Own(options.granted())
+    }
+
+    fn left(&self) -> &AtomicU64 {
+        match self {
+            Fuel::Own(fuel) => fuel,
+            Fuel::Shared(fuel) => fuel,
+        }
+    }
+}
+
 /// What all tasks of one run share.
 pub(crate) struct Run<'a> {
     pub executable: &'a Executable,
     pub options: &'a Options,
     pub profiled: bool,
     codes: &'a [Code],
-    fuel: AtomicU64,
+    fuel: Fuel<'a>,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -63,9 +82,10 @@ pub(crate) fn run(
     function: u32,
     inputs: Vec<IValue>,
     options: &Options,
+    fuel: Fuel<'_>,
 ) -> Result<Outputs, RunError> {
     let inputs = executable.program().bind_positional(function, inputs)?;
-    let run = Run::new(executable, options);
+    let run = Run::new(executable, options, fuel);
     let mut machine = Machine::new(None);
     if let Err(failure) = machine.push(&run, function, inputs) {
         return Err(machine.error(&run, failure));
@@ -104,7 +124,7 @@ impl<'e> Execution<'e> {
         options: &'e Options,
     ) -> Result<Execution<'e>, RunError> {
         let inputs = executable.program().bind_positional(function, inputs)?;
-        let run = Run::new(executable, options);
+        let run = Run::new(executable, options, Fuel::of(options));
         let mut machine = Machine::new(None);
         if let Err(failure) = machine.push(&run, function, inputs) {
             return Err(machine.error(&run, failure));
@@ -136,13 +156,13 @@ impl<'e> Execution<'e> {
 }
 
 impl<'a> Run<'a> {
-    fn new(executable: &'a Executable, options: &'a Options) -> Run<'a> {
+    fn new(executable: &'a Executable, options: &'a Options, fuel: Fuel<'a>) -> Run<'a> {
         Run {
             executable,
             options,
             profiled: options.profile.is_some(),
             codes: executable.codes(options),
-            fuel: AtomicU64::new(options.fuel.unwrap_or(u64::MAX)),
+            fuel,
             queue: Mutex::default(),
             changed: Condvar::new(),
         }
@@ -276,7 +296,7 @@ impl<'a> Run<'a> {
             return Ok(());
         }
         let take = |left: u64| left.checked_sub(cost);
-        match self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+        match self.fuel.left().fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
             Ok(_) => Ok(()),
             Err(_) => Err(out_of_fuel()),
         }
@@ -291,7 +311,7 @@ impl<'a> Run<'a> {
             return Ok(SLICE as i64);
         }
         let mut granted = 0;
-        let _ = self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+        let _ = self.fuel.left().fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
             granted = left.min(SLICE);
             Some(left - granted)
         });

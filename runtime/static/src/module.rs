@@ -147,13 +147,7 @@ impl Run<'_> {
 
     /// A function of the interpreter.
     pub fn interpret(&self, function: FunctionId, inputs: Vec<IValue>) -> Result<Outputs, RunError> {
-        match self.options.fuel {
-            None => self.inner.executable.run(function, inputs, self.options),
-            Some(_) => {
-                let left = RunOptions { fuel: Some(self.fuel.load(Ordering::Relaxed)), ..self.options.clone() };
-                self.inner.executable.run(function, inputs, &left)
-            }
-        }
+        self.inner.executable.run_on(function, inputs, self.options, self.fuel)
     }
 
     /// A function with a plan, in an instance of its own.
@@ -332,7 +326,7 @@ impl StaticModule {
         let parameters = &program.functions[inner.entry as usize].parameters;
         let _mode = NoGradients::enter();
         let tasks = inner.forks.then(|| Tasks::new(options, launcher));
-        let fuel = AtomicU64::new(options.fuel.unwrap_or(u64::MAX));
+        let fuel = options.granted();
         let run = Run { inner, options, fuel: tasks.as_ref().map_or(&fuel, |t| &t.fuel), tasks: tasks.as_ref() };
         let fits = inputs.len() == parameters.len()
             && inputs.iter().zip(parameters).all(|(v, p)| program.is_instance(v, &p.ty));

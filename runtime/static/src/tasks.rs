@@ -51,7 +51,7 @@ impl Tasks {
         Arc::new(Tasks {
             options: options.clone(),
             launcher: launcher.or_else(|| (options.workers > 0).then(pool)),
-            fuel: AtomicU64::new(options.fuel.unwrap_or(u64::MAX)),
+            fuel: options.granted(),
             state: Mutex::default(),
             changed: Condvar::new(),
         })
