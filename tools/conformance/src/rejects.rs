@@ -19,7 +19,6 @@ pub enum By {
 
 /// What PyTorch refuses and Sconce takes on purpose, and why.
 const ACCEPTED: &[(&str, &str)] = &[
-    ("local_type_comment", "a `# type:` comment may give a local variable's type; PyTorch takes it for a signature"),
     ("module_defaults_self_call", "the defaults of a class's own methods are known while the class is compiled"),
     ("class_tensor_subclass", "a script class may have bases; PyTorch stumbles over the properties of Tensor"),
 ];

@@ -379,6 +379,10 @@ impl Compiler {
         let Err(refusal) = frontend::check(&declaration.def, &declaration.source.text) else { return Ok(()) };
         let place = match &refusal.place {
             frontend::Place::Span(span) => Loc { source: declaration.source.clone(), span: *span },
+            frontend::Place::Said => {
+                let place = Loc { source: declaration.source.clone(), span: declaration.def.span };
+                return Err(Error { manner: Manner::Placeless, ..self.error(&place, refusal.message) });
+            }
             frontend::Place::Line { text, span } => {
                 let source = SourceFile { name: String::new(), text: text.clone(), first_line: 0 };
                 Loc { source: Arc::new(source), span: *span }

@@ -21,20 +21,19 @@ pub enum Place {
     Span(Span),
     /// In a line of its own, that of a type comment.
     Line { text: String, span: Span },
+    /// The message has the lines that it is about.
+    Said,
 }
 
 impl Refusal {
     /// What PyTorch prints; `source` is the function's text.
     pub fn report(&self, source: &Arc<SourceText>, stack: &CallStack) -> Report {
         let place = match &self.place {
-            Place::Span(span) => source.range(*span),
-            Place::Line { text, span } => Arc::new(SourceText::nameless(text)).range(*span),
+            Place::Span(span) => Some(source.range(*span)),
+            Place::Line { text, span } => Some(Arc::new(SourceText::nameless(text)).range(*span)),
+            Place::Said => None,
         };
-        if self.by_frontend {
-            stack.frontend_report(Some(place), &self.message)
-        } else {
-            stack.report(Some(place), &self.message)
-        }
+        if self.by_frontend { stack.frontend_report(place, &self.message) } else { stack.report(place, &self.message) }
     }
 }
 
@@ -55,11 +54,18 @@ fn unsupported(start: u32, name: &str, word: &str) -> Result {
 
 /// Does the function hold only what TorchScript knows? `text` is what it was parsed from.
 pub fn check(def: &Def, text: &str) -> Result {
+    let type_lines = type_lines(def, text);
+    if type_lines.len() > 1 {
+        several_type_lines(&type_lines)?;
+    }
     parameters(def)?;
     if let Some(returns) = &def.returns {
         expression(returns)?;
     }
     type_comment(def)?;
+    if let [line] = type_lines.as_slice() {
+        only_type_line(def, line)?;
+    }
     Check { function: &def.name.name, text }.statements(&def.body)
 }
 
@@ -76,6 +82,43 @@ fn parameters(def: &Def) -> Result {
         return refuse(default.span, VARIADIC);
     }
     def.params.iter().filter_map(|p| p.annotation.as_ref()).try_for_each(expression)
+}
+
+/// The lines of a function that say `# type:`, but for `# type: ignore`: PyTorch takes each for a part of the signature, wherever it stands.
+fn type_lines<'t>(def: &Def, text: &'t str) -> Vec<&'t str> {
+    let source = text.get(def.source.start as usize..def.source.end as usize).unwrap_or_default();
+    let says_type = |line: &&str| {
+        line.split_once("# type:").is_some_and(|(_, said)| {
+            let said = said.trim();
+            !(said == "ignore" || said.starts_with("ignore[") || said.starts_with("ignore "))
+        })
+    };
+    source.lines().filter(says_type).collect()
+}
+
+/// Of several lines one must say that the others give the parameters' types.
+fn several_type_lines(lines: &[&str]) -> Result {
+    if lines.iter().any(|line| line.contains("# type: (...) ->")) {
+        return Ok(());
+    }
+    let message = format!(
+        "Return type line '# type: (...) -> ...' not found on multiline type annotation\nfor type lines:\n{}\n(See PEP 484 \
+         https://www.python.org/dev/peps/pep-0484/#suggested-syntax-for-python-2-7-and-straddling-code)",
+        lines.join("\n")
+    );
+    Err(Box::new(Refusal { message, place: Place::Said, by_frontend: true }))
+}
+
+/// A line by itself is the signature, also where it is a variable's.
+fn only_type_line(def: &Def, line: &str) -> Result {
+    let line = line.trim();
+    if def.type_comment || def.type_comment_problem.is_some() || line.starts_with('#') {
+        return Ok(());
+    }
+    let word = line.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(line.len()).max(1);
+    let message = "expected type comment but found 'ident' here".to_owned();
+    let span = Span { start: 0, end: word as u32 };
+    Err(Box::new(Refusal { message, place: Place::Line { text: line.to_owned(), span }, by_frontend: true }))
 }
 
 fn type_comment(def: &Def) -> Result {

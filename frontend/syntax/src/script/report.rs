@@ -286,13 +286,28 @@ impl CallStack {
 
 /// Why something does not compile; it prints as PyTorch prints it.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{}{message}:\n{}{notes}", if *by_frontend { "" } else { "\n" }, place.as_ref().map(SourceRange::highlight).unwrap_or_default())]
+#[error("{}", self.text())]
 pub struct Report {
     /// Without its colon.
     pub message: String,
     pub place: Option<SourceRange>,
     notes: String,
     by_frontend: bool,
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let Report { message, place, notes, by_frontend } = self;
+        match (place, by_frontend) {
+            // It says what it is about.
+            (None, true) => message.clone(),
+            (place, _) => {
+                let lead = if *by_frontend { "" } else { "\n" };
+                let highlight = place.as_ref().map(SourceRange::highlight).unwrap_or_default();
+                format!("{lead}{message}:\n{highlight}{notes}")
+            }
+        }
+    }
 }
 
 /// A function that was running, and where.
