@@ -2,7 +2,7 @@
 
 use crate::constants::{Constants, from_attribute};
 use crate::{Error, schema};
-use sconce_graph::node::Nodes;
+use crate::text::node::Nodes;
 use sconce_ir::prelude::*;
 use sconce_schema::Type;
 use sconce_script::listing::{read_value, value_text};
@@ -165,7 +165,7 @@ pub fn read(op: OperationRef<'_, '_>) -> Result<Class, Error> {
                 .and_then(attr::type_value)
                 .ok_or_else(|| malformed("an attribute without a type"))?;
             let kept = member.attr(TYPES).and_then(attr::array_value).and_then(|k| k.first().copied());
-            let ty = sconce_graph::value_type(mlir, kept)
+            let ty = crate::text::value_type(mlir, kept)
                 .ok_or_else(|| malformed(&format!("{mlir} is no type of a value")))?;
             match member.str_attr(CONSTANT) {
                 Some(literal) => {

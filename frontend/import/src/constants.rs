@@ -6,8 +6,8 @@
 //! `{enum = …}`, `{device = …}`, `{complex = [re, im]}`, `{quantized = dense<…>, scales = […], …}`, and packed parameters as `{object = class, slots = […]}`.
 
 use half::{bf16, f16};
-use sconce_graph::attributes;
-use sconce_graph::node::{Described, Nodes};
+use crate::text::attributes;
+use crate::text::node::{Described, Nodes};
 use sconce_ir::melior::ir::r#type::RankedTensorType;
 use sconce_ir::prelude::*;
 use sconce_kernels::quantized::packed;
@@ -43,7 +43,7 @@ impl Constants {
         location: Location<'c>,
         value: &IValue,
         ty: &Type,
-    ) -> Result<Option<OperationRef<'c, 'a>>, sconce_graph::Error> {
+    ) -> Result<Option<OperationRef<'c, 'a>>, crate::text::Error> {
         let context = at.context();
         let Some(mlir) = nodes.mlir_type(ty) else { return Ok(None) };
         let mut described = Described::new(location, Vec::new(), vec![mlir]);

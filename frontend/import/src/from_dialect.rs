@@ -3,7 +3,7 @@
 use crate::constants::value_of;
 use crate::{Error, classes, schema};
 use rustc_hash::FxHashMap;
-use sconce_graph::{attributes, is_silent, names, node_kind, value_type};
+use crate::text::{attributes, is_silent, names, node_kind, value_type};
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
 use sconce_script::graph::{Attr, BlockId, Graph, NodeId, ValueId};

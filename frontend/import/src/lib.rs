@@ -5,7 +5,7 @@
 //! | a function or method | `func.func @"__torch__.m.M.forward"`, parameters' names on the locations, `torch.schema` with types and defaults |
 //! | a class | `torch.class_type` with `torch.class_kind`; attributes as `torch.attr`, constants as `torch.attr` with `torch.constant`, methods as `torch.method` |
 //! | an interface's methods | `torch.methods = ["forward(__torch__.m.I self, Tensor x) -> Tensor"]` |
-//! | a node | the operation that [`sconce_graph`] makes of it |
+//! | a node | the operation that [`text::node`] makes of it |
 //! | `prim::CallFunction` of a function of the unit | `func.constant` and `func.call_indirect` |
 //! | a constant that graph text cannot say | `torch.operator "prim.Constant"` with `torch.value`, see [`constants`] |
 //! | the graph of a `prim::fork` | a private function, named in `torch.subgraph` |
@@ -16,6 +16,7 @@ pub mod constants;
 mod from_dialect;
 mod rewrite;
 pub mod schema;
+pub mod text;
 mod to_dialect;
 
 pub use classes::read as class_from_dialect;
@@ -31,7 +32,7 @@ pub enum Error {
     #[error(transparent)]
     Ir(#[from] sconce_ir::Error),
     #[error(transparent)]
-    Graph(#[from] sconce_graph::Error),
+    Graph(#[from] crate::text::Error),
     #[error("{function}: the torch dialect has no type {ty}")]
     NoType { function: String, ty: Type },
     #[error("{function}: {place}a value of type {from} is passed on as {to}")]

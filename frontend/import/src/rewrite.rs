@@ -6,7 +6,7 @@ use crate::constants::Constants;
 use crate::to_dialect::Importer;
 use crate::{Error, classes, from_dialect};
 use rustc_hash::FxHashSet;
-use sconce_graph::node::Nodes;
+use crate::text::node::Nodes;
 use sconce_ir::prelude::*;
 use sconce_script::listing::Places;
 use sconce_script::unit::{Class, Function, Unit};

@@ -3,8 +3,8 @@
 use crate::constants::Constants;
 use crate::{Error, classes, schema};
 use rustc_hash::FxHashMap;
-use sconce_graph::names;
-use sconce_graph::node::{Described, Nodes, carried, is_if, is_loop};
+use crate::text::names;
+use crate::text::node::{Described, Nodes, carried, is_if, is_loop};
 use sconce_ir::builder::function;
 use sconce_ir::melior::ir::r#type::FunctionType;
 use sconce_ir::prelude::*;

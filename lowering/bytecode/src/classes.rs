@@ -94,7 +94,7 @@ impl Lowering<'_> {
         let name = f.symbol_name().unwrap_or_default();
         let (inputs, results) =
             f.signature().ok_or_else(|| self.malformed(f.location(), format!("@{name} has no signature")))?;
-        let ty = |t| sconce_graph::types::from_mlir(t).unwrap_or(Type::Any);
+        let ty = |t| sconce_torch::types::from_mlir(t).unwrap_or(Type::Any);
         let arguments = f.body(0).map(|b| b.args()).unwrap_or_default();
         let text = f.str_attr(SCHEMA);
         let schema = text.and_then(sconce_import::schema::read).filter(|(params, _)| params.len() == inputs.len());

@@ -5,7 +5,7 @@ use crate::sources::Texts;
 use crate::types::general;
 use crate::{Error, Unsupported, constants, moves};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sconce_graph::attributes;
+use sconce_import::text::attributes;
 use sconce_interpreter::Program;
 use sconce_interpreter::program::{
     Function, FunctionId, Guard, Op, Operand, Parameter, Pc, Place, Region, RegionCode, Register, Source,
@@ -164,7 +164,7 @@ fn place_text(location: Location<'_>) -> Option<String> {
 
 /// The type of a value; `Any` for types of other dialects.
 pub(crate) fn type_of(value: Value<'_, '_>) -> Type {
-    sconce_graph::types::from_mlir(value.r#type()).unwrap_or(Type::Any)
+    sconce_torch::types::from_mlir(value.r#type()).unwrap_or(Type::Any)
 }
 
 fn constant_int(value: Value<'_, '_>) -> Option<i64> {

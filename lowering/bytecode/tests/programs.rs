@@ -12,7 +12,7 @@ use std::sync::Arc;
 const PASSED: usize = 370;
 
 fn judge(context: &sconce_ir::Context, listing: &str, recorded: &str, options: &Options) -> Verdict {
-    let imported = match sconce_graph::import_text(context, "inlined_graph.txt", listing, "forward") {
+    let imported = match sconce_import::text::import_text(context, "inlined_graph.txt", listing, "forward") {
         Ok(i) => i,
         Err(e) => return Verdict::Failed(format!("import: {e}")),
     };

@@ -39,12 +39,12 @@ fn main() -> ExitCode {
 
 /// Graph text is read as the torch dialect; everything else is MLIR's to read.
 fn import(name: &str, contents: &[u8]) -> Result<Option<String>, String> {
-    let Some(text) = std::str::from_utf8(contents).ok().filter(|text| sconce_graph::is_graph_text(text)) else {
+    let Some(text) = std::str::from_utf8(contents).ok().filter(|text| sconce_import::text::is_graph_text(text)) else {
         return Ok(None);
     };
     let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
     let context = sconce_torch::context(false).map_err(|e| e.to_string())?;
-    let imported = sconce_graph::import_text(&context, name, text, "forward").map_err(|e| e.report(colour))?;
+    let imported = sconce_import::text::import_text(&context, name, text, "forward").map_err(|e| e.report(colour))?;
     for warning in imported.warnings {
         eprintln!("{}:{}:{}: warning: {}", warning.file, warning.line, warning.column, warning.message);
     }

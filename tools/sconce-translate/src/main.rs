@@ -1,7 +1,7 @@
 //! `sconce-translate`: TorchScript graph text to MLIR and back, and MLIR's own translations. Exit status 0; 1 for bad input or usage.
 #![forbid(unsafe_code)]
 
-use sconce_graph::Error;
+use sconce_import::text::Error;
 use sconce_ir::diagnostics::emit_error;
 use sconce_ir::tools::{self, WriterOption};
 use sconce_ir::{Context, Location, Module, OpExt};
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
 /// Mistakes become MLIR's diagnostics at their places, so that they look like all others; the message is empty then.
 fn read<'c>(context: &'c Context, contents: &[u8], name: &str) -> Result<Module<'c>, String> {
     let text = std::str::from_utf8(contents).map_err(|e| format!("graph text is UTF-8: {e}"))?;
-    match sconce_graph::import_text(context, name, text, "forward") {
+    match sconce_import::text::import_text(context, name, text, "forward") {
         Ok(imported) => {
             for warning in imported.warnings {
                 eprintln!("{}:{}:{}: warning: {}", warning.file, warning.line, warning.column, warning.message);
@@ -51,7 +51,7 @@ fn write(module: &Module<'_>, spelling: &str) -> Result<String, String> {
         "braces" => Spelling::Braces,
         other => return Err(format!("--spelling is colons or braces, not {other}")),
     };
-    sconce_graph::export_operation(module, spelling).map_err(|error| match error {
+    sconce_import::text::export_operation(module, spelling).map_err(|error| match error {
         Error::Inexpressible { place: Some(place), message } => {
             emit_error(Location::new(module.context_ref(), &place.file, place.line, place.column), &message);
             String::new()

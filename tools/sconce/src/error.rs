@@ -15,7 +15,7 @@ pub enum Error {
     #[error("{0}")]
     Text(String),
     #[error(transparent)]
-    Graph(sconce_graph::Error),
+    Graph(sconce_import::text::Error),
     #[error(transparent)]
     Ir(#[from] sconce_ir::Error),
     #[error(transparent)]
@@ -55,10 +55,10 @@ pub enum Error {
     Compile(String),
 }
 
-impl From<sconce_graph::Error> for Error {
-    fn from(e: sconce_graph::Error) -> Error {
+impl From<sconce_import::text::Error> for Error {
+    fn from(e: sconce_import::text::Error) -> Error {
         match e {
-            sconce_graph::Error::Text(e) => Error::Text(e.report(false)),
+            sconce_import::text::Error::Text(e) => Error::Text(e.report(false)),
             e => Error::Graph(e),
         }
     }

@@ -78,7 +78,7 @@ pub(crate) fn bytes<'e>(engine: &'e Engine, name: &str, function: &str, bytes: &
     let first = text.and_then(|t| t.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('#')));
     let is_graph = first.is_some_and(|l| l.starts_with("graph") || l.starts_with("== "));
     let mlir = match text {
-        Some(text) if is_graph => sconce_graph::import_program(&engine.context, name, text, function)?,
+        Some(text) if is_graph => sconce_import::text::import_program(&engine.context, name, text, function)?,
         Some(text) if name.ends_with(".py") => {
             return engine.compile_source(name, text, &SourceOptions::default());
         }

@@ -580,7 +580,7 @@ impl<'e> Module<'e> {
             Stage::Graph => {
                 source(self, "graph text")?;
                 let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "graph text" })?;
-                Ok(sconce_graph::export(mlir, Spelling::Colons)?)
+                Ok(sconce_import::text::export(mlir, Spelling::Colons)?)
             }
             Stage::Mlir => {
                 let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "MLIR" })?;

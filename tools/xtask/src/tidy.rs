@@ -13,12 +13,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("dialects/torch", &["ir"]),
     ("frontend/syntax", &[]),
     ("frontend/archive", &[]),
-    ("frontend/graph", &["syntax", "ir", "torch"]),
     ("frontend/prelude", &[]),
     // Constants are values, and `__init__` computes tensors.
     ("frontend/script", &["syntax", "prelude", "archive", "tensor", "kernels"]),
     // Constants of the dialect are values.
-    ("frontend/import", &["syntax", "script", "graph", "ir", "torch", "tensor", "kernels"]),
+    ("frontend/import", &["syntax", "script", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),
     ("lowering/analysis", &["ir", "torch", "pass"]),
     // PyTorch's passes are passes over graphs.
@@ -29,7 +28,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lowering/linalg", &["ir", "torch", "pass", "analysis", "exec"]),
     ("lowering/cpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
     ("lowering/gpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
-    ("lowering/bytecode", &["syntax", "graph", "script", "import", "ir", "torch", "tensor", "interpreter"]),
+    ("lowering/bytecode", &["syntax", "script", "import", "ir", "torch", "tensor", "interpreter"]),
     ("runtime/tensor", &[]),
     ("runtime/kernels", &["tensor"]),
     ("runtime/interpreter", &["tensor", "kernels"]),

@@ -48,10 +48,10 @@ fn round_trip(name: &str, text: &str) -> Result<(), String> {
         same("printed back", text, &printed)?;
     }
     let context = crate::engine::context().map_err(|e| e.to_string())?;
-    let imported = sconce_graph::import_text(&context, name, text, "graph").map_err(|e| e.to_string())?;
+    let imported = sconce_import::text::import_text(&context, name, text, "graph").map_err(|e| e.to_string())?;
     let mlir = print_module_with_locations(&imported.module);
     let module = parse_module(&context, mlir.as_bytes(), "round-trip.mlir").map_err(|e| e.to_string())?;
-    let back = sconce_graph::export(&module, Spelling::Colons).map_err(|e| e.to_string())?;
+    let back = sconce_import::text::export(&module, Spelling::Colons).map_err(|e| e.to_string())?;
     same("after the torch dialect", &printed, &back)
 }
 

@@ -1,6 +1,6 @@
 //! `prim::Constant` by the type of its value: the dialect's constants say exactly what the text says, or the text is kept.
 
-use crate::types::element_text;
+use sconce_torch::types::element_text;
 use half::{bf16, f16};
 use sconce_ir::prelude::*;
 use sconce_ir::{Attribute, Context, OperationRef, Type as MlirType};

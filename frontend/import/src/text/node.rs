@@ -2,7 +2,7 @@
 //!
 //! What was chosen for a kind and types is kept, so that a graph is not verified node by node.
 
-use crate::{Error, attributes, constants, types};
+use super::{Error, attributes, constants, types};
 use rustc_hash::FxHashMap;
 use sconce_ir::melior::ir::TypeLike;
 use sconce_ir::prelude::*;

@@ -1,7 +1,7 @@
 //! Listings to the torch dialect: every node becomes the most telling operation that verifies, and nothing of the text is lost.
 
-use crate::node::{self, Described, Nodes, is_if, is_loop};
-use crate::{Error, names};
+use super::node::{self, Described, Nodes, is_if, is_loop};
+use super::{Error, names};
 use rustc_hash::FxHashMap;
 use sconce_ir::builder::function;
 use sconce_ir::prelude::*;

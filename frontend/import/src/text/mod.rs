@@ -15,7 +15,6 @@
 //!
 //! `torch.derefine` and `torch.tensor_static_info_cast` are put where a value leaves a block as a more general type; they are not
 //! printed.
-#![forbid(unsafe_code)]
 
 pub mod attributes;
 mod constants;
@@ -23,7 +22,7 @@ mod export;
 mod import;
 pub mod names;
 pub mod node;
-pub use sconce_torch::types;
+use sconce_torch::types;
 
 pub use export::{export, export_function, export_operation, is_silent, node_kind, value_type};
 pub use import::{Imported, import, import_methods, import_program, import_text};

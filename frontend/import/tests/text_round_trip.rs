@@ -1,7 +1,7 @@
 //! Graph text through the dialect and back, and through `.mlir` in between: every byte stays.
 
 use sconce_corpus::{Corpus, testdata};
-use sconce_graph::{export, import_text};
+use sconce_import::text::{export, import_text};
 use sconce_ir::prelude::*;
 use sconce_syntax::graph_text::{self, Spelling};
 

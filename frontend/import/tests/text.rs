@@ -1,6 +1,6 @@
 //! How nodes become operations, what is refused with its place, and what export makes of modules that no text was behind.
 
-use sconce_graph::{Imported, export, import_text};
+use sconce_import::text::{Imported, export, import_text};
 use sconce_ir::prelude::*;
 use sconce_syntax::graph_text::Spelling;
 

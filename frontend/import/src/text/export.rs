@@ -1,6 +1,6 @@
 //! The torch dialect to listings: names, types, scopes and comments as they were where they were kept, PyTorch's numbering elsewhere.
 
-use crate::{Error, attributes, constants, names, types};
+use super::{Error, attributes, constants, names, types};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_ir::location::Place;
 use sconce_ir::prelude::*;
@@ -31,7 +31,7 @@ pub fn export_operation(module: OperationRef<'_, '_>, spelling: Spelling) -> Res
     let roots: Vec<OperationRef<'_, '_>> =
         functions.iter().filter(|op| op.attr("torch.with").is_none()).copied().collect();
     let mut out = String::new();
-    let named = roots.len() > 1 || module.attr(crate::import::NAMED).is_some();
+    let named = roots.len() > 1 || module.attr(super::import::NAMED).is_some();
     for function in &roots {
         if named {
             out.push_str(&format!("== {}\n", function.symbol_name().unwrap_or_default()));
