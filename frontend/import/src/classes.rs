@@ -1,12 +1,12 @@
 //! Classes as `torch.class_type`, and back.
 
 use crate::constants::{Constants, from_attribute};
-use crate::{Error, schema};
 use crate::text::node::Nodes;
+use crate::{Error, schema};
+use sconce_graph::listing::{read_value, value_text};
+use sconce_graph::unit::{Attribute as UnitAttribute, AttributeKind, Class, ClassKind, InterfaceMethod, Unit};
 use sconce_ir::prelude::*;
 use sconce_schema::Type;
-use sconce_script::listing::{read_value, value_text};
-use sconce_script::unit::{Attribute as UnitAttribute, AttributeKind, Class, ClassKind, InterfaceMethod, Unit};
 use sconce_syntax::graph_text;
 use sconce_tensor::IValue;
 use std::sync::Arc;

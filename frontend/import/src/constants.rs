@@ -5,16 +5,16 @@
 //! floats, strings and `dense<…>` as themselves, None as a unit, and `{list = […], element = "Tensor"}`, `{tuple = […]}`, `{dict = [[k, v], …]}`,
 //! `{enum = …}`, `{device = …}`, `{complex = [re, im]}`, `{quantized = dense<…>, scales = […], …}`, and packed parameters as `{object = class, slots = […]}`.
 
-use half::{bf16, f16};
 use crate::text::attributes;
 use crate::text::node::{Described, Nodes};
+use half::{bf16, f16};
+use sconce_graph::listing::{read_value, value_text};
 use sconce_ir::melior::ir::r#type::RankedTensorType;
 use sconce_ir::prelude::*;
 use sconce_kernels::quantized::packed;
 use sconce_schema::dtype::QScheme;
 use sconce_schema::packed::PackedClass;
 use sconce_schema::{DType, Type};
-use sconce_script::listing::{read_value, value_text};
 use sconce_syntax::graph_text::AttributeValue;
 use sconce_tensor::{Complex, Dict, DictKey, Element, EnumValue, IValue, Quantizer, Tensor, Tuple};
 use std::sync::Arc;

@@ -1,14 +1,14 @@
 //! The torch dialect to units: what [`to_dialect`](crate::to_dialect) made comes back, and so does what passes made of it.
 
 use crate::constants::value_of;
+use crate::text::{attributes, is_silent, names, node_kind, value_type};
 use crate::{Error, classes, schema};
 use rustc_hash::FxHashMap;
-use crate::text::{attributes, is_silent, names, node_kind, value_type};
+use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, ValueId};
+use sconce_graph::listing::{Places, read_attribute, variable};
+use sconce_graph::unit::{Function, Param, Unit};
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
-use sconce_script::graph::{Attr, BlockId, Graph, NodeId, ValueId};
-use sconce_script::listing::{Places, read_attribute, variable};
-use sconce_script::unit::{Function, Param, Unit};
 use sconce_syntax::graph_text::{self, AttributeValue, Text};
 use std::sync::Arc;
 

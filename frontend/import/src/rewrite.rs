@@ -3,13 +3,13 @@
 //! Functions that are no graphs (with operations of other dialects, or tensors as values) stay as they are, and so do those that call them.
 
 use crate::constants::Constants;
+use crate::text::node::Nodes;
 use crate::to_dialect::Importer;
 use crate::{Error, classes, from_dialect};
 use rustc_hash::FxHashSet;
-use crate::text::node::Nodes;
+use sconce_graph::listing::Places;
+use sconce_graph::unit::{Class, Function, Unit};
 use sconce_ir::prelude::*;
-use sconce_script::listing::Places;
-use sconce_script::unit::{Class, Function, Unit};
 
 /// Changes the functions of a module that are graphs. What the unit loses goes; what it gains is put at the end.
 ///

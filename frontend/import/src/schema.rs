@@ -1,9 +1,9 @@
 //! Schemas of functions as text: `forward(__torch__.m.M self, Tensor x, *, int n=1) -> Tensor`.
 
+use sconce_graph::unit::Param;
 use sconce_kernels::defaults::default_value;
 use sconce_schema::op::DefaultValue;
 use sconce_schema::{Argument, FunctionSchema, Type};
-use sconce_script::unit::Param;
 use sconce_tensor::IValue;
 
 /// The schema's text. A default that the text cannot say is left out.

@@ -1,17 +1,17 @@
 //! Units to the torch dialect: every node becomes the most telling operation that verifies, and nothing of the graph is lost.
 
 use crate::constants::Constants;
-use crate::{Error, classes, schema};
-use rustc_hash::FxHashMap;
 use crate::text::names;
 use crate::text::node::{Described, Nodes, carried, is_if, is_loop};
+use crate::{Error, classes, schema};
+use rustc_hash::FxHashMap;
+use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use sconce_graph::listing::{Names, attribute};
+use sconce_graph::unit::{Function, Unit};
 use sconce_ir::builder::function;
 use sconce_ir::melior::ir::r#type::FunctionType;
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
-use sconce_script::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
-use sconce_script::listing::{Names, attribute};
-use sconce_script::unit::{Function, Unit};
 use sconce_syntax::graph_text::AttributeValue;
 use std::sync::Arc;
 

@@ -1,13 +1,13 @@
 //! Classes, schemas, calls and constants of every kind: as MLIR, and back.
 
 use expect_test::expect;
+use sconce_graph::graph::{Attr, Graph, ValueId};
+use sconce_graph::listing::to_listing;
+use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Function, InterfaceMethod, Param, Unit};
 use sconce_import::{from_dialect, to_dialect};
 use sconce_ir::prelude::*;
 use sconce_schema::types::{Device, NamedTuple};
 use sconce_schema::{DType, Type};
-use sconce_script::graph::{Attr, Graph, ValueId};
-use sconce_script::listing::to_listing;
-use sconce_script::unit::{Attribute, AttributeKind, Class, ClassKind, Function, InterfaceMethod, Param, Unit};
 use sconce_tensor::{Dict, DictKey, EnumValue, IValue, Tensor, Tuple};
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Recorded graphs as units, through the dialect and back, and through `.mlir` in between: the text stays.
 
 use sconce_corpus::{Corpus, testdata};
+use sconce_graph::lint::lint;
+use sconce_graph::listing::{from_listing, to_listing};
+use sconce_graph::unit::{Function, Param, Unit};
 use sconce_import::{from_dialect, to_dialect};
 use sconce_ir::prelude::*;
-use sconce_script::lint::lint;
-use sconce_script::listing::{from_listing, to_listing};
-use sconce_script::unit::{Function, Param, Unit};
 use sconce_syntax::graph_text;
 
 fn corpus(name: &str) -> Corpus {

@@ -1,9 +1,9 @@
 //! What the compiler emits against what PyTorch shows, as text: variables, exits, conditions of loops, closures.
 
 use expect_test::{Expect, expect};
+use sconce_graph::lint::lint;
+use sconce_graph::listing::{from_listing, to_listing};
 use sconce_script::finish::finish;
-use sconce_script::lint::lint;
-use sconce_script::listing::{from_listing, to_listing};
 use sconce_syntax::graph_text;
 
 fn check(text: &str, expected: Expect) {

@@ -2,9 +2,9 @@
 
 use expect_test::expect;
 use sconce_corpus::{Corpus, testdata};
-use sconce_script::graph::{Graph, NodeId, ValueId};
-use sconce_script::lint::lint;
-use sconce_script::listing::{from_listing, to_listing};
+use sconce_graph::graph::{Graph, NodeId, ValueId};
+use sconce_graph::lint::lint;
+use sconce_graph::listing::{from_listing, to_listing};
 use sconce_script::passes::{self, Propagation};
 use sconce_syntax::graph_text;
 use std::collections::BTreeMap;

@@ -4,11 +4,11 @@ use crate::Error;
 use crate::constants::with_members;
 use crate::lower::{Lowering, argument_name, attribute_name, kind, type_of};
 use crate::types::general;
+use sconce_graph::unit::{Attribute as UnitAttribute, AttributeKind, ClassKind as UnitKind};
 use sconce_interpreter::program::{Attribute, Class, ClassKind, Function, Parameter, Role};
 use sconce_ir::OperationRef;
 use sconce_ir::prelude::*;
 use sconce_schema::Type;
-use sconce_script::unit::{Attribute as UnitAttribute, AttributeKind, ClassKind as UnitKind};
 use std::sync::Arc;
 
 /// `module`, `class`, `interface`, …: what the instances are.

@@ -1,10 +1,10 @@
 //! A place names the text it is in only where there is no doubt which text that is: what a traceback shows is what was compiled.
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use sconce_graph::graph::{Attr, Graph, SourceFile};
+use sconce_graph::unit::Unit;
 use sconce_interpreter::Program;
 use sconce_interpreter::program::Source;
-use sconce_script::graph::{Attr, Graph, SourceFile};
-use sconce_script::unit::Unit;
 use std::sync::Arc;
 
 /// The texts that a unit's nodes come from, each once, in the order of its functions.

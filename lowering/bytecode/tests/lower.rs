@@ -9,7 +9,8 @@ use std::sync::{Arc, Mutex};
 
 fn program(text: &str) -> Result<Program, sconce_bytecode::Error> {
     let context = sconce_torch::context(false).expect("the op table registers");
-    let imported = sconce_import::text::import_text(&context, "test.txt", text, "f").expect("the test's listing is sound");
+    let imported =
+        sconce_import::text::import_text(&context, "test.txt", text, "f").expect("the test's listing is sound");
     lower(&imported.module, &BTreeMap::new())
 }
 

@@ -123,7 +123,8 @@ fn needed(f: &Function, profile: &Profile, names: &[Arc<str>]) -> usize {
 fn the_peak_is_what_liveness_asks_for() {
     let context = sconce_torch::context(false).expect("the op table registers");
     for (name, text) in [("branch", BRANCH), ("loop", LOOP), ("both", BOTH), ("unread", UNREAD)] {
-        let imported = sconce_import::text::import_text(&context, "test.txt", text, "f").expect("the test's listing is sound");
+        let imported =
+            sconce_import::text::import_text(&context, "test.txt", text, "f").expect("the test's listing is sound");
         let program = Arc::new(lower(&imported.module, &BTreeMap::new()).expect("it lowers"));
         let executable = Executable::new(program.clone()).expect("it loads");
         for c in [true, false] {

@@ -3,12 +3,12 @@
 //!
 //! A function that is no graph (other dialects, tensors as values) is left alone.
 
+use sconce_graph::graph::Graph;
+use sconce_graph::unit::Unit;
 use sconce_import::rewrite;
 use sconce_ir::OperationRef;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
-use sconce_script::graph::Graph;
 use sconce_script::passes::{self, Propagation};
-use sconce_script::unit::Unit;
 
 /// Changes every graph of a module.
 pub(crate) fn each_graph(root: OperationRef<'_, '_>, change: &mut dyn FnMut(&mut Graph)) -> PassResult {

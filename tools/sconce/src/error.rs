@@ -31,9 +31,9 @@ pub enum Error {
     #[error(transparent)]
     Dialect(#[from] sconce_import::Error),
     #[error(transparent)]
-    Save(#[from] sconce_script::save::Error),
+    Save(#[from] sconce_export::save::Error),
     #[error("{}", .0.report())]
-    Source(#[from] sconce_script::python::Error),
+    Source(#[from] sconce_python::Error),
     #[error("{}", .0.text(crate::traceback::frame))]
     Run(#[from] Box<RunError>),
     #[error("there is no function '{name}'; there are {have}")]

@@ -3,11 +3,11 @@
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::state::copies;
+use sconce_graph::unit::Unit;
 use sconce_interpreter::{Options as RunOptions, Program, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::Trait;
 use sconce_script::passes::{cleanup, freeze_module, inline};
-use sconce_script::unit::Unit;
 use sconce_static::{Options, StaticModule};
 use sconce_tensor::{IValue, Object};
 use std::collections::BTreeMap;

@@ -4,10 +4,10 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::load;
 use crate::module::Module;
+use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Function, Param, Unit};
+use sconce_python::{Compiled, Entry, Options, Program};
 use sconce_schema::Type;
 use sconce_script::passes::freeze_module;
-use sconce_script::python::{Compiled, Entry, Options, Program};
-use sconce_script::unit::{Attribute, AttributeKind, Class, ClassKind, Function, Param, Unit};
 use sconce_tensor::{IValue, Object};
 use std::sync::Arc;
 

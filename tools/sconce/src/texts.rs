@@ -3,8 +3,10 @@
 use crate::error::Error;
 use crate::module::Module;
 use crate::state::NamedKind;
-use sconce_script::unit::{Function, Unit};
-use sconce_script::{listing, mobile, passes, printer, save};
+use sconce_export::{mobile, printer, save};
+use sconce_graph::listing;
+use sconce_graph::unit::{Function, Unit};
+use sconce_script::passes;
 use sconce_tensor::IValue;
 use std::fmt::Write;
 

@@ -5,12 +5,12 @@ use crate::error::Error;
 use crate::module::Module;
 use crate::source::{self, SourceOptions};
 use crate::state::State;
+use sconce_graph::graph::{Loc, SourceFile, ValueId};
+use sconce_graph::unit::Unit;
 use sconce_interpreter::program::{Place, Source};
 use sconce_interpreter::{Observer, Options as RunOptions};
 use sconce_schema::Type;
-use sconce_script::graph::{Loc, SourceFile, ValueId};
 use sconce_script::trace::{Operand, Recorder, Refusal, function, identity_of_its_own};
-use sconce_script::unit::Unit;
 use sconce_syntax::Span;
 use sconce_tensor::{IValue, Object};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -90,7 +90,7 @@ impl<'e> Module<'e> {
 }
 
 /// The unit with one function; classes keep what they hold.
-fn only(mut unit: Unit, function: sconce_script::unit::Function, root: Option<&Arc<Object>>) -> Unit {
+fn only(mut unit: Unit, function: sconce_graph::unit::Function, root: Option<&Arc<Object>>) -> Unit {
     for class in unit.classes.values_mut() {
         class.methods = Vec::new().into();
         class.properties.clear();

@@ -4,10 +4,10 @@ use sconce::check::{From, Question, Tally, check};
 use sconce::written::Form;
 use sconce::{Engine, IValue, Options, SourceOptions, Tensor};
 use sconce_corpus::Corpus;
-use sconce_script::graph::{Attr, BlockId, Graph, NodeId, ValueId};
-use sconce_script::listing::from_listing;
+use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, ValueId};
+use sconce_graph::listing::from_listing;
+use sconce_python::Program;
 use sconce_script::passes::{eliminate_common_subexpressions, lower_simple_tuples};
-use sconce_script::python::Program;
 use sconce_syntax::graph_text;
 
 fn recorded() -> Corpus {

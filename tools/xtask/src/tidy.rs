@@ -14,21 +14,25 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/syntax", &[]),
     ("frontend/archive", &[]),
     ("frontend/prelude", &[]),
-    // Constants are values, and `__init__` computes tensors.
-    ("frontend/script", &["syntax", "prelude", "archive", "tensor", "kernels"]),
+    // Constants are values, and tensors print.
+    ("frontend/graph", &["syntax", "tensor", "kernels"]),
+    ("frontend/script", &["syntax", "archive", "graph", "tensor", "kernels"]),
+    // `__init__` computes tensors.
+    ("frontend/python", &["syntax", "prelude", "graph", "script", "tensor", "kernels"]),
+    ("frontend/export", &["archive", "graph", "script", "tensor", "kernels"]),
     // Constants of the dialect are values.
-    ("frontend/import", &["syntax", "script", "ir", "torch", "tensor", "kernels"]),
+    ("frontend/import", &["syntax", "graph", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),
     ("lowering/analysis", &["ir", "torch", "pass"]),
     // PyTorch's passes are passes over graphs.
-    ("lowering/passes", &["script", "import", "ir", "torch", "pass", "analysis"]),
+    ("lowering/passes", &["graph", "script", "import", "ir", "torch", "pass", "analysis"]),
     // The pass `outline-regions` asks the target what it takes.
     ("lowering/regions", &["ir", "torch", "pass", "analysis", "linalg"]),
     // What a lowered region expects of its callers is the runtime's to say.
     ("lowering/linalg", &["ir", "torch", "pass", "analysis", "exec"]),
     ("lowering/cpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
     ("lowering/gpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
-    ("lowering/bytecode", &["syntax", "script", "import", "ir", "torch", "tensor", "interpreter"]),
+    ("lowering/bytecode", &["syntax", "graph", "import", "ir", "torch", "tensor", "interpreter"]),
     ("runtime/tensor", &[]),
     ("runtime/kernels", &["tensor"]),
     ("runtime/interpreter", &["tensor", "kernels"]),

@@ -1,12 +1,12 @@
 //! `prim::Constant` by the type of its value: the dialect's constants say exactly what the text says, or the text is kept.
 
-use sconce_torch::types::element_text;
 use half::{bf16, f16};
 use sconce_ir::prelude::*;
 use sconce_ir::{Attribute, Context, OperationRef, Type as MlirType};
 use sconce_schema::types::{Dim, TensorType};
 use sconce_schema::{DType, Type};
 use sconce_syntax::graph_text::{AttributeValue, PrintedTensor, Text, float_text};
+use sconce_torch::types::element_text;
 
 /// A string was printed with PyTorch's wrong digits for bytes above 127.
 const SIGNED_OCTAL: &str = "torch.signed_octal";

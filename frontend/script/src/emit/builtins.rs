@@ -111,7 +111,7 @@ pub(super) const PYTHON_FUNCTIONS: [&str; 22] = [
 ];
 
 /// Builtin classes of Python that TorchScript does not have.
-pub(crate) const PYTHON_CLASSES: [&str; 15] = [
+pub const PYTHON_CLASSES: [&str; 15] = [
     "type",
     "super",
     "object",
@@ -286,7 +286,7 @@ fn operator_of(module: &str, name: &str) -> Option<String> {
 
 impl Compiler {
     /// What the compiler itself knows a member of a module as: `math.sqrt` is an operator.
-    pub(crate) fn module_member(&mut self, module: &str, name: &str) -> Result<Option<Sugared>> {
+    pub fn module_member(&mut self, module: &str, name: &str) -> Result<Option<Sugared>> {
         let dotted = format!("{module}.{name}");
         if let Some(found) = member(&dotted) {
             return Ok(Some(found));

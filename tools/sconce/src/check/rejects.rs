@@ -3,7 +3,7 @@
 use super::{Tally, Verdict};
 use sconce_conformance::rejects;
 use sconce_conformance::vectors::Verdict as Judged;
-use sconce_script::python::{Options, Program};
+use sconce_python::{Options, Program};
 
 /// Every line of a `rejects.jsonl`.
 pub fn check(name: &str, text: &str, tally: &mut Tally) {

@@ -4,7 +4,7 @@ use super::subject::{Evaluated, HEADER, evaluate, first};
 use super::{Selection, case};
 use crate::check::{Tally, Verdict};
 use sconce_conformance::nn::{Row, difference, neutral};
-use sconce_script::python::Program;
+use sconce_python::Program;
 use serde_json::{Value, json};
 
 /// Names the classes of an order of bases.

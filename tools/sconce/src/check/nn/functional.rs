@@ -7,7 +7,7 @@ use crate::engine::Engine;
 use crate::load;
 use crate::module::Module;
 use sconce_conformance::nn::Row;
-use sconce_script::python::{Options, Program};
+use sconce_python::{Options, Program};
 use std::collections::BTreeMap;
 
 /// Calls that are compiled together.

@@ -5,7 +5,7 @@ use super::{Selection, case};
 use crate::check::{Tally, Verdict};
 use sconce_conformance::nn::{Row, difference};
 use sconce_kernels::mersenne;
-use sconce_script::python::Program;
+use sconce_python::Program;
 use serde_json::{Value, json};
 
 /// Constructions that are evaluated in one program.

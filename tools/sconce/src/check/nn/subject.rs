@@ -6,7 +6,7 @@ use sconce_conformance::nn::{Ran, Row, Trace, decode, neutral};
 use sconce_conformance::values::copy_containers;
 use sconce_interpreter::Options as RunOptions;
 use sconce_kernels::{grad, mersenne};
-use sconce_script::python::{self, Options, Program};
+use sconce_python::{self as python, Options, Program};
 use sconce_tensor::{IValue, Tensor};
 use serde_json::{Value, json};
 use std::sync::Arc;

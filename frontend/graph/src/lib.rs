@@ -1,0 +1,9 @@
+//! A program's graphs, and the unit of functions and classes that owns them: read from text, checked, printed, and nothing here knows MLIR.
+#![forbid(unsafe_code)]
+
+pub mod error;
+pub mod graph;
+pub mod lint;
+pub mod listing;
+pub mod named;
+pub mod unit;
