@@ -66,6 +66,13 @@ pub struct SourceFile {
     pub first_line: u32,
 }
 
+impl SourceFile {
+    /// Does it stand for a text of which only the name is known? Blanks lead to the column.
+    pub fn is_stand_in(&self) -> bool {
+        self.text.bytes().all(|b| b == b' ')
+    }
+}
+
 /// What a node says beside its operands.
 #[derive(Clone, Debug)]
 pub enum Attr {

@@ -6,4 +6,5 @@ pub mod graph;
 pub mod lint;
 pub mod listing;
 pub mod named;
+pub mod schema_text;
 pub mod unit;

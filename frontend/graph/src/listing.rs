@@ -4,7 +4,7 @@
 //! rest. Tensors print their elements rounded, and not at all beyond ten, so a graph that comes back from text has tensors like the original's.
 
 use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
-use crate::unit::{Class, Unit};
+use crate::unit::{Class, Function, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_kernels::text::{general, tensor_text};
 use sconce_schema::Type;
@@ -324,11 +324,44 @@ pub enum Error {
 /// Constants whose value the text leaves out, and attributes that no node has.
 pub fn from_listing(listing: &Listing) -> Result<Graph, Error> {
     let resolved = listing.resolve().ok_or(Error::Circle)?;
-    read_graph(resolved.tree)
+    read_graph(resolved.tree, false)
 }
 
-fn read_graph(tree: graph_text::SubgraphTree<'_>) -> Result<Graph, Error> {
+/// The functions of a text that is to run: a listing called `name`, or one under each line `== name`. A constant whose value the text leaves out costs only
+/// whoever runs it.
+///
+/// # Errors
+/// What is no graph text, with its place; values defined twice, control flow of the wrong shape.
+pub fn read_program(file: &str, text: &str, name: &str) -> Result<Unit, sconce_syntax::Error> {
+    let mut methods = graph_text::read_methods(file, text)?;
+    if let [(only, _)] = methods.as_mut_slice()
+        && only.is_empty()
+    {
+        *only = name.to_owned();
+    }
+    let mut unit = Unit::default();
+    for (name, listing) in methods {
+        graph_text::lint(file, text, &listing)?;
+        let resolved = listing.resolve().ok_or(Error::Circle);
+        let graph = resolved.and_then(|r| read_graph(r.tree, true));
+        let wrong = |e: Error| sconce_syntax::Error::new(file, text, listing.graph.span, e.to_string());
+        let name = free_name(&unit, if name.is_empty() { "graph" } else { &name });
+        unit.functions.insert(name.clone(), Function::of_graph(name, graph.map_err(wrong)?));
+    }
+    Ok(unit)
+}
+
+/// The name, with a number if it is taken.
+fn free_name(unit: &Unit, wanted: &str) -> Arc<str> {
+    let numbered = (1..).map(|n| format!("{wanted}_{n}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    let free = names.find(|name| !unit.functions.contains_key(name.as_str()));
+    free.unwrap_or_default().into()
+}
+
+fn read_graph(tree: graph_text::SubgraphTree<'_>, is_program: bool) -> Result<Graph, Error> {
     let mut reader = Reader {
+        is_program,
         graph: Graph::new(),
         values: FxHashMap::default(),
         children: tree.children.into_iter().peekable(),
@@ -340,6 +373,8 @@ fn read_graph(tree: graph_text::SubgraphTree<'_>) -> Result<Graph, Error> {
 }
 
 struct Reader<'a> {
+    /// What the text does not say of an attribute is left out.
+    is_program: bool,
     graph: Graph,
     values: FxHashMap<&'a str, ValueId>,
     children: std::iter::Peekable<std::vec::IntoIter<(&'a str, graph_text::SubgraphTree<'a>)>>,
@@ -348,8 +383,8 @@ struct Reader<'a> {
 
 /// Names that attributes of nodes have.
 const ATTRIBUTE_NAMES: &[&str] = &[
-    "value", "name", "types", "cls", "beg", "end", "chunks", "dim", "axis", "warn_id", "ks", "inplace", "slot",
-    "module",
+    "value", "name", "fallback", "types", "cls", "beg", "end", "chunks", "dim", "axis", "warn_id", "ks", "inplace",
+    "slot", "module",
 ];
 
 impl<'a> Reader<'a> {
@@ -388,14 +423,17 @@ impl<'a> Reader<'a> {
         let id = self.graph.node(kind, &inputs);
         for attribute in &node.attributes {
             let ty = node.outputs.first().map_or(Type::None, |v| v.ty.clone());
-            let (name, attr) = read_attribute(kind, &attribute.name, &attribute.value, &ty)?;
-            self.graph.set_attr(id, name, attr);
+            match read_attribute(kind, &attribute.name, &attribute.value, &ty) {
+                Ok((name, attr)) => self.graph.set_attr(id, name, attr),
+                Err(_) if self.is_program => {}
+                Err(e) => return Err(e),
+            }
         }
         if kind == "prim::Constant" && node.attributes.is_empty() {
             self.graph.set_attr(id, "value", Attr::Value(IValue::None));
         }
         if let Some((_, tree)) = child {
-            self.graph.set_attr(id, "Subgraph", Attr::Graph(Box::new(read_graph(tree)?)));
+            self.graph.set_attr(id, "Subgraph", Attr::Graph(Box::new(read_graph(tree, self.is_program)?)));
         }
         let loc = node
             .comment

@@ -1,6 +1,6 @@
 //! A compilation unit: every function and class that was compiled, by qualified name, in the order of definition.
 
-use crate::graph::Graph;
+use crate::graph::{Graph, ValueId};
 use crate::named::{HasName, NamedList};
 use indexmap::IndexMap;
 use sconce_schema::Type;
@@ -38,6 +38,26 @@ pub struct Param {
     pub keyword_only: bool,
     /// `BroadcastingList2[int]`: one number stands for a list of two.
     pub list_size: Option<u32>,
+}
+
+impl Function {
+    /// A function of which only the graph is known: its inputs are the parameters.
+    pub fn of_graph(name: Arc<str>, graph: Graph) -> Function {
+        let inputs = graph.block_inputs(graph.root());
+        let param = |(i, v): (usize, &ValueId)| Param {
+            name: graph.name(*v).cloned().unwrap_or_else(|| format!("arg{i}").into()),
+            ty: graph.ty(*v).clone(),
+            default: None,
+            keyword_only: false,
+            list_size: None,
+        };
+        let params = inputs.iter().enumerate().map(param).collect();
+        let returns = match graph.block_outputs(graph.root()) {
+            [one] => graph.ty(*one).clone(),
+            several => Type::Tuple(several.iter().map(|v| graph.ty(*v).clone()).collect()),
+        };
+        Function { name, params, returns, graph }
+    }
 }
 
 #[derive(Debug, Clone)]

@@ -1,9 +1,10 @@
 //! Classes as `torch.class_type`, and back.
 
+use crate::Error;
 use crate::constants::{Constants, from_attribute};
 use crate::text::node::Nodes;
-use crate::{Error, schema};
 use sconce_graph::listing::{read_value, value_text};
+use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Attribute as UnitAttribute, AttributeKind, Class, ClassKind, InterfaceMethod, Unit};
 use sconce_ir::prelude::*;
 use sconce_schema::Type;

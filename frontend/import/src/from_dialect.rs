@@ -2,11 +2,13 @@
 
 use crate::constants::value_of;
 use crate::text::{attributes, is_silent, names, node_kind, value_type};
-use crate::{Error, classes, schema};
+use crate::{Error, Texts, classes};
 use rustc_hash::FxHashMap;
-use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, ValueId};
+use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, ValueId};
 use sconce_graph::listing::{Places, read_attribute, variable};
-use sconce_graph::unit::{Function, Param, Unit};
+use sconce_graph::schema_text as schema;
+use sconce_graph::unit::{Function, Unit};
+use sconce_ir::location;
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
 use sconce_syntax::graph_text::{self, AttributeValue, Text};
@@ -50,45 +52,54 @@ pub(crate) fn read_function<'c: 'a, 'a>(
     symbols: &SymbolTable<'c, 'a>,
     places: &mut Places,
 ) -> Result<Function, Error> {
-    let name: Arc<str> = op.symbol_name().unwrap_or_default().into();
-    let graph = Reader { symbols, places, values: FxHashMap::default(), graph: Graph::new(), depth: 0 }.function(op)?;
-    let said = op.str_attr("torch.schema").and_then(schema::read);
-    let inputs = graph.block_inputs(graph.root());
-    let (params, returns) = match said.filter(|(params, _)| params.len() == inputs.len()) {
-        Some(said) => said,
-        None => {
-            let param = |(i, v): (usize, &ValueId)| Param {
-                name: graph.name(*v).cloned().unwrap_or_else(|| format!("arg{i}").into()),
-                ty: graph.ty(*v).clone(),
-                default: None,
-                keyword_only: false,
-                list_size: None,
-            };
-            let returns = match graph.block_outputs(graph.root()) {
-                [one] => graph.ty(*one).clone(),
-                several => TorchType::Tuple(several.iter().map(|v| graph.ty(*v).clone()).collect()),
-            };
-            (inputs.iter().enumerate().map(param).collect(), returns)
-        }
-    };
-    Ok(Function { name, params, returns, graph })
+    let graph = Reader::new(symbols, places, None).function(op)?;
+    Ok(with_schema(op, graph))
 }
 
-struct Reader<'c, 'a, 's> {
-    symbols: &'s SymbolTable<'c, 'a>,
-    places: &'s mut Places,
+/// The graph with the schema that its function says.
+pub(crate) fn with_schema(op: OperationRef<'_, '_>, graph: Graph) -> Function {
+    let name: Arc<str> = op.symbol_name().unwrap_or_default().into();
+    let said = op.str_attr("torch.schema").and_then(schema::read);
+    let inputs = graph.block_inputs(graph.root()).len();
+    match said.filter(|(params, _)| params.len() == inputs) {
+        Some((params, returns)) => Function { name, params, returns, graph },
+        None => Function::of_graph(name, graph),
+    }
+}
+
+pub(crate) struct Reader<'c, 'a, 's> {
+    pub symbols: &'s SymbolTable<'c, 'a>,
+    pub places: &'s mut Places,
+    /// Of a program that is to run, the texts it came from: operations that graphs do not know become nodes too.
+    pub program: Option<&'s Texts>,
     values: FxHashMap<usize, ValueId>,
-    graph: Graph,
+    pub graph: Graph,
     depth: usize,
 }
 
-fn inexpressible(op: OperationRef<'_, '_>, message: String) -> Error {
+/// Is it an operator, or structure that graphs have too? `torch.copy.to_tensor` and the like are the dialect's own.
+fn is_operator(op: OperationRef<'_, '_>) -> bool {
+    let local = op.op_name().strip_prefix("torch.");
+    sconce_torch::entry(op).is_some()
+        || local.is_some_and(|n| n == "operator" || ["aten.", "prim.", "prims."].iter().any(|p| n.starts_with(p)))
+}
+
+pub(crate) fn inexpressible(op: OperationRef<'_, '_>, message: String) -> Error {
     let place = sconce_ir::location::Place::of(op.location()).map(|p| format!("{p}: ")).unwrap_or_default();
     Error::Inexpressible { place, message }
 }
 
-impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
-    fn function(mut self, op: OperationRef<'c, 'a>) -> Result<Graph, Error> {
+impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
+    pub fn new(symbols: &'s SymbolTable<'c, 'a>, places: &'s mut Places, program: Option<&'s Texts>) -> Self {
+        Reader { symbols, places, program, values: FxHashMap::default(), graph: Graph::new(), depth: 0 }
+    }
+
+    /// A reader of a graph within this one.
+    pub fn inner(&mut self) -> Reader<'c, 'a, '_> {
+        Reader { depth: self.depth + 1, ..Reader::new(self.symbols, self.places, self.program) }
+    }
+
+    pub fn function(mut self, op: OperationRef<'c, 'a>) -> Result<Graph, Error> {
         if self.depth > MAX_DEPTH {
             return Err(Error::TooDeep { function: op.symbol_name().unwrap_or_default().to_owned() });
         }
@@ -99,7 +110,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         Ok(self.graph)
     }
 
-    fn block(&mut self, block: BlockId, from: BlockRef<'c, 'a>, kept: &[Attribute<'c>]) -> Result<(), Error> {
+    pub fn block(&mut self, block: BlockId, from: BlockRef<'c, 'a>, kept: &[Attribute<'c>]) -> Result<(), Error> {
         for (i, value) in from.args().into_iter().enumerate() {
             let ty = self.value_type(value, kept.get(i).copied())?;
             let name = names::read(value.loc(), 1).names.pop();
@@ -109,6 +120,9 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         let ops = from.ops();
         let Some((terminator, ops)) = ops.split_last() else { return Ok(()) };
         for op in ops {
+            if self.program.is_some() && self.program_node(block, *op)? {
+                continue;
+            }
             if is_silent(*op) {
                 let operand = self.operands(*op)?[0];
                 op.result_values().iter().for_each(|r| _ = self.values.insert(r.id(), operand));
@@ -119,6 +133,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         }
         match terminator.op_name() {
             "func.return" | "torch.prim.If.yield" | "torch.prim.Loop.condition" | "torch.operator_terminator" => {}
+            _ if self.program.is_some() => {}
             other => return Err(inexpressible(*terminator, format!("'{other}' is the end of no block of a graph"))),
         }
         let outputs = self.operands(*terminator)?;
@@ -128,13 +143,14 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
 
     fn value_type(&self, value: Value<'c, 'a>, kept: Option<Attribute<'c>>) -> Result<TorchType, Error> {
         let mlir = value.r#type();
-        value_type(mlir, kept).ok_or_else(|| Error::Inexpressible {
+        let known = value_type(mlir, kept).or_else(|| self.program.map(|_| TorchType::Any));
+        known.ok_or_else(|| Error::Inexpressible {
             place: sconce_ir::location::Place::of(value.loc()).map(|p| format!("{p}: ")).unwrap_or_default(),
             message: format!("{mlir} is no type of a graph's value"),
         })
     }
 
-    fn operands(&self, op: OperationRef<'c, 'a>) -> Result<Vec<ValueId>, Error> {
+    pub fn operands(&self, op: OperationRef<'c, 'a>) -> Result<Vec<ValueId>, Error> {
         let missing = || inexpressible(op, "a value from outside of its function is used".to_owned());
         op.operand_values().into_iter().map(|v| self.values.get(&v.id()).copied().ok_or_else(missing)).collect()
     }
@@ -150,8 +166,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         }
         let node = self.graph.node(self.kind(op)?, &inputs);
         self.attributes(op, node)?;
-        let place = said.comment.as_deref().and_then(graph_text::source_location);
-        let loc = place.map(|(file, line, column)| self.places.loc(file, line, column));
+        let loc = self.loc(op, said.comment.as_deref());
         self.graph.set_loc(node, loc);
         let block_types = op.attr("torch.block_types").and_then(attr::array_value).unwrap_or_default();
         for (i, region) in op.region_refs().into_iter().enumerate() {
@@ -162,9 +177,15 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
             let block = self.graph.add_block(node);
             self.block(block, body, &kept)?;
         }
+        self.results(op, node, said.names)?;
+        Ok(node)
+    }
+
+    /// The results of an operation as a node's outputs.
+    pub fn results(&mut self, op: OperationRef<'c, 'a>, node: NodeId, names: Vec<String>) -> Result<(), Error> {
         let kept = op.attr("torch.types").and_then(attr::array_value).unwrap_or_default();
-        let mut names = said.names.into_iter();
-        for (i, value) in results.into_iter().enumerate() {
+        let mut names = names.into_iter();
+        for (i, value) in op.result_values().into_iter().enumerate() {
             let ty = match op.op_name() {
                 "func.constant" => TorchType::Function,
                 _ => self.value_type(value, kept.get(i).copied())?,
@@ -173,19 +194,35 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
             let output = self.graph.add_output(node, name.as_deref().and_then(variable), ty);
             self.values.insert(value.id(), output);
         }
-        Ok(node)
+        Ok(())
+    }
+
+    /// Where an operation comes from.
+    pub fn loc(&mut self, op: OperationRef<'_, '_>, comment: Option<&str>) -> Option<Loc> {
+        if let Some(texts) = self.program
+            && let Some(place) = location::Place::of(op.location())
+        {
+            let small = |n: usize| u32::try_from(n).unwrap_or(0);
+            let start = (small(place.line), small(place.column));
+            let end = location::end(op.location()).map_or(start, |(line, column)| (small(line), small(column)));
+            return texts.loc(&place.file, start, end).or_else(|| Some(self.places.loc(&place.file, start.0, start.1)));
+        }
+        let (file, line, column) = graph_text::source_location(comment?)?;
+        Some(self.places.loc(file, line, column))
     }
 
     fn kind(&self, op: OperationRef<'c, 'a>) -> Result<String, Error> {
         match op.op_name() {
             "func.constant" => return Ok("prim::Constant".to_owned()),
             "func.call_indirect" => return Ok("prim::CallFunction".to_owned()),
-            name if name.starts_with("torch.constant.") || name == "torch.tensor.literal" => {
+            name if name.starts_with("torch.constant.") || name.ends_with("tensor.literal") => {
                 return Ok("prim::Constant".to_owned());
             }
             _ => {}
         }
-        node_kind(op).ok_or_else(|| inexpressible(op, format!("'{}' is no node of a graph", op.op_name())))
+        let is_foreign = self.program.is_some() && !is_operator(op);
+        let kind = if is_foreign { Some(op.op_name().to_owned()) } else { node_kind(op) };
+        kind.ok_or_else(|| inexpressible(op, format!("'{}' is no node of a graph", op.op_name())))
     }
 
     fn attributes(&mut self, op: OperationRef<'c, 'a>, node: NodeId) -> Result<(), Error> {
@@ -210,21 +247,17 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         }
         let ty = op.result_types().first().and_then(|ty| value_type(*ty, None)).unwrap_or(TorchType::None);
         for (name, value) in said {
-            let (name, attr) =
-                read_attribute(&kind, &name, &value, &ty).map_err(|e| inexpressible(op, e.to_string()))?;
-            self.graph.set_attr(node, name, attr);
+            match read_attribute(&kind, &name, &value, &ty) {
+                Ok((name, attr)) => self.graph.set_attr(node, name, attr),
+                // Whoever needs it finds that it is not there.
+                Err(_) if self.program.is_some() => {}
+                Err(e) => return Err(inexpressible(op, e.to_string())),
+            }
         }
         if let Some(path) = op.attr("torch.subgraph").and_then(attr::symbol_value) {
             let target = path.first().and_then(|name| self.symbols.get(name)).filter(|f| f.body(0).is_some());
             let target = target.ok_or_else(|| inexpressible(op, format!("@{} is no function", path.join("::"))))?;
-            let inner = Reader {
-                symbols: self.symbols,
-                places: self.places,
-                values: FxHashMap::default(),
-                graph: Graph::new(),
-                depth: self.depth + 1,
-            };
-            let inner = inner.function(target)?;
+            let inner = self.inner().function(target)?;
             self.graph.set_attr(node, "Subgraph", Attr::Graph(Box::new(inner)));
         }
         Ok(())

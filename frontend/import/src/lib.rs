@@ -14,14 +14,17 @@
 mod classes;
 pub mod constants;
 mod from_dialect;
+mod program;
 mod rewrite;
-pub mod schema;
 pub mod text;
+mod texts;
 mod to_dialect;
 
 pub use classes::read as class_from_dialect;
 pub use from_dialect::{from_dialect, function_from_dialect};
+pub use program::program_from_dialect;
 pub use rewrite::{RewriteError, rewrite};
+pub use texts::Texts;
 pub use to_dialect::to_dialect;
 
 use sconce_schema::Type;

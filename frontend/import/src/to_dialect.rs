@@ -3,10 +3,11 @@
 use crate::constants::Constants;
 use crate::text::names;
 use crate::text::node::{Described, Nodes, carried, is_if, is_loop};
-use crate::{Error, classes, schema};
+use crate::{Error, classes};
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
 use sconce_graph::listing::{Names, attribute};
+use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Function, Unit};
 use sconce_ir::builder::function;
 use sconce_ir::melior::ir::r#type::FunctionType;

@@ -1,31 +1,27 @@
-//! Constants of the dialect as the interpreter's values, with the members of enumerations as their classes have them.
+//! Constants have the members of enumerations as their classes have them.
 
-use sconce_import::constants::value_of;
 use sconce_interpreter::program::Class;
-use sconce_ir::OperationRef;
-use sconce_tensor::{EnumValue, IValue};
+use sconce_tensor::{EnumValue, IValue, List};
 use std::sync::Arc;
 
-/// The value of a constant; `None` for other operations and for values that were not printed.
-pub(crate) fn of_op(op: OperationRef<'_, '_>, classes: &[Class]) -> Option<IValue> {
-    value_of(op).map(|v| with_members(v, classes))
+/// The value with members that only have a name (a listing names a member and not its value) as the classes declare them.
+pub(crate) fn with_members(value: &IValue, classes: &[Class]) -> IValue {
+    match value {
+        IValue::Enum(e) if is_only_named(value) => {
+            let declared = classes.iter().find(|c| c.name == e.class).and_then(|c| c.constant(&e.name)).cloned();
+            declared.map_or_else(
+                || value.clone(),
+                |value| IValue::Enum(Arc::new(EnumValue { value, ..EnumValue::clone(e) })),
+            )
+        }
+        IValue::List(l) if l.read().iter().any(is_only_named) => {
+            let items: Vec<IValue> = l.read().iter().map(|v| with_members(v, classes)).collect();
+            IValue::List(List::new(l.element.clone(), items))
+        }
+        other => other.clone(),
+    }
 }
 
-/// A listing names a member and not its value, which only the class knows.
-pub(crate) fn with_members(value: IValue, classes: &[Class]) -> IValue {
-    match &value {
-        IValue::Enum(e) if matches!(e.value, IValue::Uninitialized) => {
-            let declared = classes.iter().find(|c| c.name == e.class).and_then(|c| c.constant(&e.name)).cloned();
-            match declared {
-                Some(value) => IValue::Enum(Arc::new(EnumValue { value, ..EnumValue::clone(e) })),
-                None => value,
-            }
-        }
-        IValue::List(l) => {
-            let items: Vec<IValue> = l.to_vec().into_iter().map(|v| with_members(v, classes)).collect();
-            *l.write() = items;
-            value
-        }
-        _ => value,
-    }
+fn is_only_named(value: &IValue) -> bool {
+    matches!(value, IValue::Enum(e) if matches!(e.value, IValue::Uninitialized))
 }

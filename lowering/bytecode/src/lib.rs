@@ -1,40 +1,47 @@
-//! The torch dialect becomes a Program: one register for each value in order, structured control flow as jumps, each last use a move.
+//! A compilation unit becomes a Program: one register for each value in order, structured control flow as jumps, each last use a move.
 //!
-//! | in MLIR | in the Program |
+//! | in a [`Unit`](sconce_graph::unit::Unit) | in the Program |
 //! |---|---|
-//! | `func.func` | a function, of the same name and with the same parameters; a declaration is none |
-//! | `torch.class_type` | a class: what its objects hold, its methods and constants; its kind is `torch.class_kind` |
-//! | … with `torch.methods = ["call(…) -> …"]` | an interface and the methods it asks for |
-//! | `torch.schema` on a function | parameter names and defaults |
-//! | an operator of the table | [`Op::Call`](sconce_interpreter::program::Op::Call) |
-//! | a structural `prim` operation | the instruction of that name |
-//! | `torch.prim.If`, `torch.prim.Loop` | jumps; what blocks pass on is moved to the results' registers |
+//! | a function | a function of the same name, with the same parameters |
+//! | the graph that a node holds | a function, named after the one around it and the node |
+//! | a class | a class: what its objects hold, its methods and constants; an interface has the methods it asks for |
+//! | a node that an operator of the table takes | [`Op::Call`](sconce_interpreter::program::Op::Call) of the overload that its operands' types mean |
+//! | a structural `prim` node | the instruction of that name |
+//! | `prim::If`, `prim::Loop` | jumps; what blocks pass on is moved to the results' registers |
 //! | casts that change no value | nothing: operand and result are one register |
-//! | `aten.chunk` by constants and `prim.ListUnpack` | `ConstantChunk` |
-//! | `sconce.region` | a region, and a function with its body to fall back to |
-//! | `sconce.call_kernel "k"` | the same, falling back to the function `@k` |
+//! | `aten::chunk` by constants and `prim::ListUnpack` | `ConstantChunk` |
+//! | [`REGION`] with its graph | a region, and a function with its graph to fall back to |
+//! | [`KERNEL`] that names `k` | the same, falling back to the function `k` |
 //!
-//! Constants that no instruction reads, and other operations that only compute what nobody reads, are left out.
+//! Constants that no instruction reads, and other nodes that only compute what nobody reads, are left out.
 #![forbid(unsafe_code)]
 
+mod calls;
 mod classes;
 mod constants;
+mod control;
 mod lower;
 mod moves;
+mod nodes;
 mod numbers;
-mod sources;
+mod places;
+mod snapshots;
 mod types;
 
-pub use lower::{RegionArtifact, lower, lower_with};
-pub use sources::sources;
+pub use lower::{RegionArtifact, lower};
 
-/// Why a module cannot become a Program.
+/// The node that stands for a compiled region: its attribute `name` is the region's, and its graph is interpreted where there is no code for it.
+pub const REGION: &str = "sconce::region";
+/// The node that calls a kernel: its attribute `name` is the kernel's, and the function that is interpreted where there is none.
+pub const KERNEL: &str = "sconce::call_kernel";
+
+/// Why a unit cannot become a Program.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum Error {
-    /// Operations that the runtime has no instruction or operator for: all of them, each with its first place.
+    /// Nodes that the runtime has no instruction or operator for: all of them, each with its first place.
     #[error("unsupported: {}", .0.iter().map(Unsupported::to_string).collect::<Vec<_>>().join(", "))]
     Unsupported(Vec<Unsupported>),
-    /// The module is not what the torch dialect means.
+    /// A graph is not what its nodes mean.
     #[error("{place}{message}")]
     Malformed {
         /// `file:line:column: `, where it is known.
@@ -45,10 +52,10 @@ pub enum Error {
     Program(#[from] sconce_interpreter::program::Invalid),
 }
 
-/// An operation that cannot be lowered.
+/// A node that cannot be lowered.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported {
-    /// `aten::foo`, `prim::bar`, or the MLIR operation's name; with what about it is the matter.
+    /// `aten::foo`, `prim::bar`, or the name of an operation of another dialect; with what about it is the matter.
     pub op: String,
     /// `file:line:column`, where it is known.
     pub place: Option<String>,

@@ -8,13 +8,13 @@ use std::borrow::Borrow;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// The numbers of names, types, operators, nameless texts and classes in the lists of a Program.
+/// The numbers of names, types, operators, texts and classes in the lists of a Program.
 #[derive(Default)]
 pub(crate) struct Numbers {
     names: FxHashMap<Arc<str>, NameId>,
     types: FxHashMap<Type, TypeId>,
     operators: FxHashMap<Arc<str>, u32>,
-    files: FxHashMap<Arc<str>, u32>,
+    sources: FxHashMap<Source, u32>,
     classes: FxHashMap<Arc<str>, u32>,
 }
 
@@ -52,10 +52,8 @@ impl Numbers {
         numbered(&mut self.operators, &mut program.operators, name, Arc::clone)
     }
 
-    /// A file whose text is not there.
-    pub fn file(&mut self, program: &mut Program, file: &str) -> u32 {
-        let source = |file: &Arc<str>| Source { file: file.clone(), text: None, first_line: 1 };
-        numbered(&mut self.files, &mut program.sources, file, source)
+    pub fn source(&mut self, program: &mut Program, source: &Source) -> u32 {
+        numbered(&mut self.sources, &mut program.sources, source, Source::clone)
     }
 
     /// Of classes of one name the first is known.

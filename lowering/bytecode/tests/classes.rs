@@ -1,6 +1,7 @@
 //! Classes of the dialect as programs: attributes that stay, methods found by the object, enumerations, defaults, context managers.
 
 use sconce_bytecode::lower;
+use sconce_import::{Texts, program_from_dialect};
 use sconce_interpreter::{Executable, Options, Program};
 use sconce_schema::{DType, Type};
 use sconce_tensor::{IValue, Object, Tensor};
@@ -48,7 +49,7 @@ func.func private @__torch__.weigh(%w: !torch.tensor, %x: !torch.tensor) -> !tor
   return %r : !torch.tensor
 }
 func.func private @__torch__.M.forward(%self: !torch.nn.Module<"__torch__.M">, %x: !torch.tensor, %n: !torch.int) -> !torch.tuple<tensor, enum<"__torch__.Color">>
-    attributes {torch.schema = "forward(__torch__.M self, Tensor x, *, int n=3) -> (Tensor, Enum<__torch__.Color>)"} {
+    attributes {torch.schema = "forward(__torch__.M self, Tensor x, *, int n=3) -> ((Tensor, Enum<__torch__.Color>))"} {
   %calls = torch.prim.GetAttr %self["calls"] : !torch.nn.Module<"__torch__.M"> -> !torch.int
   %sum = torch.aten.add.int %calls, %n : !torch.int, !torch.int -> !torch.int
   torch.prim.SetAttr %self["calls"] = %sum : !torch.nn.Module<"__torch__.M">, !torch.int
@@ -93,7 +94,8 @@ fn program() -> Arc<Program> {
     let context = sconce_torch::context(false).expect("the op table registers");
     let module =
         sconce_ir::text::parse_module(&context, MODULE.as_bytes(), "test.mlir").expect("the test's module is sound");
-    let program = lower(&module, &BTreeMap::new()).unwrap();
+    let unit = program_from_dialect(&module, &Texts::default()).expect("it is a program");
+    let program = lower(&unit, &BTreeMap::new()).unwrap();
     // Classes travel in files.
     let bytes = program.to_bytes().unwrap();
     let back = Program::from_bytes(&bytes).unwrap();
@@ -144,7 +146,7 @@ fn arguments_are_checked_by_class_and_interface() {
     let executable = Executable::new(program.clone()).unwrap();
     let forward = program.function("__torch__.M.forward").unwrap();
     let text = |inputs| executable.run(forward, inputs, &Options::default()).unwrap_err().to_string();
-    let declaration = "forward(__torch__.M self, Tensor x, *, int n=3) -> (Tensor, Enum<__torch__.Color>)";
+    let declaration = "forward(__torch__.M self, Tensor x, *, int n=3) -> ((Tensor, Enum<__torch__.Color>))";
     assert_eq!(
         text(vec![m.clone()]),
         format!("forward() is missing value for argument 'x'. Declaration: {declaration}")

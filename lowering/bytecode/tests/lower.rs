@@ -2,16 +2,16 @@
 
 use expect_test::{Expect, expect};
 use sconce_bytecode::lower;
+use sconce_graph::listing::read_program;
+use sconce_import::{Texts, program_from_dialect};
 use sconce_interpreter::{Executable, Options, Program};
 use sconce_tensor::{IValue, Tensor};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 fn program(text: &str) -> Result<Program, sconce_bytecode::Error> {
-    let context = sconce_torch::context(false).expect("the op table registers");
-    let imported =
-        sconce_import::text::import_text(&context, "test.txt", text, "f").expect("the test's listing is sound");
-    lower(&imported.module, &BTreeMap::new())
+    let unit = read_program("test.txt", text, "f").expect("the test's listing is sound");
+    lower(&unit, &BTreeMap::new())
 }
 
 fn listing(text: &str, expected: Expect) {
@@ -287,7 +287,8 @@ fn module(text: &str) -> Program {
     let context = sconce_torch::context(false).expect("the op table registers");
     let module =
         sconce_ir::text::parse_module(&context, text.as_bytes(), "test.mlir").expect("the test's module is sound");
-    lower(&module, &BTreeMap::new()).unwrap()
+    let unit = program_from_dialect(&module, &Texts::default()).expect("it is a program");
+    lower(&unit, &BTreeMap::new()).unwrap()
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Values die at their last use: the most bytes that live at once are those that liveness asks for on the path that was taken.
 
 use sconce_bytecode::lower;
+use sconce_graph::listing::read_program;
 use sconce_interpreter::liveness::{self, Set};
 use sconce_interpreter::program::{Function, Op};
 use sconce_interpreter::{Executable, Options, Profile};
@@ -121,11 +122,9 @@ fn needed(f: &Function, profile: &Profile, names: &[Arc<str>]) -> usize {
 
 #[test]
 fn the_peak_is_what_liveness_asks_for() {
-    let context = sconce_torch::context(false).expect("the op table registers");
     for (name, text) in [("branch", BRANCH), ("loop", LOOP), ("both", BOTH), ("unread", UNREAD)] {
-        let imported =
-            sconce_import::text::import_text(&context, "test.txt", text, "f").expect("the test's listing is sound");
-        let program = Arc::new(lower(&imported.module, &BTreeMap::new()).expect("it lowers"));
+        let unit = read_program("test.txt", text, "f").expect("the test's listing is sound");
+        let program = Arc::new(lower(&unit, &BTreeMap::new()).expect("it lowers"));
         let executable = Executable::new(program.clone()).expect("it loads");
         for c in [true, false] {
             for n in [1, 2, 7] {

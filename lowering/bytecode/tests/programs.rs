@@ -4,6 +4,7 @@ use sconce_bytecode::lower;
 use sconce_conformance::calls::{self, PlainFunction};
 use sconce_conformance::vectors::Verdict;
 use sconce_corpus::testdata;
+use sconce_graph::listing::read_program;
 use sconce_interpreter::{Executable, Options, Program};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,12 +12,12 @@ use std::sync::Arc;
 /// How many passed when this was last looked at. More kernels make more of them; fewer is a mistake.
 const PASSED: usize = 370;
 
-fn judge(context: &sconce_ir::Context, listing: &str, recorded: &str, options: &Options) -> Verdict {
-    let imported = match sconce_import::text::import_text(context, "inlined_graph.txt", listing, "forward") {
-        Ok(i) => i,
+fn judge(listing: &str, recorded: &str, options: &Options) -> Verdict {
+    let unit = match read_program("inlined_graph.txt", listing, "forward") {
+        Ok(unit) => unit,
         Err(e) => return Verdict::Failed(format!("import: {e}")),
     };
-    let program = match lower(&imported.module, &BTreeMap::new()) {
+    let program = match lower(&unit, &BTreeMap::new()) {
         Ok(p) => p,
         Err(sconce_bytecode::Error::Unsupported(ops)) => return Verdict::Skipped(format!("{ops:?}")),
         Err(e) => return Verdict::Failed(format!("lowering: {e}")),
@@ -49,7 +50,6 @@ fn judge(context: &sconce_ir::Context, listing: &str, recorded: &str, options: &
 #[test]
 fn recorded_programs_run() {
     let corpus = testdata("programs").expect("testdata/programs.tar.zst");
-    let context = sconce_torch::context(false).expect("the op table registers");
     let names: Vec<String> =
         corpus.below("").filter_map(|(path, _)| path.strip_suffix("/inlined_graph.txt").map(str::to_owned)).collect();
     assert!(names.len() > 500, "{} programs", names.len());
@@ -60,7 +60,7 @@ fn recorded_programs_run() {
         else {
             continue;
         };
-        match judge(&context, listing, recorded, &Options::default()) {
+        match judge(listing, recorded, &Options::default()) {
             Verdict::Passed => passed += 1,
             Verdict::Failed(why) | Verdict::Reworded(why) => failed.push(format!("{name}: {why}")),
             Verdict::Skipped(_) => {}
@@ -73,14 +73,13 @@ fn recorded_programs_run() {
 #[test]
 fn forked_programs_give_the_same_with_workers() {
     let corpus = testdata("programs").expect("testdata/programs.tar.zst");
-    let context = sconce_torch::context(false).expect("the op table registers");
     let mut ran = 0;
     // The listing that is not inlined has the functions that are forked.
     for (path, listing) in corpus.below("fork_wait/").filter(|(p, _)| p.ends_with("/graph.txt")) {
         let listing = std::str::from_utf8(listing).expect("a listing");
         let Some(recorded) = corpus.text(&path.replace("graph.txt", "calls.json")) else { continue };
         for workers in [0, 1, 2, 8] {
-            let verdict = judge(&context, listing, recorded, &Options { workers, ..Options::default() });
+            let verdict = judge(listing, recorded, &Options { workers, ..Options::default() });
             assert!(
                 !matches!(verdict, Verdict::Failed(_) | Verdict::Reworded(_)),
                 "{path}, {workers} workers: {verdict:?}"

@@ -41,7 +41,7 @@ pub struct Program {
 }
 
 /// A file that places refer to, or the part of it that was compiled at once.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Source {
     pub file: Arc<str>,
     /// The text where the compiler had it, for tracebacks.

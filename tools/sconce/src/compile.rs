@@ -8,7 +8,8 @@ use sconce_analysis::types::Tensor as TensorShape;
 use sconce_bytecode::RegionArtifact;
 use sconce_cpu::{CodeOptions, Linker, RegionResult};
 use sconce_exec::{GpuRegion, cpu_code, ptx_code};
-use sconce_interpreter::program::{RegionCode, Source};
+use sconce_import::Texts;
+use sconce_interpreter::program::RegionCode;
 use sconce_interpreter::{CompiledRegion, CustomOperators, Executable};
 use sconce_ir::Module;
 use sconce_ir::prelude::*;
@@ -182,13 +183,14 @@ pub fn compile(
     signature: &Signature,
     options: &Options,
     custom: &CustomOperators,
-    sources: &[Source],
+    texts: &Texts,
 ) -> Result<Compiled, Error> {
     let (module, outlined) = outlined(mlir, function, signature)?;
     let results = sconce_cpu::compile_regions(module.as_operation(), &CodeOptions::default());
     let mut notes = Vec::new();
     let mut kernels = if options.gpu { gpu_regions(&module, &mut notes) } else { BTreeMap::new() };
-    let program = sconce_bytecode::lower_with(&module, &artifacts(&results, &kernels), sources)?;
+    let unit = sconce_import::program_from_dialect(&module, texts)?;
+    let program = sconce_bytecode::lower(&unit, &artifacts(&results, &kernels))?;
     let executable = Executable::with_operators(Arc::new(program), custom)?;
     let program = executable.program().clone();
     let linker = if results.is_empty() { None } else { Some(linker()?) };

@@ -5,6 +5,7 @@ use crate::limits::CallLimits;
 use crate::module::Module;
 use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
+use sconce_import::Texts;
 use sconce_interpreter::{CustomKernel, CustomOperators, Program};
 use sconce_ir::prelude::*;
 use sconce_tensor::IValue;
@@ -70,7 +71,8 @@ pub fn context() -> Result<Context, Error> {
 
 /// Loads programs; its context lives as long as they do.
 pub struct Engine {
-    pub(crate) context: Context,
+    /// Made when something is compiled, or read as MLIR.
+    context: OnceCell<Context>,
     pub(crate) options: Options,
     custom: RwLock<CustomOperators>,
 }
@@ -78,7 +80,15 @@ pub struct Engine {
 impl Engine {
     pub fn new(options: Options) -> Result<Engine, Error> {
         options.limits.apply();
-        Ok(Engine { context: context()?, options, custom: RwLock::default() })
+        Ok(Engine { context: OnceCell::new(), options, custom: RwLock::default() })
+    }
+
+    pub(crate) fn context(&self) -> Result<&Context, Error> {
+        if let Some(made) = self.context.get() {
+            return Ok(made);
+        }
+        let made = context()?;
+        Ok(self.context.get_or_init(|| made))
     }
 
     /// The engine of [`Module::load`]: default options, one for each thread that asks, for as long as the process lives.
@@ -132,8 +142,9 @@ impl Engine {
 
     /// A module of the torch dialect.
     pub fn load_mlir<'e>(&'e self, mlir: sconce_ir::Module<'e>) -> Result<Module<'e>, Error> {
-        let program = Arc::new(sconce_bytecode::lower(&mlir, &BTreeMap::new())?);
-        Ok(Module::new(self, Some(mlir), program, None))
+        let unit = sconce_import::program_from_dialect(&mlir, &Texts::default())?;
+        let program = Arc::new(sconce_bytecode::lower(&unit, &BTreeMap::new())?);
+        Ok(Module::new(self, program, None).with_mlir(mlir))
     }
 
     /// A compiled program.
@@ -142,6 +153,6 @@ impl Engine {
             Some(IValue::Object(object)) => Some(object.clone()),
             _ => None,
         };
-        Module::new(self, None, program, object)
+        Module::new(self, program, object)
     }
 }

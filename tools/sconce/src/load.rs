@@ -54,13 +54,12 @@ pub(crate) fn unit(
 ) -> Result<Module<'_>, Error> {
     hooks::add_calls(&mut unit);
     let general = sconce_script::trace::for_any_sizes(&unit);
-    let mlir = sconce_import::to_dialect(&engine.context, general.as_ref().unwrap_or(&unit))?;
-    let program = sconce_bytecode::lower_with(&mlir, &BTreeMap::new(), &sconce_bytecode::sources(&unit))?;
+    let program = sconce_bytecode::lower(general.as_ref().unwrap_or(&unit), &BTreeMap::new())?;
     let root = match module {
         Some(IValue::Object(o)) => Some(o),
         _ => None,
     };
-    let mut module = Module::new(engine, Some(mlir), program.into(), root).with_unit(unit);
+    let mut module = Module::new(engine, program.into(), root).with_unit(unit);
     for (object, state) in states {
         module.set_state(&object, state)?;
     }
@@ -78,15 +77,18 @@ pub(crate) fn bytes<'e>(engine: &'e Engine, name: &str, function: &str, bytes: &
     let first = text.and_then(|t| t.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('#')));
     let is_graph = first.is_some_and(|l| l.starts_with("graph") || l.starts_with("== "));
     let mlir = match text {
-        Some(text) if is_graph => sconce_import::text::import_program(&engine.context, name, text, function)?,
+        Some(text) if is_graph => {
+            let unit = sconce_graph::listing::read_program(name, text, function);
+            return self::unit(engine, unit.map_err(|e| Error::Text(e.report(false)))?, None, Vec::new());
+        }
         Some(text) if name.ends_with(".py") => {
             return engine.compile_source(name, text, &SourceOptions::default());
         }
         _ if mlir_bytecode::is_bytecode(bytes) => {
             let text = mlir_bytecode::to_text(engine.options.mlir_reader.as_deref(), name, bytes)?;
-            parse_module(&engine.context, text.as_bytes(), name)?
+            parse_module(engine.context()?, text.as_bytes(), name)?
         }
-        _ if name.ends_with(".mlir") || name.ends_with(".mlirbc") => parse_module(&engine.context, bytes, name)?,
+        _ if name.ends_with(".mlir") || name.ends_with(".mlirbc") => parse_module(engine.context()?, bytes, name)?,
         _ => {
             let first = first.unwrap_or("not text").chars().take(60).collect();
             return Err(Error::UnknownFile { path: name.into(), first });

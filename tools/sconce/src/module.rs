@@ -25,6 +25,7 @@ use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
 use sconce_archive::PtArchive;
 use sconce_graph::unit::Unit;
+use sconce_import::Texts;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
 use sconce_ir::prelude::*;
 use sconce_kernels::Outputs;
@@ -33,6 +34,7 @@ use sconce_script::hooks;
 use sconce_script::passes::freeze_module;
 use sconce_syntax::graph_text::Spelling;
 use sconce_tensor::{IValue, Object, Tensor};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -40,8 +42,8 @@ use std::sync::{Arc, Mutex};
 /// A loaded program. A function without an object is compiled anew for each set of argument types it is called with.
 pub struct Module<'e> {
     pub(crate) engine: &'e Engine,
-    /// `None` for a program that came compiled.
-    mlir: Option<sconce_ir::Module<'e>>,
+    /// Made of the unit when something is compiled; a program that came compiled has neither.
+    mlir: OnceCell<sconce_ir::Module<'e>>,
     program: Arc<Program>,
     /// The object whose methods are called; programs of plain functions have none.
     root: Option<Arc<Object>>,
@@ -78,16 +80,11 @@ impl Module<'static> {
 }
 
 impl<'e> Module<'e> {
-    pub(crate) fn new(
-        engine: &'e Engine,
-        mlir: Option<sconce_ir::Module<'e>>,
-        program: Arc<Program>,
-        root: Option<Arc<Object>>,
-    ) -> Module<'e> {
+    pub(crate) fn new(engine: &'e Engine, program: Arc<Program>, root: Option<Arc<Object>>) -> Module<'e> {
         let output: Output = Arc::new(Mutex::new(std::io::stdout()));
         Module {
             engine,
-            mlir,
+            mlir: OnceCell::new(),
             program,
             root,
             unit: None,
@@ -103,6 +100,25 @@ impl<'e> Module<'e> {
 
     pub(crate) fn with_unit(self, unit: Unit) -> Module<'e> {
         Module { unit: Some(unit), ..self }
+    }
+
+    pub(crate) fn with_mlir(self, mlir: sconce_ir::Module<'e>) -> Module<'e> {
+        Module { mlir: mlir.into(), ..self }
+    }
+
+    /// The program in the torch dialect, for `stage`.
+    fn mlir(&self, stage: &'static str) -> Result<&sconce_ir::Module<'e>, Error> {
+        if let Some(made) = self.mlir.get() {
+            return Ok(made);
+        }
+        let unit = self.unit.as_ref().ok_or(Error::NoSource { stage })?;
+        let general = sconce_script::trace::for_any_sizes(unit);
+        let made = sconce_import::to_dialect(self.engine.context()?, general.as_ref().unwrap_or(unit))?;
+        Ok(self.mlir.get_or_init(|| made))
+    }
+
+    fn is_compilable(&self) -> bool {
+        self.unit.is_some() || self.mlir.get().is_some()
     }
 
     pub(crate) fn with_departures(self, departures: Vec<String>) -> Module<'e> {
@@ -484,7 +500,7 @@ impl<'e> Module<'e> {
             }
             .map_err(Box::new)?);
         }
-        let compiles = self.engine.options.compile && self.mlir.is_some() && target.object.is_none();
+        let compiles = self.engine.options.compile && self.is_compilable() && target.object.is_none();
         let (executable, id) = if compiles {
             let qualified = self.program.functions[target.function as usize].name.clone();
             let compiled = self.compile(&qualified, &inputs)?;
@@ -542,19 +558,18 @@ impl<'e> Module<'e> {
     }
 
     fn compile(&mut self, function: &str, arguments: &[IValue]) -> Result<Arc<Compiled>, Error> {
-        let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "a compiled function" })?;
         let signature = Signature::of(arguments, self.engine.options.dynamic);
         let key = (function.to_string(), signature);
         let compiled = match self.compiled.get(&key) {
             Some(c) => c.clone(),
             None => {
                 let c = Arc::new(compile::compile(
-                    mlir,
+                    self.mlir("a compiled function")?,
                     function,
                     &key.1,
                     &self.engine.options,
                     &self.engine.custom(),
-                    &self.program.sources,
+                    &self.unit.as_ref().map(Texts::of).unwrap_or_default(),
                 )?);
                 self.compiled.insert(key, c.clone());
                 c
@@ -574,28 +589,22 @@ impl<'e> Module<'e> {
 
     /// The text of a stage. Stages after bytecode need the arguments' types.
     pub fn show(&mut self, function: &str, arguments: &[IValue], stage: &Stage) -> Result<String, Error> {
-        let source = |m: &Self, stage| if m.mlir.is_some() { Ok(()) } else { Err(Error::NoSource { stage }) };
         match stage {
             Stage::Bytecode => Ok(self.program.listing(self.target(function)?.function)),
-            Stage::Graph => {
-                source(self, "graph text")?;
-                let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "graph text" })?;
-                Ok(sconce_import::text::export(mlir, Spelling::Colons)?)
-            }
+            Stage::Graph => Ok(sconce_import::text::export(self.mlir("graph text")?, Spelling::Colons)?),
             Stage::Mlir => {
-                let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "MLIR" })?;
+                let mlir = self.mlir("MLIR")?;
                 let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
                 Ok(print(mlir.as_operation(), &options))
             }
             later => {
-                let mlir = self.mlir.as_ref().ok_or(Error::NoSource { stage: "a compiled region" })?;
                 let signature = if arguments.is_empty() {
                     Signature::declared(self.parameters(function)?.iter().map(|p| &p.1))
                 } else {
                     let inputs = self.bind(&self.target(function)?, arguments, &[])?;
                     Signature::of(&inputs, self.engine.options.dynamic)
                 };
-                compile::show(mlir, function, &signature, later, &self.engine.options)
+                compile::show(self.mlir("a compiled region")?, function, &signature, later, &self.engine.options)
             }
         }
     }

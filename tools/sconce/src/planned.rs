@@ -46,7 +46,7 @@ impl Planned {
         options: &StaticOptions,
     ) -> Planned {
         let name = &program.functions[function as usize].name;
-        let prepared = unit.and_then(|unit| prepared(engine, unit, name, object).ok());
+        let prepared = unit.and_then(|unit| prepared(unit, name, object).ok());
         let plan = |program: &Program, function| {
             StaticModule::new(program, function, &engine.custom(), options.plan).map_err(|e| e.to_string())
         };
@@ -122,7 +122,7 @@ impl PlannedCall {
 }
 
 /// The function without calls; of a module that stays as it is, with its attributes as constants.
-fn prepared(engine: &Engine, unit: &Unit, name: &str, object: Option<&Arc<Object>>) -> Result<Prepared, Error> {
+fn prepared(unit: &Unit, name: &str, object: Option<&Arc<Object>>) -> Result<Prepared, Error> {
     let copy = || unit.clone();
     let text = |e: &dyn std::fmt::Display| Error::Text(e.to_string());
     if let Some(object) = object {
@@ -133,7 +133,7 @@ fn prepared(engine: &Engine, unit: &Unit, name: &str, object: Option<&Arc<Object
             && frozen.names.is_empty()
         {
             let qualified = format!("{}.{method}", frozen.class);
-            let (program, function) = lowered(engine, &frozen_unit, &qualified)?;
+            let (program, function) = lowered(&frozen_unit, &qualified)?;
             return Ok((program, function, Some(frozen)));
         }
     }
@@ -143,13 +143,12 @@ fn prepared(engine: &Engine, unit: &Unit, name: &str, object: Option<&Arc<Object
     if let Some(f) = inlined.functions.get_mut(name) {
         f.graph = graph;
     }
-    let (program, function) = lowered(engine, &inlined, name)?;
+    let (program, function) = lowered(&inlined, name)?;
     Ok((program, function, None))
 }
 
-fn lowered(engine: &Engine, unit: &Unit, name: &str) -> Result<(Program, u32), Error> {
-    let mlir = sconce_import::to_dialect(&engine.context, unit)?;
-    let program = sconce_bytecode::lower_with(&mlir, &BTreeMap::new(), &sconce_bytecode::sources(unit))?;
+fn lowered(unit: &Unit, name: &str) -> Result<(Program, u32), Error> {
+    let program = sconce_bytecode::lower(unit, &BTreeMap::new())?;
     let function = program.function(name).ok_or_else(|| Error::Compile(format!("@{name} is gone")))?;
     Ok((program, function))
 }

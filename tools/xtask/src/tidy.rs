@@ -32,7 +32,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lowering/linalg", &["ir", "torch", "pass", "analysis", "exec"]),
     ("lowering/cpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
     ("lowering/gpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
-    ("lowering/bytecode", &["syntax", "graph", "import", "ir", "torch", "tensor", "interpreter"]),
+    ("lowering/bytecode", &["graph", "tensor", "interpreter"]),
     ("runtime/tensor", &[]),
     ("runtime/kernels", &["tensor"]),
     ("runtime/interpreter", &["tensor", "kernels"]),

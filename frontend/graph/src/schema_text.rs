@@ -1,6 +1,6 @@
 //! Schemas of functions as text: `forward(__torch__.m.M self, Tensor x, *, int n=1) -> Tensor`.
 
-use sconce_graph::unit::Param;
+use crate::unit::Param;
 use sconce_kernels::defaults::default_value;
 use sconce_schema::op::DefaultValue;
 use sconce_schema::{Argument, FunctionSchema, Type};
