@@ -366,6 +366,9 @@ impl Graph {
             None => attrs.push((name, value)),
         }
     }
+    pub fn clear_attrs(&mut self, node: NodeId) {
+        self.nodes[node.index()].attrs.clear();
+    }
     /// Changes the graph that a node holds (`Subgraph`).
     pub fn with_subgraph(&mut self, node: NodeId, change: impl FnOnce(&mut Graph)) {
         let attrs = &mut self.nodes[node.index()].attrs;

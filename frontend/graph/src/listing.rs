@@ -384,8 +384,13 @@ struct Reader<'a> {
 /// Names that attributes of nodes have.
 const ATTRIBUTE_NAMES: &[&str] = &[
     "value", "name", "fallback", "types", "cls", "beg", "end", "chunks", "dim", "axis", "warn_id", "ks", "inplace",
-    "slot", "module",
+    "slot", "module", "message", "Subgraph",
 ];
+
+/// The name, if attributes of nodes have it.
+pub fn attribute_name(name: &str) -> Option<&'static str> {
+    ATTRIBUTE_NAMES.iter().find(|known| **known == name).copied()
+}
 
 impl<'a> Reader<'a> {
     fn block(
@@ -492,10 +497,10 @@ pub fn read_attribute(
     value: &AttributeValue,
     ty: &Type,
 ) -> Result<(&'static str, Attr), Error> {
-    let Some(known) = ATTRIBUTE_NAMES.iter().find(|n| **n == name) else {
+    let Some(known) = attribute_name(name) else {
         return Err(Error::Attribute { kind: kind.to_owned(), name: name.to_owned() });
     };
-    let attr = match (kind, *known, value) {
+    let attr = match (kind, known, value) {
         ("prim::Constant", "value", value) => read_value(value, ty).map(Attr::Value),
         ("prim::Constant", "name", AttributeValue::Str(text)) => utf8(text).map(Attr::Function),
         (_, _, AttributeValue::Str(text)) => utf8(text).map(Attr::Str),

@@ -11,6 +11,7 @@
 //! | casts that change no value | nothing: operand and result are one register |
 //! | `aten::chunk` by constants and `prim::ListUnpack` | `ConstantChunk` |
 //! | [`REGION`] with its graph | a region, and a function with its graph to fall back to |
+//! | [`NAMED_CONSTANT`] | a constant that is bound by its name |
 //! | [`KERNEL`] that names `k` | the same, falling back to the function `k` |
 //!
 //! Constants that no instruction reads, and other nodes that only compute what nobody reads, are left out.
@@ -32,6 +33,8 @@ pub use lower::{RegionArtifact, lower};
 
 /// The node that stands for a compiled region: its attribute `name` is the region's, and its graph is interpreted where there is no code for it.
 pub const REGION: &str = "sconce::region";
+/// The node that stands for a value which whoever loads the Program binds to it: its attribute `name` is the constant's.
+pub const NAMED_CONSTANT: &str = "sconce::named_constant";
 /// The node that calls a kernel: its attribute `name` is the kernel's, and the function that is interpreted where there is none.
 pub const KERNEL: &str = "sconce::call_kernel";
 

@@ -4,13 +4,15 @@ use crate::nodes::{self, CASTS, constant_chunk};
 use crate::numbers::Numbers;
 use crate::places::Places;
 use crate::types::general;
-use crate::{Error, KERNEL, REGION, Unsupported, constants, moves, snapshots};
+use crate::{Error, KERNEL, NAMED_CONSTANT, REGION, Unsupported, constants, moves, snapshots};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, ValueId};
 use sconce_graph::listing::Names;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::Program;
-use sconce_interpreter::program::{Function, FunctionId, Guard, Op, Operand, Place, RegionCode, Register};
+use sconce_interpreter::program::{
+    Function, FunctionId, Guard, NamedConstant, Op, Operand, Place, RegionCode, Register,
+};
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
@@ -302,6 +304,7 @@ impl<'r> Lowering<'r> {
             _ if CASTS.contains(&kind) || snapshots::is_free(graph, node) => return self.pass(body, node),
             snapshots::TO_VALUE | snapshots::TO_TENSOR => Op::CopyTensor,
             KERNEL => return self.call_kernel(body, node),
+            NAMED_CONSTANT => Op::Constant(self.named_constant(graph, node)?),
             "prim::If" => return self.branch(body, node),
             "prim::Loop" => return self.repeat(body, node),
             "torch.runtime.assert" => return self.assertion(body, node),
@@ -402,6 +405,19 @@ impl<'r> Lowering<'r> {
             None => return None,
         };
         Some(self.numbers.operator(&mut self.program, name))
+    }
+
+    /// One constant for each name.
+    fn named_constant(&mut self, graph: &Graph, node: NodeId) -> Result<u32, Error> {
+        let Some(name) = graph.str_attr(node, "name") else {
+            return Err(self.malformed(graph, node, format!("{NAMED_CONSTANT} without a name")));
+        };
+        if let Some(known) = self.program.named.iter().find(|n| n.name == *name) {
+            return Ok(known.constant);
+        }
+        let constant = self.constant(IValue::Uninitialized);
+        self.program.named.push(NamedConstant { name: name.clone(), constant });
+        Ok(constant)
     }
 
     fn literal(&mut self, body: &mut Body<'_>, node: NodeId) -> Result<(), Error> {

@@ -148,6 +148,9 @@ pub(crate) struct RegionSlot {
 pub enum LoadError {
     #[error("the program is damaged: {0}")]
     Invalid(#[from] Invalid),
+    /// [`Program::bind_constants`] comes first.
+    #[error("the constant {0} has no value yet")]
+    Unbound(Arc<str>),
     #[error("{operator} called with {given} arguments, at {place}; it takes {expected}")]
     Arity { operator: String, given: usize, expected: usize, place: String },
 }
@@ -176,6 +179,9 @@ impl Executable {
     /// The same with kernels for operators that are not in the table.
     pub fn with_operators(program: Arc<Program>, custom: &CustomOperators) -> Result<Executable, LoadError> {
         program.verify()?;
+        if let Some(constant) = program.named.first() {
+            return Err(LoadError::Unbound(constant.name.clone()));
+        }
         let operators: Vec<Operator> = program.operators.iter().map(|name| find_operator(name, custom)).collect();
         for f in &program.functions {
             for (pc, i) in f.code.iter().enumerate() {

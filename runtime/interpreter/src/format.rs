@@ -7,8 +7,8 @@
 mod objects;
 
 use crate::program::{
-    Attribute, Class, ClassKind, Condition, Function, Guard, Instruction, Op, Operand, Parameter, Place, Program,
-    Region, RegionCode, Role, Source, Target,
+    Attribute, Class, ClassKind, Condition, Function, Guard, Instruction, NamedConstant, Op, Operand, Parameter, Place,
+    Program, Region, RegionCode, Role, Source, Target,
 };
 use sconce_schema::dtype::QScheme;
 use sconce_schema::packed::PackedClass;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 /// The first bytes of a `.sconce` file.
 pub const MAGIC: [u8; 8] = *b"SCONCE\r\n";
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// Where the sum stands, and where what it is of begins.
 const SUM: std::ops::Range<usize> = 12..16;
 /// Nesting of types and constants.
@@ -45,7 +45,7 @@ pub enum FormatError {
 impl Program {
     /// The program as a `.sconce` file. Fails for constants that have no bytes: futures and generators.
     pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
-        let mut w = Writer { out: Vec::new(), met: objects::Met::default() };
+        let mut w = Writer::default();
         w.out.extend_from_slice(&MAGIC);
         w.u32(VERSION);
         w.u32(0);
@@ -80,37 +80,43 @@ impl Program {
     }
 }
 
-struct Writer {
+/// Writes counts, texts, types and values as `.sconce` files have them.
+#[derive(Default)]
+pub struct Writer {
     out: Vec<u8>,
     met: objects::Met,
 }
 
 impl Writer {
-    fn u8(&mut self, v: u8) {
+    /// What was written.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.out
+    }
+    pub fn u8(&mut self, v: u8) {
         self.out.push(v);
     }
-    fn u32(&mut self, v: u32) {
+    pub fn u32(&mut self, v: u32) {
         self.out.extend_from_slice(&v.to_le_bytes());
     }
-    fn i64(&mut self, v: i64) {
+    pub fn i64(&mut self, v: i64) {
         self.out.extend_from_slice(&v.to_le_bytes());
     }
-    fn f64(&mut self, v: f64) {
+    pub fn f64(&mut self, v: f64) {
         self.out.extend_from_slice(&v.to_bits().to_le_bytes());
     }
-    fn count(&mut self, n: usize) -> Result<(), FormatError> {
+    pub fn count(&mut self, n: usize) -> Result<(), FormatError> {
         self.u32(u32::try_from(n).map_err(|_| FormatError::Unwritable("more than 2^32 items in one table"))?);
         Ok(())
     }
-    fn bytes(&mut self, b: &[u8]) -> Result<(), FormatError> {
+    pub fn bytes(&mut self, b: &[u8]) -> Result<(), FormatError> {
         self.count(b.len())?;
         self.out.extend_from_slice(b);
         Ok(())
     }
-    fn text(&mut self, s: &str) -> Result<(), FormatError> {
+    pub fn text(&mut self, s: &str) -> Result<(), FormatError> {
         self.bytes(s.as_bytes())
     }
-    fn list<T>(
+    pub fn list<T>(
         &mut self,
         items: &[T],
         mut each: impl FnMut(&mut Writer, &T) -> Result<(), FormatError>,
@@ -118,7 +124,7 @@ impl Writer {
         self.count(items.len())?;
         items.iter().try_for_each(|i| each(self, i))
     }
-    fn option<T>(
+    pub fn option<T>(
         &mut self,
         item: Option<T>,
         each: impl FnOnce(&mut Writer, T) -> Result<(), FormatError>,
@@ -130,6 +136,11 @@ impl Writer {
     fn program(&mut self, p: &Program) -> Result<(), FormatError> {
         self.list(&p.functions, Writer::function)?;
         self.list(&p.constants, |w, c| w.value(c, 0))?;
+        self.list(&p.named, |w, n| {
+            w.text(&n.name)?;
+            w.u32(n.constant);
+            Ok(())
+        })?;
         self.list(&p.classes, |w, c| {
             w.text(&c.name)?;
             w.text(c.kind.word())?;
@@ -270,7 +281,11 @@ impl Writer {
         })
     }
 
-    fn value(&mut self, v: &IValue, depth: u32) -> Result<(), FormatError> {
+    /// A value that is nested so deep.
+    ///
+    /// # Errors
+    /// Futures and generators, which have no bytes.
+    pub fn value(&mut self, v: &IValue, depth: u32) -> Result<(), FormatError> {
         if depth > MAX_DEPTH {
             return Err(FormatError::Unwritable("constants nested more than 100 deep"));
         }
@@ -409,7 +424,11 @@ impl Writer {
         })
     }
 
-    fn ty(&mut self, ty: &Type, depth: u32) -> Result<(), FormatError> {
+    /// A type that is nested so deep.
+    ///
+    /// # Errors
+    /// Types beyond the bound of nesting.
+    pub fn ty(&mut self, ty: &Type, depth: u32) -> Result<(), FormatError> {
         if depth > MAX_DEPTH {
             return Err(FormatError::Unwritable("types nested more than 100 deep"));
         }
@@ -658,20 +677,34 @@ fn op_from_numbers(code: u8, a: u32, b: u32) -> Option<Op> {
     })
 }
 
-struct Reader<'a> {
+/// Reads what [`Writer`] wrote, or says at which byte it is something else.
+pub struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
     met: objects::Met,
 }
 
-type Read<T> = Result<T, FormatError>;
+/// What was read, or what is wrong with it.
+pub type Read<T> = Result<T, FormatError>;
 
 impl<'a> Reader<'a> {
-    fn damaged(&self, what: impl Into<String>) -> FormatError {
+    pub fn new(bytes: &'a [u8]) -> Reader<'a> {
+        Reader { bytes, at: 0, met: objects::Met::default() }
+    }
+
+    /// Refuses what is left.
+    ///
+    /// # Errors
+    /// Bytes behind what was read last.
+    pub fn finish(self) -> Read<()> {
+        if self.at == self.bytes.len() { Ok(()) } else { Err(self.damaged("bytes after the end")) }
+    }
+
+    pub fn damaged(&self, what: impl Into<String>) -> FormatError {
         FormatError::Damaged { offset: self.at, what: what.into() }
     }
 
-    fn take(&mut self, n: usize) -> Read<&'a [u8]> {
+    pub fn take(&mut self, n: usize) -> Read<&'a [u8]> {
         let left = &self.bytes[self.at..];
         let taken = left.get(..n).ok_or_else(|| self.damaged(format!("{n} bytes expected, {} left", left.len())))?;
         self.at += n;
@@ -682,10 +715,10 @@ impl<'a> Reader<'a> {
         out.copy_from_slice(self.take(N)?);
         Ok(out)
     }
-    fn u8(&mut self) -> Read<u8> {
+    pub fn u8(&mut self) -> Read<u8> {
         Ok(self.array::<1>()?[0])
     }
-    fn flag(&mut self) -> Read<bool> {
+    pub fn flag(&mut self) -> Read<bool> {
         match self.u8()? {
             0 => Ok(false),
             1 => Ok(true),
@@ -697,17 +730,17 @@ impl<'a> Reader<'a> {
         let role = [Role::Attribute, Role::Parameter, Role::Buffer].into_iter().find(|r| *r as u8 == number);
         role.ok_or_else(|| self.damaged(format!("no role {number}")))
     }
-    fn u32(&mut self) -> Read<u32> {
+    pub fn u32(&mut self) -> Read<u32> {
         Ok(u32::from_le_bytes(self.array()?))
     }
-    fn i64(&mut self) -> Read<i64> {
+    pub fn i64(&mut self) -> Read<i64> {
         Ok(i64::from_le_bytes(self.array()?))
     }
-    fn f64(&mut self) -> Read<f64> {
+    pub fn f64(&mut self) -> Read<f64> {
         Ok(f64::from_bits(u64::from_le_bytes(self.array()?)))
     }
     /// A count of items that take at least one byte each: more than bytes are left is damage.
-    fn count(&mut self) -> Read<usize> {
+    pub fn count(&mut self) -> Read<usize> {
         let n = self.u32()? as usize;
         let left = self.bytes.len() - self.at;
         if n > left {
@@ -715,12 +748,12 @@ impl<'a> Reader<'a> {
         }
         Ok(n)
     }
-    fn text(&mut self) -> Read<&'a str> {
+    pub fn text(&mut self) -> Read<&'a str> {
         let n = self.count()?;
         let bytes = self.take(n)?;
         std::str::from_utf8(bytes).map_err(|_| self.damaged("text that is not UTF-8"))
     }
-    fn list<T>(&mut self, mut each: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
+    pub fn list<T>(&mut self, mut each: impl FnMut(&mut Self) -> Read<T>) -> Read<Vec<T>> {
         let n = self.count()?;
         // Items are larger in memory than in the file; memory grows with what was really read.
         let mut items = Vec::with_capacity(n.min(1024));
@@ -729,7 +762,7 @@ impl<'a> Reader<'a> {
         }
         Ok(items)
     }
-    fn option<T>(&mut self, each: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
+    pub fn option<T>(&mut self, each: impl FnOnce(&mut Self) -> Read<T>) -> Read<Option<T>> {
         if self.flag()? { each(self).map(Some) } else { Ok(None) }
     }
 
@@ -737,6 +770,7 @@ impl<'a> Reader<'a> {
         Ok(Program {
             functions: self.list(Reader::function)?,
             constants: self.list(|r| r.value(0))?,
+            named: self.list(|r| Ok(NamedConstant { name: r.text()?.into(), constant: r.u32()? }))?,
             classes: self.list(|r| {
                 let name = r.text()?.into();
                 let kind = ClassKind::from_word(r.text()?).ok_or_else(|| r.damaged("no kind of class"))?;
@@ -841,12 +875,12 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn dtype(&mut self) -> Read<DType> {
+    pub fn dtype(&mut self) -> Read<DType> {
         let n = self.u8()?;
         DType::from_number(i64::from(n)).ok_or_else(|| self.damaged(format!("no dtype {n}")))
     }
 
-    fn value(&mut self, depth: u32) -> Read<IValue> {
+    pub fn value(&mut self, depth: u32) -> Read<IValue> {
         if depth > MAX_DEPTH {
             return Err(self.damaged("constants nested more than 100 deep"));
         }
@@ -954,7 +988,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn ty(&mut self, depth: u32) -> Read<Type> {
+    pub fn ty(&mut self, depth: u32) -> Read<Type> {
         if depth > MAX_DEPTH {
             return Err(self.damaged("types nested more than 100 deep"));
         }

@@ -36,7 +36,7 @@ mod coalesce;
 pub mod cost;
 mod error;
 mod executable;
-mod format;
+pub mod format;
 mod infer;
 mod listing;
 pub mod liveness;

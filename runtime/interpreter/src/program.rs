@@ -26,6 +26,8 @@ pub const MAX_REGISTERS: u32 = 1 << 20;
 pub struct Program {
     pub functions: Vec<Function>,
     pub constants: Vec<IValue>,
+    /// Constants whose values are not here: whoever loads the program binds them.
+    pub named: Vec<NamedConstant>,
     pub classes: Vec<Class>,
     pub regions: Vec<Region>,
     /// Full names of the operators the code calls: `aten::add.Tensor`.
@@ -38,6 +40,14 @@ pub struct Program {
     pub entry: Option<FunctionId>,
     /// The object whose methods are called, a module with its weights: it is written with the program.
     pub object: Option<IValue>,
+}
+
+/// A constant that is known by its name, such as a weight.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedConstant {
+    pub name: Arc<str>,
+    /// Its place in [`Program::constants`].
+    pub constant: u32,
 }
 
 /// A file that places refer to, or the part of it that was compiled at once.
@@ -472,8 +482,24 @@ impl Program {
         intern(&mut self.sources, |s| &*s.file == file && s.text.is_none(), nameless)
     }
 
+    /// Gives named constants their values.
+    ///
+    /// # Errors
+    /// The name of the first that `value` does not know.
+    pub fn bind_constants(&mut self, value: impl Fn(&str) -> Option<IValue>) -> Result<(), Arc<str>> {
+        for NamedConstant { name, constant } in std::mem::take(&mut self.named) {
+            let Some(value) = value(&name) else { return Err(name) };
+            self.constants[constant as usize] = value;
+        }
+        Ok(())
+    }
+
     /// Whether everything the program refers to exists. The interpreter runs only programs for which this holds.
     pub fn verify(&self) -> Result<(), Invalid> {
+        let outside = |what: String| Invalid { function: 0, name: "".into(), pc: 0, what };
+        if let Some(n) = self.named.iter().find(|n| n.constant as usize >= self.constants.len()) {
+            return Err(outside(format!("{} is constant {}, which does not exist", n.name, n.constant)));
+        }
         for (i, f) in self.functions.iter().enumerate() {
             self.verify_function(f).map_err(|(pc, what)| Invalid {
                 function: i as u32,
@@ -482,7 +508,6 @@ impl Program {
                 what,
             })?;
         }
-        let outside = |what: String| Invalid { function: 0, name: "".into(), pc: 0, what };
         for class in &self.classes {
             for (method, f) in &class.methods {
                 if *f as usize >= self.functions.len() {

@@ -173,7 +173,7 @@ fn a_count_larger_than_the_file_is_refused() {
     assert!(error.to_string().starts_with("the checksum is "), "{error}");
     bytes[8] = 3;
     let error = Program::from_bytes(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "version 3 of the .sconce format; this build reads version 5");
+    assert_eq!(error.to_string(), "version 3 of the .sconce format; this build reads version 6");
     assert!(Program::from_bytes(b"PK\x03\x04").is_err());
 }
 

@@ -1,0 +1,97 @@
+//! A function for the types it is called with: types are refined, regions outlined and compiled, and what remains becomes bytecode around them.
+
+use sconce_analysis::refine::specialize;
+use sconce_analysis::types::Tensor as TensorShape;
+use sconce_bytecode::RegionArtifact;
+use sconce_cpu::{CodeOptions, RegionResult};
+use sconce_exec::{cpu_code, ptx_code};
+use sconce_import::Texts;
+use sconce_interpreter::program::RegionCode;
+use sconce_ir::prelude::*;
+use sconce_regions::{Options as OutlineOptions, Report, outline};
+use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled};
+use std::collections::BTreeMap;
+
+fn text(e: impl std::fmt::Display) -> String {
+    e.to_string()
+}
+
+fn shapes(signature: &Signature) -> Vec<Option<TensorShape>> {
+    let one = |(dtype, sizes): &sconce_request::TensorSignature| TensorShape {
+        value: false,
+        sizes: Some(sizes.iter().copied().collect()),
+        dtype: Some(*dtype),
+    };
+    signature.0.iter().map(|s| s.as_ref().map(one)).collect()
+}
+
+/// The module with types as the signature has them, and its regions outlined.
+pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Report, String> {
+    let root = module.as_operation();
+    let functions = root.find_all("func.func");
+    if !functions.iter().any(|f| f.symbol_name() == Some(&job.function)) {
+        return Err(format!("there is no function {}", job.function));
+    }
+    let shapes = shapes(&job.signature);
+    for f in functions {
+        let is_called = f.symbol_name() == Some(&job.function);
+        specialize(f, if is_called { &shapes } else { &[] }).map_err(text)?;
+    }
+    let supports = |op: OperationRef<'_, '_>| sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string());
+    let report = outline(root, &supports, &OutlineOptions::default()).map_err(text)?;
+    verify(root).map_err(text)?;
+    Ok(report)
+}
+
+/// PTX of every region that has some; a note says why one has none.
+fn gpu_codes(module: &Module<'_>, notes: &mut Vec<String>) -> BTreeMap<String, Vec<RegionCode>> {
+    let mut codes = BTreeMap::new();
+    for (name, outcome) in sconce_gpu::compile_regions(module.as_operation()) {
+        match outcome {
+            Ok((spec, compiled)) => {
+                let code = |(chip, text): &(String, String)| ptx_code(&spec, &compiled.plan, chip, text);
+                codes.insert(name, compiled.ptx.iter().map(code).collect());
+            }
+            Err(why) => notes.push(format!("region {name} has no GPU code: {why}")),
+        }
+    }
+    codes
+}
+
+/// What the program keeps of each region's code: the object for this processor, and PTX beside it.
+fn artifacts(results: &[RegionResult], ptx: &BTreeMap<String, Vec<RegionCode>>) -> BTreeMap<String, RegionArtifact> {
+    let host = sconce_ir::jit::host();
+    let artifact = |r: &RegionResult| {
+        let object = r.outcome.as_ref().ok().map(|o| cpu_code(&o.spec, &o.object, &host.cpu, &host.features));
+        let ptx = ptx.get(&r.name).cloned().unwrap_or_default();
+        // The code's own specification says more than the Program's guards can; loading it checks that.
+        (r.name.clone(), RegionArtifact { guards: Vec::new(), codes: object.into_iter().chain(ptx).collect() })
+    };
+    results.iter().map(artifact).collect()
+}
+
+/// Compiles a function. A region that cannot be compiled is interpreted, and the answer says why.
+pub(crate) fn compile(module: &Module<'_>, job: &Job, texts: &Texts) -> Result<Compiled, String> {
+    let outlined = outlined(module, job)?;
+    let results = sconce_cpu::compile_regions(module.as_operation(), &CodeOptions::default());
+    let mut notes = Vec::new();
+    let ptx = if job.gpu { gpu_codes(module, &mut notes) } else { BTreeMap::new() };
+    let unit = crate::unit(module, texts)?;
+    let program = sconce_bytecode::lower(&unit, &artifacts(&results, &ptx)).map_err(text)?;
+    let operators = |name: &str| {
+        let region = outlined.regions.iter().find(|r| r.name == name);
+        region.map(|r| r.operators.clone()).unwrap_or_default()
+    };
+    let regions = results.into_iter().map(|r| CompiledRegion {
+        operators: operators(&r.name),
+        failure: r.outcome.err(),
+        name: r.name,
+    });
+    let uncompiled = outlined.not_taken.into_iter().filter(|n| n.function == job.function);
+    Ok(Compiled {
+        program: program.to_bytes().map_err(text)?.into(),
+        regions: regions.collect(),
+        uncompiled: uncompiled.map(|n| Uncompiled { operator: n.operator, why: n.why }).collect(),
+        notes,
+    })
+}

@@ -1,0 +1,83 @@
+//! The driver behind the compiler's interface: each question is answered in a context of its own, so that none leaves anything for the next.
+//!
+//! ```
+//! use sconce_request::{Answer, Compiler, Question, Subject, Want};
+//!
+//! let text = "graph(%x : Tensor):
+//!   %y : Tensor = aten::relu(%x)
+//!   return (%y)
+//! ";
+//! let subject = Subject::GraphText { name: "relu.txt".into(), text: text.into() };
+//! let answer = sconce_compiler::InProcess.ask(&Question { subject, want: Want::Dialect })?;
+//! assert!(matches!(answer, Answer::Text(mlir) if mlir.contains("torch.aten.relu")));
+//! # Ok::<(), sconce_request::Error>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod compile;
+mod round_trip;
+mod stages;
+
+use sconce_graph::unit::Unit;
+use sconce_import::Texts;
+use sconce_import::text::{export, import_program};
+use sconce_ir::prelude::*;
+use sconce_request::{Answer, Compiler, Error, Question, Subject, Want};
+use sconce_syntax::graph_text::Spelling;
+
+/// The compiler in this process.
+pub struct InProcess;
+
+impl Compiler for InProcess {
+    fn ask(&self, question: &Question) -> Result<Answer, Error> {
+        answer(question).map_err(Error::Refused)
+    }
+}
+
+/// An MLIR context with every dialect and the op table.
+fn context() -> Result<Context, String> {
+    sconce_torch::context(false).map_err(|e| e.to_string())
+}
+
+fn answer(question: &Question) -> Result<Answer, String> {
+    if question.want == Want::RoundTrip {
+        return round_trip::check(&question.subject).map(Answer::Text);
+    }
+    let context = context()?;
+    let module = module(&context, &question.subject)?;
+    let texts = texts(&question.subject);
+    Ok(match &question.want {
+        Want::Program(job) => Answer::Program(compile::compile(&module, job, &texts)?),
+        Want::Stage(job, stage) => Answer::Text(stages::text(&module, job, stage)?),
+        Want::Dialect | Want::RoundTrip => {
+            let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
+            Answer::Text(print(module.as_operation(), &options))
+        }
+        Want::GraphText => Answer::Text(export(&module, Spelling::Colons).map_err(|e| e.to_string())?),
+        Want::Unit => Answer::Unit(unit(&module, &texts)?),
+    })
+}
+
+fn unit(module: &Module<'_>, texts: &Texts) -> Result<Unit, String> {
+    sconce_import::program_from_dialect(module, texts).map_err(|e| e.to_string())
+}
+
+/// The texts that places of the subject are in, where it has them.
+fn texts(subject: &Subject) -> Texts {
+    match subject {
+        Subject::Unit(unit) => Texts::of(unit),
+        Subject::Mlir { .. } | Subject::GraphText { .. } => Texts::default(),
+    }
+}
+
+/// The subject in the torch dialect, verified.
+fn module<'c>(context: &'c Context, subject: &Subject) -> Result<Module<'c>, String> {
+    match subject {
+        Subject::Unit(unit) => sconce_import::to_dialect(context, unit).map_err(|e| e.to_string()),
+        Subject::Mlir { name, bytes } => parse_module(context, bytes, name).map_err(|e| e.to_string()),
+        Subject::GraphText { name, text } => {
+            let function = name.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or("forward");
+            import_program(context, name, text, function).map_err(|e| e.report(false))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
+
+use crate::question::{
+    Answer, Compiled, CompiledRegion, Job, Question, Signature, Stage, Subject, TensorSignature, Uncompiled, Want,
+};
+use crate::{Error, unit_bytes};
+use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
+
+/// Both ends are of one build; this tells one that is not.
+const VERSION: u32 = 1;
+
+type Written = Result<(), FormatError>;
+
+impl Question {
+    /// # Errors
+    /// Constants that have no bytes.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        let mut w = Writer::default();
+        w.u32(VERSION);
+        match &self.subject {
+            Subject::Unit(unit) => {
+                w.u8(0);
+                unit_bytes::write(&mut w, unit)?;
+            }
+            Subject::Mlir { name, bytes } => {
+                w.u8(1);
+                w.text(name)?;
+                w.bytes(bytes)?;
+            }
+            Subject::GraphText { name, text } => {
+                w.u8(2);
+                w.text(name)?;
+                w.text(text)?;
+            }
+        }
+        match &self.want {
+            Want::Program(job) => {
+                w.u8(0);
+                write_job(&mut w, job)?;
+            }
+            Want::Stage(job, stage) => {
+                w.u8(1);
+                write_job(&mut w, job)?;
+                write_stage(&mut w, stage)?;
+            }
+            Want::Dialect => w.u8(2),
+            Want::GraphText => w.u8(3),
+            Want::Unit => w.u8(4),
+            Want::RoundTrip => w.u8(5),
+        }
+        Ok(w.into_bytes())
+    }
+
+    /// # Errors
+    /// Bytes of something else, with where.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Question, FormatError> {
+        let mut r = versioned(bytes)?;
+        let subject = match r.u8()? {
+            0 => Subject::Unit(unit_bytes::read(&mut r)?),
+            1 => Subject::Mlir { name: r.text()?.to_owned(), bytes: read_bytes(&mut r)?.to_vec() },
+            2 => Subject::GraphText { name: r.text()?.to_owned(), text: r.text()?.to_owned() },
+            other => return Err(r.damaged(format!("no subject {other}"))),
+        };
+        let want = match r.u8()? {
+            0 => Want::Program(read_job(&mut r)?),
+            1 => Want::Stage(read_job(&mut r)?, read_stage(&mut r)?),
+            2 => Want::Dialect,
+            3 => Want::GraphText,
+            4 => Want::Unit,
+            5 => Want::RoundTrip,
+            other => return Err(r.damaged(format!("nobody wants {other}"))),
+        };
+        r.finish()?;
+        Ok(Question { subject, want })
+    }
+}
+
+fn versioned(bytes: &[u8]) -> Read<Reader<'_>> {
+    let mut r = Reader::new(bytes);
+    match r.u32()? {
+        VERSION => Ok(r),
+        other => Err(FormatError::Version(other)),
+    }
+}
+
+fn read_bytes<'b>(r: &mut Reader<'b>) -> Read<&'b [u8]> {
+    let size = r.count()?;
+    r.take(size)
+}
+
+fn write_job(w: &mut Writer, job: &Job) -> Written {
+    w.text(&job.function)?;
+    w.list(&job.signature.0, |w, argument| {
+        w.option(argument.as_ref(), |w, (dtype, sizes)| {
+            w.u8(dtype.number() as u8);
+            w.list(sizes, |w, size| {
+                w.option(*size, |w, n| {
+                    w.i64(n);
+                    Ok(())
+                })
+            })
+        })
+    })?;
+    w.u8(u8::from(job.gpu));
+    Ok(())
+}
+
+fn read_job(r: &mut Reader<'_>) -> Read<Job> {
+    let function = r.text()?.to_owned();
+    let tensor = |r: &mut Reader<'_>| -> Read<TensorSignature> { Ok((r.dtype()?, r.list(|r| r.option(|r| r.i64()))?)) };
+    let signature = Signature(r.list(|r| r.option(tensor))?);
+    Ok(Job { function, signature, gpu: r.flag()? })
+}
+
+fn write_stage(w: &mut Writer, stage: &Stage) -> Written {
+    match stage {
+        Stage::Fused => w.u8(0),
+        Stage::Linalg => w.u8(1),
+        Stage::Llvm => w.u8(2),
+        Stage::Asm => w.u8(3),
+        Stage::Ptx { chip } => {
+            w.u8(4);
+            w.text(chip)?;
+        }
+    }
+    Ok(())
+}
+
+fn read_stage(r: &mut Reader<'_>) -> Read<Stage> {
+    Ok(match r.u8()? {
+        0 => Stage::Fused,
+        1 => Stage::Linalg,
+        2 => Stage::Llvm,
+        3 => Stage::Asm,
+        4 => Stage::Ptx { chip: r.text()?.to_owned() },
+        other => return Err(r.damaged(format!("no stage {other}"))),
+    })
+}
+
+/// An answer, or the sentence that says why there is none, as bytes.
+///
+/// # Errors
+/// Constants that have no bytes.
+pub(crate) fn write_answer(answer: &Result<Answer, Error>) -> Result<Vec<u8>, FormatError> {
+    let mut w = Writer::default();
+    w.u32(VERSION);
+    match answer {
+        Ok(Answer::Program(compiled)) => {
+            w.u8(0);
+            w.bytes(&compiled.program)?;
+            w.list(&compiled.regions, |w, region| {
+                w.text(&region.name)?;
+                w.list(&region.operators, |w, o| w.text(o))?;
+                w.option(region.failure.as_ref(), |w, why| w.text(why))
+            })?;
+            w.list(&compiled.uncompiled, |w, u| {
+                w.text(&u.operator)?;
+                w.text(&u.why)
+            })?;
+            w.list(&compiled.notes, |w, note| w.text(note))?;
+        }
+        Ok(Answer::Text(text)) => {
+            w.u8(1);
+            w.text(text)?;
+        }
+        Ok(Answer::Unit(unit)) => {
+            w.u8(2);
+            unit_bytes::write(&mut w, unit)?;
+        }
+        Err(e) => {
+            w.u8(3);
+            w.text(&e.to_string())?;
+        }
+    }
+    Ok(w.into_bytes())
+}
+
+/// # Errors
+/// Bytes of something else, with where; and what the answer itself refuses.
+pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
+    let mut r = versioned(bytes)?;
+    let text = |r: &mut Reader<'_>| -> Read<String> { Ok(r.text()?.to_owned()) };
+    let answer = match r.u8()? {
+        0 => Answer::Program(Compiled {
+            program: read_bytes(&mut r)?.into(),
+            regions: r.list(|r| {
+                let (name, operators) = (text(r)?, r.list(text)?);
+                Ok(CompiledRegion { name, operators, failure: r.option(text)? })
+            })?,
+            uncompiled: r.list(|r| Ok(Uncompiled { operator: text(r)?, why: text(r)? }))?,
+            notes: r.list(text)?,
+        }),
+        1 => Answer::Text(text(&mut r)?),
+        2 => Answer::Unit(unit_bytes::read(&mut r)?),
+        3 => return Err(Error::Refused(text(&mut r)?)),
+        other => return Err(r.damaged(format!("no answer {other}")).into()),
+    };
+    r.finish()?;
+    Ok(answer)
+}

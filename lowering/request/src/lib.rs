@@ -1,0 +1,38 @@
+//! The one interface between a program and its compiler: a question about a unit goes in, a Program or a text comes out, and both are also bytes.
+//!
+//! Whoever asks needs no MLIR. [`Compiler`] is the interface; [`Worker`] is a compiler in a process of its own, whose crashes, hangs and hunger cost one answer.
+#![forbid(unsafe_code)]
+
+mod bytes;
+mod question;
+mod unit_bytes;
+mod weights;
+mod worker;
+
+pub use question::{
+    Answer, Compiled, CompiledRegion, Job, Question, Signature, Stage, Subject, TensorSignature, Uncompiled, Want,
+};
+pub use weights::lift_weights;
+pub use worker::{Limits, Worker, serve};
+
+use sconce_interpreter::format::FormatError;
+
+/// Who answers questions. One that fails has answered: the program runs without.
+pub trait Compiler: Send + Sync {
+    /// # Errors
+    /// What is wrong with the question's subject, or with the compiler.
+    fn ask(&self, question: &Question) -> Result<Answer, Error>;
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Error {
+    /// The subject cannot be compiled, or the text not read.
+    #[error("{0}")]
+    Refused(String),
+    /// The compiler died, hung, or wanted too much.
+    #[error("the compiler {0}")]
+    Lost(String),
+    #[error("a question or answer of a compiler: {0}")]
+    Format(#[from] FormatError),
+}

@@ -1,0 +1,129 @@
+//! Questions and answers as values.
+
+use sconce_graph::unit::Unit;
+use sconce_schema::types::Dim;
+use sconce_schema::{DType, Type};
+use sconce_tensor::IValue;
+use std::sync::Arc;
+
+/// What is asked.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub subject: Subject,
+    pub want: Want,
+}
+
+/// What it is asked about.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// A program from any frontend.
+    Unit(Unit),
+    /// MLIR, as text or bytecode, from a file of this name.
+    Mlir { name: String, bytes: Vec<u8> },
+    /// Graph text, from a file of this name.
+    GraphText { name: String, text: String },
+}
+
+/// What is wanted of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Want {
+    /// The function compiled for arguments of a signature.
+    Program(Job),
+    /// The text of a stage on the way there.
+    Stage(Job, Stage),
+    /// The torch dialect's text.
+    Dialect,
+    /// Graph text.
+    GraphText,
+    /// The unit that it says.
+    Unit,
+    /// Whether its text comes back from the dialect: graph text after it was MLIR text, a dialect's sample byte for byte, through the generic form too.
+    RoundTrip,
+}
+
+/// A function and the arguments it is compiled for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Job {
+    /// Its qualified name.
+    pub function: String,
+    pub signature: Signature,
+    /// Code for GPUs, too.
+    pub gpu: bool,
+}
+
+/// A stage of compilation, by the option of `sconce show` that prints it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Stage {
+    Fused,
+    Linalg,
+    Llvm,
+    Asm,
+    Ptx { chip: String },
+}
+
+/// What compiling depends on: for each argument that is a tensor its dtype and sizes (`None`: any).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Signature(pub Vec<Option<TensorSignature>>);
+
+/// A tensor's dtype and sizes.
+pub type TensorSignature = (DType, Vec<Option<i64>>);
+
+impl Signature {
+    /// The types of arguments. With `dynamic`, only sizes of 0 and 1, which broadcast and fold differently, stay known.
+    pub fn of(arguments: &[IValue], dynamic: bool) -> Signature {
+        let size = |s: i64| (!dynamic || s <= 1).then_some(s);
+        let one = |v: &IValue| match v {
+            IValue::Tensor(t) => Some((t.dtype(), t.sizes().iter().map(|&s| size(s)).collect())),
+            _ => None,
+        };
+        Signature(arguments.iter().map(one).collect())
+    }
+
+    /// What the program itself declares of its parameters.
+    pub fn declared<'t>(types: impl Iterator<Item = &'t Type>) -> Signature {
+        let one = |ty: &Type| match ty {
+            Type::Tensor(t) => {
+                let known = |d: &Dim| if let Dim::Known(n) = d { Some(*n) } else { None };
+                Some((t.dtype?, t.sizes.as_ref()?.iter().map(known).collect()))
+            }
+            _ => None,
+        };
+        Signature(types.map(one).collect())
+    }
+}
+
+/// What is answered.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    Program(Compiled),
+    Text(String),
+    Unit(Unit),
+}
+
+/// A compiled function.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    /// A Program as bytes, in which the function has its name.
+    pub program: Arc<[u8]>,
+    pub regions: Vec<CompiledRegion>,
+    pub uncompiled: Vec<Uncompiled>,
+    /// One sentence each.
+    pub notes: Vec<String>,
+}
+
+/// A region of the Program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompiledRegion {
+    pub name: String,
+    /// Operators in it.
+    pub operators: Vec<String>,
+    /// Why there is no code for it.
+    pub failure: Option<String>,
+}
+
+/// An operator that stayed with the interpreter.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Uncompiled {
+    pub operator: String,
+    pub why: String,
+}

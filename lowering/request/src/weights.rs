@@ -1,0 +1,50 @@
+//! Weights stay with whoever asks: a large constant goes to the compiler as its name, dtype and sizes, and its value is bound to the Program that comes back.
+
+use sconce_bytecode::NAMED_CONSTANT;
+use sconce_graph::graph::{Attr, Graph};
+use sconce_graph::unit::Unit;
+use sconce_schema::Type;
+use sconce_schema::types::{Dim, TensorType};
+use sconce_tensor::{IValue, Tensor};
+use std::sync::Arc;
+
+/// Tensors with more bytes are named.
+const INLINE_BYTES: usize = 4096;
+
+/// Replaces the large constants of a unit by their names; gives the values.
+pub fn lift_weights(unit: &mut Unit) -> Vec<(Arc<str>, Tensor)> {
+    let mut weights = Vec::new();
+    for f in unit.functions.values_mut() {
+        lift(&mut f.graph, &mut weights);
+    }
+    weights
+}
+
+fn lift(graph: &mut Graph, weights: &mut Vec<(Arc<str>, Tensor)>) {
+    for node in graph.walk(graph.root()) {
+        graph.with_subgraph(node, |inner| lift(inner, weights));
+        let Some(Attr::Value(IValue::Tensor(t))) = graph.attr(node, "value") else { continue };
+        if t.numel() * t.dtype().size() <= INLINE_BYTES {
+            continue;
+        }
+        let t = t.clone();
+        let known = weights.iter().find(|(_, known)| known.is(&t)).map(|(name, _)| name.clone());
+        let name = known.unwrap_or_else(|| {
+            let name: Arc<str> = format!("constant_{}", weights.len()).into();
+            weights.push((name.clone(), t.clone()));
+            name
+        });
+        graph.set_kind(node, NAMED_CONSTANT);
+        graph.clear_attrs(node);
+        graph.set_attr(node, "name", Attr::Str(name));
+        if let Some(output) = graph.output(node) {
+            graph.set_type(output, type_of(&t));
+        }
+    }
+}
+
+/// What a tensor's type says of it: dtype and sizes.
+pub(crate) fn type_of(t: &Tensor) -> Type {
+    let sizes = t.sizes().iter().map(|n| Dim::Known(*n)).collect();
+    Type::Tensor(Arc::new(TensorType { dtype: Some(t.dtype()), sizes: Some(sizes), ..TensorType::default() }))
+}

@@ -1,0 +1,16 @@
+//! `sconce-compiler`: the compiler in a process of its own. `sconce` starts it when something is compiled; nobody else talks to it.
+#![forbid(unsafe_code)]
+
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match sconce_request::serve(&sconce_compiler::InProcess) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            // Whoever asked may be gone.
+            let _ = writeln!(std::io::stderr(), "error: sconce-compiler: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
