@@ -55,6 +55,7 @@
 
 mod argument_spec;
 mod background;
+mod cache;
 mod compiler;
 mod debug_state;
 mod executor;
@@ -68,6 +69,7 @@ mod types;
 
 pub use argument_spec::ArgumentSpec;
 pub use background::stop_compiling;
+pub use cache::{Cache, CacheError, CacheOptions, CachedCompiler, Key, KeyBuilder, cache_folder};
 pub use compiler::{BindRegions, CompileRequest, Compiler, Constant};
 pub use debug_state::{Counters, DebugState, PlanRow};
 pub use executor::{Executor, Report, Setup, last_executed};
