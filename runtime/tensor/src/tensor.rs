@@ -343,6 +343,11 @@ impl Tensor {
     pub fn device(&self) -> Device {
         self.0.device.clone().unwrap_or_else(|| Device { kind: "cpu".into(), index: None })
     }
+    /// Where it is, if not on the CPU: asking takes no memory.
+    #[inline]
+    pub fn device_beside_cpu(&self) -> Option<&Device> {
+        self.0.device.as_ref()
+    }
     /// The same as a value, without one of its own for the CPU.
     pub fn shared_device(&self) -> Arc<Device> {
         thread_local! {

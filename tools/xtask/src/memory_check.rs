@@ -108,10 +108,13 @@ fn valgrind(arguments: &[String]) -> TaskResult {
 
 fn tsan(_: &[String]) -> TaskResult {
     // The standard library is built too: ThreadSanitizer must see every lock.
-    cargo(
-        &[("RUSTFLAGS", "-Zsanitizer=thread"), ("RUSTUP_TOOLCHAIN", "nightly")],
-        &["test", "-Zbuild-std", "--target", HOST, "-p", "sconce-interpreter", "--test", "run", "thread"],
-    )
+    let tests = [("sconce-interpreter", "run"), ("sconce-executor", "executors")];
+    tests.iter().try_for_each(|(package, test)| {
+        cargo(
+            &[("RUSTFLAGS", "-Zsanitizer=thread"), ("RUSTUP_TOOLCHAIN", "nightly")],
+            &["test", "-Zbuild-std", "--target", HOST, "-p", package, "--test", test, "thread"],
+        )
+    })
 }
 
 fn miri(_: &[String]) -> TaskResult {

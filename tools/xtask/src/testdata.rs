@@ -54,6 +54,7 @@ const SETS: &[Set] = &[
     Set::recorded("aliasing", "tools/sconce/tests/aliasing/generate.py", |p| {
         p.ends_with("/source.py") || p.ends_with("/calls.json")
     }),
+    Set::recorded("executor", "runtime/executor/tests/record.py", text_or_json),
 ];
 
 pub fn run(arguments: &[String]) -> TaskResult {

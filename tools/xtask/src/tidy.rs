@@ -59,6 +59,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("runtime/kernels", &["tensor"]),
     ("runtime/interpreter", &["tensor", "kernels"]),
     ("runtime/static", &["tensor", "kernels", "interpreter"]),
+    ("runtime/executor", &["tensor", "kernels", "interpreter", "static"]),
     ("runtime/cuda", &[]),
     ("runtime/exec", &["tensor", "kernels", "interpreter", "cuda"]),
 ];

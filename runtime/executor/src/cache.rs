@@ -1,0 +1,174 @@
+//! Compiled Programs on disk: an entry is used only if it is whole, is of its key, and lies in a folder that nobody but its owner can write to; whatever is wrong
+//! with the disk costs a line in the report and a compilation.
+//!
+//! Entries are written to a temporary name and renamed, so that a process that is killed leaves whole entries or none; its temporaries, which it held locked, are
+//! removed by the next that writes. An entry is compiled under a lock, so that processes that start together compile it once.
+
+mod compiler;
+mod entry;
+mod folder;
+mod key;
+mod lock;
+
+pub use compiler::CachedCompiler;
+pub use folder::CacheError;
+pub use key::{Key, KeyBuilder};
+
+use crate::executor::Report;
+use entry::{decode, encode, sealed_size};
+use folder::Folder;
+use lock::EntryLock;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+/// How a cache behaves.
+#[derive(Clone)]
+pub struct CacheOptions {
+    /// Bytes that all entries together may have; those that were used longest ago go first.
+    pub limit: u64,
+    /// How long a process waits for another that compiles the same; then it compiles too.
+    pub wait: Duration,
+    pub report: Option<Report>,
+}
+
+impl Default for CacheOptions {
+    fn default() -> CacheOptions {
+        CacheOptions { limit: 1 << 30, wait: Duration::from_secs(60), report: None }
+    }
+}
+
+/// A folder of entries. Shared by threads and processes.
+///
+/// ```
+/// use sconce_executor::{Cache, Key};
+/// let place = tempfile::tempdir()?;
+/// let cache = Cache::open(&place.path().join("sconce"), Default::default())?;
+/// let key = Key::builder().part("function", b"f").part("version", b"1").finish();
+/// assert_eq!(cache.get(&key), None);
+/// let made = cache.get_or_make(&key, || Ok::<_, String>(b"program".to_vec()))?;
+/// assert_eq!(cache.get(&key), Some(made));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Cache {
+    folder: Folder,
+    options: CacheOptions,
+    /// Troubles that were reported: each once.
+    reported: AtomicU8,
+}
+
+/// What can be wrong, as bits.
+const DAMAGED: u8 = 1;
+const REFUSED: u8 = 2;
+const UNREADABLE: u8 = 4;
+const UNWRITABLE: u8 = 8;
+
+impl Cache {
+    /// Opens the folder, which is made if it is not there.
+    ///
+    /// # Errors
+    /// It cannot be had, or somebody else can write to it: the caller goes on without a cache.
+    pub fn open(folder: &Path, options: CacheOptions) -> Result<Cache, CacheError> {
+        Ok(Cache { folder: Folder::open(folder)?, options, reported: AtomicU8::new(0) })
+    }
+
+    /// The bytes of an entry.
+    pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
+        let name = key.entry_name();
+        match self.folder.read(&name, sealed_size(self.options.limit)) {
+            Ok(None) => None,
+            Ok(Some(bytes)) => {
+                let found = decode(key, bytes);
+                if found.is_none() {
+                    self.report(DAMAGED, || format!("{name} is damaged and not used"));
+                    self.folder.remove(&name);
+                }
+                found
+            }
+            Err(e @ CacheError::Untrusted { .. }) => {
+                self.report(REFUSED, || e.to_string());
+                None
+            }
+            Err(e) => {
+                self.report(UNREADABLE, || e.to_string());
+                None
+            }
+        }
+    }
+
+    /// Keeps an entry if that is possible; whether it was.
+    pub fn put(&self, key: &Key, bytes: &[u8]) -> bool {
+        if sealed_size(bytes.len() as u64) > self.options.limit {
+            return false;
+        }
+        let written = self.folder.write(&key.entry_name(), &encode(key, bytes));
+        if let Err(e) = &written {
+            self.report(UNWRITABLE, || format!("nothing is kept: {e}"));
+        }
+        self.folder.sweep(self.options.limit);
+        written.is_ok()
+    }
+
+    /// The entry, or what `make` gives, which is then kept. Of several that want the same entry at once, one makes it and the others wait.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn get_or_make<E>(&self, key: &Key, make: impl FnOnce() -> Result<Vec<u8>, E>) -> Result<Vec<u8>, E> {
+        if let Some(found) = self.get(key) {
+            return Ok(found);
+        }
+        let lock = EntryLock::take(&self.folder, &key.lock_name(), self.options.wait);
+        if lock.is_some()
+            && let Some(found) = self.get(key)
+        {
+            return Ok(found);
+        }
+        let made = make()?;
+        self.put(key, &made);
+        Ok(made)
+    }
+
+    fn report(&self, kind: u8, line: impl FnOnce() -> String) {
+        if self.reported.fetch_or(kind, Ordering::Relaxed) & kind == 0
+            && let Some(report) = &self.options.report
+        {
+            report(&format!("compile cache: {}", line()));
+        }
+    }
+}
+
+/// The folder of this user's cache: `SCONCE_CACHE`, which may be `off`, else `sconce` in `XDG_CACHE_HOME`, else in `HOME/.cache`. None when there is to be none.
+pub fn cache_folder() -> Option<PathBuf> {
+    folder_from(|name| std::env::var_os(name))
+}
+
+fn folder_from(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+    match variable("SCONCE_CACHE").filter(|v| !v.is_empty()) {
+        Some(off) if off == "off" => return None,
+        Some(folder) => return Some(folder.into()),
+        None => {}
+    }
+    // The standard of these variables ignores what is relative.
+    let absolute = |name| variable(name).map(PathBuf::from).filter(|p| p.is_absolute());
+    let base = absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
+    base.map(|base| base.join("sconce"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_found_by_variables() {
+        let find = |set: &[(&str, &str)]| {
+            folder_from(|name| set.iter().find(|(n, _)| *n == name).map(|(_, v)| OsString::from(v)))
+        };
+        let home = ("HOME", "/home/me");
+        assert_eq!(find(&[("SCONCE_CACHE", "here"), home]), Some("here".into()));
+        assert_eq!(find(&[("SCONCE_CACHE", "off"), home]), None);
+        assert_eq!(find(&[("SCONCE_CACHE", ""), ("XDG_CACHE_HOME", "/x"), home]), Some("/x/sconce".into()));
+        assert_eq!(find(&[("XDG_CACHE_HOME", "x"), home]), Some("/home/me/.cache/sconce".into()));
+        assert_eq!(find(&[]), None);
+    }
+}
