@@ -84,6 +84,7 @@ pub(crate) fn compile(module: &Module<'_>, job: &Job, texts: &Texts) -> Result<C
     };
     let regions = results.into_iter().map(|r| CompiledRegion {
         operators: operators(&r.name),
+        bytes: r.outcome.as_ref().map_or(0, |object| object.object.len()),
         failure: r.outcome.err(),
         name: r.name,
     });

@@ -137,11 +137,25 @@ fn read_stage(r: &mut Reader<'_>) -> Read<Stage> {
     })
 }
 
+impl Answer {
+    /// # Errors
+    /// Constants that have no bytes.
+    pub fn to_bytes(&self) -> Result<Vec<u8>, FormatError> {
+        write_answer(Ok(self))
+    }
+
+    /// # Errors
+    /// Bytes of something else, with where.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Answer, Error> {
+        read_answer(bytes)
+    }
+}
+
 /// An answer, or the sentence that says why there is none, as bytes.
 ///
 /// # Errors
 /// Constants that have no bytes.
-pub(crate) fn write_answer(answer: &Result<Answer, Error>) -> Result<Vec<u8>, FormatError> {
+pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, FormatError> {
     let mut w = Writer::default();
     w.u32(VERSION);
     match answer {
@@ -151,6 +165,7 @@ pub(crate) fn write_answer(answer: &Result<Answer, Error>) -> Result<Vec<u8>, Fo
             w.list(&compiled.regions, |w, region| {
                 w.text(&region.name)?;
                 w.list(&region.operators, |w, o| w.text(o))?;
+                w.i64(region.bytes as i64);
                 w.option(region.failure.as_ref(), |w, why| w.text(why))
             })?;
             w.list(&compiled.uncompiled, |w, u| {
@@ -185,7 +200,8 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
             program: read_bytes(&mut r)?.into(),
             regions: r.list(|r| {
                 let (name, operators) = (text(r)?, r.list(text)?);
-                Ok(CompiledRegion { name, operators, failure: r.option(text)? })
+                let bytes = usize::try_from(r.i64()?).unwrap_or_default();
+                Ok(CompiledRegion { name, operators, bytes, failure: r.option(text)? })
             })?,
             uncompiled: r.list(|r| Ok(Uncompiled { operator: text(r)?, why: text(r)? }))?,
             notes: r.list(text)?,

@@ -12,7 +12,7 @@ mod worker;
 pub use question::{
     Answer, Compiled, CompiledRegion, Job, Question, Signature, Stage, Subject, TensorSignature, Uncompiled, Want,
 };
-pub use weights::lift_weights;
+pub use weights::{lift_weights, type_of};
 pub use worker::{Limits, Worker, serve};
 
 use sconce_interpreter::format::FormatError;

@@ -117,6 +117,8 @@ pub struct CompiledRegion {
     pub name: String,
     /// Operators in it.
     pub operators: Vec<String>,
+    /// Bytes of its machine code.
+    pub bytes: usize,
     /// Why there is no code for it.
     pub failure: Option<String>,
 }

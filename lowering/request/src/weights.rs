@@ -44,7 +44,7 @@ fn lift(graph: &mut Graph, weights: &mut Vec<(Arc<str>, Tensor)>) {
 }
 
 /// What a tensor's type says of it: dtype and sizes.
-pub(crate) fn type_of(t: &Tensor) -> Type {
+pub fn type_of(t: &Tensor) -> Type {
     let sizes = t.sizes().iter().map(|n| Dim::Known(*n)).collect();
     Type::Tensor(Arc::new(TensorType { dtype: Some(t.dtype()), sizes: Some(sizes), ..TensorType::default() }))
 }

@@ -59,6 +59,14 @@ impl Worker {
         Worker { program, arguments, limits, process: Mutex::new(None) }
     }
 
+    /// The program `sconce-compiler` that lies beside this one, or where `SCONCE_COMPILER` says.
+    pub fn beside_this_program() -> Worker {
+        let named = std::env::var_os("SCONCE_COMPILER").filter(|v| !v.is_empty()).map(PathBuf::from);
+        let beside = || Some(std::env::current_exe().ok()?.parent()?.join("sconce-compiler"));
+        let program = named.or_else(beside).unwrap_or_else(|| "sconce-compiler".into());
+        Worker::new(program, Vec::new(), Limits::default())
+    }
+
     fn start(&self) -> Result<Process, Error> {
         let lost = |e: std::io::Error| Error::Lost(format!("{} does not start: {e}", self.program.display()));
         let mut command = Command::new(&self.program);
@@ -246,7 +254,7 @@ pub fn serve(compiler: &dyn Compiler) -> std::io::Result<()> {
     while let Some(question) = receive(&mut input)? {
         deadline.store(u64::MAX, Ordering::Relaxed);
         let answer = Question::from_bytes(&question).map_err(Error::from).and_then(|q| compiler.ask(&q));
-        let bytes = write_answer(&answer).or_else(|e| write_answer(&Err(e.into())));
+        let bytes = write_answer(answer.as_ref()).or_else(|e| write_answer(Err(&e.into())));
         send(&mut output, &bytes.map_err(std::io::Error::other)?)?;
         deadline.store(now() + IDLE.as_millis() as u64, Ordering::Relaxed);
     }

@@ -42,6 +42,14 @@ pub unsafe fn load_ptx(codes: &[RegionCode]) -> Result<GpuRegion, GpuError> {
     unsafe { GpuRegion::load(spec, plan, &ptx) }
 }
 
+/// Loads the object among a region's codes.
+///
+/// # Safety
+/// The codes were made by Sconce's compiler.
+pub unsafe fn load_cpu(_codes: &[RegionCode]) -> Result<crate::NativeRegion, String> {
+    Err("objects are not loaded yet".into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

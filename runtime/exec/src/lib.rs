@@ -2,16 +2,20 @@
 //!
 //! No MLIR and no LLVM: objects and PTX come in as bytes.
 
+pub mod bind;
 pub mod code;
 pub mod dim;
 pub mod gpu;
+mod host;
 pub mod native;
 pub mod plan;
 pub mod spec;
 
+pub use bind::{Origin, bind_regions};
 pub use code::{cpu_code, load_ptx, ptx_code};
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};
 pub use gpu::{GpuError, GpuRegion};
+pub use host::host_features;
 pub use native::{Entry, NativeRegion, aligned_alloc};
 pub use plan::{Launch, Place, Plan, PlanArgument};
 pub use spec::{InputSpec, OutputSpec, RegionSpec, Temporaries};

@@ -39,15 +39,15 @@ pub struct CompileRequest {
 
 /// Makes Programs for arguments. Called from any thread, several at once.
 pub trait Compiler: Send + Sync {
-    /// The bytes of a Program whose first function takes the same arguments and does the same.
+    /// A Program whose first function takes the same arguments and does the same, with the values of its constants.
     ///
     /// # Errors
     /// Why there is none, in a line.
-    fn compile(&self, request: &CompileRequest) -> Result<Vec<u8>, String>;
+    fn compile(&self, request: &CompileRequest) -> Result<Program, String>;
 }
 
-impl<F: Fn(&CompileRequest) -> Result<Vec<u8>, String> + Send + Sync> Compiler for F {
-    fn compile(&self, request: &CompileRequest) -> Result<Vec<u8>, String> {
+impl<F: Fn(&CompileRequest) -> Result<Program, String> + Send + Sync> Compiler for F {
+    fn compile(&self, request: &CompileRequest) -> Result<Program, String> {
         self(request)
     }
 }
@@ -63,8 +63,7 @@ pub(crate) fn compiled(
     bind: Option<&BindRegions>,
 ) -> Result<(Arc<Executable>, FunctionId), String> {
     let attempt = || {
-        let bytes = compiler.compile(request)?;
-        let program = Program::from_bytes(&bytes).map_err(|e| e.to_string())?;
+        let program = compiler.compile(request)?;
         let function = program.first_function().ok_or("the compiled program has no function")?;
         let parameters = |p: &Program, f: FunctionId| p.functions.get(f as usize).map(|f| f.parameters.len());
         let (takes, expected) = (parameters(&program, function), parameters(&request.program, request.function));

@@ -37,7 +37,7 @@
 //! program.functions.push(f);
 //!
 //! // A compiler that has nothing better than the bytecode.
-//! let compiler = |request: &CompileRequest| request.program.to_bytes().map_err(|e| e.to_string());
+//! let compiler = |request: &CompileRequest| Ok::<_, String>(Program::clone(&request.program));
 //! let settings = Settings { compile: CompileMode::Now, ..Settings::current() };
 //! let setup = Setup { settings, compiler: Some(Arc::new(compiler)), ..Setup::default() };
 //! let executor = Executor::with(Arc::new(Executable::new(program.into())?), 0, setup);

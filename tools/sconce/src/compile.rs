@@ -1,296 +1,296 @@
-//! A function for the types it is called with: types are refined, regions outlined and compiled, and what remains becomes bytecode around them.
+//! What a function's executor asks the compiler, and what becomes of the answer: a Program with its weights bound and its machine code in place.
 
-use crate::engine::{Options, Stage};
+use crate::engine::Engine;
 use crate::error::Error;
 use crate::report::{InterpretedRow, RegionRow, Report};
-use sconce_analysis::refine::specialize;
-use sconce_analysis::types::Tensor as TensorShape;
-use sconce_bytecode::RegionArtifact;
-use sconce_cpu::{CodeOptions, Linker, RegionResult};
-use sconce_exec::{GpuRegion, cpu_code, ptx_code};
-use sconce_import::Texts;
-use sconce_interpreter::program::RegionCode;
-use sconce_interpreter::{CompiledRegion, CustomOperators, Executable};
-use sconce_ir::Module;
-use sconce_ir::prelude::*;
-use sconce_regions::{NotTaken, Options as OutlineOptions, Report as OutlineReport, outline};
+use sconce_exec::{Origin, bind_regions};
+use sconce_executor::{BindRegions, CompileRequest, DebugState, Executor, Key, PlanKind, Setup};
+use sconce_graph::graph::{Graph, NodeId, ValueId};
+use sconce_graph::unit::Unit;
+use sconce_interpreter::{Executable, Program};
+use sconce_request::{
+    Answer, Compiled, Compiler, Job, Question, Signature, Stage, Subject, Want, lift_weights, type_of,
+};
+use sconce_schema::Type;
 use sconce_schema::types::Dim;
-use sconce_schema::{DType, Type};
-use sconce_tensor::IValue;
-use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use sconce_script::passes;
+use sconce_tensor::{IValue, Object, Tensor};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// What compiling depends on: for each argument that is a tensor its dtype and sizes (`None`: any).
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Signature(Vec<Option<(DType, Vec<Option<i64>>)>>);
+/// What a program is asked about by: its unit, or the text that says more than that.
+#[derive(Clone)]
+pub(crate) enum Origins {
+    Unit(Arc<Unit>),
+    Text(Subject),
+}
 
-impl Signature {
-    /// The types of arguments. With `dynamic`, only sizes of 0 and 1, which broadcast and fold differently, stay known.
-    pub fn of(arguments: &[IValue], dynamic: bool) -> Signature {
-        let size = |s: i64| (!dynamic || s <= 1).then_some(s);
-        let one = |v: &IValue| match v {
-            IValue::Tensor(t) => Some((t.dtype(), t.sizes().iter().map(|&s| size(s)).collect())),
-            _ => None,
-        };
-        Signature(arguments.iter().map(one).collect())
-    }
-
-    /// What the program itself declares of its parameters.
-    pub fn declared<'t>(types: impl Iterator<Item = &'t Type>) -> Signature {
-        let one = |ty: &Type| match ty {
-            Type::Tensor(t) => {
-                let known = |d: &Dim| if let Dim::Known(n) = d { Some(*n) } else { None };
-                Some((t.dtype?, t.sizes.as_ref()?.iter().map(known).collect()))
+impl Origins {
+    /// As it stands, for texts of stages before compilation.
+    pub fn subject(&self) -> Subject {
+        match self {
+            Origins::Unit(unit) => {
+                let general = sconce_script::trace::for_any_sizes(unit);
+                Subject::Unit(general.unwrap_or_else(|| Unit::clone(unit)))
             }
-            _ => None,
-        };
-        Signature(types.map(one).collect())
-    }
-
-    fn shapes(&self) -> Vec<Option<TensorShape>> {
-        let one = |(dtype, sizes): &(DType, Vec<Option<i64>>)| TensorShape {
-            value: false,
-            sizes: Some(sizes.iter().copied().collect()),
-            dtype: Some(*dtype),
-        };
-        self.0.iter().map(|s| s.as_ref().map(one)).collect()
+            Origins::Text(subject) => subject.clone(),
+        }
     }
 }
 
-/// A function ready for arguments of one signature.
-pub struct Compiled {
-    pub executable: Arc<Executable>,
-    /// The function's number in the executable's program.
-    pub function: u32,
+/// A function's executor, and what it compiles with.
+pub(crate) struct Calls {
+    pub executor: Executor,
+    compiler: Option<Arc<FunctionCompiler>>,
+    /// It is found by the object's address, which stays its own while it is held.
+    _object: Option<Arc<Object>>,
+}
+
+impl Calls {
+    pub fn new(
+        engine: &Engine,
+        executable: Arc<Executable>,
+        function: u32,
+        object: Option<&Arc<Object>>,
+        origins: Option<&Origins>,
+    ) -> Calls {
+        let name = executable.program().functions[function as usize].name.to_string();
+        let compiler = engine.compiler().zip(origins).map(|(asked, origins)| {
+            let prepared = OnceLock::new();
+            let (origins, object) = (origins.clone(), object.cloned());
+            let answers = Mutex::default();
+            Arc::new(FunctionCompiler { engine: engine.clone(), asked, origins, name, object, prepared, answers })
+        });
+        let (gpu, problems) = (engine.options().gpu, compiler.clone());
+        let bind: BindRegions = Arc::new(move |executable: &Executable| {
+            let failed = bind_regions(executable, gpu, Origin::Compiler);
+            if let Some(compiler) = &problems {
+                compiler.note(failed);
+            }
+            Ok(())
+        });
+        let setup = Setup {
+            settings: engine.options().executor.clone(),
+            compiler: compiler.clone().map(|c| c as Arc<dyn sconce_executor::Compiler>),
+            bind: Some(bind),
+            custom: Arc::new(engine.custom()),
+            target: engine.target(),
+            ..Setup::default()
+        };
+        Calls { executor: Executor::with(executable, function, setup), compiler, _object: object.cloned() }
+    }
+
+    /// What ran where in the calls so far, once nothing is being compiled any more.
+    pub fn report(&self, function: &str) -> Report {
+        self.executor.settle();
+        let mut report = Report::new(function);
+        if let Some(compiler) = &self.compiler {
+            compiler.describe(&mut report);
+        }
+        let DebugState::Ready { plans, .. } = self.executor.debug_state() else { return report };
+        let plans = plans.iter().filter(|row| matches!(row.plan.kind(), PlanKind::Compiled(_)));
+        for executable in plans.map(|row| row.plan.executable()) {
+            for (region, id) in executable.program().regions.iter().zip(0..) {
+                let counts = executable.region_counts(id);
+                if let Some(row) = report.regions.iter_mut().find(|row| *row.name == *region.name) {
+                    row.compiled += counts.compiled;
+                    row.fallback += counts.fallback;
+                }
+            }
+        }
+        report
+    }
+}
+
+/// The compiler as one function's executor sees it.
+struct FunctionCompiler {
+    engine: Engine,
+    asked: Arc<dyn Compiler>,
+    origins: Origins,
+    /// The function's qualified name.
     name: String,
-    regions: Vec<RegionRow>,
-    not_taken: Vec<NotTaken>,
+    object: Option<Arc<Object>>,
+    /// Made when something is asked.
+    prepared: OnceLock<Result<Prepared, String>>,
+    answers: Mutex<Answers>,
+}
+
+/// What is asked about, and the values that stay here.
+struct Prepared {
+    subject: Subject,
+    weights: Vec<(Arc<str>, Tensor)>,
+}
+
+#[derive(Default)]
+struct Answers {
+    compiled: Vec<Compiled>,
     notes: Vec<String>,
 }
 
-impl Compiled {
-    pub fn report(&self) -> Report {
-        let names = self.executable.program().regions.iter().map(|r| r.name.to_string());
-        let counts: BTreeMap<String, _> = names.zip(0..).map(|(n, i)| (n, self.executable.region_counts(i))).collect();
-        let regions = self
-            .regions
-            .iter()
-            .map(|r| {
-                let c = counts.get(&r.name).copied().unwrap_or_default();
-                RegionRow { compiled: c.compiled, fallback: c.fallback, ..r.clone() }
-            })
-            .collect();
-        let mut rows: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-        for n in &self.not_taken {
-            *rows.entry((&n.operator, &n.why)).or_default() += 1;
-        }
-        let interpreted = rows
-            .into_iter()
-            .map(|((op, why), count)| InterpretedRow { operation: op.into(), count, reason: why.into() })
-            .collect();
-        Report { function: self.name.clone(), regions, interpreted, notes: self.notes.clone() }
+impl sconce_executor::Compiler for FunctionCompiler {
+    fn compile(&self, request: &CompileRequest) -> Result<Program, String> {
+        let compiled = self.ask(signature(&request.arguments)).inspect_err(|why| self.note([why.clone()]))?;
+        let mut program = Program::from_bytes(&compiled.program).map_err(|e| e.to_string())?;
+        let prepared = self.prepared()?;
+        let weight = |name: &str| prepared.weights.iter().find(|(n, _)| **n == *name).map(|(_, t)| t.clone().into());
+        program.bind_constants(weight).map_err(|name| format!("the compiled program wants a constant {name}"))?;
+        program.entry = program.function(&self.name);
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.compiled.push(compiled);
+        Ok(program)
     }
 }
 
-/// One linker for the process: ORC's start-up is paid once.
-fn linker() -> Result<Arc<Linker>, Error> {
-    static LINKER: OnceLock<Result<Arc<Linker>, String>> = OnceLock::new();
-    LINKER.get_or_init(|| Linker::new().map_err(|e| e.to_string())).clone().map_err(Error::Compile)
-}
-
-fn find<'c, 'a>(root: OperationRef<'c, 'a>, function: &str) -> Result<OperationRef<'c, 'a>, Error> {
-    root.find_all("func.func")
-        .into_iter()
-        .find(|f| f.symbol_name() == Some(function))
-        .ok_or_else(|| Error::NoFunction { name: function.into(), have: "others".into() })
-}
-
-/// A copy of the module, specialised and with its regions outlined.
-fn outlined<'c>(
-    mlir: &Module<'c>,
-    function: &str,
-    signature: &Signature,
-) -> Result<(Module<'c>, OutlineReport), Error> {
-    let copy = clone_module(mlir)?;
-    let root = copy.as_operation();
-    let shapes = signature.shapes();
-    find(root, function)?;
-    for f in root.find_all("func.func") {
-        let is_called = f.symbol_name() == Some(function);
-        specialize(f, if is_called { &shapes } else { &[] })?;
+impl FunctionCompiler {
+    fn prepared(&self) -> Result<&Prepared, String> {
+        let made = self
+            .prepared
+            .get_or_init(|| prepare(&self.origins, &self.name, self.object.as_ref()).map_err(|e| e.to_string()));
+        made.as_ref().map_err(Clone::clone)
     }
-    let supports = |op: OperationRef<'_, '_>| sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string());
-    let report = outline(root, &supports, &OutlineOptions::default())?;
-    verify(root)?;
-    Ok((copy, report))
-}
 
-fn clone_module<'c>(mlir: &Module<'c>) -> Result<Module<'c>, Error> {
-    let operation = std::ops::Deref::deref(&mlir.as_operation()).clone();
-    Module::from_operation(operation).ok_or_else(|| Error::Compile("the copy of a module is none".into()))
-}
-
-/// A region's code for GPUs, and its kernels if there is one to run them.
-struct KernelRegion {
-    codes: Vec<RegionCode>,
-    loaded: Option<GpuRegion>,
-}
-
-/// PTX of every region that has some, loaded where there is a GPU; a note says why one has none, or why nothing is loaded.
-fn gpu_regions(module: &Module<'_>, notes: &mut Vec<String>) -> BTreeMap<String, KernelRegion> {
-    let driver = sconce_cuda::Gpu::first();
-    if let Err(why) = &driver {
-        notes.push(format!("no GPU code runs: {why}; everything runs on the CPU"));
-    }
-    let mut regions = BTreeMap::new();
-    for (name, outcome) in sconce_gpu::compile_regions(module.as_operation()) {
-        let (spec, compiled) = match outcome {
-            Ok(made) => made,
-            Err(why) => {
-                notes.push(format!("region {name} has no GPU code: {why}"));
-                continue;
+    /// The compiled function, from the cache if it was compiled before.
+    fn ask(&self, signature: Signature) -> Result<Compiled, String> {
+        let job = Job { function: self.name.clone(), signature, gpu: self.engine.options().gpu };
+        let question = Question { subject: self.prepared()?.subject.clone(), want: Want::Program(job) };
+        let ask = || self.asked.ask(&question).map_err(|e| e.to_string());
+        let answer = match self.engine.cache() {
+            None => ask()?,
+            Some(cache) => {
+                let bytes = question.to_bytes().map_err(|e| e.to_string())?;
+                let key = Key::builder().part("version", env!("CARGO_PKG_VERSION").as_bytes());
+                let key = key.part("target", self.engine.target().as_bytes()).part("question", &bytes).finish();
+                let made = cache.get_or_make(&key, || ask()?.to_bytes().map_err(|e| e.to_string()))?;
+                Answer::from_bytes(&made).map_err(|e| e.to_string())?
             }
         };
-        let codes = compiled.ptx.iter().map(|(chip, text)| ptx_code(&spec, &compiled.plan, chip, text)).collect();
-        let loaded = driver.as_ref().ok().and_then(|_| match sconce_gpu::load(&spec, &compiled) {
-            Ok(region) => Some(region),
-            Err(why) => {
-                notes.push(format!("region {name} does not run on the GPU: {why}"));
-                None
-            }
-        });
-        regions.insert(name, KernelRegion { codes, loaded });
+        match answer {
+            Answer::Program(compiled) => Ok(compiled),
+            _ => Err("the compiler answered something else".into()),
+        }
     }
-    regions
+
+    fn note(&self, lines: impl IntoIterator<Item = String>) {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).notes.extend(lines);
+    }
+
+    /// The rows of everything that was compiled.
+    fn describe(&self, report: &mut Report) {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        for compiled in &answers.compiled {
+            for region in &compiled.regions {
+                let failed = |why: &String| format!("no target (interpreted): {why}");
+                report.regions.push(RegionRow {
+                    name: region.name.clone(),
+                    operations: region.operators.clone(),
+                    target: region.failure.as_ref().map_or_else(|| "cpu".into(), failed),
+                    bytes: region.bytes,
+                    compiled: 0,
+                    fallback: 0,
+                });
+            }
+            for operator in &compiled.uncompiled {
+                let row = (operator.operator.clone(), operator.why.clone());
+                match report.interpreted.iter_mut().find(|r| r.operation == row.0 && r.reason == row.1) {
+                    Some(known) => known.count += 1,
+                    None => report.interpreted.push(InterpretedRow { operation: row.0, count: 1, reason: row.1 }),
+                }
+            }
+            report.notes.extend(compiled.notes.iter().cloned());
+        }
+        report.notes.extend(answers.notes.iter().cloned());
+        report.notes.dedup();
+    }
 }
 
-/// What the program keeps of each region's code: the object for this processor, and PTX beside it.
-fn artifacts(results: &[RegionResult], kernels: &BTreeMap<String, KernelRegion>) -> BTreeMap<String, RegionArtifact> {
-    let host = sconce_ir::jit::host();
-    let artifact = |r: &RegionResult| {
-        let object = r.outcome.as_ref().ok().map(|o| cpu_code(&o.spec, &o.object, &host.cpu, &host.features));
-        let ptx = kernels.get(&r.name).map(|k| k.codes.clone()).unwrap_or_default();
-        // The code's own specification says more than the Program's guards can; loading it checks that.
-        (r.name.clone(), RegionArtifact { guards: Vec::new(), codes: object.into_iter().chain(ptx).collect() })
+/// What the compiler is told of arguments: dtypes and the sizes that are known.
+fn signature(types: &[Type]) -> Signature {
+    let one = |ty: &Type| match ty {
+        Type::Tensor(t) => {
+            let known = |d: &Dim| if let Dim::Known(n) = d { Some(*n) } else { None };
+            Some((t.dtype?, t.sizes.as_ref()?.iter().map(known).collect()))
+        }
+        _ => None,
     };
-    results.iter().map(artifact).collect()
+    Signature(types.iter().map(one).collect())
 }
 
-/// Compiles a function for arguments of a signature. A region that cannot be compiled is interpreted, and the report says why.
-pub fn compile(
-    mlir: &Module<'_>,
-    function: &str,
-    signature: &Signature,
-    options: &Options,
-    custom: &CustomOperators,
-    texts: &Texts,
-) -> Result<Compiled, Error> {
-    let (module, outlined) = outlined(mlir, function, signature)?;
-    let results = sconce_cpu::compile_regions(module.as_operation(), &CodeOptions::default());
-    let mut notes = Vec::new();
-    let mut kernels = if options.gpu { gpu_regions(&module, &mut notes) } else { BTreeMap::new() };
-    let unit = sconce_import::program_from_dialect(&module, texts)?;
-    let program = sconce_bytecode::lower(&unit, &artifacts(&results, &kernels))?;
-    let executable = Executable::with_operators(Arc::new(program), custom)?;
-    let program = executable.program().clone();
-    let linker = if results.is_empty() { None } else { Some(linker()?) };
-    let mut regions = Vec::new();
-    for RegionResult { name, outcome, .. } in results {
-        let operations =
-            outlined.regions.iter().find(|r| r.name == name).map(|r| r.operators.clone()).unwrap_or_default();
-        let mut row = RegionRow { name, operations, target: "cpu".into(), bytes: 0, compiled: 0, fallback: 0 };
-        let linked: Result<Arc<dyn CompiledRegion>, String> = match (kernels.remove(&row.name), &linker, outcome) {
-            (Some(KernelRegion { loaded: Some(kernel), codes }), ..) => {
-                row.target = "gpu".into();
-                row.bytes = codes.iter().map(|c| c.bytes.len()).max().unwrap_or_default();
-                Ok(Arc::new(kernel))
-            }
-            (_, Some(l), Ok(object)) => {
-                row.bytes = object.object.len();
-                l.link(&object).map(|native| Arc::new(native) as _).map_err(|e| e.to_string())
-            }
-            (_, None, Ok(_)) => Err("there is no linker".into()),
-            (_, _, Err(why)) => Err(why),
-        };
-        match linked {
-            Ok(native) => {
-                let id = program.regions.iter().position(|r| *r.name == *row.name);
-                let id = id.ok_or_else(|| Error::Compile(format!("region {} is not in the program", row.name)))?;
-                executable.bind_region(id as u32, Some(native));
-            }
-            Err(why) => row.target = format!("no target (interpreted): {why}"),
+/// The function without calls, what it reads of its object typed as it is now: a hint, since the guards of what is compiled look at the values themselves.
+fn prepare(origins: &Origins, name: &str, object: Option<&Arc<Object>>) -> Result<Prepared, Error> {
+    let Origins::Unit(unit) = origins else {
+        return Ok(Prepared { subject: origins.subject(), weights: Vec::new() });
+    };
+    let general = sconce_script::trace::for_any_sizes(unit);
+    let mut unit = general.unwrap_or_else(|| Unit::clone(unit));
+    if let Ok(mut graph) = passes::inline(&unit, name) {
+        passes::cleanup(&mut graph);
+        if let Some(object) = object {
+            hint_attributes(&mut graph, object);
         }
-        regions.push(row);
+        let is_alone = !graph.walk(graph.root()).iter().any(|node| calls(&graph, *node));
+        if let Some(f) = unit.functions.get_mut(name) {
+            f.graph = graph;
+        }
+        if is_alone {
+            unit.functions.retain(|known, _| **known == *name);
+        }
     }
-    let function_id = program.function(function).ok_or_else(|| Error::Compile(format!("@{function} is gone")))?;
-    Ok(Compiled {
-        executable: Arc::new(executable),
-        function: function_id,
-        name: function.into(),
-        regions,
-        not_taken: outlined.not_taken.into_iter().filter(|n| n.function == function).collect(),
-        notes,
-    })
+    unit.entry = Some(name.into());
+    unit.refused.clear();
+    let weights = lift_weights(&mut unit);
+    Ok(Prepared { subject: Subject::Unit(unit), weights })
 }
 
-/// The text of a stage after outlining.
-pub fn show(
-    mlir: &Module<'_>,
-    function: &str,
-    signature: &Signature,
-    stage: &Stage,
-    _options: &Options,
+/// Does the node need other functions?
+fn calls(graph: &Graph, node: NodeId) -> bool {
+    const KINDS: &[&str] = &["prim::CallMethod", "prim::CallFunction", "prim::Enter", "prim::Exit"];
+    KINDS.contains(&&**graph.kind(node)) || graph.attr(node, "Subgraph").is_some()
+}
+
+/// The types of attributes that nothing here sets, as the object has them.
+fn hint_attributes(graph: &mut Graph, object: &Arc<Object>) {
+    let Some(this) = graph.block_inputs(graph.root()).first().copied() else { return };
+    let mut objects: HashMap<ValueId, Arc<Object>> = HashMap::from([(this, object.clone())]);
+    let nodes = graph.walk(graph.root());
+    let is_set = |graph: &Graph, name: &str| {
+        nodes.iter().any(|n| graph.is(*n, "prim::SetAttr") && graph.str_attr(*n, "name").is_some_and(|s| **s == *name))
+    };
+    for node in &nodes {
+        if !graph.is(*node, "prim::GetAttr") {
+            continue;
+        }
+        let (Some(name), Some(output)) = (graph.str_attr(*node, "name").cloned(), graph.output(*node)) else {
+            continue;
+        };
+        let Some(owner) = graph.input(*node, 0).and_then(|v| objects.get(&v)) else { continue };
+        match owner.slot_of(&name).and_then(|slot| owner.get(slot)) {
+            Some(IValue::Object(inner)) => _ = objects.insert(output, inner),
+            Some(IValue::Tensor(t)) if graph.ty(output).is_tensor() && !is_set(graph, &name) => {
+                graph.set_type(output, type_of(&t));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The text of a stage of a function.
+pub(crate) fn stage(
+    engine: &Engine,
+    origins: &Origins,
+    name: &str,
+    object: Option<&Arc<Object>>,
+    signature: Signature,
+    stage: Stage,
 ) -> Result<String, Error> {
-    let (module, outlined) = outlined(mlir, function, signature)?;
-    if *stage == Stage::Fused {
-        let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
-        return Ok(print(module.as_operation(), &options));
-    }
-    if outlined.regions.is_empty() {
-        let why: Vec<String> = outlined.not_taken.iter().map(|n| format!("{}: {}", n.operator, n.why)).collect();
-        let why = if why.is_empty() { "it computes nothing with tensors".into() } else { why.join("; ") };
-        return Err(Error::Compile(format!("nothing of {function} is compiled: {why}")));
-    }
-    if let Stage::Ptx { chip } = stage {
-        return show_ptx(&module, chip);
-    }
-    let wanted = match stage {
-        Stage::Linalg => sconce_cpu::Stage::Linalg,
-        Stage::Llvm => sconce_cpu::Stage::Llvm,
-        Stage::Asm => sconce_cpu::Stage::Assembly,
-        other => return Err(Error::Compile(format!("{other:?} is not a stage of the CPU"))),
-    };
-    let options = CodeOptions { keep_text: true, ..CodeOptions::default() };
-    let comment = if matches!(wanted, sconce_cpu::Stage::Linalg) { "//" } else { ";" };
-    let mut out = String::new();
-    for region in sconce_cpu::compile_regions(module.as_operation(), &options) {
-        let object = region.outcome.map_err(|why| Error::Compile(format!("region {}: {why}", region.name)))?;
-        for (_, text) in object.texts.iter().filter(|(s, _)| *s == wanted) {
-            out.push_str(&format!("{comment} region {}\n{}\n", region.name, text.trim_end()));
-        }
-    }
-    Ok(out)
+    let subject = prepare(origins, name, object)?.subject;
+    let job = Job { function: name.into(), signature, gpu: false };
+    text(engine, subject, Want::Stage(job, stage))
 }
 
-/// PTX of every region, with its launch plan as comments.
-fn show_ptx(module: &Module<'_>, chip: &str) -> Result<String, Error> {
-    if !sconce_gpu::CHIPS.contains(&chip) {
-        return Err(Error::Compile(format!(
-            "there is no code for {chip}, only for {}",
-            sconce_gpu::CHIPS.join(" and ")
-        )));
+/// A text that the compiler gives.
+pub(crate) fn text(engine: &Engine, subject: Subject, want: Want) -> Result<String, Error> {
+    match engine.ask(&Question { subject, want })? {
+        Answer::Text(text) => Ok(text),
+        _ => Err(Error::Compile("the compiler answered something else".into())),
     }
-    let mut out = String::new();
-    for (name, outcome) in sconce_gpu::compile_regions(module.as_operation()) {
-        let (_, compiled) = outcome.map_err(|why| Error::Compile(format!("region {name}: {why}")))?;
-        out.push_str(&format!("// region {name}\n"));
-        for (key, value) in compiled.plan.to_metadata() {
-            out.push_str(&format!("// {key}: {value}\n"));
-        }
-        for (_, text) in compiled.ptx.iter().filter(|(c, _)| c == chip) {
-            out.push_str(text.trim_end());
-            out.push('\n');
-        }
-    }
-    Ok(out)
 }

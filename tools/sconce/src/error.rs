@@ -15,10 +15,6 @@ pub enum Error {
     #[error("{0}")]
     Text(String),
     #[error(transparent)]
-    Graph(sconce_import::text::Error),
-    #[error(transparent)]
-    Ir(#[from] sconce_ir::Error),
-    #[error(transparent)]
     Bytecode(#[from] sconce_bytecode::Error),
     #[error(transparent)]
     Load(#[from] LoadError),
@@ -28,8 +24,6 @@ pub enum Error {
     Archive(#[from] sconce_archive::Error),
     #[error(transparent)]
     Import(#[from] sconce_script::importer::Error),
-    #[error(transparent)]
-    Dialect(#[from] sconce_import::Error),
     #[error(transparent)]
     Save(#[from] sconce_export::save::Error),
     #[error("{}", .0.report())]
@@ -51,17 +45,10 @@ pub enum Error {
     StateDict(String),
     #[error("a compiled program has bytecode only: nothing to show as {stage}")]
     NoSource { stage: &'static str },
+    #[error("MLIR is read and written by a compiler, and this program has none")]
+    NoCompiler,
     #[error("{0}")]
     Compile(String),
-}
-
-impl From<sconce_import::text::Error> for Error {
-    fn from(e: sconce_import::text::Error) -> Error {
-        match e {
-            sconce_import::text::Error::Text(e) => Error::Text(e.report(false)),
-            e => Error::Graph(e),
-        }
-    }
 }
 
 impl Error {

@@ -2,14 +2,14 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::mlir_bytecode;
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::storages::Mapped;
 use sconce_archive::{Limits, PtArchive};
+use sconce_graph::listing::read_program;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::Program;
-use sconce_ir::prelude::*;
+use sconce_request::{Answer, Question, Subject, Want};
 use sconce_script::{hooks, importer};
 use sconce_tensor::{IValue, Mapping, Object};
 use std::collections::BTreeMap;
@@ -22,10 +22,10 @@ fn stem(path: &Path) -> String {
     name.split('.').next().filter(|s| !s.is_empty()).unwrap_or("forward").to_string()
 }
 
-pub(crate) fn file<'e>(engine: &'e Engine, path: &Path) -> Result<Module<'e>, Error> {
+pub(crate) fn file(engine: &Engine, path: &Path) -> Result<Module, Error> {
     let shown = path.display().to_string();
     let io = |source| Error::Io { path: shown.clone(), source };
-    let mapping = if engine.options.map_files { Mapping::open(path) } else { Mapping::read(path) }.map_err(io)?;
+    let mapping = if engine.options().map_files { Mapping::open(path) } else { Mapping::read(path) }.map_err(io)?;
     if is_archive(&mapping) {
         let archive = PtArchive::from_shared(&shown, mapping.clone(), &Limits::default())?;
         return self::archive(engine, archive, Some(mapping));
@@ -39,7 +39,7 @@ fn is_archive(bytes: &[u8]) -> bool {
 }
 
 /// An archive's code compiled, its objects made and their `__setstate__` run.
-fn archive<'e>(engine: &'e Engine, archive: PtArchive, mapping: Option<Arc<Mapping>>) -> Result<Module<'e>, Error> {
+fn archive(engine: &Engine, archive: PtArchive, mapping: Option<Arc<Mapping>>) -> Result<Module, Error> {
     let mut storages = Mapped { archive: &archive, mapping };
     let loaded = importer::load(&archive, &mut storages)?;
     unit(engine, loaded.unit, Some(loaded.module), loaded.states).map(|m| m.with_archive(archive))
@@ -51,7 +51,7 @@ pub(crate) fn unit(
     mut unit: Unit,
     module: Option<IValue>,
     states: Vec<(Arc<Object>, IValue)>,
-) -> Result<Module<'_>, Error> {
+) -> Result<Module, Error> {
     hooks::add_calls(&mut unit);
     let general = sconce_script::trace::for_any_sizes(&unit);
     let program = sconce_bytecode::lower(general.as_ref().unwrap_or(&unit), &BTreeMap::new())?;
@@ -59,14 +59,14 @@ pub(crate) fn unit(
         Some(IValue::Object(o)) => Some(o),
         _ => None,
     };
-    let mut module = Module::new(engine, program.into(), root).with_unit(unit);
+    let module = Module::new(engine, program.into(), root).with_unit(unit);
     for (object, state) in states {
         module.set_state(&object, state)?;
     }
     Ok(module)
 }
 
-pub(crate) fn bytes<'e>(engine: &'e Engine, name: &str, function: &str, bytes: &[u8]) -> Result<Module<'e>, Error> {
+pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -> Result<Module, Error> {
     if is_archive(bytes) {
         return archive(engine, PtArchive::from_bytes(bytes.to_vec(), &Limits::default())?, None);
     }
@@ -76,23 +76,30 @@ pub(crate) fn bytes<'e>(engine: &'e Engine, name: &str, function: &str, bytes: &
     let text = std::str::from_utf8(bytes).ok();
     let first = text.and_then(|t| t.lines().map(str::trim).find(|l| !l.is_empty() && !l.starts_with('#')));
     let is_graph = first.is_some_and(|l| l.starts_with("graph") || l.starts_with("== "));
-    let mlir = match text {
+    match text {
         Some(text) if is_graph => {
-            let unit = sconce_graph::listing::read_program(name, text, function);
-            return self::unit(engine, unit.map_err(|e| Error::Text(e.report(false)))?, None, Vec::new());
+            let unit = read_program(name, text, function).map_err(|e| Error::Text(e.report(false)))?;
+            let subject = Subject::GraphText { name: name.to_owned(), text: text.to_owned() };
+            Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject))
         }
-        Some(text) if name.ends_with(".py") => {
-            return engine.compile_source(name, text, &SourceOptions::default());
+        Some(text) if name.ends_with(".py") => engine.compile_source(name, text, &SourceOptions::default()),
+        _ if bytes.starts_with(MLIR_BYTECODE) || name.ends_with(".mlir") || name.ends_with(".mlirbc") => {
+            mlir(engine, Subject::Mlir { name: name.to_owned(), bytes: bytes.to_vec() })
         }
-        _ if mlir_bytecode::is_bytecode(bytes) => {
-            let text = mlir_bytecode::to_text(engine.options.mlir_reader.as_deref(), name, bytes)?;
-            parse_module(engine.context()?, text.as_bytes(), name)?
-        }
-        _ if name.ends_with(".mlir") || name.ends_with(".mlirbc") => parse_module(engine.context()?, bytes, name)?,
         _ => {
             let first = first.unwrap_or("not text").chars().take(60).collect();
-            return Err(Error::UnknownFile { path: name.into(), first });
+            Err(Error::UnknownFile { path: name.into(), first })
         }
-    };
-    engine.load_mlir(mlir)
+    }
+}
+
+/// What MLIR bytecode begins with.
+const MLIR_BYTECODE: &[u8] = b"ML\xefR";
+
+/// The program that MLIR says; only a compiler reads it.
+fn mlir(engine: &Engine, subject: Subject) -> Result<Module, Error> {
+    match engine.ask(&Question { subject: subject.clone(), want: Want::Unit })? {
+        Answer::Unit(unit) => Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject)),
+        _ => Err(Error::Compile("the compiler answered something else".into())),
+    }
 }

@@ -14,7 +14,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::compile::{self, Compiled, Signature};
+use crate::compile::{self, Calls, Origins};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
 use crate::limits::Watch;
@@ -24,41 +24,43 @@ use crate::report::Report;
 use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
 use sconce_archive::PtArchive;
+use sconce_executor::{CompileMode, Specialization};
 use sconce_graph::unit::Unit;
-use sconce_import::Texts;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
-use sconce_ir::prelude::*;
 use sconce_kernels::Outputs;
+use sconce_request::{Signature, Subject, Want};
 use sconce_schema::Type as ScriptType;
 use sconce_script::hooks;
 use sconce_script::passes::freeze_module;
-use sconce_syntax::graph_text::Spelling;
 use sconce_tensor::{IValue, Object, Tensor};
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-/// A loaded program. A function without an object is compiled anew for each set of argument types it is called with.
-pub struct Module<'e> {
-    pub(crate) engine: &'e Engine,
-    /// Made of the unit when something is compiled; a program that came compiled has neither.
-    mlir: OnceCell<sconce_ir::Module<'e>>,
+/// A loaded program. Any number of threads may call it.
+pub struct Module {
+    pub(crate) engine: Engine,
     program: Arc<Program>,
     /// The object whose methods are called; programs of plain functions have none.
     root: Option<Arc<Object>>,
-    /// What was compiled from source or from an archive's code.
-    unit: Option<Unit>,
+    /// What was compiled from source, from an archive's code or from a text.
+    unit: Option<Arc<Unit>>,
+    /// The text it came from, where that says more than the unit.
+    text: Option<Subject>,
     /// The archive it came from.
     archive: Option<PtArchive>,
-    plain: Option<Arc<Executable>>,
-    compiled: BTreeMap<(String, Signature), Arc<Compiled>>,
-    last: Option<Arc<Compiled>>,
+    plain: OnceLock<Arc<Executable>>,
+    /// Executors by function and object.
+    calls: Mutex<HashMap<Key, Arc<Calls>>>,
+    last: Mutex<Option<Arc<Calls>>>,
     /// Static plans by function and object.
-    planned: BTreeMap<(u32, usize), Arc<Planned>>,
+    planned: Mutex<HashMap<Key, Arc<Planned>>>,
     output: Option<Output>,
     departures: Vec<String>,
 }
+
+/// A function, and the address of the object that it is a method of.
+type Key = (u32, usize);
 
 /// What a call means: a function, and the object it is a method of.
 struct Target {
@@ -66,62 +68,72 @@ struct Target {
     object: Option<Arc<Object>>,
 }
 
-impl Module<'static> {
+impl Target {
+    fn key(&self) -> Key {
+        (self.function, self.object.as_ref().map_or(0, |o| Arc::as_ptr(o) as usize))
+    }
+}
+
+impl Module {
     /// Loads a file with default options.
-    pub fn load(path: impl AsRef<Path>) -> Result<Module<'static>, Error> {
+    pub fn load(path: impl AsRef<Path>) -> Result<Module, Error> {
         Engine::shared()?.load(path.as_ref())
     }
 
     /// The same from memory. The name says what a single graph's function is called: `relu.txt` holds `relu`.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Module<'static>, Error> {
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Module, Error> {
         let function = name.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or("forward");
         Engine::shared()?.load_bytes(name, function, bytes)
     }
 }
 
-impl<'e> Module<'e> {
-    pub(crate) fn new(engine: &'e Engine, program: Arc<Program>, root: Option<Arc<Object>>) -> Module<'e> {
+impl Module {
+    pub(crate) fn new(engine: &Engine, program: Arc<Program>, root: Option<Arc<Object>>) -> Module {
         let output: Output = Arc::new(Mutex::new(std::io::stdout()));
         Module {
-            engine,
-            mlir: OnceCell::new(),
+            engine: engine.clone(),
             program,
             root,
             unit: None,
+            text: None,
             archive: None,
-            plain: None,
-            compiled: BTreeMap::new(),
-            last: None,
-            planned: BTreeMap::new(),
+            plain: OnceLock::new(),
+            calls: Mutex::default(),
+            last: Mutex::default(),
+            planned: Mutex::default(),
             output: Some(output),
             departures: Vec::new(),
         }
     }
 
-    pub(crate) fn with_unit(self, unit: Unit) -> Module<'e> {
-        Module { unit: Some(unit), ..self }
+    pub(crate) fn with_unit(self, unit: Unit) -> Module {
+        Module { unit: Some(unit.into()), ..self }
     }
 
-    pub(crate) fn with_mlir(self, mlir: sconce_ir::Module<'e>) -> Module<'e> {
-        Module { mlir: mlir.into(), ..self }
+    /// The text that says more than the unit.
+    pub(crate) fn with_text(self, text: Subject) -> Module {
+        Module { text: Some(text), ..self }
     }
 
-    /// The program in the torch dialect, for `stage`.
-    fn mlir(&self, stage: &'static str) -> Result<&sconce_ir::Module<'e>, Error> {
-        if let Some(made) = self.mlir.get() {
-            return Ok(made);
+    /// What the compiler is asked about.
+    fn origins(&self) -> Option<Origins> {
+        match (&self.text, &self.unit) {
+            // The unit of graph text is all of what it means.
+            (Some(text @ Subject::Mlir { .. }), _) => Some(Origins::Text(text.clone())),
+            (_, Some(unit)) => Some(Origins::Unit(unit.clone())),
+            _ => None,
         }
-        let unit = self.unit.as_ref().ok_or(Error::NoSource { stage })?;
-        let general = sconce_script::trace::for_any_sizes(unit);
-        let made = sconce_import::to_dialect(self.engine.context()?, general.as_ref().unwrap_or(unit))?;
-        Ok(self.mlir.get_or_init(|| made))
     }
 
-    fn is_compilable(&self) -> bool {
-        self.unit.is_some() || self.mlir.get().is_some()
+    /// The program as it stands, for `stage`.
+    fn subject(&self, stage: &'static str) -> Result<Subject, Error> {
+        match &self.text {
+            Some(text) => Ok(text.clone()),
+            None => self.origins().map(|o| o.subject()).ok_or(Error::NoSource { stage }),
+        }
     }
 
-    pub(crate) fn with_departures(self, departures: Vec<String>) -> Module<'e> {
+    pub(crate) fn with_departures(self, departures: Vec<String>) -> Module {
         Module { departures, ..self }
     }
 
@@ -130,13 +142,13 @@ impl<'e> Module<'e> {
         &self.departures
     }
 
-    pub(crate) fn with_archive(self, archive: PtArchive) -> Module<'e> {
+    pub(crate) fn with_archive(self, archive: PtArchive) -> Module {
         Module { archive: Some(archive), ..self }
     }
 
     /// The functions and classes it was compiled from, if it came from source or an archive.
     pub fn unit(&self) -> Option<&Unit> {
-        self.unit.as_ref()
+        self.unit.as_deref()
     }
 
     /// The archive it came from.
@@ -145,11 +157,11 @@ impl<'e> Module<'e> {
     }
 
     /// A lone function as the module that PyTorch saves it as; other programs as they are.
-    pub fn as_module(self) -> Result<Module<'e>, Error> {
+    pub fn as_module(self) -> Result<Module, Error> {
         let (Some(unit), None) = (&self.unit, &self.root) else { return Ok(self) };
         let function = self.function_or_default(None)?;
         match crate::source::wrapped(unit, &function) {
-            Some((unit, object)) => crate::load::unit(self.engine, unit, Some(object), Vec::new()),
+            Some((unit, object)) => crate::load::unit(&self.engine, unit, Some(object), Vec::new()),
             None => Ok(self),
         }
     }
@@ -166,7 +178,7 @@ impl<'e> Module<'e> {
     }
 
     /// Calls `__setstate__` of an object.
-    pub(crate) fn set_state(&mut self, object: &Arc<Object>, state: IValue) -> Result<(), Error> {
+    pub(crate) fn set_state(&self, object: &Arc<Object>, state: IValue) -> Result<(), Error> {
         let method = self.program.class(&object.class).and_then(|(_, c)| c.method("__setstate__"));
         let method = method.ok_or_else(|| self.no_function(&format!("{}.__setstate__", object.class)))?;
         let inputs = vec![IValue::Object(object.clone()), state];
@@ -201,7 +213,7 @@ impl<'e> Module<'e> {
     }
 
     /// Sets an attribute by its dotted name.
-    pub fn set_attr(&mut self, name: &str, value: IValue) -> Result<(), Error> {
+    pub fn set_attr(&self, name: &str, value: IValue) -> Result<(), Error> {
         self.thaw();
         self.state()?.set(name, value)
     }
@@ -232,13 +244,13 @@ impl<'e> Module<'e> {
     }
 
     /// Copies values into parameters and buffers; all of them, and no others, must be given.
-    pub fn load_state_dict(&mut self, values: &[(String, Tensor)]) -> Result<(), Error> {
+    pub fn load_state_dict(&self, values: &[(String, Tensor)]) -> Result<(), Error> {
         self.thaw();
         self.state()?.load_state_dict(values)
     }
 
     /// Takes over the values of another instance's parameters and buffers, where both have a tensor of that name, sizes and dtype.
-    pub fn copy_state(&mut self, other: &Module<'_>) -> Result<(), Error> {
+    pub fn copy_state(&self, other: &Module) -> Result<(), Error> {
         self.thaw();
         let theirs = other.state_dict()?;
         for (name, to) in self.state_dict()? {
@@ -251,14 +263,14 @@ impl<'e> Module<'e> {
     }
 
     /// Training mode, of every submodule too.
-    pub fn train(&mut self) -> Result<(), Error> {
+    pub fn train(&self) -> Result<(), Error> {
         self.thaw();
         self.state()?.set_training(true);
         Ok(())
     }
 
     /// Evaluation mode, of every submodule too.
-    pub fn eval(&mut self) -> Result<(), Error> {
+    pub fn eval(&self) -> Result<(), Error> {
         self.thaw();
         self.state()?.set_training(false);
         Ok(())
@@ -266,11 +278,11 @@ impl<'e> Module<'e> {
 
     /// The module with what stays the same folded into constants (`torch.jit.freeze`); methods and attributes of these names are kept beside `forward`. Changes
     /// of this one's state are not seen by it.
-    pub fn frozen(&self, kept: &[String]) -> Result<Module<'e>, Error> {
+    pub fn frozen(&self, kept: &[String]) -> Result<Module, Error> {
         let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
         let mut unit = self.compiled_unit("freezing")?.clone();
         let frozen = freeze_module(&mut unit, root, kept).map_err(|e| Error::Text(e.to_string()))?;
-        load::unit(self.engine, unit, Some(IValue::Object(frozen)), Vec::new())
+        load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())
     }
 
     /// Another instance with a state of its own, equal to this one's.
@@ -280,7 +292,8 @@ impl<'e> Module<'e> {
 
     /// Goes on with another instance of the same class.
     pub fn set_root(&mut self, root: Arc<Object>) {
-        self.planned.clear();
+        lock(&self.planned).clear();
+        lock(&self.calls).clear();
         self.root = Some(root);
     }
 
@@ -415,29 +428,24 @@ impl<'e> Module<'e> {
     }
 
     /// Calls a function or method. Several results come as a tuple, as graphs with several outputs give them.
-    pub fn call(&mut self, function: &str, arguments: &[IValue]) -> Result<IValue, Error> {
+    pub fn call(&self, function: &str, arguments: &[IValue]) -> Result<IValue, Error> {
         self.call_named(function, arguments, &[])
     }
 
     /// The same with arguments by name; the declared defaults stand for the rest.
-    pub fn call_named(
-        &mut self,
-        function: &str,
-        arguments: &[IValue],
-        named: &[(&str, IValue)],
-    ) -> Result<IValue, Error> {
+    pub fn call_named(&self, function: &str, arguments: &[IValue], named: &[(&str, IValue)]) -> Result<IValue, Error> {
         self.call_limited(function, arguments, named, RunOptions::default())
     }
 
     /// A call within the engine's limits, with what else these options ask for.
     pub(crate) fn call_limited(
-        &mut self,
+        &self,
         function: &str,
         arguments: &[IValue],
         named: &[(&str, IValue)],
         options: RunOptions,
     ) -> Result<IValue, Error> {
-        let limits = self.engine.options.limits.clone();
+        let limits = self.engine.options().limits.clone();
         let watch = limits.time.map(Watch::start);
         let cancel = watch.as_ref().map(|w| w.cancel.clone());
         let options = limits.run_options(RunOptions { output: self.output.clone(), cancel, ..options });
@@ -479,7 +487,7 @@ impl<'e> Module<'e> {
 
     /// Calls a function under the interpreter's own options; results as the function returns them.
     pub fn call_with(
-        &mut self,
+        &self,
         function: &str,
         arguments: &[IValue],
         named: &[(&str, IValue)],
@@ -487,7 +495,7 @@ impl<'e> Module<'e> {
     ) -> Result<Outputs, Error> {
         let target = self.target(function)?;
         let inputs = self.bind(&target, arguments, named)?;
-        if let Some(wanted) = self.engine.options.static_plan {
+        if let Some(wanted) = self.engine.options().static_plan {
             let planned = self.planned(&target);
             let result = planned.call(&inputs, options, wanted.rehearse);
             if target.object.is_some() && !(planned.is_frozen() && result.is_some()) {
@@ -500,112 +508,104 @@ impl<'e> Module<'e> {
             }
             .map_err(Box::new)?);
         }
-        let compiles = self.engine.options.compile && self.is_compilable() && target.object.is_none();
-        let (executable, id) = if compiles {
-            let qualified = self.program.functions[target.function as usize].name.clone();
-            let compiled = self.compile(&qualified, &inputs)?;
-            (compiled.executable.clone(), compiled.function)
-        } else {
-            (self.plain()?, target.function)
-        };
-        Ok(executable.run(id, inputs, options).map_err(Box::new)?)
+        let calls = self.calls(&target)?;
+        *lock(&self.last) = Some(calls.clone());
+        Ok(calls.executor.run(inputs, options).map_err(Box::new)?)
+    }
+
+    /// The executor of a function; made at its first call.
+    fn calls(&self, target: &Target) -> Result<Arc<Calls>, Error> {
+        if let Some(calls) = lock(&self.calls).get(&target.key()) {
+            return Ok(calls.clone());
+        }
+        let (function, object) = (target.function, target.object.as_ref());
+        let made = Calls::new(&self.engine, self.plain()?, function, object, self.origins().as_ref());
+        Ok(lock(&self.calls).entry(target.key()).or_insert(Arc::new(made)).clone())
     }
 
     /// The static plan of a function; made at its first call.
-    fn planned(&mut self, target: &Target) -> Arc<Planned> {
-        let key = (target.function, target.object.as_ref().map_or(0, |o| Arc::as_ptr(o) as usize));
-        if let Some(planned) = self.planned.get(&key) {
+    fn planned(&self, target: &Target) -> Arc<Planned> {
+        if let Some(planned) = lock(&self.planned).get(&target.key()) {
             return planned.clone();
         }
-        let options = self.engine.options.static_plan.unwrap_or_default();
-        let (unit, object) = (self.unit.as_ref(), target.object.as_ref());
-        let planned = Arc::new(Planned::new(self.engine, unit, &self.program, target.function, object, &options));
-        self.planned.insert(key, planned.clone());
+        let options = self.engine.options().static_plan.unwrap_or_default();
+        let (unit, object) = (self.unit.as_deref(), target.object.as_ref());
+        let planned = Arc::new(Planned::new(&self.engine, unit, &self.program, target.function, object, &options));
+        lock(&self.planned).insert(target.key(), planned.clone());
         planned
     }
 
     /// Forgets plans that took the module's state for constant.
-    fn thaw(&mut self) {
-        self.planned.retain(|_, planned| !planned.is_frozen());
+    fn thaw(&self) {
+        lock(&self.planned).retain(|_, planned| !planned.is_frozen());
     }
 
     /// A call made ready, when calls go by static plans and this one can.
-    pub fn planned_call(&mut self, function: &str, arguments: &[IValue]) -> Result<Option<PlannedCall>, Error> {
-        if self.engine.options.static_plan.is_none() {
+    pub fn planned_call(&self, function: &str, arguments: &[IValue]) -> Result<Option<PlannedCall>, Error> {
+        if self.engine.options().static_plan.is_none() {
             return Ok(None);
         }
         let target = self.target(function)?;
         let inputs = self.bind(&target, arguments, &[])?;
         let options = RunOptions { output: self.output.clone(), ..RunOptions::default() };
-        let options = self.engine.options.limits.run_options(options);
+        let options = self.engine.options().limits.run_options(options);
         Ok(PlannedCall::new(self.planned(&target), inputs, options))
     }
 
     /// The static plan of a function as text, with what its runs have shown so far.
-    pub fn static_listing(&mut self, function: &str) -> Result<String, Error> {
+    pub fn static_listing(&self, function: &str) -> Result<String, Error> {
         let target = self.target(function)?;
         Ok(self.planned(&target).listing())
     }
 
-    /// The program without compiled regions, ready to run; a program that came compiled has its regions bound.
-    pub fn plain(&mut self) -> Result<Arc<Executable>, Error> {
-        if let Some(e) = &self.plain {
+    /// The program without compiled regions, ready to run.
+    pub fn plain(&self) -> Result<Arc<Executable>, Error> {
+        if let Some(e) = self.plain.get() {
             return Ok(e.clone());
         }
-        let executable = Arc::new(Executable::with_operators(self.program.clone(), &self.engine.custom())?);
-        self.plain = Some(executable.clone());
-        Ok(executable)
-    }
-
-    fn compile(&mut self, function: &str, arguments: &[IValue]) -> Result<Arc<Compiled>, Error> {
-        let signature = Signature::of(arguments, self.engine.options.dynamic);
-        let key = (function.to_string(), signature);
-        let compiled = match self.compiled.get(&key) {
-            Some(c) => c.clone(),
-            None => {
-                let c = Arc::new(compile::compile(
-                    self.mlir("a compiled function")?,
-                    function,
-                    &key.1,
-                    &self.engine.options,
-                    &self.engine.custom(),
-                    &self.unit.as_ref().map(Texts::of).unwrap_or_default(),
-                )?);
-                self.compiled.insert(key, c.clone());
-                c
-            }
-        };
-        self.last = Some(compiled.clone());
-        Ok(compiled)
+        let made = Arc::new(Executable::with_operators(self.program.clone(), &self.engine.custom())?);
+        Ok(self.plain.get_or_init(|| made).clone())
     }
 
     /// What ran where in the calls so far.
     pub fn report(&self, function: &str) -> Report {
-        match &self.last {
-            Some(c) => c.report(),
-            None => Report::interpreted(function),
+        let options = self.engine.options();
+        match lock(&self.last).as_ref() {
+            _ if options.static_plan.is_some() => Report::interpreted(function, "calls go by static plans"),
+            _ if options.executor.compile == CompileMode::Off => Report::interpreted(function, "compiling is off"),
+            _ if options.compiler.is_none() => Report::interpreted(function, "there is no compiler"),
+            _ if self.origins().is_none() => Report::interpreted(function, "only bytecode is there"),
+            Some(calls) => calls.report(function),
+            None => Report::interpreted(function, "nothing was called yet"),
         }
     }
 
     /// The text of a stage. Stages after bytecode need the arguments' types.
-    pub fn show(&mut self, function: &str, arguments: &[IValue], stage: &Stage) -> Result<String, Error> {
+    pub fn show(&self, function: &str, arguments: &[IValue], stage: &Stage) -> Result<String, Error> {
         match stage {
             Stage::Bytecode => Ok(self.program.listing(self.target(function)?.function)),
-            Stage::Graph => Ok(sconce_import::text::export(self.mlir("graph text")?, Spelling::Colons)?),
-            Stage::Mlir => {
-                let mlir = self.mlir("MLIR")?;
-                let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
-                Ok(print(mlir.as_operation(), &options))
-            }
-            later => {
+            Stage::Graph => match self.subject("graph text")? {
+                Subject::GraphText { text, .. } => Ok(text),
+                subject => compile::text(&self.engine, subject, Want::GraphText),
+            },
+            Stage::Mlir => compile::text(&self.engine, self.subject("MLIR")?, Want::Dialect),
+            Stage::Compiled(stage) => {
+                let target = self.target(function)?;
+                let origins = self.origins().ok_or(Error::NoSource { stage: "a compiled region" })?;
                 let signature = if arguments.is_empty() {
-                    Signature::declared(self.parameters(function)?.iter().map(|p| &p.1))
+                    let parameters = &self.program.functions[target.function as usize].parameters;
+                    Signature::declared(parameters.iter().map(|p| &p.ty))
                 } else {
-                    let inputs = self.bind(&self.target(function)?, arguments, &[])?;
-                    Signature::of(&inputs, self.engine.options.dynamic)
+                    let is_dynamic = self.engine.options().executor.fusion.at(0) == Some(Specialization::Dynamic);
+                    Signature::of(&self.bind(&target, arguments, &[])?, is_dynamic)
                 };
-                compile::show(self.mlir("a compiled region")?, function, &signature, later, &self.engine.options)
+                let name = &self.program.functions[target.function as usize].name;
+                compile::stage(&self.engine, &origins, name, target.object.as_ref(), signature, stage.clone())
             }
         }
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -36,13 +36,19 @@ pub struct InterpretedRow {
 }
 
 impl Report {
-    /// Nothing was compiled because nobody asked for it.
-    pub fn interpreted(function: &str) -> Report {
-        Report {
-            function: function.into(),
-            notes: vec!["interpreted as a whole: compiling is off".into()],
-            ..Report::default()
-        }
+    /// Of a function that nothing is known of yet.
+    pub fn new(function: &str) -> Report {
+        Report { function: function.into(), ..Report::default() }
+    }
+
+    /// Nothing was compiled, for this reason.
+    pub fn interpreted(function: &str, why: &str) -> Report {
+        Report { notes: vec![format!("interpreted as a whole: {why}")], ..Report::new(function) }
+    }
+
+    /// Did machine code run?
+    pub fn is_compiled(&self) -> bool {
+        self.regions.iter().any(|region| region.compiled > 0)
     }
 
     pub fn to_json(&self) -> serde_json::Value {

@@ -23,12 +23,7 @@ pub struct SourceOptions {
 }
 
 /// Compiles a source.
-pub(crate) fn module<'e>(
-    engine: &'e Engine,
-    file: &str,
-    text: &str,
-    options: &SourceOptions,
-) -> Result<Module<'e>, Error> {
+pub(crate) fn module(engine: &Engine, file: &str, text: &str, options: &SourceOptions) -> Result<Module, Error> {
     let reading =
         Options { module: options.module.clone(), transparent: options.transparent.clone(), ..Options::default() };
     let mut program = Program::new(file, text, reading)?;
@@ -48,14 +43,14 @@ pub(crate) fn module<'e>(
 }
 
 /// What a function or module of a source does with these inputs, as a program; and the warnings of whoever traced.
-pub(crate) fn traced<'e>(
-    engine: &'e Engine,
+pub(crate) fn traced(
+    engine: &Engine,
     file: &str,
     text: &str,
     options: &SourceOptions,
     inputs: &[IValue],
     check: bool,
-) -> Result<(Module<'e>, Vec<String>), Error> {
+) -> Result<(Module, Vec<String>), Error> {
     let mut program = Program::new(file, text, Options { module: options.module.clone(), ..Options::default() })?;
     let functions = program.functions();
     let entry = match (&options.entry, &functions[..]) {
@@ -68,7 +63,7 @@ pub(crate) fn traced<'e>(
     Ok((compiled_module(engine, &mut program, result?)?, warnings))
 }
 
-fn compiled_module<'e>(engine: &'e Engine, program: &mut Program, compiled: Compiled) -> Result<Module<'e>, Error> {
+fn compiled_module(engine: &Engine, program: &mut Program, compiled: Compiled) -> Result<Module, Error> {
     let Compiled { entry, freeze } = compiled;
     let mut unit = std::mem::take(&mut program.compiler.unit);
     match entry {

@@ -10,7 +10,7 @@ use sconce_script::passes;
 use sconce_tensor::IValue;
 use std::fmt::Write;
 
-impl Module<'_> {
+impl Module {
     /// TorchScript code: of a module the files of its archive, each under a line with its name; else every function.
     pub fn code(&self) -> Result<String, Error> {
         if self.root().is_some() {

@@ -37,16 +37,16 @@ impl Engine {
         entry: Option<&str>,
         inputs: &[IValue],
         check: bool,
-    ) -> Result<(Module<'_>, Vec<String>), Error> {
+    ) -> Result<(Module, Vec<String>), Error> {
         let options = SourceOptions { entry: entry.map(str::to_owned), ..SourceOptions::default() };
         source::traced(self, file, text, &options, inputs, check)
     }
 }
 
-impl<'e> Module<'e> {
+impl Module {
     /// What a function does with these arguments, as a program without branches and calls; numbers are what they were. A method's program is a module with the
     /// same attributes, of which tensors are got.
-    pub fn traced(mut self, name: &str, arguments: &[IValue]) -> Result<Module<'e>, Error> {
+    pub fn traced(self, name: &str, arguments: &[IValue]) -> Result<Module, Error> {
         let refused = |r: Refusal| Error::Text(r.to_string());
         let Some(unit) = self.unit().cloned() else { return Err(Error::NoSource { stage: "a trace" }) };
         let root = if self.is_bound(name)? { self.root().cloned() } else { None };
@@ -85,7 +85,7 @@ impl<'e> Module<'e> {
             None => Arc::from(name),
         };
         let unit = only(unit, function(qualified, trace.graph, &names), root.as_ref());
-        crate::load::unit(self.engine, unit, root.map(IValue::Object), Vec::new())
+        crate::load::unit(&self.engine, unit, root.map(IValue::Object), Vec::new())
     }
 }
 

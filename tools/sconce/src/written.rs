@@ -50,7 +50,7 @@ impl Form {
     }
 }
 
-impl<'e> Module<'e> {
+impl Module {
     /// The program as a file of that form; `name` is that of an archive's folder.
     pub fn written(&mut self, form: Form, name: &str) -> Result<Vec<u8>, Error> {
         Ok(match form {
@@ -86,7 +86,7 @@ impl<'e> Module<'e> {
     }
 
     /// The program written in that form and read again.
-    pub fn through(self, form: Form, engine: &'e Engine) -> Result<Module<'e>, Error> {
+    pub fn through(self, form: Form, engine: &Engine) -> Result<Module, Error> {
         let mut module = if matches!(form, Form::Pt | Form::Ptl) { self.as_module()? } else { self };
         let bytes = module.written(form, "archive")?;
         engine.load_bytes(&format!("written.{}", form.ending()), "forward", &bytes)

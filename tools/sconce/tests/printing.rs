@@ -90,7 +90,7 @@ impl Write for Printed {
 
 #[test]
 fn programs_print_as_recorded() {
-    let engine = Engine::new(Options { compile: false, ..Options::default() }).expect("an engine");
+    let engine = Engine::new(Options::default()).expect("an engine");
     let mut failed = Vec::new();
     let mut programs = 0;
     for case in cases() {

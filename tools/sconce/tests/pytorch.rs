@@ -71,7 +71,7 @@ fn programs_compiled_from_source() {
 /// A module's archive, compiled from source, with the weights of PyTorch's archive; `None` for functions, and for what is refused (which the judge of
 /// programs counts).
 fn compiled(program: &str, text: &str, entry: &str, archive: &[u8]) -> Option<Vec<u8>> {
-    let engine = Engine::new(Options { compile: false, ..Options::default() }).expect("an engine");
+    let engine = Engine::new(Options::default()).expect("an engine");
     let options = SourceOptions {
         entry: Some(entry.to_owned()),
         module: program.rsplit('/').next().unwrap_or(program).to_owned(),
@@ -102,7 +102,7 @@ fn layers_compiled_from_the_prelude() {
 
 /// A layer with the parameters that it draws first after a seed of 0.
 fn layer(path: &Path, new: &str) {
-    let engine = Engine::new(Options { compile: false, ..Options::default() }).expect("an engine");
+    let engine = Engine::new(Options::default()).expect("an engine");
     let options = SourceOptions { entry: Some(format!("seeded({new})")), ..SourceOptions::default() };
     let text = "from collections import OrderedDict\n\nimport torch\nfrom torch import nn\n\ntorch.manual_seed(0)\n\n\ndef seeded(m):\n    return m\n";
     let module = engine.compile_source("layers.py", text, &options).unwrap_or_else(|e| panic!("{new}: {e}"));

@@ -16,7 +16,7 @@ fn unexpected(tally: &Tally) -> usize {
 fn tally(set: &str, from: From, what: What) -> Tally {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(set);
     let mut tally = Tally::default();
-    let options = Options { compile: false, ..Options::default() };
+    let options = Options::default();
     check(&path, &Question { from, what, options, ..Question::default() }, None, &mut tally)
         .expect("the recordings are readable");
     for (case, why) in &tally.failed {
@@ -70,7 +70,7 @@ fn random_programs_share_what_python_shares() {
         (Some(Form::Sconce), None),
     ];
     for (through, static_plan) in forms {
-        let options = Options { compile: false, static_plan, ..Options::default() };
+        let options = Options { static_plan, ..Options::default() };
         let question = Question { from: From::Source, through, options, ..Question::default() };
         let mut tally = Tally::default();
         check(&folder, &question, None, &mut tally).expect("the recordings are readable");

@@ -21,7 +21,7 @@ const NN: &[(&str, usize)] = &[
 fn torch_nn_is_as_recorded() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/nn.tar.zst");
     let mut tally = Tally::default();
-    let options = Options { compile: false, ..Options::default() };
+    let options = Options::default();
     check(&path, &Question { options, ..Question::default() }, None, &mut tally).expect("the recordings are readable");
     for (case, why) in &tally.failed {
         println!("FAILED {case}: {why}");

@@ -62,7 +62,7 @@ fn most_traces_are_the_graphs_that_pytorch_writes() {
 const EQUAL_GRAPHS: usize = 87;
 
 fn graph_of(name: &str, source: &str) -> Result<String, String> {
-    let engine = Engine::new(Options { compile: false, ..Options::default() }).map_err(|e| e.to_string())?;
+    let engine = Engine::new(Options::default()).map_err(|e| e.to_string())?;
     let module = engine.compile_source("source.py", source, &options(name, source)).map_err(|e| e.to_string())?;
     let function = module.function_or_first("forward").map_err(|e| e.to_string())?;
     module.inlined_graph(&function).map_err(|e| e.to_string())
@@ -220,7 +220,7 @@ class M(nn.Module):
                 x += i
         return {'a': torch.cat(x.chunk(3, 1)), 'b': x}, (x.t(),)
 ";
-    let engine = Engine::new(Options { compile: false, ..Options::default() }).expect("it starts");
+    let engine = Engine::new(Options::default()).expect("it starts");
     let options = SourceOptions { entry: Some("M()".into()), ..SourceOptions::default() };
     let mut module = engine.compile_source("m.py", text, &options).expect("it compiles");
     let x = |n: i64| Tensor::from_vec((0..n * 3).map(|i| i as f32 / 8.0).collect::<Vec<_>>(), &[n, 3]);
@@ -243,7 +243,7 @@ class M(nn.Module):
 /// What was implicit is a node of its own, which can go: then the trace runs at a second batch size.
 #[test]
 fn sizes_of_inputs_stay_sizes() {
-    let engine = Engine::new(Options { compile: false, ..Options::default() }).expect("it starts");
+    let engine = Engine::new(Options::default()).expect("it starts");
     let ones =
         |sizes: &[i64]| IValue::Tensor(Tensor::from_vec(vec![1f32; sizes.iter().product::<i64>() as usize], sizes));
     let text = "def f(x, y):\n    return y.expand(x.size(0), -1) + x, x.view(x.shape[0] * 2, -1)\n";

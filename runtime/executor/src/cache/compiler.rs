@@ -2,6 +2,7 @@
 
 use super::{Cache, Key};
 use crate::compiler::{CompileRequest, Compiler};
+use sconce_interpreter::Program;
 use std::sync::Arc;
 
 /// What an entry is kept under; none for requests that are not to be kept.
@@ -15,10 +16,10 @@ pub struct CachedCompiler {
 }
 
 impl Compiler for CachedCompiler {
-    fn compile(&self, request: &CompileRequest) -> Result<Vec<u8>, String> {
-        match (self.key)(request) {
-            Some(key) => self.cache.get_or_make(&key, || self.compiler.compile(request)),
-            None => self.compiler.compile(request),
-        }
+    fn compile(&self, request: &CompileRequest) -> Result<Program, String> {
+        let Some(key) = (self.key)(request) else { return self.compiler.compile(request) };
+        let bytes = |program: Program| program.to_bytes().map_err(|e| e.to_string());
+        let kept = self.cache.get_or_make(&key, || self.compiler.compile(request).and_then(bytes))?;
+        Program::from_bytes(&kept).map_err(|e| e.to_string())
     }
 }

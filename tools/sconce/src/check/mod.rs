@@ -24,7 +24,7 @@ mod rejects;
 mod texts;
 mod weights;
 
-use crate::engine::Options;
+use crate::engine::{Engine, Options};
 use crate::written::Form;
 use sconce_conformance::shares::Shares;
 use sconce_conformance::tables::TABLES;
@@ -260,9 +260,16 @@ fn one((corpus, root): (&Corpus, &Path), name: &str, whole: &str, text: &str, qu
     } else if file.starts_with("forms.") && file.ends_with(".json") {
         graphs::check_forms(whole, text, tally);
     } else if file.ends_with(".mlir") {
-        dialect::check(whole, text, tally);
+        with_engine(options, |engine| dialect::check(engine, whole, text, tally));
     } else if file.ends_with(".txt") && corpus.get(&format!("{folder}/calls.json")).is_none() {
-        graphs::check(whole, text, tally);
+        with_engine(options, |engine| graphs::check(engine, whole, text, tally));
+    }
+}
+
+/// The options were taken when the command began.
+fn with_engine(options: &Options, judge: impl FnOnce(&Engine)) {
+    if let Ok(engine) = Engine::new(options.clone()) {
+        judge(&engine);
     }
 }
 

@@ -79,7 +79,7 @@ fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, question: &
 }
 
 /// What a form does not hold of a module: text has no place for weights.
-pub(super) fn lost(form: Form, module: &Module<'_>) -> Option<String> {
+pub(super) fn lost(form: Form, module: &Module) -> Option<String> {
     let holds = matches!(form, Form::Pt | Form::Ptl | Form::Sconce);
     (module.root().is_some() && !holds).then(|| format!("module state, which .{} does not have", form.ending()))
 }
@@ -112,7 +112,7 @@ impl<'a> Origin<'a> {
         Some(Origin::Source { text, options, archive })
     }
 
-    pub fn load<'e>(&self, engine: &'e Engine) -> Result<Module<'e>, Error> {
+    pub fn load(&self, engine: &Engine) -> Result<Module, Error> {
         match self {
             Origin::Archive { file, bytes: text } | Origin::Listing { file, text } => {
                 engine.load_bytes(file, "forward", text)
@@ -193,21 +193,21 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>) -> Verdict {
 }
 
 /// A loaded program as the judge calls it.
-struct Loaded<'m, 'e> {
-    module: &'m mut Module<'e>,
+struct Loaded<'m> {
+    module: &'m mut Module,
     archived: bool,
     ungraded: bool,
     /// A program that cannot be compiled or loaded is no recorded error: it ends the check of the program.
     broken: Option<Error>,
 }
 
-impl Loaded<'_, '_> {
+impl Loaded<'_> {
     fn function(&self, method: &str) -> Result<String, sconce_conformance::Error> {
         self.module.function_or_first(method).map_err(|e| sconce_conformance::Error::Malformed(e.to_string()))
     }
 }
 
-impl Subject for Loaded<'_, '_> {
+impl Subject for Loaded<'_> {
     fn parameters(&self, method: &str) -> Result<Vec<Parameter>, sconce_conformance::Error> {
         let wrong = |e: Error| sconce_conformance::Error::Malformed(e.to_string());
         let name = self.function(method)?;

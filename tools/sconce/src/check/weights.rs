@@ -22,7 +22,7 @@ fn at(i: usize) -> f64 {
 }
 
 /// Fills the parameters and the running statistics of a module.
-pub fn fill(module: &Module<'_>) -> Result<(), Error> {
+pub fn fill(module: &Module) -> Result<(), Error> {
     for (k, (name, tensor)) in module.named_parameters()?.into_iter().enumerate() {
         let rows = tensor.sizes().first().map_or(1, |n| *n as usize);
         let fan = (tensor.numel() / rows.max(1)).max(1) as f64;

@@ -1,7 +1,7 @@
 //! `sconce bench`: how long a call takes, how often it allocates and whether memory stays flat; alone, or as a contender that another program gives
 //! slices of time.
 
-use super::run::{call_of, load, options};
+use super::run::{call_of, load};
 use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, StaticArgs, ThreadArgs, print};
 use crate::check::models::{Case, Suite};
 use crate::compare::{Tolerance, compare};
@@ -10,6 +10,7 @@ use crate::module::Module;
 use crate::planned::PlannedCall;
 use crate::value_text::{named_tensors, read_file};
 use clap::Args;
+use sconce_executor::CompileMode;
 use sconce_tensor::IValue;
 use sconce_tensor::allocations::counted;
 use std::io::{BufRead, Write};
@@ -59,18 +60,18 @@ pub struct BenchArgs {
 }
 
 /// What is called, checked once against what is expected of it.
-struct Subject<'e> {
+struct Subject {
     title: String,
-    module: Module<'e>,
+    module: Module,
     function: String,
     arguments: Vec<IValue>,
     /// The call by its static plan, when that is asked for.
     planned: Option<PlannedCall>,
 }
 
-impl<'e> Subject<'e> {
+impl Subject {
     /// The program that the command line names.
-    fn named(engine: &'e Engine, args: &BenchArgs) -> Result<Subject<'e>, String> {
+    fn named(engine: &Engine, args: &BenchArgs) -> Result<Subject, String> {
         let module = load(engine, &args.call)?;
         let (function, arguments) = call_of(&module, &args.call)?;
         let title = function.clone();
@@ -88,7 +89,7 @@ impl<'e> Subject<'e> {
     }
 
     /// A recorded case.
-    fn recorded(engine: &'e Engine, title: &str, case: &Case) -> Result<Subject<'e>, String> {
+    fn recorded(engine: &Engine, title: &str, case: &Case) -> Result<Subject, String> {
         let module = engine.load_bytes(&case.file, "forward", &case.archive).map_err(|e| format!("{title}: {e}"))?;
         let arguments = case.inputs.clone();
         let (title, function) = (title.to_owned(), "forward".into());
@@ -105,7 +106,7 @@ impl<'e> Subject<'e> {
         self.module.call(&self.function, &self.arguments).map_err(|e| format!("{}: {e}", self.title))
     }
 
-    fn warm(mut self) -> Result<Subject<'e>, String> {
+    fn warm(mut self) -> Result<Subject, String> {
         self.planned = self.module.planned_call(&self.function, &self.arguments).map_err(|e| e.to_string())?;
         for _ in 0..5 {
             self.call()?;
@@ -133,7 +134,7 @@ impl<'e> Subject<'e> {
 /// A program that the command line means: `None` the one it names, else a recorded case.
 type Meant = Option<(String, Case)>;
 
-fn subject<'e>(engine: &'e Engine, args: &BenchArgs, meant: &Meant) -> Result<Subject<'e>, String> {
+fn subject(engine: &Engine, args: &BenchArgs, meant: &Meant) -> Result<Subject, String> {
     match meant {
         None => Subject::named(engine, args),
         Some((title, case)) => Subject::recorded(engine, title, case),
@@ -169,7 +170,8 @@ pub fn run(args: &BenchArgs) -> CommandResult {
         None => sconce_kernels::parallel::set_threads(1),
         Some(_) => args.threads.apply(),
     }
-    let options = args.limits.apply(args.planned.apply(options(&args.compile, args.call.seed))?);
+    let compile = args.compile.clone().or(CompileMode::Now);
+    let options = args.limits.apply(args.planned.apply(compile.options(args.call.seed))?);
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     if let Some(calls) = args.soak {
         soak(&engine, args, calls)?;
@@ -189,7 +191,7 @@ pub fn run(args: &BenchArgs) -> CommandResult {
 }
 
 /// Slices of time on request.
-fn serve(mut subject: Subject<'_>) -> Result<(), String> {
+fn serve(mut subject: Subject) -> Result<(), String> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "ready").and_then(|()| out.flush()).map_err(|e| e.to_string())?;
     for line in std::io::stdin().lock().lines() {
@@ -209,16 +211,15 @@ fn serve(mut subject: Subject<'_>) -> Result<(), String> {
     Ok(())
 }
 
-fn times(mut own: Subject<'_>, meant: &Meant, args: &BenchArgs) -> Result<(), String> {
-    let name = match (&own.planned, args.compile.no_compile) {
-        (Some(_), _) => "planned",
-        (None, true) => "interpreted",
-        (None, false) => "compiled",
+fn times(mut own: Subject, meant: &Meant, args: &BenchArgs) -> Result<(), String> {
+    let name = match &own.planned {
+        Some(_) => "planned",
+        None if own.module.report(&own.function).is_compiled() => "compiled",
+        None => "interpreted",
     };
     let mut rows = Vec::new();
     if args.against_interpreter {
-        let compile = CompileArgs { no_compile: true, ..args.compile };
-        let engine = Engine::new(options(&compile, args.call.seed)).map_err(|e| e.to_string())?;
+        let engine = Engine::new(CompileArgs::off().options(args.call.seed)).map_err(|e| e.to_string())?;
         let mut plain = subject(&engine, args, meant)?;
         let (mut a, mut b) = (Vec::new(), Vec::new());
         // Ten turns each, so that noise from outside falls on both alike.
@@ -260,7 +261,7 @@ fn times(mut own: Subject<'_>, meant: &Meant, args: &BenchArgs) -> Result<(), St
 /// Calls that allocations are averaged over.
 const COUNTED_CALLS: u32 = 10;
 
-fn allocations(mut subject: Subject<'_>, json: bool) -> Result<(), String> {
+fn allocations(mut subject: Subject, json: bool) -> Result<(), String> {
     let (done, made) = counted(|| (0..COUNTED_CALLS).try_for_each(|_| subject.call().map(drop)));
     done?;
     let (count, bytes) = (made.count as f64 / f64::from(COUNTED_CALLS), made.bytes as f64 / f64::from(COUNTED_CALLS));

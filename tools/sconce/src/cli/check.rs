@@ -1,12 +1,12 @@
 //! `sconce check`: replays recorded cases and counts.
 
-use super::run::options;
 use super::{CommandResult, CompileArgs, LimitArgs, print};
 use crate::check::{From, Question, Tally, What, check};
 use crate::engine::Options;
 use crate::planned::StaticOptions;
 use crate::written::Form;
 use clap::Args;
+use sconce_executor::CompileMode;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,9 +30,8 @@ pub struct CheckArgs {
     /// Only cases whose name contains this.
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
-    /// Interpret everything.
-    #[arg(long)]
-    no_compile: bool,
+    #[command(flatten)]
+    compile: CompileArgs,
     /// Interpret by static plans, each call made with copies of its arguments before, so that what is judged is a run that found its plan complete.
     #[arg(long = "static")]
     is_static: bool,
@@ -55,7 +54,7 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs) -> CommandResult {
-    let options = options(&CompileArgs { no_compile: args.no_compile, dynamic: false, gpu: false }, 0);
+    let options = args.compile.clone().or(CompileMode::Off).options(0);
     let static_plan = args.is_static.then(|| StaticOptions { rehearse: true, ..StaticOptions::default() });
     let options = args.limits.apply(Options { static_plan, ..options });
     let question = Question { from: args.from, what: args.what, through: args.through, options };

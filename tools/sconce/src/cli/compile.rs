@@ -1,7 +1,6 @@
 //! `sconce compile`: source becomes an archive that PyTorch loads.
 
 use super::convert::write_module;
-use super::run::options;
 use super::{CommandResult, CompileArgs, WarningArgs};
 use crate::engine::Engine;
 use crate::source::SourceOptions;
@@ -32,13 +31,12 @@ pub struct CompileCommand {
 }
 
 pub fn run(args: &CompileCommand) -> CommandResult {
-    let compile = CompileArgs { no_compile: true, dynamic: false, gpu: false };
-    let engine = Engine::new(options(&compile, args.seed)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options(args.seed)).map_err(|e| e.to_string())?;
     let file = args.file.display().to_string();
     let text = std::fs::read_to_string(&args.file).map_err(|e| format!("{file}: {e}"))?;
     sconce_kernels::mersenne::manual_seed(args.seed);
     let source = SourceOptions { entry: args.entry.clone(), ..SourceOptions::default() };
-    let mut module = engine.compile_source(&file, &text, &source).map_err(|e| e.to_string())?;
+    let module = engine.compile_source(&file, &text, &source).map_err(|e| e.to_string())?;
     args.warnings.give(&module);
     if let Some(path) = &args.weights {
         let tensors = read_file(path).map_err(|e| format!("--weights {e}"))?;

@@ -1,6 +1,5 @@
 //! `sconce convert`: a program in another of the forms that Sconce reads, or its state as a file of arrays.
 
-use super::run::options;
 use super::{CommandResult, CompileArgs};
 use crate::engine::Engine;
 use crate::files::write_atomically;
@@ -23,8 +22,7 @@ pub struct ConvertArgs {
 }
 
 pub fn run(args: &ConvertArgs) -> CommandResult {
-    let compile = CompileArgs { no_compile: true, dynamic: false, gpu: false };
-    let engine = Engine::new(options(&compile, 0)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options(0)).map_err(|e| e.to_string())?;
     let module = engine.load(&args.input).map_err(|e| e.to_string())?;
     write_module(module, &args.output)?;
     Ok(ExitCode::SUCCESS)

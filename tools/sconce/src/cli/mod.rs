@@ -10,14 +10,18 @@ mod trace;
 
 use crate::engine::Options;
 use crate::limits::CallLimits;
-use crate::mlir_bytecode;
 use crate::module::Module;
 use crate::planned::StaticOptions;
 use crate::value_text::visible;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use sconce_executor::{
+    Cache, CacheOptions, CompileMode, FusionStrategy, Report, Settings, Specialization, cache_folder,
+};
+use sconce_request::{Compiler, Worker};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Runs and compiles TorchScript without PyTorch.
@@ -58,8 +62,6 @@ enum Command {
         /// The shell.
         shell: clap_complete::Shell,
     },
-    #[command(name = mlir_bytecode::COMMAND, hide = true)]
-    ReadMlirBytecode,
 }
 
 /// A program and the values it is called with.
@@ -103,7 +105,7 @@ struct WarningArgs {
 }
 
 impl WarningArgs {
-    fn give(&self, module: &Module<'_>) {
+    fn give(&self, module: &Module) {
         if !self.no_python_warnings {
             module.departures().iter().for_each(|d| eprintln!("warning: {d} (TorchScript is not Python here)"));
         }
@@ -118,10 +120,13 @@ impl CallArgs {
 }
 
 /// How to compile.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone)]
 struct CompileArgs {
+    /// When functions are compiled: now, before their first call; background, while calls are interpreted, once that pays; off.
+    #[arg(long, value_name = "WHEN")]
+    compile: Option<CompileMode>,
     /// Interpret everything.
-    #[arg(long)]
+    #[arg(long, hide = true, conflicts_with = "compile")]
     no_compile: bool,
     /// Compile for any sizes of this rank instead of the sizes at hand.
     #[arg(long)]
@@ -129,7 +134,63 @@ struct CompileArgs {
     /// Compile for the first NVIDIA GPU; without one everything runs on the CPU, and the report says so.
     #[arg(long)]
     gpu: bool,
+    /// Where compiled code is kept: a folder that only you can write to, or off [default: SCONCE_CACHE, else sconce in the user's cache folder].
+    #[arg(long, value_name = "FOLDER")]
+    cache: Option<PathBuf>,
 }
+
+impl CompileArgs {
+    /// What interprets.
+    fn off() -> CompileArgs {
+        CompileArgs { compile: Some(CompileMode::Off), no_compile: false, dynamic: false, gpu: false, cache: None }
+    }
+
+    /// When functions are compiled, if nothing is said of it.
+    fn or(mut self, default: CompileMode) -> CompileArgs {
+        self.compile = Some(self.mode(default));
+        self
+    }
+
+    fn mode(&self, default: CompileMode) -> CompileMode {
+        if self.no_compile { CompileMode::Off } else { self.compile.unwrap_or(default) }
+    }
+
+    /// The engine's options with these.
+    fn options(&self, seed: u64) -> Options {
+        let compile = self.mode(CompileMode::Background);
+        let mut executor = Settings { compile, ..Settings::default() };
+        if compile == CompileMode::Now {
+            executor.profiled_runs = 0;
+        }
+        if self.dynamic {
+            executor.fusion = FusionStrategy::new(vec![(Specialization::Dynamic, DYNAMIC)]).unwrap_or_default();
+        }
+        let cache = if compile == CompileMode::Off { None } else { self.cache() };
+        let compiler: Arc<dyn Compiler> = Arc::new(Worker::beside_this_program());
+        let limits = CallLimits::of_command();
+        Options { executor, compiler: Some(compiler), cache, gpu: self.gpu, seed, limits, ..Options::default() }
+    }
+
+    /// The cache, where there can be one; its troubles are told once and cost nothing else.
+    fn cache(&self) -> Option<Arc<Cache>> {
+        let folder = match &self.cache {
+            Some(off) if off.as_os_str() == "off" => return None,
+            Some(folder) => folder.clone(),
+            None => cache_folder()?,
+        };
+        let report: Report = Arc::new(|line| eprintln!("warning: {}", visible(line)));
+        match Cache::open(&folder, CacheOptions { report: Some(report), ..CacheOptions::default() }) {
+            Ok(cache) => Some(Arc::new(cache)),
+            Err(why) => {
+                eprintln!("warning: nothing compiled is kept: {}", visible(&why.to_string()));
+                None
+            }
+        }
+    }
+}
+
+/// Plans for unknown sizes that a function may have.
+const DYNAMIC: u32 = 8;
 
 /// How much of the machine an operator may use.
 #[derive(Args, Clone, Copy)]
@@ -243,7 +304,6 @@ pub fn main() -> ExitCode {
         Command::Compile(args) => compile::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Trace(args) => trace::run(&args),
-        Command::ReadMlirBytecode => Ok(mlir_bytecode::serve()),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

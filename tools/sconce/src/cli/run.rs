@@ -2,13 +2,13 @@
 
 use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, StaticArgs, ThreadArgs, print};
 use crate::compare::{Tolerance, compare};
-use crate::engine::{Engine, Options};
-use crate::limits::CallLimits;
+use crate::engine::Engine;
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::value_json::to_json;
 use crate::value_text::{coerce, format_value, named_tensors, parse_input, read_file, visible, write_file};
 use clap::Args;
+use sconce_executor::CompileMode;
 use sconce_tensor::IValue;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -58,19 +58,6 @@ pub struct RunArgs {
     /// Result and report as JSON.
     #[arg(long)]
     json: bool,
-}
-
-pub(super) fn options(compile: &CompileArgs, seed: u64) -> Options {
-    Options {
-        compile: !compile.no_compile,
-        dynamic: compile.dynamic,
-        gpu: compile.gpu,
-        seed,
-        // This command itself. Where the system does not say what it is, bytecode is refused.
-        mlir_reader: std::env::current_exe().ok(),
-        limits: CallLimits::of_command(),
-        ..Options::default()
-    }
 }
 
 /// Is the program Python source, of a file or of the command line?
@@ -150,7 +137,7 @@ fn bare(parameter: &str) -> &str {
 }
 
 /// The program that a command means.
-pub(super) fn load<'e>(engine: &'e Engine, call: &CallArgs) -> Result<Module<'e>, String> {
+pub(super) fn load(engine: &Engine, call: &CallArgs) -> Result<Module, String> {
     let source = SourceOptions { entry: call.entry.clone(), ..SourceOptions::default() };
     let loaded = if is_source(call) {
         let (file, text) = source_of(call)?;
@@ -159,7 +146,7 @@ pub(super) fn load<'e>(engine: &'e Engine, call: &CallArgs) -> Result<Module<'e>
         let _progress = Progress::start(call.path());
         engine.load(call.path())
     };
-    let mut module = loaded.map_err(|e| e.to_string())?;
+    let module = loaded.map_err(|e| e.to_string())?;
     call.warnings.give(&module);
     if let Some(path) = &call.weights {
         let tensors = read_file(path).map_err(|e| format!("--weights {e}"))?;
@@ -213,9 +200,12 @@ impl Drop for Progress {
 
 pub fn run(args: &RunArgs) -> CommandResult {
     args.threads.apply();
-    let options = args.limits.apply(args.planned.apply(options(&args.compile, args.call.seed))?);
+    // A report is of what compiling gives.
+    let when = if args.report { CompileMode::Now } else { CompileMode::Background };
+    let compile = args.compile.clone().or(when);
+    let options = args.limits.apply(args.planned.apply(compile.options(args.call.seed))?);
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
-    let mut module = load(&engine, &args.call)?;
+    let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
     sconce_kernels::mersenne::manual_seed(args.call.seed);
     sconce_kernels::grad::enable(!args.no_grad);

@@ -1,6 +1,6 @@
 //! `sconce show`: a program at any stage on its way to machine code.
 
-use super::run::{call_of, load, options};
+use super::run::{call_of, load};
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
@@ -8,6 +8,7 @@ use crate::module::Module;
 use clap::{ArgGroup, Args};
 use sconce_archive::pickle::disassemble;
 use sconce_archive::{Container, Limits};
+use sconce_request::Stage as Later;
 use std::process::ExitCode;
 
 /// Show a program at a stage.
@@ -108,18 +109,18 @@ pub fn run(args: &ShowArgs) -> CommandResult {
     let stage = [
         (args.mlir, Stage::Mlir),
         (args.bytecode, Stage::Bytecode),
-        (args.fused, Stage::Fused),
-        (args.linalg, Stage::Linalg),
-        (args.llvm, Stage::Llvm),
-        (args.asm, Stage::Asm),
-        (args.ptx, Stage::Ptx { chip: args.chip.clone() }),
+        (args.fused, Stage::Compiled(Later::Fused)),
+        (args.linalg, Stage::Compiled(Later::Linalg)),
+        (args.llvm, Stage::Compiled(Later::Llvm)),
+        (args.asm, Stage::Compiled(Later::Asm)),
+        (args.ptx, Stage::Compiled(Later::Ptx { chip: args.chip.clone() })),
     ]
     .into_iter()
     .find_map(|(wanted, stage)| wanted.then_some(stage))
     .unwrap_or(Stage::Graph);
-    let compile = CompileArgs { no_compile: false, dynamic: args.dynamic, gpu: false };
-    let engine = Engine::new(options(&compile, args.call.seed)).map_err(|e| e.to_string())?;
-    let mut module = load(&engine, &args.call)?;
+    let compile = CompileArgs { dynamic: args.dynamic, ..CompileArgs::off() };
+    let engine = Engine::new(compile.options(args.call.seed)).map_err(|e| e.to_string())?;
+    let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
     if let Some(text) = module_text(args, &module, &name) {
         print(&text.map_err(|e| e.to_string())?);

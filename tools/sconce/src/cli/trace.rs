@@ -1,7 +1,7 @@
 //! `sconce trace`: what a program does with example inputs, as a program without branches.
 
 use super::convert::write_module;
-use super::run::{call_of, input_at, is_source, load, options, source_of};
+use super::run::{call_of, input_at, is_source, load, source_of};
 use super::{CallArgs, CommandResult, CompileArgs, print};
 use crate::engine::Engine;
 use crate::module::Module;
@@ -27,8 +27,7 @@ pub struct TraceArgs {
 }
 
 pub fn run(args: &TraceArgs) -> CommandResult {
-    let compile = CompileArgs { no_compile: true, dynamic: false, gpu: false };
-    let engine = Engine::new(options(&compile, args.call.seed)).map_err(|e| e.to_string())?;
+    let engine = Engine::new(CompileArgs::off().options(args.call.seed)).map_err(|e| e.to_string())?;
     let module = if is_source(&args.call) { of_source(&engine, args)? } else { of_program(&engine, args)? };
     match &args.output {
         Some(path) => write_module(module, path)?,
@@ -40,7 +39,7 @@ pub fn run(args: &TraceArgs) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
-fn of_source<'e>(engine: &'e Engine, args: &TraceArgs) -> Result<Module<'e>, String> {
+fn of_source(engine: &Engine, args: &TraceArgs) -> Result<Module, String> {
     let call = &args.call;
     let (file, text) = source_of(call)?;
     let mut inputs: Vec<IValue> = Vec::new();
@@ -53,7 +52,7 @@ fn of_source<'e>(engine: &'e Engine, args: &TraceArgs) -> Result<Module<'e>, Str
     Ok(module)
 }
 
-fn of_program<'e>(engine: &'e Engine, args: &TraceArgs) -> Result<Module<'e>, String> {
+fn of_program(engine: &Engine, args: &TraceArgs) -> Result<Module, String> {
     let module = load(engine, &args.call)?;
     let (function, arguments) = call_of(&module, &args.call)?;
     module.traced(&function, &arguments).map_err(|e| e.to_string())

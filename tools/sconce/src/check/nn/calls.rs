@@ -71,7 +71,7 @@ fn judge_all(engine: &Engine, constructions: &[&Construction<'_>], tally: &mut T
 }
 
 /// A construction that was compiled with all its calls, as the holder of a number.
-fn made(module: &mut Module<'_>, holder: usize, c: &Construction<'_>, tally: &mut Tally) {
+fn made(module: &mut Module, holder: usize, c: &Construction<'_>, tally: &mut Tally) {
     if c.head.has("refused") {
         return add(tally, c.head, &[], super::accepted(c.head, "refused"));
     }
@@ -145,10 +145,10 @@ fn holder(number: usize, c: &Construction<'_>) -> String {
 }
 
 /// Compiles constructions in one source; their holders in order, or the first that is refused and why.
-fn compile<'e>(
-    engine: &'e Engine,
+fn compile(
+    engine: &Engine,
     constructions: &[&Construction<'_>],
-) -> Result<(Module<'e>, Vec<Arc<Object>>), (usize, Refused)> {
+) -> Result<(Module, Vec<Arc<Object>>), (usize, Refused)> {
     let holders = constructions.iter().enumerate().map(|(i, c)| holder(i, c));
     let source: String = std::iter::once(HEADER.to_owned()).chain(holders).collect();
     let options = Options { module: "calls".to_owned(), ..Options::default() };
@@ -186,10 +186,7 @@ fn of_holder(call: &str) -> String {
 }
 
 /// Parameters and buffers, with the values that they are recorded to have before each call.
-fn state(
-    module: &Module<'_>,
-    head: &Row,
-) -> Result<Vec<(String, sconce_tensor::Tensor, sconce_tensor::Tensor)>, String> {
+fn state(module: &Module, head: &Row) -> Result<Vec<(String, sconce_tensor::Tensor, sconce_tensor::Tensor)>, String> {
     let wrong = |e: crate::Error| e.to_string();
     let mut live = module.named_parameters().map_err(wrong)?;
     live.extend(module.named_buffers().map_err(wrong)?);
@@ -221,7 +218,7 @@ fn state(
     }
 }
 
-fn judge(module: &mut Module<'_>, holder: usize, head: &Row, calls: &[&Row], tally: &mut Tally) {
+fn judge(module: &mut Module, holder: usize, head: &Row, calls: &[&Row], tally: &mut Tally) {
     let state = state(module, head);
     let inputs: &[Value] = head.items("inputs");
     for (i, row) in calls.iter().enumerate() {
@@ -238,7 +235,7 @@ fn judge(module: &mut Module<'_>, holder: usize, head: &Row, calls: &[&Row], tal
 }
 
 fn called(
-    module: &mut Module<'_>,
+    module: &mut Module,
     method: &str,
     row: &Row,
     inputs: &[Value],

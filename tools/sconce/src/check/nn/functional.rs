@@ -29,7 +29,7 @@ fn add(tally: &mut Tally, row: &Row, verdict: Verdict) {
 }
 
 /// Compiles the calls in one source; which of them are refused, and why.
-fn compile<'e>(engine: &'e Engine, rows: &[&Row]) -> Result<Module<'e>, Vec<Option<String>>> {
+fn compile(engine: &Engine, rows: &[&Row]) -> Result<Module, Vec<Option<String>>> {
     let all = |why: String| vec![Some(why); rows.len()];
     let functions = rows.iter().enumerate();
     let functions = functions.map(|(i, row)| definition(&format!("f{i}"), row, None, row.text("call")));
@@ -66,7 +66,7 @@ fn judge(engine: &Engine, rows: &[&Row], tally: &mut Tally) {
     }
 }
 
-fn called(module: &mut Module<'_>, function: &str, row: &Row) -> Verdict {
+fn called(module: &mut Module, function: &str, row: &Row) -> Verdict {
     if row.has("refused") {
         return super::accepted(row, "refused");
     }

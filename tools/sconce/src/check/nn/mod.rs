@@ -78,7 +78,7 @@ pub fn check(name: &str, text: &str, only: Option<&str>, tally: &mut Tally) {
         Ok(rows) => rows,
         Err(e) => return tally.add("nn", || name.to_owned(), Verdict::Failed(e.to_string())),
     };
-    let engine = match Engine::new(Options { compile: false, ..Options::default() }) {
+    let engine = match Engine::new(Options::default()) {
         Ok(engine) => engine,
         Err(e) => return tally.add("nn", || name.to_owned(), Verdict::Failed(e.to_string())),
     };

@@ -66,7 +66,7 @@ pub type State = Vec<(String, Tensor)>;
 
 /// Makes a recorded call; `Err` where it cannot be made.
 pub fn run(
-    module: &mut Module<'_>,
+    module: &mut Module,
     function: &str,
     row: &Row,
     inputs: &[Value],

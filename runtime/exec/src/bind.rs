@@ -1,0 +1,39 @@
+//! Regions of a Program get their machine code, if somebody vouches for it and the processor has what it needs.
+
+use crate::code::{load_cpu, load_ptx};
+use sconce_interpreter::{CompiledRegion, Executable};
+use std::sync::Arc;
+
+/// Who vouches for machine code. What a file of unknown origin holds is vouched for by nobody.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// Sconce's compiler: the answer to a question of this process, or what an earlier one was answered, from a cache that only this user writes to.
+    Compiler,
+}
+
+/// Loads the code of every region, for the first GPU where that is wanted and there is one; gives a sentence for each region that stays interpreted.
+pub fn bind_regions(executable: &Executable, gpu: bool, _origin: Origin) -> Vec<String> {
+    let mut left_out = Vec::new();
+    for (region, id) in executable.program().regions.iter().zip(0..) {
+        if region.codes.is_empty() {
+            continue;
+        }
+        let mut loaded: Option<Arc<dyn CompiledRegion>> = None;
+        if gpu {
+            // SAFETY: `Origin` says that the codes are the compiler's.
+            match unsafe { load_ptx(&region.codes) } {
+                Ok(code) => loaded = Some(Arc::new(code)),
+                Err(why) => left_out.push(format!("region {} does not run on the GPU: {why}", region.name)),
+            }
+        }
+        if loaded.is_none() {
+            // SAFETY: as above.
+            match unsafe { load_cpu(&region.codes) } {
+                Ok(code) => loaded = Some(Arc::new(code)),
+                Err(why) => left_out.push(format!("region {} is interpreted: {why}", region.name)),
+            }
+        }
+        executable.bind_region(id, loaded);
+    }
+    left_out
+}
