@@ -9,6 +9,8 @@ use std::sync::Arc;
 pub enum Origin {
     /// Sconce's compiler: the answer to a question of this process, or what an earlier one was answered, from a cache that only this user writes to.
     Compiler,
+    /// Whoever runs the program, and trusts its file as a program is trusted.
+    User,
 }
 
 /// Loads the code of every region, for the first GPU where that is wanted and there is one; gives a sentence for each region that stays interpreted.

@@ -203,7 +203,9 @@ impl Inner {
         if self.setup.settings.fusion.depth() == 0 {
             return self.base.clone();
         }
-        if let Some(plan) = self.profiling_plan() {
+        if self.setup.settings.profiled_runs > 0
+            && let Some(plan) = self.profiling_plan()
+        {
             count(&self.counters.misses);
             return plan;
         }

@@ -1,33 +1,27 @@
-//! `sconce-rt`: a `.sconce` program run by the runtime alone, with the inputs and outputs of `sconce run`.
+//! `sconce-rt`: any program run by the runtime alone, with the inputs and outputs of `sconce run`. Nothing here compiles.
 #![forbid(unsafe_code)]
 
-// Values on a command line read and print as in `sconce`, which depends on MLIR and so cannot be depended on here.
-#[path = "../../sconce/src/files.rs"]
-mod files;
-#[path = "../../sconce/src/tensor_text.rs"]
-mod tensor_text;
-#[allow(dead_code, reason = "shared with `sconce`, which uses all of it")]
-#[path = "../../sconce/src/value_text.rs"]
-mod value_text;
-
 use clap::Parser;
-use sconce_interpreter::{CustomOperators, Executable, Options, Profile, Program};
-use sconce_schema::Type;
-use sconce_static::{Options as StaticOptions, StaticModule};
-use sconce_tensor::IValue;
+use sconce::limits::CallLimits;
+use sconce::value_text::{coerce, format_value, named_tensors, parse_input, visible, write_file};
+use sconce::{Engine, IValue, Module, Options, SourceOptions, StaticOptions};
+use sconce_exec::{Origin, bind_regions};
+use sconce_interpreter::{Executable, Options as RunOptions, Profile};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex};
 
-/// Runs a .sconce program without a compiler.
+/// Runs a program without a compiler: a TorchScript archive (.pt, .ptl), source (.py), graph text (.txt), or a compiled Program (.sconce).
 #[derive(Parser)]
 #[command(name = "sconce-rt", version)]
 #[command(after_help = "`sconce-rt --licenses` prints the licences of the libraries in this program.")]
 struct Arguments {
-    /// The program: a .sconce file
+    /// The program
     program: PathBuf,
-    /// Function to call; the first that is not of torch if not given
+    /// Of source, what to run: a function's name, or an expression that makes a module, such as 'M(3)'
+    #[arg(long, value_name = "EXPRESSION")]
+    entry: Option<String>,
+    /// Function or method to call; forward, else the first that is not of torch if not given
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// An argument: a file (x.npy, x.npz, x.npz:key, x.safetensors), a generated tensor (2x3xf32) or a literal (3, [1, 2], "text")
@@ -45,6 +39,9 @@ struct Arguments {
     /// Say afterwards how often each instruction ran, and what ran compiled
     #[arg(long)]
     report: bool,
+    /// Run the machine code in a .sconce file, which is trusted as a program is; without this, regions are interpreted
+    #[arg(long, conflicts_with = "is_static")]
+    trust_code: bool,
     /// Run by a static plan: results lie in places that are prepared
     #[arg(long = "static")]
     is_static: bool,
@@ -75,100 +72,66 @@ fn main() -> ExitCode {
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
+            let message = e.strip_prefix("error: ").unwrap_or(&e);
             // Nothing to be done when even that cannot be written.
-            let _ = writeln!(std::io::stderr(), "error: {}", value_text::visible(&e.to_string()));
+            let _ = writeln!(std::io::stderr(), "error: {}", visible(message));
             ExitCode::FAILURE
         }
     }
 }
 
-#[derive(Debug, thiserror::Error)]
-enum Error {
-    #[error("{path}: {source}")]
-    Io { path: String, source: std::io::Error },
-    #[error("{path}: {source}")]
-    Format { path: String, source: sconce_interpreter::FormatError },
-    #[error(transparent)]
-    Load(#[from] sconce_interpreter::LoadError),
-    #[error(transparent)]
-    Plan(#[from] sconce_static::LoadError),
-    #[error(transparent)]
-    Value(#[from] value_text::Error),
-    #[error("{0}")]
-    Run(#[from] sconce_interpreter::RunError),
-    #[error("no function `{name}`; the program has {have}")]
-    NoFunction { name: String, have: String },
+fn text(e: impl std::fmt::Display) -> String {
+    e.to_string()
 }
 
-/// A program is read whole; more than this is no program anybody compiled.
-const MAX_FILE: u64 = 1 << 34;
-
-fn read(path: &Path) -> Result<Program, Error> {
-    let shown = || path.display().to_string();
-    let io = |source| Error::Io { path: shown(), source };
-    let size = std::fs::metadata(path).map_err(io)?.len();
-    if size > MAX_FILE {
-        let source = std::io::Error::new(std::io::ErrorKind::FileTooLarge, format!("{size} bytes"));
-        return Err(io(source));
-    }
-    let bytes = std::fs::read(path).map_err(io)?;
-    Program::from_bytes(&bytes).map_err(|source| Error::Format { path: shown(), source })
+fn print(shown: &str) -> Result<(), String> {
+    let out = std::io::stdout().write_all(visible(shown).as_bytes());
+    out.map_err(|e| format!("standard output: {e}"))
 }
 
-fn print(text: &str) -> Result<(), Error> {
-    let out = std::io::stdout().write_all(value_text::visible(text).as_bytes());
-    out.map_err(|source| Error::Io { path: "standard output".into(), source })
-}
-
-fn run(arguments: &Arguments) -> Result<(), Error> {
-    if let Some(mib) = arguments.memory {
-        sconce_tensor::Memory::set_limit(mib.saturating_mul(1 << 20));
-    }
-    let program = Arc::new(read(&arguments.program)?);
-    if arguments.listing {
-        return print(&program.full_listing());
-    }
-    let function = match (&arguments.function, program.first_function()) {
-        (None, Some(first)) => first,
-        (wanted, _) => {
-            let name = wanted.clone().unwrap_or_default();
-            let suffix = format!(".{name}");
-            let by_suffix = || program.functions.iter().position(|f| f.name.ends_with(&suffix)).map(|i| i as u32);
-            program.function(&name).or_else(by_suffix).ok_or_else(|| Error::NoFunction {
-                have: program.functions.iter().map(|f| &*f.name).collect::<Vec<_>>().join(", "),
-                name,
-            })?
-        }
+fn load(arguments: &Arguments) -> Result<Module, String> {
+    let limits = CallLimits {
+        fuel: arguments.fuel,
+        memory: arguments.memory.map(|mib| mib.saturating_mul(1 << 20)),
+        ..CallLimits::default()
     };
-    let executable = Executable::new(program.clone())?;
-    let mut inputs = receiver(&program, function);
-    for (i, text) in arguments.input.iter().enumerate() {
-        inputs.extend(value_text::parse_input(text, arguments.seed.wrapping_add(i as u64))?);
+    let static_plan = arguments.is_static.then(StaticOptions::default);
+    let engine = Engine::new(Options { limits, static_plan, ..Options::default() }).map_err(text)?;
+    if arguments.entry.is_none() {
+        return engine.load(&arguments.program).map_err(text);
     }
-    let parameters = &program.functions[function as usize].parameters;
-    let inputs: Vec<IValue> = inputs
-        .into_iter()
-        .enumerate()
-        .map(|(i, v)| match parameters.get(i) {
-            Some(p) => value_text::coerce(v, &p.ty),
-            None => v,
-        })
-        .collect();
-    let options = Options {
+    let file = arguments.program.display().to_string();
+    let source = std::fs::read_to_string(&arguments.program).map_err(|e| format!("{file}: {e}"))?;
+    let options = SourceOptions { entry: arguments.entry.clone(), ..SourceOptions::default() };
+    engine.compile_source(&file, &source, &options).map_err(text)
+}
+
+fn run(arguments: &Arguments) -> Result<(), String> {
+    let module = load(arguments)?;
+    if arguments.listing {
+        return print(&module.program().full_listing());
+    }
+    let function = module.function_or_default(arguments.function.as_deref()).map_err(text)?;
+    let parameters = module.parameters(&function).map_err(text)?;
+    let mut inputs: Vec<IValue> = Vec::new();
+    for (i, given) in arguments.input.iter().enumerate() {
+        inputs.extend(parse_input(given, arguments.seed.wrapping_add(i as u64)).map_err(text)?);
+    }
+    let typed = |(i, v): (usize, IValue)| match parameters.get(i) {
+        Some((_, ty)) => coerce(v, ty),
+        None => v,
+    };
+    let inputs: Vec<IValue> = inputs.into_iter().enumerate().map(typed).collect();
+    let executable = module.plain().map_err(text)?;
+    let notes = if arguments.trust_code { bind_regions(&executable, false, Origin::User) } else { Vec::new() };
+    let options = RunOptions {
         fuel: arguments.fuel,
         workers: arguments.workers,
-        output: Some(Arc::new(Mutex::new(std::io::stdout()))),
-        profile: arguments.report.then(|| Profile::new(&program)),
-        ..Options::default()
+        output: Some(std::sync::Arc::new(std::sync::Mutex::new(std::io::stdout()))),
+        profile: arguments.report.then(|| Profile::new(module.program())),
+        ..RunOptions::default()
     };
-    let plan = match arguments.is_static {
-        true => Some(StaticModule::new(&program, function, &CustomOperators::new(), StaticOptions::default())?),
-        false => None,
-    };
-    let call = || match &plan {
-        Some(plan) => plan.run(&inputs, &options),
-        None => executable.run(function, inputs.clone(), &options),
-    };
+    let call = || module.call_with(&function, &inputs, &[], &options).map_err(text);
     for _ in 1..arguments.repeat {
         call()?;
     }
@@ -178,23 +141,17 @@ fn run(arguments: &Arguments) -> Result<(), Error> {
         more => IValue::tuple(more.to_vec()),
     };
     match &arguments.output {
-        Some(path) => value_text::write_file(path, &value_text::named_tensors(&value)?)?,
-        None => print(&format!("{}\n", value_text::format_value(&value)))?,
+        Some(path) => write_file(path, &named_tensors(&value).map_err(text)?).map_err(text)?,
+        None => print(&format!("{}\n", format_value(&value)))?,
     }
-    if let (Some(plan), true) = (&plan, arguments.plan) {
-        print(&plan.listing())?;
+    if arguments.plan {
+        print(&module.static_listing(&function).map_err(text)?)?;
     }
     if let Some(profile) = &options.profile {
         print(&report(&executable, profile))?;
+        notes.iter().try_for_each(|note| print(&format!("{note}\n")))?;
     }
     Ok(())
-}
-
-/// The program's module, where the function is one of its methods.
-fn receiver(program: &Program, function: u32) -> Vec<IValue> {
-    let first = program.functions[function as usize].parameters.first().map(|p| &p.ty);
-    let is_its = |v: &&IValue| matches!((v, first), (IValue::Object(o), Some(Type::Class(c))) if *c == o.class);
-    program.object.as_ref().filter(is_its).cloned().into_iter().collect()
 }
 
 /// Instructions that ran, the dearest first, then regions.

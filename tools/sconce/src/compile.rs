@@ -4,7 +4,9 @@ use crate::engine::Engine;
 use crate::error::Error;
 use crate::report::{InterpretedRow, RegionRow, Report};
 use sconce_exec::{Origin, bind_regions};
-use sconce_executor::{BindRegions, CompileRequest, DebugState, Executor, Key, PlanKind, Setup};
+use sconce_executor::{
+    BindRegions, CompileMode, CompileRequest, DebugState, Executor, ExecutorMode, Key, PlanKind, Setup,
+};
 use sconce_graph::graph::{Graph, NodeId, ValueId};
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Executable, Program};
@@ -69,8 +71,12 @@ impl Calls {
             }
             Ok(())
         });
+        let mut settings = engine.options().executor.clone();
+        if compiler.is_none() || settings.compile == CompileMode::Off {
+            settings.mode = ExecutorMode::Off;
+        }
         let setup = Setup {
-            settings: engine.options().executor.clone(),
+            settings,
             compiler: compiler.clone().map(|c| c as Arc<dyn sconce_executor::Compiler>),
             bind: Some(bind),
             custom: Arc::new(engine.custom()),

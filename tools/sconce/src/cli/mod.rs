@@ -158,10 +158,8 @@ impl CompileArgs {
     /// The engine's options with these.
     fn options(&self, seed: u64) -> Options {
         let compile = self.mode(CompileMode::Background);
-        let mut executor = Settings { compile, ..Settings::default() };
-        if compile == CompileMode::Now {
-            executor.profiled_runs = 0;
-        }
+        // The arguments at hand say what to compile for: watching instructions costs the first call more than it tells.
+        let mut executor = Settings { compile, profiled_runs: 0, ..Settings::default() };
         if self.dynamic {
             executor.fusion = FusionStrategy::new(vec![(Specialization::Dynamic, DYNAMIC)]).unwrap_or_default();
         }
