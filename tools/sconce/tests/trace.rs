@@ -1,6 +1,8 @@
 //! `torch.jit.trace` of recorded programs: results bit for bit, graphs as PyTorch writes them, its warnings and its refusals.
 
 use sconce::check::{From, Question, Tally, check};
+use sconce::executor::{CompileMode, Settings};
+use sconce::request::{Limits, Worker};
 use sconce::written::Form;
 use sconce::{Engine, IValue, Options, SourceOptions, Tensor};
 use sconce_corpus::Corpus;
@@ -9,6 +11,7 @@ use sconce_graph::listing::from_listing;
 use sconce_python::Program;
 use sconce_script::passes::{eliminate_common_subexpressions, lower_simple_tuples};
 use sconce_syntax::graph_text;
+use std::sync::Arc;
 
 fn recorded() -> Corpus {
     sconce_corpus::testdata("trace").expect("the recordings are readable")
@@ -34,13 +37,20 @@ fn traces_compute_what_pytorchs_traces_compute() {
     let folder = sconce_corpus::testdata_folder().join("trace.tar.zst");
     let forms = [(None, false), (Some(Form::Pt), false), (None, true)];
     for (through, compile) in forms {
-        let options = Options { compile, ..Options::default() };
+        let options = if compile { compiling() } else { Options::default() };
         let question = Question { from: From::Source, through, options, ..Question::default() };
         let mut tally = Tally::default();
         check(&folder, &question, None, &mut tally).expect("the recordings are readable");
         assert!(tally.failed.is_empty(), "{through:?}: {:?}", tally.failed);
         assert!(tally.passed >= 102, "{through:?}: {} passed", tally.passed);
     }
+}
+
+/// Every call compiled, by the compiler in a process of its own.
+fn compiling() -> Options {
+    let executor = Settings { compile: CompileMode::Now, profiled_runs: 0, ..Settings::default() };
+    let worker = Worker::new(env!("CARGO_BIN_EXE_sconce-compiler").into(), Vec::new(), Limits::default());
+    Options { executor, compiler: Some(Arc::new(worker)), ..Options::default() }
 }
 
 /// Graphs are equal when their nodes are, in order, whatever their values are called and wherever their constants and attributes stand.
@@ -222,10 +232,10 @@ class M(nn.Module):
 ";
     let engine = Engine::new(Options::default()).expect("it starts");
     let options = SourceOptions { entry: Some("M()".into()), ..SourceOptions::default() };
-    let mut module = engine.compile_source("m.py", text, &options).expect("it compiles");
+    let module = engine.compile_source("m.py", text, &options).expect("it compiles");
     let x = |n: i64| Tensor::from_vec((0..n * 3).map(|i| i as f32 / 8.0).collect::<Vec<_>>(), &[n, 3]);
     let wanted = [2, 5].map(|n| format!("{:?}", module.call("forward", &[x(n).into()]).expect("it runs")));
-    let mut traced = module.traced("__torch__.m.M.forward", &[x(2).into()]).expect("it is traced");
+    let traced = module.traced("__torch__.m.M.forward", &[x(2).into()]).expect("it is traced");
     let graph = traced.graph("__torch__.m.M.forward").expect("it has a graph");
     for kind in ["prim::If", "prim::Loop", "prim::Call"] {
         assert!(!graph.contains(kind), "{graph}");
@@ -248,7 +258,7 @@ fn sizes_of_inputs_stay_sizes() {
         |sizes: &[i64]| IValue::Tensor(Tensor::from_vec(vec![1f32; sizes.iter().product::<i64>() as usize], sizes));
     let text = "def f(x, y):\n    return y.expand(x.size(0), -1) + x, x.view(x.shape[0] * 2, -1)\n";
     let traced = engine.trace_source("m.py", text, None, &[ones(&[2, 4]), ones(&[1, 4])], true);
-    let (mut module, warnings) = traced.expect("it is traced");
+    let (module, warnings) = traced.expect("it is traced");
     assert!(warnings.is_empty(), "{warnings:?}");
     let graph = module.graph("__torch__.m.f").expect("it has a graph");
     assert!(graph.contains("aten::expand(") && graph.contains("prim::NumToTensor("), "{graph}");
