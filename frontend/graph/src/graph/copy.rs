@@ -81,7 +81,8 @@ impl Graph {
         self.insert_all_before(next, copies);
         other.block_outputs(other.root()).iter().filter_map(|v| map.get(v).copied()).collect()
     }
-    fn copy_node(&mut self, other: &Graph, node: NodeId, map: &mut FxHashMap<ValueId, ValueId>) -> NodeId {
+    /// A copy of a node of another graph in no block, its operands as `map` has them; values that the copy makes are put there.
+    pub fn copy_node(&mut self, other: &Graph, node: NodeId, map: &mut FxHashMap<ValueId, ValueId>) -> NodeId {
         let inputs: Vec<ValueId> = other.inputs(node).iter().filter_map(|v| map.get(v).copied()).collect();
         let copy = self.node(other.kind(node).clone(), &inputs);
         let data = self.node_data_mut(copy);
