@@ -29,12 +29,13 @@ impl Graph {
         inner: &mut FxHashMap<ValueId, ValueId>,
         map: &mut dyn FnMut(ValueId) -> ValueId,
     ) -> NodeId {
-        let NodeData { kind, inputs, outputs, blocks, attrs, loc, overload, .. } = self.node_data(node).clone();
+        let NodeData { kind, inputs, outputs, blocks, attrs, loc, remarks, overload, .. } =
+            self.node_data(node).clone();
         let inputs: Vec<ValueId> =
             inputs.into_iter().map(|v| inner.get(&v).copied().unwrap_or_else(|| map(v))).collect();
         let copy = self.node(kind, &inputs);
         let data = self.node_data_mut(copy);
-        (data.attrs, data.loc, data.overload) = (attrs, loc, overload);
+        (data.attrs, data.loc, data.remarks, data.overload) = (attrs, loc, remarks, overload);
         for block in blocks {
             let into = self.add_block(copy);
             self.clone_block_into(block, into, inner, map);
@@ -88,6 +89,7 @@ impl Graph {
         let data = self.node_data_mut(copy);
         data.attrs = other.attrs(node).to_vec();
         data.loc = other.loc(node).cloned();
+        data.remarks = other.node_data(node).remarks.clone();
         data.overload = other.node_data(node).overload;
         for block in other.blocks(node) {
             let into = self.add_block(copy);

@@ -1,10 +1,11 @@
 //! Changes of nodes, values and blocks: whatever is changed, uses are on record exactly, and what is used is not destroyed.
 
 use super::handle::refuse;
-use super::{Attr, BlockId, Def, Graph, Loc, Misuse, NodeId, Overload, Use, ValueId};
+use super::{Attr, BlockId, Def, Graph, Loc, Misuse, NodeId, Overload, Remarks, Use, ValueId};
 use rustc_hash::FxHashSet;
 use sconce_schema::op::OpEntry;
 use sconce_schema::{Type, overload};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 impl Graph {
@@ -19,11 +20,25 @@ impl Graph {
     pub fn set_name(&mut self, value: ValueId, name: Option<&str>) {
         self.value_data_mut(value).name = name.map(Arc::from);
     }
+    /// The name that a value keeps in graph text.
+    pub fn set_label(&mut self, value: ValueId, label: Option<&str>) {
+        self.value_data_mut(value).label = label.map(Arc::from);
+    }
+    pub fn set_scope(&mut self, node: NodeId, scope: Option<&str>) {
+        self.remarks(node).scope = scope.map(Arc::from);
+    }
+    pub fn set_comment(&mut self, node: NodeId, comment: Option<&str>) {
+        self.remarks(node).comment = comment.map(Arc::from);
+    }
+    fn remarks(&mut self, node: NodeId) -> &mut Remarks {
+        self.node_data_mut(node).remarks.get_or_insert_default()
+    }
     pub fn set_loc(&mut self, node: NodeId, loc: Option<Loc>) {
         self.node_data_mut(node).loc = loc;
     }
     /// Sets or replaces an attribute.
-    pub fn set_attr(&mut self, node: NodeId, name: &'static str, value: Attr) {
+    pub fn set_attr(&mut self, node: NodeId, name: impl Into<Cow<'static, str>>, value: Attr) {
+        let name = name.into();
         let attrs = &mut self.node_data_mut(node).attrs;
         match attrs.iter_mut().find(|(n, _)| *n == name) {
             Some(slot) => slot.1 = value,

@@ -32,7 +32,9 @@ use handle::Identity;
 use sconce_schema::Type;
 use sconce_schema::op::OpEntry;
 use sconce_syntax::Span;
+use sconce_syntax::graph_text::AttributeValue;
 use sconce_tensor::IValue;
+use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
 
 /// Where a node comes from: a file's text and a range of it, and the calls that were inlined around it, innermost first.
@@ -75,6 +77,8 @@ pub enum Attr {
     Function(Arc<str>),
     /// The body of `prim::fork`.
     Graph(Box<Graph>),
+    /// What graph text says, where that is all that is known: a tensor whose elements it leaves out.
+    Text(AttributeValue),
 }
 
 #[derive(Debug, Clone)]
@@ -83,8 +87,9 @@ struct NodeData {
     inputs: Vec<ValueId>,
     outputs: Vec<ValueId>,
     blocks: Vec<BlockId>,
-    attrs: Vec<(&'static str, Attr)>,
+    attrs: Vec<(Cow<'static, str>, Attr)>,
     loc: Option<Loc>,
+    remarks: Option<Box<Remarks>>,
     /// The overload it was resolved to, as long as its kind and the number of its operands stay.
     overload: Option<Overload>,
     owner: Option<BlockId>,
@@ -92,6 +97,13 @@ struct NodeData {
     next: Option<NodeId>,
     /// Grows from node to node of a block, with room between.
     order: u64,
+}
+
+/// What graph text says of a node beside its place.
+#[derive(Clone, Debug, Default)]
+struct Remarks {
+    scope: Option<Arc<str>>,
+    comment: Option<Arc<str>>,
 }
 
 /// An operator of the table that prints as its name.
@@ -138,6 +150,8 @@ struct ValueData {
     ty: Type,
     /// The source's name for it, without a number.
     name: Option<Arc<str>>,
+    /// The name that graph text gave it, which it keeps unless another value has it.
+    label: Option<Arc<str>>,
     def: Def,
     uses: Vec<Use>,
 }
@@ -185,6 +199,7 @@ impl Graph {
             blocks: Vec::new(),
             attrs: Vec::new(),
             loc: None,
+            remarks: None,
             overload: None,
             owner: None,
             previous: None,
@@ -231,7 +246,7 @@ impl Graph {
 
     fn new_value(&mut self, name: Option<&str>, ty: Type, def: Def) -> ValueId {
         let id = ValueId::new(&self.identity, self.values.len());
-        self.values.push(ValueData { ty, name: name.map(Arc::from), def, uses: Vec::new() });
+        self.values.push(ValueData { ty, name: name.map(Arc::from), label: None, def, uses: Vec::new() });
         id
     }
 
@@ -258,7 +273,7 @@ impl Graph {
     pub fn blocks(&self, node: NodeId) -> &[BlockId] {
         &self.node_data(node).blocks
     }
-    pub fn attrs(&self, node: NodeId) -> &[(&'static str, Attr)] {
+    pub fn attrs(&self, node: NodeId) -> &[(Cow<'static, str>, Attr)] {
         &self.node_data(node).attrs
     }
     pub fn attr(&self, node: NodeId, name: &str) -> Option<&Attr> {
@@ -284,6 +299,14 @@ impl Graph {
     pub fn loc(&self, node: NodeId) -> Option<&Loc> {
         self.node_data(node).loc.as_ref()
     }
+    /// The scope that graph text says a node is in: `__module.layer/__module.layer.0`.
+    pub fn scope(&self, node: NodeId) -> Option<&str> {
+        self.node_data(node).remarks.as_ref()?.scope.as_deref()
+    }
+    /// What graph text says behind a node that is no place.
+    pub fn comment(&self, node: NodeId) -> Option<&str> {
+        self.node_data(node).remarks.as_ref()?.comment.as_deref()
+    }
     /// The block a node is in; `None` when it was not put into one, or taken out.
     pub fn owner(&self, node: NodeId) -> Option<BlockId> {
         self.node_data(node).owner
@@ -306,6 +329,10 @@ impl Graph {
     }
     pub fn name(&self, value: ValueId) -> Option<&Arc<str>> {
         self.value_data(value).name.as_ref()
+    }
+    /// The name that graph text gave a value: `x.1`, `12`.
+    pub fn label(&self, value: ValueId) -> Option<&Arc<str>> {
+        self.value_data(value).label.as_ref()
     }
     pub fn def(&self, value: ValueId) -> Def {
         self.value_data(value).def
