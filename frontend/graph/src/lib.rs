@@ -1,8 +1,10 @@
 //! A program's graphs, and the unit of functions and classes that owns them: read from text, checked, printed, and nothing here knows MLIR.
 #![forbid(unsafe_code)]
 
+pub mod build;
 pub mod error;
 pub mod graph;
+pub mod insert;
 pub mod lint;
 pub mod listing;
 pub mod named;

@@ -2,7 +2,7 @@
 
 use crate::graph::{BlockId, Def, Graph, NodeId, Use, ValueId};
 use crate::listing::Names;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_schema::Type;
 
 /// What does not hold, and of which node.
@@ -19,8 +19,13 @@ pub struct Finding {
 /// # Errors
 /// The first invariant that does not hold.
 pub fn lint(graph: &Graph) -> Result<(), Finding> {
-    let mut linter =
-        Linter { graph, names: Names::of(graph), visible: FxHashSet::default(), seen: FxHashSet::default() };
+    let mut linter = Linter {
+        graph,
+        names: Names::of(graph),
+        visible: FxHashSet::default(),
+        recorded: FxHashMap::default(),
+        seen: FxHashSet::default(),
+    };
     linter.block(graph.root(), None)
 }
 
@@ -28,6 +33,8 @@ struct Linter<'g> {
     graph: &'g Graph,
     names: Names,
     visible: FxHashSet<ValueId>,
+    /// Uses on record of the values that were defined so far.
+    recorded: FxHashMap<Use, ValueId>,
     seen: FxHashSet<NodeId>,
 }
 
@@ -110,9 +117,12 @@ impl Linter<'_> {
                 Use::Node(n, i) => self.graph.input(n, i as usize),
                 Use::Block(b, i) => self.graph.block_outputs(b).get(i as usize).copied(),
             };
+            let name = || self.names.get(value);
             if says != Some(value) {
-                let name = self.names.get(value).to_owned();
-                return Err(self.finding(node, format!("%{name} has a use on record that uses another value")));
+                return Err(self.finding(node, format!("%{} has a use on record that uses another value", name())));
+            }
+            if self.recorded.insert(*u, value).is_some() {
+                return Err(self.finding(node, format!("%{} has a use on record more than once", name())));
             }
         }
         Ok(())
@@ -124,10 +134,9 @@ impl Linter<'_> {
             return Err(self
                 .finding(node, format!("%{name} is used where it is not defined before, in this block or around it")));
         }
-        match self.graph.uses(value).iter().filter(|u| **u == by).count() {
-            1 => Ok(()),
-            0 => Err(self.finding(node, format!("%{name} has no record of this use"))),
-            _ => Err(self.finding(node, format!("%{name} has this use on record more than once"))),
+        match self.recorded.get(&by) {
+            Some(known) if *known == value => Ok(()),
+            _ => Err(self.finding(node, format!("%{name} has no record of this use"))),
         }
     }
 

@@ -3,7 +3,7 @@
 //! Values are named as PyTorch names them: `%x.1` for the first value of the variable `x`, `%x` where control flow merges it, numbers for the
 //! rest. Tensors print their elements rounded, and not at all beyond ten, so a graph that comes back from text has tensors like the original's.
 
-use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use crate::graph::{self, Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
 use crate::unit::{Class, Function, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_kernels::text::{general, tensor_text};
@@ -129,7 +129,16 @@ impl Naming<'_> {
     }
 
     fn value(&mut self, value: ValueId, bare: bool) {
-        let Some(name) = self.graph.name(value).filter(|n| is_name(n)) else {
+        if let Some(label) = self.graph.label(value) {
+            if self.taken.insert(label.to_string()) {
+                self.names.0[value.index()] = Some(label.to_string());
+                return;
+            }
+            // `x` and `x.1` become `x.2`, as when PyTorch gives a name that is taken; numbers become other numbers.
+            let Some(stem) = variable(label).map(Arc::from) else { return self.unnamed.push(value) };
+            return self.numbered(value, &stem);
+        }
+        let Some(name) = self.graph.name(value).filter(|n| is_name(n)).cloned() else {
             self.unnamed.push(value);
             return;
         };
@@ -137,6 +146,10 @@ impl Naming<'_> {
             self.names.0[value.index()] = Some(name.to_string());
             return;
         }
+        self.numbered(value, &name);
+    }
+
+    fn numbered(&mut self, value: ValueId, name: &Arc<str>) {
         let number = self.last.entry(name.clone()).or_insert(0);
         let fresh = loop {
             *number += 1;
@@ -200,8 +213,8 @@ impl<'g> Writer<'g> {
             kind,
             attributes,
             inputs: self.uses(graph.inputs(node)),
-            scope: None,
-            comment: graph.loc(node).map(Loc::text),
+            scope: graph.scope(node).map(str::to_owned),
+            comment: graph.comment(node).map(str::to_owned).or_else(|| graph.loc(node).map(Loc::text)),
             blocks,
             span: Span::default(),
         }
@@ -220,6 +233,7 @@ pub fn attribute<'a>(name: &'a str, attr: &Attr) -> Option<(&'a str, AttributeVa
     let value = match attr {
         Attr::Value(IValue::None) | Attr::Graph(_) => return None,
         Attr::Value(value) => value_text(value),
+        Attr::Text(text) => text.clone(),
         Attr::Str(text) => AttributeValue::str(text),
         Attr::Int(n) => AttributeValue::Int(*n),
         Attr::Ints(list) => AttributeValue::List(list.iter().map(|n| AttributeValue::Int(*n)).collect()),
@@ -308,23 +322,21 @@ impl Loc {
 /// Why a listing is no graph.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {
-    #[error("no value is called %{0} where it is used")]
-    Undefined(String),
+    #[error("no value is called %{name} here")]
+    Undefined { name: String, span: Span },
     #[error("the `with` graphs refer to each other in a circle, or nest too deeply")]
     Circle,
-    #[error("{kind} has the attribute {name}, which no node has")]
-    Attribute { kind: String, name: String },
     #[error("{kind}[{name}={value}] of type {ty} is not fully written in the text")]
     Value { kind: String, name: String, value: String, ty: Type },
 }
 
-/// The graph that a listing says. Places are taken from comments.
+/// The graph that a listing says, its constants as values and its variables by their names alone. Places are taken from comments.
 ///
 /// # Errors
-/// Constants whose value the text leaves out, and attributes that no node has.
+/// Constants whose value the text leaves out, and values that are used where they are not defined.
 pub fn from_listing(listing: &Listing) -> Result<Graph, Error> {
     let resolved = listing.resolve().ok_or(Error::Circle)?;
-    read_graph(resolved.tree, false)
+    Reader::read(resolved.tree, Manner::Meant, &mut Spans::default())
 }
 
 /// The functions of a text that is to run: a listing called `name`, or one under each line `== name`. A constant whose value the text leaves out costs only
@@ -343,7 +355,7 @@ pub fn read_program(file: &str, text: &str, name: &str) -> Result<Unit, sconce_s
     for (name, listing) in methods {
         graph_text::lint(file, text, &listing)?;
         let resolved = listing.resolve().ok_or(Error::Circle);
-        let graph = resolved.and_then(|r| read_graph(r.tree, true));
+        let graph = resolved.and_then(|r| Reader::read(r.tree, Manner::Program, &mut Spans::default()));
         let wrong = |e: Error| sconce_syntax::Error::new(file, text, listing.graph.span, e.to_string());
         let name = free_name(&unit, if name.is_empty() { "graph" } else { &name });
         unit.functions.insert(name.clone(), Function::of_graph(name, graph.map_err(wrong)?));
@@ -359,40 +371,73 @@ fn free_name(unit: &Unit, wanted: &str) -> Arc<str> {
     free.unwrap_or_default().into()
 }
 
-fn read_graph(tree: graph_text::SubgraphTree<'_>, is_program: bool) -> Result<Graph, Error> {
-    let mut reader = Reader {
-        is_program,
-        graph: Graph::new(),
-        values: FxHashMap::default(),
-        children: tree.children.into_iter().peekable(),
-        places: Places::default(),
-    };
-    let root = reader.graph.root();
-    reader.block(root, &tree.graph.inputs, &tree.graph.nodes, &tree.graph.outputs)?;
-    Ok(reader.graph)
+/// A listing as graphs that print as it was written: values keep their names, and attributes their text.
+pub struct Written<'l> {
+    pub graph: Graph,
+    /// `with` graphs that no node means, by name.
+    pub unused: Vec<(&'l str, Graph)>,
+    pub spans: Spans,
 }
 
-struct Reader<'a> {
+/// Where in the text values are defined and used; of the graph and all that its nodes hold.
+#[derive(Default)]
+pub struct Spans {
+    pub values: FxHashMap<ValueId, Span>,
+    pub uses: FxHashMap<graph::Use, Span>,
+}
+
+/// The graphs that a listing says, as it says it: also constants that are not fully written, which no program can run.
+///
+/// # Errors
+/// Values that are used where they are not defined, and `with` graphs in a circle.
+pub fn as_written(listing: &Listing) -> Result<Written<'_>, Error> {
+    let resolved = listing.resolve().ok_or(Error::Circle)?;
+    let mut spans = Spans::default();
+    let graph = Reader::read(resolved.tree, Manner::AsWritten, &mut spans)?;
+    let mut unused = Vec::new();
+    for index in resolved.unused {
+        let Subgraph { name, graph, .. } = &listing.subgraphs[index];
+        let tree = graph_text::SubgraphTree { graph, children: Vec::new() };
+        unused.push((name.as_str(), Reader::read(tree, Manner::AsWritten, &mut spans)?));
+    }
+    Ok(Written { graph, unused, spans })
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Manner {
+    Meant,
     /// What the text does not say of an attribute is left out.
-    is_program: bool,
+    Program,
+    AsWritten,
+}
+
+struct Reader<'a, 's> {
     graph: Graph,
+    manner: Manner,
     values: FxHashMap<&'a str, ValueId>,
+    /// What definitions hid, to be put back at the end of their block.
+    hidden: Vec<(&'a str, Option<ValueId>)>,
     children: std::iter::Peekable<std::vec::IntoIter<(&'a str, graph_text::SubgraphTree<'a>)>>,
     places: Places,
+    spans: &'s mut Spans,
 }
 
-/// Names that attributes of nodes have.
-const ATTRIBUTE_NAMES: &[&str] = &[
-    "value", "name", "fallback", "types", "cls", "beg", "end", "chunks", "dim", "axis", "warn_id", "ks", "inplace",
-    "slot", "module", "message", "Subgraph",
-];
+impl<'a, 's> Reader<'a, 's> {
+    fn read(tree: graph_text::SubgraphTree<'a>, manner: Manner, spans: &'s mut Spans) -> Result<Graph, Error> {
+        let mut reader = Reader {
+            graph: Graph::new(),
+            manner,
+            values: FxHashMap::default(),
+            hidden: Vec::new(),
+            children: tree.children.into_iter().peekable(),
+            places: Places::default(),
+            spans,
+        };
+        let root = reader.graph.root();
+        reader.block(root, &tree.graph.inputs, &tree.graph.nodes, &tree.graph.outputs)?;
+        Ok(reader.graph)
+    }
 
-/// The name, if attributes of nodes have it.
-pub fn attribute_name(name: &str) -> Option<&'static str> {
-    ATTRIBUTE_NAMES.iter().find(|known| **known == name).copied()
-}
-
-impl<'a> Reader<'a> {
     fn block(
         &mut self,
         block: BlockId,
@@ -400,22 +445,44 @@ impl<'a> Reader<'a> {
         nodes: &'a [graph_text::Node],
         outputs: &'a [Use],
     ) -> Result<(), Error> {
+        let mark = self.hidden.len();
         for input in inputs {
             let value = self.graph.add_input(block, variable(&input.name), input.ty.clone());
-            self.values.insert(&input.name, value);
+            self.define(input, value);
         }
         for node in nodes {
             self.node(block, node)?;
         }
-        let outputs = self.uses(outputs)?;
-        self.graph.set_block_outputs(block, &outputs);
+        let values = self.uses(outputs)?;
+        self.graph.set_block_outputs(block, &values);
+        self.note_uses(outputs, |i| graph::Use::Block(block, i));
+        for (name, old) in self.hidden.drain(mark..).rev() {
+            match old {
+                Some(old) => self.values.insert(name, old),
+                None => self.values.remove(name),
+            };
+        }
         Ok(())
     }
 
+    fn define(&mut self, said: &'a Value, value: ValueId) {
+        let old = self.values.insert(&said.name, value);
+        self.hidden.push((&said.name, old));
+        if self.manner == Manner::AsWritten {
+            self.graph.set_label(value, Some(&said.name));
+            self.spans.values.insert(value, said.span);
+        }
+    }
+
     fn uses(&self, uses: &[Use]) -> Result<Vec<ValueId>, Error> {
-        uses.iter()
-            .map(|u| self.values.get(u.name.as_str()).copied().ok_or_else(|| Error::Undefined(u.name.clone())))
-            .collect()
+        let undefined = |u: &Use| Error::Undefined { name: u.name.clone(), span: u.span };
+        uses.iter().map(|u| self.values.get(u.name.as_str()).copied().ok_or_else(|| undefined(u))).collect()
+    }
+
+    fn note_uses(&mut self, uses: &[Use], of: impl Fn(u32) -> graph::Use) {
+        if self.manner == Manner::AsWritten {
+            self.spans.uses.extend((0..).zip(uses).map(|(i, u)| (of(i), u.span)));
+        }
     }
 
     fn node(&mut self, block: BlockId, node: &'a graph_text::Node) -> Result<(), Error> {
@@ -426,36 +493,60 @@ impl<'a> Reader<'a> {
             kind = kind.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
         }
         let id = self.graph.node(kind, &inputs);
-        for attribute in &node.attributes {
-            let ty = node.outputs.first().map_or(Type::None, |v| v.ty.clone());
-            match read_attribute(kind, &attribute.name, &attribute.value, &ty) {
-                Ok((name, attr)) => self.graph.set_attr(id, name, attr),
-                Err(_) if self.is_program => {}
-                Err(e) => return Err(e),
-            }
-        }
-        if kind == "prim::Constant" && node.attributes.is_empty() {
-            self.graph.set_attr(id, "value", Attr::Value(IValue::None));
-        }
+        self.note_uses(&node.inputs, |i| graph::Use::Node(id, i));
+        self.attributes(id, node)?;
         if let Some((_, tree)) = child {
-            self.graph.set_attr(id, "Subgraph", Attr::Graph(Box::new(read_graph(tree, self.is_program)?)));
+            let inner = Reader::read(tree, self.manner, self.spans)?;
+            self.graph.set_attr(id, "Subgraph", Attr::Graph(Box::new(inner)));
         }
-        let loc = node
-            .comment
-            .as_deref()
-            .and_then(graph_text::source_location)
-            .map(|(file, line, column)| self.places.loc(file, line, column));
-        self.graph.set_loc(id, loc);
+        self.place(id, node);
         for inner in &node.blocks {
             let target = self.graph.add_block(id);
             self.block(target, &inner.inputs, &inner.nodes, &inner.outputs)?;
         }
         for output in &node.outputs {
             let value = self.graph.add_output(id, variable(&output.name), output.ty.clone());
-            self.values.insert(&output.name, value);
+            self.define(output, value);
         }
         self.graph.append(block, id);
         Ok(())
+    }
+
+    fn attributes(&mut self, id: NodeId, node: &graph_text::Node) -> Result<(), Error> {
+        let kind = self.graph.kind(id).clone();
+        for attribute in &node.attributes {
+            let attr = match self.manner {
+                Manner::AsWritten => Attr::Text(attribute.value.clone()),
+                Manner::Meant | Manner::Program => {
+                    let ty = node.outputs.first().map_or(Type::None, |v| v.ty.clone());
+                    match read_attribute(&kind, &attribute.name, &attribute.value, &ty) {
+                        Ok(attr) => attr,
+                        Err(_) if self.manner == Manner::Program => continue,
+                        Err(e) => return Err(e),
+                    }
+                }
+            };
+            self.graph.set_attr(id, attribute.name.clone(), attr);
+        }
+        if self.manner != Manner::AsWritten && &*kind == "prim::Constant" && node.attributes.is_empty() {
+            self.graph.set_attr(id, "value", Attr::Value(IValue::None));
+        }
+        Ok(())
+    }
+
+    /// The place that a comment says, and what scope and comment say else.
+    fn place(&mut self, id: NodeId, node: &graph_text::Node) {
+        let place = node.comment.as_deref().and_then(graph_text::source_location);
+        let loc = place.map(|(file, line, column)| self.places.loc(file, line, column));
+        if self.manner == Manner::AsWritten {
+            if let Some(comment) = node.comment.as_deref().filter(|c| loc.as_ref().is_none_or(|l| l.text() != *c)) {
+                self.graph.set_comment(id, Some(comment));
+            }
+            if let Some(scope) = &node.scope {
+                self.graph.set_scope(id, Some(scope));
+            }
+        }
+        self.graph.set_loc(id, loc);
     }
 }
 
@@ -490,17 +581,10 @@ pub fn variable(name: &str) -> Option<&str> {
 /// A node's attribute from its text; `ty` is the type of the node's first output.
 ///
 /// # Errors
-/// Attributes that no node has, and values that the text does not hold.
-pub fn read_attribute(
-    kind: &str,
-    name: &str,
-    value: &AttributeValue,
-    ty: &Type,
-) -> Result<(&'static str, Attr), Error> {
-    let Some(known) = attribute_name(name) else {
-        return Err(Error::Attribute { kind: kind.to_owned(), name: name.to_owned() });
-    };
-    let attr = match (kind, known, value) {
+/// Values that the text does not hold.
+pub fn read_attribute(kind: &str, name: &str, value: &AttributeValue, ty: &Type) -> Result<Attr, Error> {
+    let written = || (kind != "prim::Constant").then(|| Attr::Text(value.clone()));
+    let attr = match (kind, name, value) {
         ("prim::Constant", "value", value) => read_value(value, ty).map(Attr::Value),
         ("prim::Constant", "name", AttributeValue::Str(text)) => utf8(text).map(Attr::Function),
         (_, _, AttributeValue::Str(text)) => utf8(text).map(Attr::Str),
@@ -509,13 +593,13 @@ pub fn read_attribute(
             let ints: Option<Vec<i64>> =
                 items.iter().map(|i| if let AttributeValue::Int(n) = i { Some(*n) } else { None }).collect();
             let types = || items.iter().map(AttributeValue::as_type).collect::<Option<Vec<Type>>>().map(Attr::Types);
-            ints.map(Attr::Ints).filter(|_| !items.is_empty()).or_else(types)
+            ints.map(Attr::Ints).filter(|_| !items.is_empty()).or_else(types).or_else(written)
         }
-        (_, _, value) => value.as_type().map(Attr::Type),
+        (_, _, value) => value.as_type().map(Attr::Type).or_else(written),
     };
     let missing =
         || Error::Value { kind: kind.to_owned(), name: name.to_owned(), value: value.to_string(), ty: ty.clone() };
-    Ok((known, attr.ok_or_else(missing)?))
+    attr.ok_or_else(missing)
 }
 
 fn utf8(text: &Text) -> Option<Arc<str>> {

@@ -140,7 +140,7 @@ fn describe(op: OperationRef<'_, '_>, class: &Class) {
 pub fn read(op: OperationRef<'_, '_>) -> Result<Class, Error> {
     let strings = |name: &str| op.attr(name).and_then(attr::strings_value).unwrap_or_default();
     let malformed = |what: &str| Error::Inexpressible {
-        place: String::new(),
+        place: None,
         message: format!("the class @{}: {what}", op.symbol_name().unwrap_or_default()),
     };
     let kind = match op.str_attr(CLASS_KIND).unwrap_or("module") {

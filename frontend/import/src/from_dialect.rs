@@ -1,14 +1,14 @@
 //! The torch dialect to units: what [`to_dialect`](crate::to_dialect) made comes back, and so does what passes made of it.
 
 use crate::constants::value_of;
-use crate::text::{attributes, is_silent, names, node_kind, value_type};
+use crate::text::{attributes, constants, is_silent, names, node_kind, value_type};
 use crate::{Error, Texts, classes};
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, ValueId};
 use sconce_graph::listing::{Places, read_attribute, variable};
 use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Function, Unit};
-use sconce_ir::location;
+use sconce_ir::location::{self, Place};
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
 use sconce_syntax::graph_text::{self, AttributeValue, Text};
@@ -67,11 +67,21 @@ pub(crate) fn with_schema(op: OperationRef<'_, '_>, graph: Graph) -> Function {
     }
 }
 
+/// The graph of a function, to be printed as graph text: names and attributes as they were written, also those that are no values.
+pub(crate) fn graph_as_written<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    symbols: &SymbolTable<'c, 'a>,
+) -> Result<Graph, Error> {
+    Reader { as_written: true, ..Reader::new(symbols, &mut Places::default(), None) }.function(op)
+}
+
 pub(crate) struct Reader<'c, 'a, 's> {
     pub symbols: &'s SymbolTable<'c, 'a>,
     pub places: &'s mut Places,
     /// Of a program that is to run, the texts it came from: operations that graphs do not know become nodes too.
     pub program: Option<&'s Texts>,
+    /// To be printed: names, scopes, comments and attributes are kept as they are.
+    as_written: bool,
     values: FxHashMap<usize, ValueId>,
     pub graph: Graph,
     depth: usize,
@@ -85,18 +95,26 @@ fn is_operator(op: OperationRef<'_, '_>) -> bool {
 }
 
 pub(crate) fn inexpressible(op: OperationRef<'_, '_>, message: String) -> Error {
-    let place = sconce_ir::location::Place::of(op.location()).map(|p| format!("{p}: ")).unwrap_or_default();
-    Error::Inexpressible { place, message }
+    Error::Inexpressible { place: Place::of(op.location()), message }
 }
 
 impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
     pub fn new(symbols: &'s SymbolTable<'c, 'a>, places: &'s mut Places, program: Option<&'s Texts>) -> Self {
-        Reader { symbols, places, program, values: FxHashMap::default(), graph: Graph::new(), depth: 0 }
+        Reader {
+            symbols,
+            places,
+            program,
+            as_written: false,
+            values: FxHashMap::default(),
+            graph: Graph::new(),
+            depth: 0,
+        }
     }
 
     /// A reader of a graph within this one.
     pub fn inner(&mut self) -> Reader<'c, 'a, '_> {
-        Reader { depth: self.depth + 1, ..Reader::new(self.symbols, self.places, self.program) }
+        let (depth, as_written) = (self.depth + 1, self.as_written);
+        Reader { depth, as_written, ..Reader::new(self.symbols, self.places, self.program) }
     }
 
     pub fn function(mut self, op: OperationRef<'c, 'a>) -> Result<Graph, Error> {
@@ -104,6 +122,9 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
             return Err(Error::TooDeep { function: op.symbol_name().unwrap_or_default().to_owned() });
         }
         let Some(entry) = op.body(0) else { return Ok(self.graph) };
+        if op.region_refs().first().is_some_and(|region| region.blocks().len() > 1) {
+            return Err(inexpressible(op, "a function of several blocks has no graph text".to_owned()));
+        }
         let kept = op.attr("torch.argument_types").and_then(attr::array_value).unwrap_or_default();
         let root = self.graph.root();
         self.block(root, entry, &kept)?;
@@ -115,7 +136,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
             let ty = self.value_type(value, kept.get(i).copied())?;
             let name = names::read(value.loc(), 1).names.pop();
             let input = self.graph.add_input(block, name.as_deref().and_then(variable), ty);
-            self.values.insert(value.id(), input);
+            self.define(value, input, name.as_deref());
         }
         let ops = from.ops();
         let Some((terminator, ops)) = ops.split_last() else { return Ok(()) };
@@ -127,7 +148,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
                 let operand = self.operands(*op)?[0];
                 op.result_values().iter().for_each(|r| _ = self.values.insert(r.id(), operand));
             } else {
-                let node = self.node(*op)?;
+                let node = self.node(*op, block)?;
                 self.graph.append(block, node);
             }
         }
@@ -145,7 +166,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
         let mlir = value.r#type();
         let known = value_type(mlir, kept).or_else(|| self.program.map(|_| TorchType::Any));
         known.ok_or_else(|| Error::Inexpressible {
-            place: sconce_ir::location::Place::of(value.loc()).map(|p| format!("{p}: ")).unwrap_or_default(),
+            place: Place::of(value.loc()),
             message: format!("{mlir} is no type of a graph's value"),
         })
     }
@@ -155,7 +176,15 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
         op.operand_values().into_iter().map(|v| self.values.get(&v.id()).copied().ok_or_else(missing)).collect()
     }
 
-    fn node(&mut self, op: OperationRef<'c, 'a>) -> Result<NodeId, Error> {
+    fn define(&mut self, value: Value<'c, 'a>, id: ValueId, name: Option<&str>) {
+        self.values.insert(value.id(), id);
+        if self.as_written {
+            self.graph.set_label(id, name);
+        }
+    }
+
+    /// The node of an operation; what that needs beside it is put into the block.
+    fn node(&mut self, op: OperationRef<'c, 'a>, block: BlockId) -> Result<NodeId, Error> {
         let results = op.result_values();
         let said = names::read(op.location(), results.len());
         let mut inputs = self.operands(op)?;
@@ -164,9 +193,21 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
             let (keys, values) = inputs.split_at(inputs.len() / 2);
             inputs = keys.iter().zip(values).flat_map(|(k, v)| [*k, *v]).collect();
         }
+        if op.is("func.call") {
+            inputs.insert(0, self.callee(op, block));
+        }
         let node = self.graph.node(self.kind(op)?, &inputs);
         self.attributes(op, node)?;
         let loc = self.loc(op, said.comment.as_deref());
+        if self.as_written {
+            let comment = said.comment.as_deref().filter(|c| loc.as_ref().is_none_or(|l| l.text() != *c));
+            if comment.is_some() {
+                self.graph.set_comment(node, comment);
+            }
+            if let Some(scope) = &said.scope {
+                self.graph.set_scope(node, Some(scope));
+            }
+        }
         self.graph.set_loc(node, loc);
         let block_types = op.attr("torch.block_types").and_then(attr::array_value).unwrap_or_default();
         for (i, region) in op.region_refs().into_iter().enumerate() {
@@ -192,7 +233,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
             };
             let name = names.next();
             let output = self.graph.add_output(node, name.as_deref().and_then(variable), ty);
-            self.values.insert(value.id(), output);
+            self.define(value, output, name.as_deref());
         }
         Ok(())
     }
@@ -211,10 +252,19 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
         Some(self.places.loc(file, line, column))
     }
 
+    /// A constant that is the function that an operation calls by name.
+    pub fn callee(&mut self, op: OperationRef<'c, 'a>, block: BlockId) -> ValueId {
+        let name = op.attr("callee").and_then(attr::symbol_value).unwrap_or_default().join(".");
+        let node = self.graph.node("prim::Constant", &[]);
+        self.graph.set_attr(node, "value", Attr::Function(name.into()));
+        self.graph.append(block, node);
+        self.graph.add_output(node, None, TorchType::Function)
+    }
+
     fn kind(&self, op: OperationRef<'c, 'a>) -> Result<String, Error> {
         match op.op_name() {
             "func.constant" => return Ok("prim::Constant".to_owned()),
-            "func.call_indirect" => return Ok("prim::CallFunction".to_owned()),
+            "func.call_indirect" | "func.call" => return Ok("prim::CallFunction".to_owned()),
             name if name.starts_with("torch.constant.") || name.ends_with("tensor.literal") => {
                 return Ok("prim::Constant".to_owned());
             }
@@ -231,8 +281,14 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
             self.graph.set_attr(node, "value", Attr::Function(name.into()));
             return Ok(());
         }
-        if let Some(value) = value_of(op) {
-            self.graph.set_attr(node, "value", Attr::Value(value));
+        let literal = match constants::from_mlir(op).filter(|_| self.as_written) {
+            Some(None) => return Ok(()),
+            Some(said) => said.map(Attr::Text),
+            None if self.as_written => None,
+            None => value_of(op).map(Attr::Value),
+        };
+        if let Some(value) = literal {
+            self.graph.set_attr(node, "value", value);
             return Ok(());
         }
         let kind = self.graph.kind(node).clone();
@@ -247,12 +303,14 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
         }
         let ty = op.result_types().first().and_then(|ty| value_type(*ty, None)).unwrap_or(TorchType::None);
         for (name, value) in said {
-            match read_attribute(&kind, &name, &value, &ty) {
-                Ok((name, attr)) => self.graph.set_attr(node, name, attr),
+            let attr = match read_attribute(&kind, &name, &value, &ty) {
+                _ if self.as_written => Attr::Text(value),
+                Ok(attr) => attr,
                 // Whoever needs it finds that it is not there.
-                Err(_) if self.program.is_some() => {}
+                Err(_) if self.program.is_some() => continue,
                 Err(e) => return Err(inexpressible(op, e.to_string())),
-            }
+            };
+            self.graph.set_attr(node, name, attr);
         }
         if let Some(path) = op.attr("torch.subgraph").and_then(attr::symbol_value) {
             let target = path.first().and_then(|name| self.symbols.get(name)).filter(|f| f.body(0).is_some());

@@ -40,6 +40,8 @@ pub enum Error {
     NoType { function: String, ty: Type },
     #[error("{function}: {place}a value of type {from} is passed on as {to}")]
     PassedOn { function: String, place: String, from: Type, to: Type },
+    #[error("{function}: {place}a loop goes on by a bool, this is of type {ty}")]
+    Condition { function: String, place: String, ty: Type },
     #[error("{function}: {place}a constant of type {ty} cannot be written")]
     Constant { function: String, place: String, ty: Type },
     #[error("{function}: {what} is used where it is not defined")]
@@ -47,6 +49,6 @@ pub enum Error {
     #[error("{function}: graphs within graphs nest too deeply")]
     TooDeep { function: String },
     /// An operation that no node says.
-    #[error("{place}{message}")]
-    Inexpressible { place: String, message: String },
+    #[error("{}{message}", place.as_ref().map(|p| format!("{p}: ")).unwrap_or_default())]
+    Inexpressible { place: Option<sconce_ir::location::Place>, message: String },
 }

@@ -107,12 +107,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
     }
 
     fn call(&mut self, block: BlockId, op: OperationRef<'c, 'a>) -> Result<NodeId, Error> {
-        let callee = op.attr("callee").and_then(attr::symbol_value).unwrap_or_default().join(".");
-        let constant = self.graph.node("prim::Constant", &[]);
-        self.graph.set_attr(constant, "value", Attr::Function(callee.into()));
-        let function = self.graph.add_output(constant, None, TorchType::Function);
-        self.graph.append(block, constant);
-        let mut inputs = vec![function];
+        let mut inputs = vec![self.callee(op, block)];
         inputs.extend(self.operands(op)?);
         Ok(self.graph.node("prim::CallFunction", &inputs))
     }

@@ -5,7 +5,7 @@ use crate::text::names;
 use crate::text::node::{Described, Nodes, carried, is_if, is_loop};
 use crate::{Error, classes};
 use rustc_hash::FxHashMap;
-use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, Use, ValueId};
 use sconce_graph::listing::{Names, attribute};
 use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Function, Unit};
@@ -52,6 +52,15 @@ pub(crate) struct Importer<'c, 'u> {
     taken: FxHashMap<String, u32>,
     /// Where the lines of texts begin, by the text's address.
     lines: FxHashMap<*const SourceFile, Vec<u32>>,
+    /// What was looked at last: of an error, where it is.
+    pub at: Option<At>,
+}
+
+/// A value where it is defined, or where it is used.
+#[derive(Clone, Copy)]
+pub(crate) enum At {
+    Value(ValueId),
+    Use(Use),
 }
 
 /// A graph that is being built.
@@ -76,6 +85,7 @@ impl<'c, 'u> Importer<'c, 'u> {
             constants: Constants::default(),
             taken: FxHashMap::default(),
             lines: FxHashMap::default(),
+            at: None,
         }
     }
 }
@@ -84,6 +94,11 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
     fn mlir_type(&mut self, body: &str, ty: &TorchType) -> Result<Type<'c>, Error> {
         let known = self.nodes.mlir_type(ty);
         known.ok_or_else(|| Error::NoType { function: body.to_owned(), ty: ty.clone() })
+    }
+
+    fn value_type(&mut self, body: &Body<'c, '_, '_>, value: ValueId) -> Result<Type<'c>, Error> {
+        self.at = Some(At::Value(value));
+        self.mlir_type(&body.symbol, body.graph.ty(value))
     }
 
     /// Puts a function, and the graphs that it holds.
@@ -99,7 +114,7 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
     }
 
     /// A function for a graph, and private ones for those it holds.
-    fn graph(
+    pub fn graph(
         &mut self,
         top: &Builder<'c, 'm>,
         symbol: &str,
@@ -156,9 +171,9 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         let outputs = body.graph.block_outputs(body.graph.root());
         let values = body.operands(outputs)?;
         match (returns, values.as_slice(), outputs) {
-            (Some(ty), [value], [output]) => {
+            (Some(ty), [value], [_]) => {
                 let mlir = self.mlir_type(&body.symbol, ty)?;
-                Ok(vec![self.pass_on(body, at, *value, *output, (ty, mlir), None)?])
+                Ok(vec![self.pass_on(body, at, (*value, Use::Block(body.graph.root(), 0)), (ty, mlir))?])
             }
             _ => Ok(values),
         }
@@ -176,7 +191,7 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         for (i, input) in inputs.iter().enumerate() {
             let ty = match i.checked_sub(1).and_then(|i| carried.get(i)) {
                 Some(ty) => *ty,
-                None => self.mlir_type(&body.symbol, body.graph.ty(*input))?,
+                None => self.value_type(body, *input)?,
             };
             arguments.push((ty, names::named(self.context, &[body.names.get(*input)], unknown)));
         }
@@ -219,8 +234,7 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
     fn keep_types(&self, op: OperationRef<'c, '_>, types: &[TorchType]) {
         let mlir = op.result_types();
         // A function's type is MLIR's own.
-        let is_function = types.first() == Some(&TorchType::Function);
-        if let Some(kept) = self.nodes.kept(types, &mlir).filter(|_| !is_function) {
+        if let Some(kept) = self.nodes.kept(types, &mlir).filter(|_| !op.is("func.constant")) {
             op.set_attr("torch.types", kept);
         }
     }
@@ -240,7 +254,7 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         let graph = body.graph;
         let kind = graph.kind(node).clone();
         let values = body.operands(graph.inputs(node))?;
-        let results = outputs.iter().map(|ty| self.mlir_type(&body.symbol, ty)).collect::<Result<_, _>>()?;
+        let results = graph.outputs(node).iter().map(|v| self.value_type(body, *v)).collect::<Result<_, _>>()?;
         let attrs: Vec<(&str, AttributeValue)> =
             graph.attrs(node).iter().filter_map(|(name, a)| attribute(name, a)).collect();
         let mut described = Described::new(location, values, results);
@@ -267,14 +281,24 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
     fn hold<'g>(&mut self, body: &mut Body<'c, '_, 'g>, kind: &str, inner: &'g Graph) -> Attribute<'c> {
         let name = format!("{kind}_{}", body.held.len());
         let wanted = format!("{}.{}", body.symbol, name.rsplit("::").next().unwrap_or(&name));
-        let count = self.taken.entry(wanted.clone()).or_insert(0);
-        *count += 1;
-        let mut symbol = if *count == 1 { wanted.clone() } else { format!("{wanted}_{count}") };
-        while self.unit.functions.contains_key(symbol.as_str()) || self.unit.classes.contains_key(symbol.as_str()) {
-            symbol.push('_');
-        }
+        let symbol = self.symbol(&wanted);
         body.held.push((symbol.clone(), name, inner));
         attr::symbol(self.context, &symbol)
+    }
+
+    /// A name for a function that neither the unit nor another function has.
+    pub fn symbol(&mut self, wanted: &str) -> String {
+        let mut symbol = wanted.to_owned();
+        while self.taken.contains_key(&symbol)
+            || self.unit.functions.contains_key(symbol.as_str())
+            || self.unit.classes.contains_key(symbol.as_str())
+        {
+            let number = self.taken.entry(wanted.to_owned()).or_insert(0);
+            *number += 1;
+            symbol = format!("{wanted}_{number}");
+        }
+        self.taken.insert(symbol.clone(), 0);
+        symbol
     }
 
     // -- functions
@@ -328,7 +352,7 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
             f.graph.block_inputs(f.graph.root()).iter().map(|v| f.graph.ty(*v).clone()).collect();
         for (i, ty) in expected.iter().enumerate() {
             let mlir = self.mlir_type(&body.symbol, ty)?;
-            values[i + 1] = self.pass_on(body, at, values[i + 1], inputs[i + 1], (ty, mlir), Some(node))?;
+            values[i + 1] = self.pass_on(body, at, (values[i + 1], Use::Node(node, i as u32 + 1)), (ty, mlir))?;
         }
         let result = self.mlir_type(&body.symbol, &f.returns)?;
         let op = at.op("func.call_indirect", location).operands(&values).results(&[result]).build()?;
@@ -389,7 +413,8 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
             let passed = graph.block_outputs(*block);
             let mut values = body.operands(passed)?;
             for (k, value) in values.iter_mut().enumerate() {
-                *value = self.pass_on(body, &inside, *value, passed[k], (&outputs[k], types[k]), Some(node))?;
+                *value =
+                    self.pass_on(body, &inside, (*value, Use::Block(*block, k as u32)), (&outputs[k], types[k]))?;
             }
             inside.op("torch.prim.If.yield", Location::unknown(self.context)).operands(&values).build()?;
         }
@@ -413,12 +438,12 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         let mut general = Vec::new();
         for (output, input) in outputs.iter().zip(&inputs[1..]) {
             let ty = carried(output, graph.ty(*input));
+            self.at = Some(At::Value(*input));
             general.push((self.mlir_type(&body.symbol, &ty)?, ty));
         }
         for (i, (mlir, ty)) in general.iter().enumerate() {
-            let operand = graph.inputs(node)[i + 2];
-            described.values[i + 2] =
-                self.pass_on(body, at, described.values[i + 2], operand, (ty, *mlir), Some(node))?;
+            let operand = (described.values[i + 2], Use::Node(node, i as u32 + 2));
+            described.values[i + 2] = self.pass_on(body, at, operand, (ty, *mlir))?;
         }
         described.results = general.iter().map(|(mlir, _)| *mlir).collect();
         let arguments = self.arguments(body, inputs, &described.results)?;
@@ -429,8 +454,14 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
             self.block(body, block, &inside)?;
             let passed = graph.block_outputs(block);
             let mut values = body.operands(passed)?;
+            self.at = Some(At::Use(Use::Block(block, 0)));
+            if *graph.ty(passed[0]) != TorchType::Bool {
+                let (function, place, ty) = (body.symbol.clone(), body.place(node), graph.ty(passed[0]).clone());
+                return Err(Error::Condition { function, place, ty });
+            }
             for (i, (mlir, ty)) in general.iter().enumerate() {
-                values[i + 1] = self.pass_on(body, &inside, values[i + 1], passed[i + 1], (ty, *mlir), Some(node))?;
+                let passed_on = (values[i + 1], Use::Block(block, i as u32 + 1));
+                values[i + 1] = self.pass_on(body, &inside, passed_on, (ty, *mlir))?;
             }
             inside.op("torch.prim.Loop.condition", Location::unknown(self.context)).operands(&values).build()?;
         }
@@ -458,36 +489,46 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         &mut self,
         body: &Body<'c, 'a, '_>,
         at: &Builder<'c, 'a>,
-        value: Value<'c, 'a>,
-        from: ValueId,
+        (value, by): (Value<'c, 'a>, Use),
         (to, mlir): (&TorchType, Type<'c>),
-        node: Option<NodeId>,
     ) -> Result<Value<'c, 'a>, Error>
     where
         'c: 'a,
     {
         let passed = self.nodes.pass_on(at, value, mlir)?;
-        passed.ok_or_else(|| Error::PassedOn {
-            function: body.symbol.clone(),
-            place: node.map(|n| body.place(n)).unwrap_or_default(),
-            from: body.graph.ty(from).clone(),
-            to: to.clone(),
+        self.at = Some(At::Use(by));
+        passed.ok_or_else(|| {
+            let graph = body.graph;
+            let (node, from) = match by {
+                Use::Node(node, i) => (Some(node), graph.inputs(node)[i as usize]),
+                Use::Block(block, i) => (graph.block_owner(block), graph.block_outputs(block)[i as usize]),
+            };
+            Error::PassedOn {
+                function: body.symbol.clone(),
+                place: node.map(|n| body.place(n)).unwrap_or_default(),
+                from: graph.ty(from).clone(),
+                to: to.clone(),
+            }
         })
     }
 
     // -- places
 
     fn location(&mut self, body: &Body<'c, '_, '_>, node: NodeId) -> Location<'c> {
-        let place = match body.graph.loc(node) {
-            Some(loc) => {
+        let (scope, comment) = (body.graph.scope(node), body.graph.comment(node));
+        let place = match (comment, body.graph.loc(node)) {
+            (Some(comment), _) => names::place(self.context, comment),
+            // Of which no more is known than where it begins.
+            (None, Some(loc)) if loc.span.start == loc.span.end => names::place(self.context, &loc.text()),
+            (None, Some(loc)) => {
                 let (line, column) = self.line_and_column(loc, loc.span.start);
                 let (end_line, end_column) = self.line_and_column(loc, loc.span.end.max(loc.span.start));
                 Location::file_line_col_range(self.context, &loc.source.name, line, column, end_line, end_column)
             }
-            None => Location::unknown(self.context),
+            (None, None) => Location::unknown(self.context),
         };
         let outputs: Vec<&str> = body.graph.outputs(node).iter().map(|v| body.names.get(*v)).collect();
-        names::named(self.context, &outputs, place)
+        names::named(self.context, &outputs, names::scoped(self.context, scope, place))
     }
 
     /// As [`Loc::line_and_column`], of an offset in the text; each text is searched for its lines once.

@@ -95,6 +95,6 @@ fn recorded_programs_come_back() {
 
 #[test]
 fn recorded_listings_come_back() {
-    // Those that are partial have attributes of executors' nodes, or tensors without elements.
-    assert_eq!(check("listings", |name| name.starts_with("graphs/") && name.ends_with(".txt")), (167, 86));
+    // Those that are partial hold tensors of which the text prints no elements.
+    assert_eq!(check("listings", |name| name.starts_with("graphs/") && name.ends_with(".txt")), (235, 18));
 }

@@ -147,9 +147,9 @@ graph(%0 : int):
 graph(%0 : int,
       %1 : Float(2, *)):
   %2 : int = aten::add(%0, %0) # m.mlir:3:8
-  %4 : Function = prim::Constant[name=\"g\"]()
-  %3 : int = prim::CallFunction(%4, %2) # m.mlir:4:8
-  return (%3)
+  %3 : Function = prim::Constant[name=\"g\"]()
+  %4 : int = prim::CallFunction(%3, %2) # m.mlir:4:8
+  return (%4)
 ";
     assert_eq!(out, expected);
     let blocks = "func.func @f() { cf.br ^bb1 ^bb1: return }";

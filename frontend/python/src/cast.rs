@@ -1,6 +1,7 @@
 //! A Python value becomes the value of a program, of the type that is declared for it, or is refused in PyTorch's words.
 
 use super::concrete::python_type;
+use super::infer::MAX_DEPTH;
 use super::program::Session;
 use super::value::*;
 use super::{Fallible, Fault};
@@ -9,9 +10,6 @@ use sconce_script::emit::Compiler;
 use sconce_tensor::{Dict, DictKey, EnumValue, IValue, Object, Tuple};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// How deep values may be nested.
-const MAX_DEPTH: u32 = 64;
 
 impl Session {
     /// A value as a value of a program, of a given type.
@@ -29,9 +27,7 @@ impl Session {
             (Value::Tensor(t), Type::Tensor(_)) => Ok(IValue::Tensor(t.tensor.borrow().clone())),
             (Value::None, Type::Tensor(_)) => Err(uncastable("strides() called on an undefined Tensor")),
             (_, Type::Tensor(_)) => Err(uncastable(format!("Unable to cast {} to Tensor", self.evaluator.text(v)?))),
-            (_, Type::Int | Type::Float | Type::Complex | Type::Bool | Type::Str) => {
-                number_or_text(v, ty).ok_or_else(|| no_such_instance(v))
-            }
+            _ if is_number_or_text(ty) => number_or_text(v, ty).ok_or_else(|| no_such_instance(v)),
             (Value::List(_), Type::List(_)) => self.list(compiler, v, ty, depth),
             (Value::Tuple(items), Type::List(element)) => {
                 Ok(IValue::list(Type::clone(element), self.all_of(compiler, v, items, element, depth)?))
@@ -100,8 +96,8 @@ impl Session {
         element: &Type,
         depth: u32,
     ) -> Fallible<Vec<IValue>> {
-        let plain = matches!(element, Type::Int | Type::Float | Type::Complex | Type::Bool | Type::Str);
-        let of_list = |f: Fault| if plain && f.is_exception() { no_such_instance(list) } else { f };
+        let of_list =
+            |f: Fault| if is_number_or_text(element) && f.is_exception() { no_such_instance(list) } else { f };
         items.iter().map(|i| self.ivalue_at(compiler, i, element, depth + 1).map_err(of_list)).collect()
     }
 
@@ -186,6 +182,11 @@ pub(super) fn plain(v: &Value) -> Option<IValue> {
         Value::Tensor(t) => IValue::Tensor(t.tensor.borrow().clone()),
         _ => return None,
     })
+}
+
+/// The types that [`number_or_text`] makes values of.
+fn is_number_or_text(ty: &Type) -> bool {
+    matches!(ty, Type::Int | Type::Float | Type::Complex | Type::Bool | Type::Str)
 }
 
 /// A number or text where one is declared; Python's conversions that PyTorch makes without being asked.

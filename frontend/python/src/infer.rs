@@ -20,8 +20,8 @@ fn typeless(v: &Value) -> String {
     )
 }
 
-/// How deep values may be nested.
-const MAX_DEPTH: u32 = 64;
+/// How deep values may be nested that programs are given.
+pub(super) const MAX_DEPTH: u32 = 64;
 
 impl Session {
     /// The type of a value, or why it has none, in PyTorch's words.

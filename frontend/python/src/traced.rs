@@ -138,16 +138,16 @@ impl Session {
                 graph.set_type(*value, Type::Class(classes[path].clone()));
             }
             self.name_functions(compiler, &mut graph, &made.functions, &method.callees)?;
-            if made.name.is_empty() {
+            let Some(method_name) = &made.name else {
                 let names: Vec<&str> = std::iter::once("self").chain(method.parameters.iter().map(|p| &**p)).collect();
                 compiler.unit.functions.insert(name.clone(), function(name.clone(), graph, &names));
                 continue;
-            }
+            };
             let said = parameter_names(&graph);
             let names: Vec<&str> = said.iter().map(|name| &**name).collect();
-            let full: Arc<str> = qualified(&made.path, &made.name).into();
+            let full: Arc<str> = qualified(&made.path, method_name).into();
             compiler.unit.functions.insert(full.clone(), function(full, graph, &names));
-            compiler.list_method(&classes[&made.path], &made.name);
+            compiler.list_method(&classes[&made.path], method_name);
         }
         Ok(())
     }

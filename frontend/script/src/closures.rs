@@ -95,7 +95,7 @@ impl Extraction<'_> {
             let inputs: Vec<ValueId> = from.inputs(*node).iter().map(|v| self.value(*v)).collect();
             let copy = self.to.node(from.kind(*node).clone(), &inputs);
             for (name, attr) in from.attrs(*node) {
-                self.to.set_attr(copy, name, attr.clone());
+                self.to.set_attr(copy, name.clone(), attr.clone());
             }
             self.to.set_loc(copy, from.loc(*node).cloned());
             for inner in from.blocks(*node) {

@@ -16,8 +16,8 @@ pub type Path = Vec<Arc<str>>;
 #[derive(Debug)]
 pub struct ScopedMethod {
     pub path: Path,
-    /// `forward`, `forward1` where the module was called again; of the traced module itself, empty.
-    pub name: Arc<str>,
+    /// `forward`, `forward1` where the module was called again; the traced module's own has the name that it is traced under.
+    pub name: Option<Arc<str>>,
     pub graph: Graph,
     /// Modules that the graph gets, by path from the traced module.
     pub modules: Vec<(Path, ValueId)>,
@@ -45,7 +45,7 @@ pub fn methods(trace: &Trace, is_taken: &dyn Fn(&Path, &str) -> bool) -> Vec<Sco
     let outputs: Vec<ValueId> =
         trace.graph.block_outputs(trace.graph.root()).iter().map(|v| split.resolve(&mut own, *v)).collect();
     own.graph.set_block_outputs(own.graph.root(), &outputs);
-    split.methods.insert(0, own.finish(Arc::from("")));
+    split.methods.insert(0, own.finish(None));
     split.methods
 }
 
@@ -65,7 +65,7 @@ struct Making {
     graph: Graph,
     /// By the trace's value.
     values: FxHashMap<ValueId, ValueId>,
-    /// By path from the traced module, all inside of this one.
+    /// By path from the traced module: what is inside of this one, and modules that are handed in.
     attributes: FxHashMap<Path, ValueId>,
     modules: Vec<(Path, ValueId)>,
     functions: Vec<(NodeId, usize)>,
@@ -89,7 +89,7 @@ impl Making {
         }
     }
 
-    fn finish(mut self, name: Arc<str>) -> ScopedMethod {
+    fn finish(mut self, name: Option<Arc<str>>) -> ScopedMethod {
         let root = self.graph.root();
         if let Some(own) = self.graph.block_inputs(root).first() {
             self.modules.push((self.path.clone(), *own));
@@ -203,17 +203,11 @@ impl Split<'_> {
 
     fn copy(&mut self, making: &mut Making, node: NodeId) {
         let graph = &self.trace.graph;
-        let inputs: Vec<ValueId> = graph.inputs(node).iter().map(|v| self.resolve(making, *v)).collect();
-        let new = making.graph.node(graph.kind(node).clone(), &inputs);
-        for (name, attribute) in graph.attrs(node) {
-            making.graph.set_attr(new, name, attribute.clone());
+        for input in graph.inputs(node) {
+            let value = self.resolve(making, *input);
+            making.values.insert(*input, value);
         }
-        making.graph.set_loc(new, graph.loc(node).cloned());
-        for output in graph.outputs(node) {
-            let name = graph.name(*output).cloned();
-            let value = making.graph.add_output(new, name.as_deref(), graph.ty(*output).clone());
-            making.values.insert(*output, value);
-        }
+        let new = making.graph.copy_node(graph, node, &mut making.values);
         making.graph.append(making.graph.root(), new);
         if let Some(number) = self.numbers.get(&node) {
             making.functions.push((new, *number));
@@ -280,7 +274,7 @@ impl Split<'_> {
             }
             _ => {}
         }
-        self.methods.push(inner.finish(name));
+        self.methods.push(inner.finish(Some(name)));
     }
 }
 

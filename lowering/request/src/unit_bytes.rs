@@ -2,11 +2,11 @@
 
 use indexmap::IndexSet;
 use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
-use sconce_graph::listing::attribute_name;
 use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Function, InterfaceMethod, Param, Unit};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 use sconce_schema::Type;
 use sconce_syntax::Span;
+use sconce_syntax::graph_text::read_attribute_value;
 use std::sync::Arc;
 
 /// Blocks in blocks, and graphs in graphs.
@@ -235,6 +235,10 @@ impl Encoder<'_> {
                 self.w.u8(7);
                 self.graph(inner)
             }
+            Attr::Text(text) => {
+                self.w.u8(8);
+                self.w.text(&text.to_string())
+            }
         }
     }
 }
@@ -420,10 +424,8 @@ impl Decoder<'_, '_> {
         Ok(Loc { source, span })
     }
 
-    fn attr(&mut self) -> Read<(&'static str, Attr)> {
-        let name = self.r.text()?;
-        let known = attribute_name(name);
-        let name = known.ok_or_else(|| self.r.damaged(format!("no node has an attribute {name}")))?;
+    fn attr(&mut self) -> Read<(String, Attr)> {
+        let name = self.r.text()?.to_owned();
         let attr = match self.r.u8()? {
             0 => Attr::Value(self.r.value(0)?),
             1 => Attr::Str(self.text()?),
@@ -433,6 +435,10 @@ impl Decoder<'_, '_> {
             5 => Attr::Types(self.each(Self::ty)?),
             6 => Attr::Function(self.text()?),
             7 => Attr::Graph(Box::new(self.graph()?)),
+            8 => {
+                let text = self.r.text()?.to_owned();
+                Attr::Text(read_attribute_value(&text).map_err(|e| self.r.damaged(e.to_string()))?)
+            }
             other => return Err(self.r.damaged(format!("no kind of attribute {other}"))),
         };
         Ok((name, attr))

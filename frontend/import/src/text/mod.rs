@@ -1,4 +1,5 @@
-//! Graph text and the torch dialect say the same: a listing that is imported, written as `.mlir`, read back and exported has the same bytes.
+//! Graph text and the torch dialect say the same: a listing that is imported, written as `.mlir`, read back and exported has the same bytes. Between them
+//! stands a graph that prints as it was written (`sconce_graph::listing`).
 //!
 //! | graph text | in MLIR |
 //! |---|---|
@@ -17,15 +18,16 @@
 //! printed.
 
 pub mod attributes;
-mod constants;
+pub(crate) mod constants;
 mod export;
 mod import;
 pub mod names;
 pub mod node;
 use sconce_torch::types;
 
-pub use export::{export, export_function, export_operation, is_silent, node_kind, value_type};
+pub use export::{export, export_function, export_operation};
 pub use import::{Imported, import, import_methods, import_program, import_text};
+pub use node::{is_silent, node_kind, value_type};
 
 /// Why a listing cannot become a module, or a module no listing.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -51,6 +53,17 @@ impl Error {
         match self {
             Error::Text(error) => error.report(colour),
             other => other.to_string(),
+        }
+    }
+}
+
+impl From<crate::Error> for Error {
+    fn from(error: crate::Error) -> Error {
+        match error {
+            crate::Error::Ir(error) => Error::Ir(error),
+            crate::Error::Graph(error) => error,
+            crate::Error::Inexpressible { place, message } => Error::Inexpressible { place, message },
+            other => Error::Inexpressible { place: None, message: other.to_string() },
         }
     }
 }

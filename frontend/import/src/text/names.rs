@@ -16,21 +16,17 @@ pub struct Said {
     pub comment: Option<String>,
 }
 
-/// The location that says scope and comment.
-pub fn place<'c>(context: &'c Context, scope: Option<&str>, comment: Option<&str>) -> Location<'c> {
-    let mut location = Location::unknown(context);
-    if let Some(comment) = comment {
-        location = match source_location(comment) {
-            Some((file, line, column)) if !file.is_empty() => {
-                Location::new(context, file, line as usize, column as usize)
-            }
-            _ => Location::name(context, &format!("{COMMENT}{comment}"), location),
-        };
+/// The location that a comment says.
+pub fn place<'c>(context: &'c Context, comment: &str) -> Location<'c> {
+    match source_location(comment) {
+        Some((file, line, column)) if !file.is_empty() => Location::new(context, file, line as usize, column as usize),
+        _ => Location::name(context, &format!("{COMMENT}{comment}"), Location::unknown(context)),
     }
-    if let Some(scope) = scope {
-        location = Location::name(context, &format!("{SCOPE}{scope}"), location);
-    }
-    location
+}
+
+/// A place inside of a scope.
+pub fn scoped<'c>(context: &'c Context, scope: Option<&str>, place: Location<'c>) -> Location<'c> {
+    scope.map_or(place, |scope| Location::name(context, &format!("{SCOPE}{scope}"), place))
 }
 
 /// The location of results called so, at `place`.

@@ -8,7 +8,7 @@ use sconce_ir::melior::ir::TypeLike;
 use sconce_ir::prelude::*;
 use sconce_ir::{Attribute, Context, Location, OperationRef, Type as MlirType, Value, diagnostics};
 use sconce_schema::{Type, overload};
-use sconce_syntax::graph_text::AttributeValue;
+use sconce_syntax::graph_text::{AttributeValue, read_type};
 
 /// What every operation that may stand for a node has.
 #[derive(Clone)]
@@ -356,4 +356,43 @@ pub fn carried(output: &Type, input: &Type) -> Type {
         return Type::tensor();
     }
     if output.is_subtype_of(input) { input.clone() } else { output.clone() }
+}
+
+// -- back
+
+/// Is it a cast that the importer put, and that graph text does not say?
+pub fn is_silent(op: OperationRef<'_, '_>) -> bool {
+    matches!(op.op_name(), "torch.derefine" | "torch.tensor_static_info_cast") && op.operand_values().len() == 1
+}
+
+/// The kind of the node that an operation of the dialect is, if it is one: `aten::add` of `torch.aten.add.Tensor`.
+pub fn node_kind(op: OperationRef<'_, '_>) -> Option<String> {
+    let name = op.op_name();
+    kind(if name == "torch.operator" { op.str_attr("name")? } else { name.strip_prefix("torch.")? })
+}
+
+/// The type of a value: `kept` is what `torch.types` and the like say beside the dialect's, unless that has changed since.
+pub fn value_type(mlir: MlirType<'_>, kept: Option<Attribute<'_>>) -> Option<Type> {
+    kept.and_then(|k| kept_type(k, mlir)).or_else(|| types::from_mlir(mlir))
+}
+
+/// `aten::add` of `aten.add.Tensor`.
+fn kind(dotted: &str) -> Option<String> {
+    if dotted.starts_with('^') {
+        return Some(dotted.to_owned());
+    }
+    let (namespace, rest) = dotted.split_once('.')?;
+    let name = rest.split('.').next().unwrap_or(rest);
+    let word = |text: &str| {
+        text.starts_with(|c: char| !c.is_ascii_digit()) && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+    };
+    (word(namespace) && word(name)).then(|| format!("{namespace}::{name}"))
+}
+
+/// The exact type that was kept beside `mlir`, unless that has changed since.
+fn kept_type(kept: Attribute<'_>, mlir: MlirType<'_>) -> Option<Type> {
+    let pair = attr::array_value(kept)?;
+    let [text, beside] = pair.as_slice() else { return None };
+    (attr::type_value(*beside)? == mlir).then_some(())?;
+    read_type(attr::str_value(*text)?).ok()
 }

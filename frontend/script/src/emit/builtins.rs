@@ -346,7 +346,7 @@ impl Emitter<'_> {
             let kind = from.kind(node).clone();
             let copy = self.node(&kind, &inputs, from.loc(node));
             for (name, attr) in from.attrs(node) {
-                self.graph.set_attr(copy, name, attr.clone());
+                self.graph.set_attr(copy, name.clone(), attr.clone());
             }
             for output in from.outputs(node) {
                 let value = self.graph.add_output(copy, from.name(*output).map(|n| &**n), from.ty(*output).clone());

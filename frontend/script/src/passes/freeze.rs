@@ -249,7 +249,7 @@ fn propagate(graph: &mut Graph, module: &Arc<Object>, kept: &Kept) {
             };
             let (constant, folded) = constant(graph, value, ty);
             graph.set_name(folded, Some(&name));
-            graph.insert(graph.root(), made.len(), constant);
+            graph.insert_at(graph.root(), made.len(), constant);
             made.insert(key, folded);
             folded
         });

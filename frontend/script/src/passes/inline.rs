@@ -140,7 +140,7 @@ fn copy_node(from: &Graph, node: NodeId, to: &mut Graph, values: &mut FxHashMap<
     let inputs: Vec<ValueId> = from.inputs(node).iter().map(|v| values[v]).collect();
     let copy = to.node(from.kind(node).clone(), &inputs);
     for (name, attr) in from.attrs(node) {
-        to.set_attr(copy, name, attr.clone());
+        to.set_attr(copy, name.clone(), attr.clone());
     }
     to.set_loc(copy, from.loc(node).cloned());
     for block in from.blocks(node) {
