@@ -8,3 +8,4 @@ pub mod listing;
 pub mod named;
 pub mod schema_text;
 pub mod unit;
+pub mod value_type;

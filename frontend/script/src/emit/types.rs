@@ -3,10 +3,10 @@
 use super::function::Emitter;
 use super::{Compiler, Receiver, Resolver, Result, Sugared};
 use crate::graph::{Loc, SourceFile};
+pub use sconce_graph::value_type::of_value;
 use sconce_schema::Type;
 use sconce_syntax::Span;
 use sconce_syntax::script::tree::{Expr, ExprKind, Index};
-use sconce_tensor::IValue;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -75,30 +75,6 @@ pub fn unify(a: &Type, b: &Type, default_to_union: bool, hint: Option<&Type>) ->
 pub fn unify_all(types: &[Type], default_to_union: bool, hint: Option<&Type>) -> Option<Type> {
     let (first, rest) = types.split_first()?;
     rest.iter().try_fold(first.clone(), |joined, t| unify(&joined, t, default_to_union, hint))
-}
-
-/// The type of a constant.
-pub fn of_value(value: &IValue) -> Type {
-    match value {
-        IValue::None | IValue::Uninitialized => Type::None,
-        IValue::Bool(_) => Type::Bool,
-        IValue::Int(_) => Type::Int,
-        IValue::Double(_) => Type::Float,
-        IValue::Complex(_) => Type::Complex,
-        IValue::Tensor(_) => Type::tensor(),
-        IValue::Str(_) => Type::Str,
-        IValue::Device(_) => Type::Device,
-        IValue::List(l) => Type::list(l.element.clone()),
-        IValue::Dict(d) => Type::dict(d.key.clone(), d.value.clone()),
-        IValue::Tuple(t) => match &t.names {
-            Some(named) => Type::NamedTuple(named.clone()),
-            None => Type::Tuple(t.items.iter().map(of_value).collect()),
-        },
-        IValue::Object(o) => Type::Class(o.class.clone()),
-        IValue::Enum(e) => Type::Enum(e.class.clone()),
-        IValue::Future(_) => Type::Future(Arc::new(Type::Any)),
-        IValue::Generator(_) => Type::Generator,
-    }
 }
 
 // -- annotations
