@@ -6,12 +6,13 @@ mod constant_pooling;
 mod constant_propagation;
 mod dce;
 mod graph;
-mod graph_passes;
+mod lift_parameters;
 mod lower_simple_tuples;
 mod peephole;
 mod refine_types;
 mod specialize_inputs;
 mod torch_cse;
+mod torch_inline;
 mod unroll;
 
 use sconce_pass::{PassRow, row};
@@ -23,13 +24,13 @@ pub static PASSES: &[PassRow] = &[
     row::<constant_pooling::ConstantPooling>(),
     row::<constant_propagation::ConstantPropagation>(),
     row::<dce::Dce>(),
-    row::<graph_passes::LiftParameters>(),
+    row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
     row::<peephole::Peephole>(),
     row::<refine_types::RefineTypes>(),
     row::<specialize_inputs::SpecializeInputs>(),
     row::<torch_cse::TorchCse>(),
-    row::<graph_passes::TorchInline>(),
+    row::<torch_inline::TorchInline>(),
     row::<unroll::Unroll>(),
 ];
 

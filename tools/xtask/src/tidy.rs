@@ -25,10 +25,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lowering/pass", &["ir"]),
     ("lowering/analysis", &["ir", "torch", "pass"]),
     // Constants are values, computed by the runtime's kernels.
-    (
-        "lowering/passes",
-        &["graph", "script", "syntax", "import", "ir", "torch", "pass", "analysis", "tensor", "kernels"],
-    ),
+    ("lowering/passes", &["syntax", "import", "ir", "torch", "pass", "analysis", "tensor", "kernels"]),
     // The pass `outline-regions` asks the target what it takes.
     ("lowering/regions", &["ir", "torch", "pass", "analysis", "linalg"]),
     // What a lowered region expects of its callers is the runtime's to say.
