@@ -132,7 +132,12 @@ fn keep_argument_types<'c: 'a, 'a>(function: OperationRef<'c, 'a>, lifted: &[(St
 
 /// The schema loses `self` and gains what was lifted.
 fn say_in_schema<'c: 'a, 'a>(function: OperationRef<'c, 'a>, lifted: &[(String, Value<'c, 'a>, ScriptType)]) {
-    let Some(Ok(mut schema)) = function.str_attr("torch.schema").map(str::parse::<FunctionSchema>) else { return };
+    let said = function.str_attr("torch.schema").and_then(|text| text.parse::<FunctionSchema>().ok());
+    let Some(mut schema) = said.filter(|schema| !schema.arguments.is_empty()) else {
+        // One that cannot be read would tell of arguments that are gone.
+        function.remove_attr("torch.schema");
+        return;
+    };
     schema.arguments.remove(0);
     let argument = |(path, _, ty): &(String, Value<'c, 'a>, ScriptType)| Argument {
         name: path.replace('.', "_").into(),

@@ -128,3 +128,29 @@ fn recorded_passes() {
     "#]]
     .assert_eq(&out);
 }
+
+/// Passes in an order that a pipeline may have them in.
+const ALL: &str = "torch-inline,lower-simple-tuples,dce,torch-cse,peephole,constant-propagation,unroll,torch-cse,constant-pooling,canonicalize-outputs,dce";
+
+/// Every listing that PyTorch printed, of every version, stays a sound module that is graph text, also when the passes run twice.
+#[test]
+fn listings_stay_sound() {
+    let corpus = testdata("listings").unwrap_or_else(|e| panic!("testdata/listings: {e}"));
+    let context = sconce_torch::context(false).expect("a context");
+    sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
+    let (mut read, mut sound) = (0, 0);
+    for (name, bytes) in corpus.below("").filter(|(name, _)| name.ends_with(".txt")) {
+        let Some(text) = std::str::from_utf8(bytes).ok().filter(|text| sconce_import::text::is_graph_text(text)) else {
+            continue;
+        };
+        let Ok(imported) = sconce_import::text::import_text(&context, name, text, "forward") else { continue };
+        read += 1;
+        for _ in 0..2 {
+            run_on_module(&imported.module, ALL).unwrap_or_else(|e| panic!("{name}: {e}"));
+        }
+        let made = sconce_import::text::export(&imported.module, Spelling::default())
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
+        sound += usize::from(!made.is_empty());
+    }
+    expect!["269 of 269"].assert_eq(&format!("{sound} of {read}"));
+}
