@@ -30,13 +30,37 @@ func.func @written(%x: !torch.tensor, %y: !torch.tensor) -> !torch.list<tensor> 
   return %4 : !torch.list<tensor>
 }
 
-// Tensors that are values are no graph's: the function stays as it is.
+// Tensors as values, inside a block: what stands before it, stands for what is in it; not what stands in another branch.
 // CHECK-LABEL: func.func @values
-// CHECK-COUNT-2: torch.aten.sin
-func.func @values(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+// CHECK: %[[V:.*]] = torch.aten.sin %arg0
+// CHECK-NEXT: torch.prim.If
+// CHECK-NEXT: torch.aten.add.Tensor %[[V]], %[[V]]
+// CHECK: torch.aten.cos
+// CHECK: else
+// CHECK: torch.aten.cos
+func.func @values(%x: !torch.vtensor<[2],f32>, %b: !torch.bool) -> !torch.vtensor<[2],f32> {
   %one = torch.constant.int 1
   %1 = torch.aten.sin %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
-  %2 = torch.aten.sin %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
-  %3 = torch.aten.add.Tensor %1, %2, %one : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>, !torch.int -> !torch.vtensor<[2],f32>
-  return %3 : !torch.vtensor<[2],f32>
+  %2 = torch.prim.If %b -> (!torch.vtensor<[2],f32>) {
+    %3 = torch.aten.sin %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+    %4 = torch.aten.add.Tensor %1, %3, %one : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>, !torch.int -> !torch.vtensor<[2],f32>
+    %5 = torch.aten.cos %4 : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+    torch.prim.If.yield %5 : !torch.vtensor<[2],f32>
+  } else {
+    %3 = torch.aten.cos %1 : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+    torch.prim.If.yield %3 : !torch.vtensor<[2],f32>
+  }
+  return %2 : !torch.vtensor<[2],f32>
+}
+
+// A copy of a tensor's contents is one of another moment behind a write.
+// CHECK-LABEL: func.func @copies
+// CHECK: torch.copy.to_vtensor %arg0
+// CHECK: torch.aten.relu_ %arg0
+// CHECK: torch.copy.to_vtensor %arg0
+func.func @copies(%x: !torch.tensor<[2],f32>) -> (!torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>) {
+  %1 = torch.copy.to_vtensor %x : !torch.vtensor<[2],f32>
+  %2 = torch.aten.relu_ %x : !torch.tensor<[2],f32> -> !torch.tensor<[2],f32>
+  %3 = torch.copy.to_vtensor %x : !torch.vtensor<[2],f32>
+  return %1, %3 : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>
 }

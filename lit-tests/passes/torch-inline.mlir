@@ -32,11 +32,44 @@ func.func @main(%m: !torch.nn.Module<"Twice">, %x: !torch.tensor) -> !torch.tens
 
 // -----
 
-// expected-error @below {{function 'f' is called recursively. Recursive calls are not supported}}
+// expected-error @below {{torch-inline: a function calls itself}}
 module {
   func.func @f(%x: !torch.tensor) -> !torch.tensor {
     %f = constant @f : (!torch.tensor) -> !torch.tensor
+    // expected-error @below {{function 'f' is called recursively. Recursive calls are not supported}}
     %0 = call_indirect %f(%x) : (!torch.tensor) -> !torch.tensor
     return %0 : !torch.tensor
   }
+}
+
+// -----
+
+// Tensors as values, a call in a branch, and operands that are passed on as something more general.
+func.func private @scale(%x: !torch.vtensor, %n: !torch.optional<int>) -> !torch.vtensor {
+  %none = torch.constant.none
+  %is = torch.aten.__is__ %n, %none : !torch.optional<int>, !torch.none -> !torch.bool
+  %0 = torch.prim.If %is -> (!torch.vtensor) {
+    torch.prim.If.yield %x : !torch.vtensor
+  } else {
+    %k = torch.prim.unchecked_cast %n : !torch.optional<int> -> !torch.int
+    %1 = torch.aten.mul.Scalar %x, %k : !torch.vtensor, !torch.int -> !torch.vtensor
+    torch.prim.If.yield %1 : !torch.vtensor
+  }
+  return %0 : !torch.vtensor
+}
+// CHECK-LABEL: func.func @values
+// CHECK: torch.prim.If %arg1
+// CHECK-NEXT: torch.aten.mul.Scalar %arg0
+// CHECK-NOT: call
+func.func @values(%x: !torch.vtensor, %b: !torch.bool) -> !torch.vtensor {
+  %0 = torch.prim.If %b -> (!torch.vtensor) {
+    %f = func.constant @scale : (!torch.vtensor, !torch.optional<int>) -> !torch.vtensor
+    %two = torch.constant.int 2
+    %o = torch.derefine %two : !torch.int to !torch.optional<int>
+    %1 = func.call_indirect %f(%x, %o) : (!torch.vtensor, !torch.optional<int>) -> !torch.vtensor
+    torch.prim.If.yield %1 : !torch.vtensor
+  } else {
+    torch.prim.If.yield %x : !torch.vtensor
+  }
+  return %0 : !torch.vtensor
 }

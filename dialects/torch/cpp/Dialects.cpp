@@ -1,4 +1,5 @@
 // The two small dialects, and the registration of all three.
+#include "Inlining.h"
 #include "RegionDialect.h"
 #include "Torch.h"
 #include "TorchConversion.h"
@@ -16,6 +17,7 @@ using namespace mlir;
 #include "SconceOps.cpp.inc"
 
 void sconce::torch_c::TorchConversionDialect::initialize() {
+  addInterfaces<InlinerInterface>();
   addOperations<
 #define GET_OP_LIST
 #include "TorchConversionOps.cpp.inc"
@@ -23,6 +25,7 @@ void sconce::torch_c::TorchConversionDialect::initialize() {
 }
 
 void sconce::region::SconceDialect::initialize() {
+  addInterfaces<InlinerInterface>();
   addOperations<
 #define GET_OP_LIST
 #include "SconceOps.cpp.inc"

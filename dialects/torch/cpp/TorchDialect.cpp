@@ -1,4 +1,5 @@
 // The torch dialect: what it holds, and how folded values become constants.
+#include "Inlining.h"
 #include "KeepingModel.h"
 #include "TableOp.h"
 #include "Torch.h"
@@ -9,6 +10,7 @@ using namespace sconce::torch;
 #include "TorchDialect.cpp.inc"
 void TorchDialect::initialize() {
   registerTypes();
+  addInterfaces<sconce::InlinerInterface>();
   addKeepingOperations<
 #define GET_OP_LIST
 #include "TorchOps.cpp.inc"

@@ -13,6 +13,7 @@
 //! ```
 
 use crate::graph::{Attr, Def, Graph, Misuse, NodeId, Owned, ValueId};
+use crate::value_type::of_value;
 use sconce_kernels::defaults::default_value;
 use sconce_schema::Type;
 use sconce_schema::overload::{self, Bound, Call, Conversion, NoOverload, Number};
@@ -69,34 +70,10 @@ pub enum Error {
     Results { kind: String, count: usize },
 }
 
-/// The type of a constant.
-pub fn type_of(value: &IValue) -> Type {
-    match value {
-        IValue::None | IValue::Uninitialized => Type::None,
-        IValue::Bool(_) => Type::Bool,
-        IValue::Int(_) => Type::Int,
-        IValue::Double(_) => Type::Float,
-        IValue::Complex(_) => Type::Complex,
-        IValue::Tensor(_) => Type::tensor(),
-        IValue::Str(_) => Type::Str,
-        IValue::Device(_) => Type::Device,
-        IValue::List(l) => Type::list(l.element.clone()),
-        IValue::Dict(d) => Type::dict(d.key.clone(), d.value.clone()),
-        IValue::Tuple(t) => match &t.names {
-            Some(named) => Type::NamedTuple(named.clone()),
-            None => Type::Tuple(t.items.iter().map(type_of).collect()),
-        },
-        IValue::Object(o) => Type::Class(o.class.clone()),
-        IValue::Enum(e) => Type::Enum(e.class.clone()),
-        IValue::Future(_) => Type::Future(Arc::new(Type::Any)),
-        IValue::Generator(_) => Type::Generator,
-    }
-}
-
 impl Graph {
     /// Puts a constant at the insertion point.
     pub fn insert_constant(&mut self, value: IValue) -> ValueId {
-        let ty = type_of(&value);
+        let ty = of_value(&value);
         let node = self.node("prim::Constant", &[]);
         if !value.is_none() {
             self.set_attr(node, "value", Attr::Value(value));
@@ -165,7 +142,7 @@ impl Graph {
 
     fn type_of_arg(&self, arg: &Arg) -> Result<Type, Error> {
         match arg {
-            Arg::Constant(value) => Ok(type_of(value)),
+            Arg::Constant(value) => Ok(of_value(value)),
             Arg::Value(value) if !value.is_of(self) => Err(Misuse::from(*value).into()),
             Arg::Value(value) if self.def(*value) == Def::Gone => Err(Misuse::Destroyed(value.index()).into()),
             Arg::Value(value) => Ok(self.ty(*value).clone()),

@@ -10,3 +10,4 @@ pub mod listing;
 pub mod named;
 pub mod schema_text;
 pub mod unit;
+pub mod value_type;

@@ -19,6 +19,8 @@ use sconce_syntax::graph_text::AttributeValue;
 use sconce_tensor::{Complex, Dict, DictKey, Element, EnumValue, IValue, Quantizer, Tensor, Tuple};
 use std::sync::Arc;
 
+pub use sconce_graph::value_type::of_value as type_of;
+
 /// The value of a constant, as an attribute.
 const VALUE: &str = "torch.value";
 /// How the elements of a tensor print.
@@ -30,12 +32,15 @@ const INLINE_BYTES: usize = 4096;
 
 /// Builds constants; numbers the resources of one module.
 #[derive(Default)]
-pub(crate) struct Constants {
+pub struct Constants {
     resources: usize,
 }
 
 impl Constants {
     /// The operation for a value of a type; nothing if the dialect cannot hold it.
+    ///
+    /// # Errors
+    /// When MLIR refuses.
     pub fn build<'c: 'a, 'a>(
         &mut self,
         nodes: &mut Nodes<'c>,

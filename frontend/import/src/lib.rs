@@ -15,7 +15,6 @@ mod classes;
 pub mod constants;
 mod from_dialect;
 mod program;
-mod rewrite;
 pub mod text;
 mod texts;
 mod to_dialect;
@@ -23,7 +22,6 @@ mod to_dialect;
 pub use classes::read as class_from_dialect;
 pub use from_dialect::{from_dialect, function_from_dialect};
 pub use program::program_from_dialect;
-pub use rewrite::{RewriteError, rewrite};
 pub use texts::Texts;
 pub use to_dialect::to_dialect;
 

@@ -1,11 +1,13 @@
-//! What is known of a torch program, read from its IR and never guessed: types as data, constants, schema names, effects, shapes.
+//! What is known of a torch program, read from its IR and never guessed: types as data, constants, schema names, effects, aliases, shapes.
 #![forbid(unsafe_code)]
 
+pub mod alias;
 pub mod effects;
 pub mod operators;
 pub mod refine;
 pub mod types;
 
+pub use alias::Aliases;
 pub use effects::{Effect, effect};
 pub use operators::{Constant, constant, schema_name};
 pub use types::{Tensor, TorchType};

@@ -32,6 +32,41 @@ pub fn schema_name(op: OperationRef<'_, '_>) -> Option<String> {
     Some(format!("{namespace}::{rest}"))
 }
 
+/// What an operation is, without the dialect's prefix and an overload, and whether it stands for itself or as `torch.operator`: `aten.add`, `prim.If`,
+/// `derefine`, `func.call`.
+pub fn kind<'c>(op: OperationRef<'c, '_>) -> &'c str {
+    let name = op.op_name();
+    if name == "torch.operator" {
+        return without_overload(op.str_attr("name").unwrap_or(name));
+    }
+    match name.strip_prefix("torch.") {
+        Some(operator) if sconce_ir::table::info(op).is_some() => without_overload(operator),
+        Some(structural) => structural,
+        None => name,
+    }
+}
+
+fn without_overload(name: &str) -> &str {
+    name.match_indices('.').nth(1).map_or(name, |(at, _)| &name[..at])
+}
+
+/// The value that silent casts pass on.
+pub fn source<'c: 'a, 'a>(value: Value<'c, 'a>) -> Value<'c, 'a> {
+    let mut value = value;
+    while let Some(cast) = sconce_ir::ValueExt::defining_op(value).filter(|op| is_silent(*op)) {
+        match cast.operand_value(0) {
+            Some(operand) => value = operand,
+            None => break,
+        }
+    }
+    value
+}
+
+/// Is it a cast that passes a value on as one of another type, and does nothing?
+pub fn is_silent(op: OperationRef<'_, '_>) -> bool {
+    op.is("torch.derefine") || op.is("torch.tensor_static_info_cast")
+}
+
 /// An operator of the table, under its own name or as `torch.operator`; not structure, of which TorchScript speaks as `prim::…`.
 pub fn is_operator(op: OperationRef<'_, '_>) -> bool {
     sconce_torch::entry(op).is_some_and(|e| !e.name.starts_with("prim::"))

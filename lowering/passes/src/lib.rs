@@ -1,30 +1,42 @@
 //! torch-to-torch passes: each keeps what the program computes, and is named as on the command line.
 #![forbid(unsafe_code)]
 
+mod canonicalize_outputs;
+mod constant_pooling;
+mod constant_propagation;
 mod dce;
-mod graph_passes;
+mod graph;
+mod lift_parameters;
+mod lower_simple_tuples;
+mod peephole;
 mod refine_types;
 mod specialize_inputs;
+mod torch_cse;
+mod torch_inline;
+mod unroll;
 
-pub use dce::Dce;
-pub use graph_passes::{
-    CanonicalizeOutputs, ConstantPooling, ConstantPropagation, LiftParameters, LowerSimpleTuples, PIPELINES, TorchCse,
-    TorchInline,
-};
-pub use refine_types::RefineTypes;
 use sconce_pass::{PassRow, row};
-pub use specialize_inputs::{SpecializeInputs, parse_inputs};
+pub use specialize_inputs::parse_inputs;
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &[
-    row::<CanonicalizeOutputs>(),
-    row::<ConstantPooling>(),
-    row::<ConstantPropagation>(),
-    row::<Dce>(),
-    row::<LiftParameters>(),
-    row::<LowerSimpleTuples>(),
-    row::<RefineTypes>(),
-    row::<SpecializeInputs>(),
-    row::<TorchCse>(),
-    row::<TorchInline>(),
+    row::<canonicalize_outputs::CanonicalizeOutputs>(),
+    row::<constant_pooling::ConstantPooling>(),
+    row::<constant_propagation::ConstantPropagation>(),
+    row::<dce::Dce>(),
+    row::<lift_parameters::LiftParameters>(),
+    row::<lower_simple_tuples::LowerSimpleTuples>(),
+    row::<peephole::Peephole>(),
+    row::<refine_types::RefineTypes>(),
+    row::<specialize_inputs::SpecializeInputs>(),
+    row::<torch_cse::TorchCse>(),
+    row::<torch_inline::TorchInline>(),
+    row::<unroll::Unroll>(),
 ];
+
+/// Pipelines with a name: the name, what it does, the passes.
+pub static PIPELINES: &[(&str, &str, &str)] = &[(
+    "torch-cleanup",
+    "What PyTorch runs on every function it compiles",
+    "lower-simple-tuples,constant-propagation{immutable-only=1},constant-pooling,canonicalize-outputs",
+)];

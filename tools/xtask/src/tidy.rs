@@ -24,8 +24,8 @@ const EDGES: &[(&str, &[&str])] = &[
     ("frontend/import", &["syntax", "graph", "ir", "torch", "tensor", "kernels"]),
     ("lowering/pass", &["ir"]),
     ("lowering/analysis", &["ir", "torch", "pass"]),
-    // PyTorch's passes are passes over graphs.
-    ("lowering/passes", &["graph", "script", "import", "ir", "torch", "pass", "analysis"]),
+    // Constants are values, computed by the runtime's kernels.
+    ("lowering/passes", &["syntax", "import", "ir", "torch", "pass", "analysis", "tensor", "kernels"]),
     // The pass `outline-regions` asks the target what it takes.
     ("lowering/regions", &["ir", "torch", "pass", "analysis", "linalg"]),
     // What a lowered region expects of its callers is the runtime's to say.

@@ -3,6 +3,7 @@
 use super::function::Emitter;
 use super::{Compiler, Receiver, Resolver, Result, Sugared};
 use crate::graph::{Loc, SourceFile};
+pub use sconce_graph::value_type::of_value;
 use sconce_schema::Type;
 use sconce_syntax::Span;
 use sconce_syntax::script::tree::{Expr, ExprKind, Index};
@@ -75,8 +76,6 @@ pub fn unify_all(types: &[Type], default_to_union: bool, hint: Option<&Type>) ->
     let (first, rest) = types.split_first()?;
     rest.iter().try_fold(first.clone(), |joined, t| unify(&joined, t, default_to_union, hint))
 }
-
-pub use sconce_graph::insert::type_of as of_value;
 
 // -- annotations
 

@@ -1,0 +1,145 @@
+//! Functions as graphs, as PyTorch's passes see them: operations in blocks, silent casts seen through, types and constants as TorchScript has them.
+
+mod control_flow;
+mod rewriter;
+
+pub(crate) use control_flow::keep_results;
+pub(crate) use rewriter::Rewriter;
+
+use sconce_analysis::alias::id;
+use sconce_analysis::operators::{is_silent, kind, source};
+use sconce_import::constants::value_of;
+use sconce_ir::prelude::*;
+use sconce_pass::{Failure, PassResult};
+use sconce_schema::Type as ScriptType;
+use sconce_tensor::IValue;
+
+/// Changes each function in an operation, or the operation itself if it is one. A function of several blocks is no graph and stays as it is.
+pub(crate) fn each_function<'c: 'a, 'a>(
+    root: OperationRef<'c, 'a>,
+    mut change: impl FnMut(OperationRef<'c, 'a>) -> PassResult,
+) -> PassResult {
+    root.find_all("func.func").into_iter().filter(|f| root_block(*f).is_some()).try_for_each(&mut change)
+}
+
+/// The only block of a function.
+pub(crate) fn root_block<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Option<BlockRef<'c, 'a>> {
+    match function.region_refs().first()?.blocks()[..] {
+        [block] => Some(block),
+        _ => None,
+    }
+}
+
+/// The blocks in an operation that are blocks of the same graph. What other operations hold is theirs.
+pub(crate) fn inner_blocks<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    match op.op_name() {
+        "torch.prim.If" | "torch.prim.Loop" | "torch.operator" => {
+            op.region_refs().into_iter().flat_map(RegionExt::blocks).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The operations of a block but its end, in order.
+pub(crate) fn block_ops<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    block.ops().into_iter().filter(|op| !op.is_terminator()).collect()
+}
+
+/// What a block passes on.
+pub(crate) fn passed<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    block.terminator_op().map(OpExt::operand_values).unwrap_or_default()
+}
+
+/// All operations of a block and of those in it, each before what it holds.
+pub(crate) fn walk<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let mut all = Vec::new();
+    let mut stack: Vec<OperationRef<'c, 'a>> = block_ops(block).into_iter().rev().collect();
+    while let Some(op) = stack.pop() {
+        all.push(op);
+        for inner in inner_blocks(op).into_iter().rev() {
+            stack.extend(block_ops(inner).into_iter().rev());
+        }
+    }
+    all
+}
+
+/// All operations of a function's graph, without silent casts.
+pub(crate) fn nodes<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
+    let all = root_block(function).map(walk).unwrap_or_default();
+    all.into_iter().filter(|op| !is_silent(*op)).collect()
+}
+
+/// The operands, without the casts they come through.
+pub(crate) fn inputs<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Vec<Value<'c, 'a>> {
+    op.operand_values().into_iter().map(source).collect()
+}
+
+/// The operation that makes a value, if it is of this kind.
+pub(crate) fn made_by<'c: 'a, 'a>(value: Value<'c, 'a>, wanted: &str) -> Option<OperationRef<'c, 'a>> {
+    source(value).defining_op().filter(|op| kind(*op) == wanted)
+}
+
+/// Is it a `prim::Constant`?
+pub(crate) fn is_constant(op: OperationRef<'_, '_>) -> bool {
+    let kind = kind(op);
+    kind.starts_with("constant.")
+        || matches!(kind, "prim.Constant" | "tensor.literal" | "vtensor.literal" | "func.constant")
+}
+
+/// The value of a constant, if it is one and its value is known.
+pub(crate) fn constant(value: Value<'_, '_>) -> Option<IValue> {
+    value_of(source(value).defining_op()?)
+}
+
+/// An integer constant.
+pub(crate) fn int(value: Value<'_, '_>) -> Option<i64> {
+    match constant(value) {
+        Some(IValue::Int(n)) => Some(n),
+        _ => None,
+    }
+}
+
+/// The type of a value as graph text has it: with what it says beyond the dialect's.
+pub(crate) fn script_type(value: Value<'_, '_>) -> ScriptType {
+    let value = source(value);
+    let kept = || {
+        if let Some(op) = value.defining_op() {
+            return attr::array_value(op.attr("torch.types")?)?.get(value.result_index()?).copied();
+        }
+        let (block, index) = value.block_argument()?;
+        let owner = block.parent_op()?;
+        if owner.is("func.func") {
+            return attr::array_value(owner.attr("torch.argument_types")?)?.get(index).copied();
+        }
+        let is_it = |b: BlockRef<'_, '_>| b.to_raw().ptr == block.to_raw().ptr;
+        let region = owner.region_refs().into_iter().position(|r| r.blocks().into_iter().any(is_it))?;
+        let of_block = attr::array_value(owner.attr("torch.block_types")?)?.get(region).copied()?;
+        attr::array_value(of_block)?.get(index).copied()
+    };
+    // A function's type is MLIR's own.
+    sconce_import::text::value_type(value.r#type(), kept()).unwrap_or(ScriptType::Function)
+}
+
+/// Takes away operations that nothing uses any more, users before what they use.
+pub(crate) fn erase_all(ops: &[OperationRef<'_, '_>]) -> Result<(), Failure> {
+    ops.iter().rev().try_for_each(|op| op.erase().map_err(Failure::from))
+}
+
+/// Are these the same operation?
+pub(crate) fn is_same(a: OperationRef<'_, '_>, b: OperationRef<'_, '_>) -> bool {
+    id(a) == id(b)
+}
+
+/// Says of a function what its entry block now takes; `kept` tells which of the arguments before are left.
+pub(crate) fn set_arguments(function: OperationRef<'_, '_>, kept: &[bool]) {
+    let context = function.context_ref();
+    let inputs: Vec<Type<'_>> =
+        root_block(function).map(BlockExt::args).unwrap_or_default().iter().map(|v| v.r#type()).collect();
+    let results = function.signature().unwrap_or_default().1;
+    let ty = sconce_ir::melior::ir::r#type::FunctionType::new(context, &inputs, &results);
+    function.set_attr("function_type", attr::r#type(ty.into()));
+    if let Some(types) = function.attr("torch.argument_types").and_then(attr::array_value) {
+        let left: Vec<Attribute<'_>> = types.into_iter().zip(kept).filter(|(_, kept)| **kept).map(|(t, _)| t).collect();
+        function.set_attr("torch.argument_types", attr::array(context, &left));
+    }
+}

@@ -1,0 +1,131 @@
+//! Values in the place of others: whoever insists on the old type gets the new value through a silent cast.
+
+use super::script_type;
+use sconce_analysis::operators::is_operator;
+use sconce_import::constants::Constants;
+use sconce_import::text::node::{Described, Nodes};
+use sconce_ir::diagnostics;
+use sconce_ir::prelude::*;
+use sconce_pass::Failure;
+use sconce_schema::Type as ScriptType;
+use sconce_tensor::IValue;
+
+/// Builds what passes put in the place of something else.
+pub(crate) struct Rewriter<'c> {
+    context: &'c Context,
+    nodes: Nodes<'c>,
+    constants: Constants,
+}
+
+impl<'c: 'a, 'a> Rewriter<'c> {
+    pub fn new(context: &'c Context) -> Self {
+        Rewriter { context, nodes: Nodes::new(context), constants: Constants::default() }
+    }
+
+    /// Lets what uses `old` use `new`. Nothing has changed if no cast makes one of the other: then the answer is no.
+    pub fn replace_uses(&self, old: Value<'c, 'a>, new: Value<'c, 'a>) -> Result<bool, Failure> {
+        if old.r#type() == new.r#type() {
+            old.replace_all_uses_with(new);
+            return Ok(true);
+        }
+        let at = behind(self.context, new)?;
+        let Some(passed_on) = self.nodes.pass_on(&at, new, old.r#type())? else { return Ok(false) };
+        let cast = passed_on.defining_op();
+        for usage in old.uses() {
+            if cast.is_some_and(|cast| super::is_same(usage.owner, cast)) {
+                continue;
+            }
+            usage.owner.set_operand_value(usage.operand, new);
+            if !self.takes(usage.owner) {
+                usage.owner.set_operand_value(usage.operand, passed_on);
+            }
+        }
+        if let Some(cast) = cast.filter(|op| op.is_unused()) {
+            cast.erase()?;
+        }
+        Ok(true)
+    }
+
+    /// Is an operation content with the operands that it has now?
+    fn takes(&self, op: OperationRef<'c, 'a>) -> bool {
+        let any = is_operator(op)
+            || matches!(op.op_name(), "torch.operator" | "torch.prim.ListConstruct" | "torch.prim.TupleConstruct");
+        any && op.region_refs().is_empty() && diagnostics::collect(self.context, || op.verify()).0
+    }
+
+    /// A constant in front of an operation, of what PyTorch says its type is; `like` says whether tensors are values.
+    pub fn constant(
+        &mut self,
+        at: &Builder<'c, 'a>,
+        value: &IValue,
+        ty: &ScriptType,
+        like: Value<'c, 'a>,
+    ) -> Result<Option<Value<'c, 'a>>, Failure> {
+        let unknown = Location::unknown(self.context);
+        let Some(op) = self.constants.build(&mut self.nodes, at, unknown, value, ty)? else { return Ok(None) };
+        let is_value = sconce_analysis::Tensor::of(like.r#type()).is_some_and(|t| t.value);
+        let op = match op.attr("value").filter(|_| is_value && op.is("torch.tensor.literal")) {
+            None => op,
+            Some(elements) => {
+                op.erase()?;
+                let Some(ty) = sconce_torch::types::to_mlir_value(self.context, ty) else { return Ok(None) };
+                let mut literal = Described::new(unknown, Vec::new(), vec![ty]);
+                literal.inherent.push(("value", elements));
+                let Some(literal) = self.nodes.attempt(at, "torch.vtensor.literal", literal)? else { return Ok(None) };
+                literal
+            }
+        };
+        // Strides and devices are nothing that values have.
+        if !is_value {
+            self.keep_types(op, &[ty.clone()]);
+        }
+        Ok(op.result_value(0))
+    }
+
+    /// An operation for a node without attributes, such as `prim::ListConstruct`.
+    pub fn node(
+        &mut self,
+        at: &Builder<'c, 'a>,
+        kind: &str,
+        location: Location<'c>,
+        operands: &[Value<'c, 'a>],
+        result: (Type<'c>, &ScriptType),
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let described = Described::new(location, operands.to_vec(), vec![result.0]);
+        let types: Vec<ScriptType> = operands.iter().map(|v| script_type(*v)).collect();
+        let op = self.nodes.flat(at, kind, described, &types, &[result.1.clone()])?;
+        self.keep_types(op, &[result.1.clone()]);
+        Ok(op)
+    }
+
+    /// Says of an operation's results what the dialect's types cannot.
+    pub fn keep_types(&self, op: OperationRef<'c, 'a>, types: &[ScriptType]) {
+        if let Some(kept) = self.nodes.kept(types, &op.result_types()) {
+            op.set_attr("torch.types", kept);
+        }
+    }
+
+    /// The dialect's type.
+    pub fn mlir_type(&mut self, ty: &ScriptType) -> Option<Type<'c>> {
+        self.nodes.mlir_type(ty)
+    }
+
+    /// A value as one of the type, in front of an operation, if a cast says so.
+    pub fn pass_on(
+        &self,
+        at: &Builder<'c, 'a>,
+        value: Value<'c, 'a>,
+        ty: Type<'c>,
+    ) -> Result<Option<Value<'c, 'a>>, Failure> {
+        Ok(self.nodes.pass_on(at, value, ty)?)
+    }
+}
+
+/// The place right behind where a value comes to be.
+fn behind<'c: 'a, 'a>(context: &'c Context, value: Value<'c, 'a>) -> Result<Builder<'c, 'a>, Failure> {
+    match (value.defining_op(), value.block_argument()) {
+        (Some(op), _) => Ok(Builder::after(op)),
+        (None, Some((block, _))) => Ok(Builder::at_start(context, block)),
+        (None, None) => Err(Failure::new("a value without a definition")),
+    }
+}

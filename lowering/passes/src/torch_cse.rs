@@ -1,0 +1,127 @@
+//! `torch-cse`: the same computation of the same operands is done once, where nothing writes to what it reads or gives.
+
+use crate::graph::{block_ops, constant, each_function, erase_all, inner_blocks, inputs, is_constant, root_block};
+use rustc_hash::FxHashMap;
+use sconce_analysis::Aliases;
+use sconce_analysis::alias::id;
+use sconce_analysis::operators::{is_silent, kind, schema_name};
+use sconce_ir::prelude::*;
+use sconce_pass::{Pass, PassResult, PassRun};
+use sconce_schema::Trait;
+
+/// PyTorch's `EliminateCommonSubexpression`.
+pub struct TorchCse;
+
+impl Pass for TorchCse {
+    const NAME: &'static str = "torch-cse";
+    const DESCRIPTION: &'static str = "Compute the same of the same operands once, where nothing writes to it";
+    const ANCHOR: Option<&'static str> = None;
+    const DIALECTS: &'static [&'static str] = &["torch"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        each_function(root, eliminate_common_subexpressions)
+    }
+}
+
+/// See the module's page.
+fn eliminate_common_subexpressions<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
+    let Some(root) = root_block(function) else { return Ok(()) };
+    let mut search = Search {
+        aliases: Aliases::of(function),
+        scopes: Vec::new(),
+        stands_for: FxHashMap::default(),
+        merged: Vec::new(),
+    };
+    search.block(root);
+    for (op, into) in &search.merged {
+        for (old, new) in op.result_values().into_iter().zip(into.result_values()) {
+            old.replace_all_uses_with(new);
+        }
+    }
+    erase_all(&search.merged.iter().map(|(op, _)| *op).collect::<Vec<_>>())
+}
+
+/// An operation's name and operands.
+type Key = (String, Vec<usize>);
+
+struct Search<'c, 'a> {
+    aliases: Aliases<'c>,
+    /// Computations that were met, innermost block last.
+    scopes: Vec<FxHashMap<Key, Vec<OperationRef<'c, 'a>>>>,
+    /// Results of operations that go, and what stands for them.
+    stands_for: FxHashMap<usize, usize>,
+    merged: Vec<(OperationRef<'c, 'a>, OperationRef<'c, 'a>)>,
+}
+
+impl<'c: 'a, 'a> Search<'c, 'a> {
+    fn block(&mut self, block: BlockRef<'c, 'a>) {
+        self.scopes.push(FxHashMap::default());
+        for op in block_ops(block).into_iter().filter(|op| !is_silent(*op)) {
+            if op.region_refs().is_empty() {
+                self.operation(op);
+            } else {
+                inner_blocks(op).into_iter().for_each(|inner| self.block(inner));
+            }
+        }
+        self.scopes.pop();
+    }
+
+    fn operation(&mut self, op: OperationRef<'c, 'a>) {
+        if !self.is_candidate(op) {
+            return;
+        }
+        let key = self.key(op);
+        let known = self.scopes.iter().rev().filter_map(|s| s.get(&key)).flatten();
+        match known.copied().find(|other| is_same_computation(op, *other)) {
+            Some(other) if self.may_share(op, other) => {
+                let results = op.result_values().into_iter().zip(other.result_values());
+                self.stands_for.extend(results.map(|(old, new)| (old.id(), new.id())));
+                self.merged.push((op, other));
+            }
+            Some(_) => {}
+            None => {
+                if let Some(scope) = self.scopes.last_mut() {
+                    scope.entry(key).or_default().push(op);
+                }
+            }
+        }
+    }
+
+    /// Operands are compared as what stands for them.
+    fn key(&self, op: OperationRef<'c, 'a>) -> Key {
+        let operands = inputs(op).into_iter().map(|v| self.stands_for.get(&v.id()).copied().unwrap_or(v.id()));
+        (schema_name(op).unwrap_or_else(|| op.op_name().to_owned()), operands.collect())
+    }
+
+    fn is_candidate(&self, op: OperationRef<'c, 'a>) -> bool {
+        let kind = kind(op);
+        if matches!(kind, "prim.Print" | "prim.RaiseException" | "prim.CreateObject" | "prim.fork")
+            || self.aliases.acts(op)
+            || is_constant(op) && !is_known(op)
+        {
+            return false;
+        }
+        let unsteady = |entry: &sconce_schema::OpEntry| entry.has(Trait::Random) || entry.has(Trait::Effect);
+        if kind.starts_with("aten.") && sconce_torch::entry(op).is_none_or(unsteady) {
+            return false;
+        }
+        let touched = op.operand_values().into_iter().chain(op.result_values());
+        !touched.into_iter().any(|v| self.aliases.has_writers(v))
+    }
+
+    fn may_share(&self, a: OperationRef<'c, 'a>, b: OperationRef<'c, 'a>) -> bool {
+        let results = a.result_values().into_iter().zip(b.result_values());
+        results.into_iter().all(|(x, y)| !self.aliases.both_escape(x, y))
+    }
+}
+
+/// Is the value of a constant one that can be compared?
+fn is_known(op: OperationRef<'_, '_>) -> bool {
+    op.is("func.constant") || op.result_value(0).and_then(constant).is_some()
+}
+
+/// Have two operations of one name and the same operands the same attributes and types?
+fn is_same_computation(a: OperationRef<'_, '_>, b: OperationRef<'_, '_>) -> bool {
+    debug_assert_ne!(id(a), id(b));
+    a.op_name() == b.op_name() && a.result_types() == b.result_types() && a.attrs() == b.attrs()
+}

@@ -1,0 +1,76 @@
+//! `unroll`: a short body that runs a known, small number of times is written out.
+
+use crate::dce::eliminate_dead_code;
+use crate::graph::{Rewriter, block_ops, constant, each_function, int, nodes, passed, walk};
+use sconce_analysis::operators::is_silent;
+use sconce_ir::prelude::*;
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
+use sconce_schema::Type as ScriptType;
+use sconce_tensor::IValue;
+
+/// PyTorch's `UnrollConstantLoops`.
+pub struct Unroll;
+
+impl Pass for Unroll {
+    const NAME: &'static str = "unroll";
+    const DESCRIPTION: &'static str = "Write out loops whose short body runs a known, small number of times";
+    const ANCHOR: Option<&'static str> = None;
+    const OPTIONS: &'static [PassOption] = &[
+        PassOption::int("max-body", "operations in a body that is written out", 32),
+        PassOption::int("max-trips", "a body is written out fewer times than that", 64),
+    ];
+    const DIALECTS: &'static [&'static str] = &["torch"];
+
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        let limits = Limits { body: run.int("max-body"), trips: run.int("max-trips") };
+        each_function(root, |function| {
+            let mut loops: Vec<_> = nodes(function).into_iter().filter(|op| op.is("torch.prim.Loop")).collect();
+            // Inner ones first: what holds them may be small then.
+            loops.reverse();
+            let mut changed = false;
+            for op in loops {
+                changed |= write_out(op, limits)?;
+            }
+            if changed { eliminate_dead_code(function) } else { Ok(()) }
+        })
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Limits {
+    body: i64,
+    trips: i64,
+}
+
+/// Puts the body in the place of a loop as often as it runs; was it a loop of which that is known?
+fn write_out<'c: 'a, 'a>(op: OperationRef<'c, 'a>, limits: Limits) -> Result<bool, Failure> {
+    let (operands, Some(body)) = (op.operand_values(), op.body(0)) else { return Ok(false) };
+    let always = |v: Value<'c, 'a>| matches!(constant(v), Some(IValue::Bool(true)));
+    let passed = passed(body);
+    let Some(trips) = int(operands[0]).filter(|n| (0..limits.trips).contains(n)) else { return Ok(false) };
+    let counted = always(operands[1]) && passed.first().copied().is_some_and(always);
+    let size = walk(body).into_iter().filter(|op| !is_silent(*op)).count();
+    if !counted || i64::try_from(size).is_ok_and(|n| n > limits.body) {
+        return Ok(false);
+    }
+    let (mut rewriter, at) = (Rewriter::new(op.context_ref()), Builder::before(op));
+    let (inputs, ops) = (body.args(), block_ops(body));
+    let mut carried = operands[2..].to_vec();
+    for trip in 0..trips {
+        let counter = rewriter.constant(&at, &IValue::Int(trip), &ScriptType::Int, operands[0])?;
+        let counter = counter.ok_or_else(|| Failure::new("an integer is no constant of the dialect"))?;
+        let mut values: Vec<(Value<'c, 'a>, Value<'c, 'a>)> =
+            inputs.iter().copied().zip(std::iter::once(counter).chain(carried)).collect();
+        for inner in &ops {
+            let copy = at.insert(inner.clone_with(&values));
+            values.extend(inner.result_values().into_iter().zip(copy.result_values()));
+        }
+        let now = |v: &Value<'c, 'a>| values.iter().find(|(old, _)| old == v).map_or(*v, |(_, new)| *new);
+        carried = passed[1..].iter().map(now).collect();
+    }
+    for (result, value) in op.result_values().into_iter().zip(carried) {
+        result.replace_all_uses_with(value);
+    }
+    op.erase()?;
+    Ok(true)
+}
