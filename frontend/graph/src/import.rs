@@ -224,7 +224,7 @@ impl<'c: 'm, 'm> Importer<'c, 'm, '_> {
         body.op("func.return", unknown).operands(&values).build()?;
         let inputs: Vec<MlirType<'c>> = arguments.iter().map(|(ty, _)| *ty).collect();
         let results: Vec<MlirType<'c>> = values.iter().map(|v| v.r#type()).collect();
-        let signature = sconce_ir::melior::ir::r#type::FunctionType::new(self.context, &inputs, &results);
+        let signature = sconce_ir::FunctionType::new(self.context, &inputs, &results);
         op.set_attr("function_type", attr::r#type(signature.into()));
         if let Some(kept) = self.kept(&graph.inputs, &inputs) {
             op.set_attr("torch.argument_types", kept);
