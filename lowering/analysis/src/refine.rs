@@ -84,12 +84,21 @@ pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
         }
         _ => {}
     }
+    by_rule(op)?.ok()
+}
+
+/// What the operator's rule has against the call, by what is known of its operands: words that running it says too.
+pub fn refusal(op: OperationRef<'_, '_>) -> Option<String> {
+    by_rule(op)?.err()
+}
+
+fn by_rule(op: OperationRef<'_, '_>) -> Option<Result<Vec<Meta>, String>> {
     let entry = sconce_torch::entry(op)?;
     let mut arguments: Vec<Meta> = op.operand_values().into_iter().map(meta).collect();
     for a in entry.schema().arguments.iter().skip(arguments.len()) {
         arguments.push(a.default.as_ref().map_or(Meta::Unknown, of_default));
     }
-    infer(entry, &arguments)?.ok().map(|m| m.into_vec())
+    Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
 }
 
 /// Operators that cut a tensor along the dimension that is their argument of this number.
@@ -151,8 +160,9 @@ enum Declared {
     Corrected,
 }
 
+/// A size below zero is an error of the program, which running it says; no type holds it.
 fn known(s: &Size) -> Option<i64> {
-    if let Size::Known(n) = s { Some(*n) } else { None }
+    if let Size::Known(n) = s { Some(*n).filter(|n| *n >= 0) } else { None }
 }
 
 /// Whether an operation takes tensors of any type for this operand.

@@ -208,6 +208,10 @@ fn lower_op<'c, 'a>(
         return Error::unsupported(format!("{name} is no operator"));
     }
     let Some(entry) = sconce_torch::entry(op) else { return Error::unsupported("no lowering") };
+    // A call that PyTorch refuses has no code: the result's type is then the program's word alone.
+    if let Some(why) = sconce_analysis::refine::refusal(op) {
+        return Error::unsupported(format!("it is an error: {why}"));
+    }
     for a in entry.schema().arguments.iter().skip(arguments.len()) {
         match a.default.as_ref().and_then(from_default) {
             Some(c) => arguments.push(Item::Constant(c)),
