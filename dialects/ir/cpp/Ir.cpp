@@ -5,6 +5,7 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -165,6 +166,13 @@ bool sconceIntegerValue(MlirAttribute attribute, int64_t *value, bool *isUnsigne
   APInt bits = integer.getValue();
   *value = static_cast<int64_t>((*isUnsigned ? bits.zextOrTrunc(64) : bits.sextOrTrunc(64)).getZExtValue());
   return true;
+}
+
+bool sconceGpuTargetChip(MlirAttribute target, MlirStringRef *chip) {
+  auto nvvm = dyn_cast<NVVM::NVVMTargetAttr>(unwrap(target));
+  if (nvvm)
+    *chip = wrap(nvvm.getChip());
+  return bool(nvvm);
 }
 
 MlirBlock sconceSplitBlockBefore(MlirOperation op) {

@@ -55,6 +55,11 @@ pub fn index(context: &Context, value: i64) -> Attribute<'_> {
     IntegerAttribute::new(Type::index(context), value).into()
 }
 
+/// `value : type`. The type must be an integer type or `index`.
+pub fn integer<'c>(r#type: Type<'c>, value: i64) -> Attribute<'c> {
+    IntegerAttribute::new(r#type, value).into()
+}
+
 /// `value : f64`
 pub fn f64(context: &Context, value: f64) -> Attribute<'_> {
     float(Type::float64(context), value)
@@ -275,6 +280,16 @@ pub fn array_value<'c>(attribute: Attribute<'c>) -> Option<Vec<Attribute<'c>>> {
                 .collect()
         })
     }
+}
+
+/// The maps of `[affine_map<…>, …]`.
+pub fn affine_maps_value<'c>(attribute: Attribute<'c>) -> Option<Vec<AffineMap<'c>>> {
+    let map = |member: Attribute<'c>| {
+        let raw = member.to_raw();
+        // SAFETY: the value is asked of map attributes only.
+        unsafe { mlirAttributeIsAAffineMap(raw).then(|| AffineMap::from_raw(mlirAffineMapAttrGetValue(raw))) }
+    };
+    array_value(attribute)?.into_iter().map(map).collect()
 }
 
 /// The numbers of `array<i64: …>`, `array<i32: …>`, or of an array of integer attributes.

@@ -89,6 +89,7 @@ unsafe extern "C" {
     ) -> bool;
     pub fn sconceSymbolRefParts(attribute: MlirAttribute, sink: Sink, user: *mut c_void) -> bool;
     pub fn sconceIntegerValue(attribute: MlirAttribute, value: *mut i64, is_unsigned: *mut bool) -> bool;
+    pub fn sconceGpuTargetChip(target: MlirAttribute, chip: *mut MlirStringRef) -> bool;
     pub fn sconceSplitBlockBefore(op: MlirOperation) -> MlirBlock;
     pub fn sconceSpliceBlock(source: MlirBlock, target: MlirBlock, before: MlirOperation);
     pub fn sconceCloneWithMapping(

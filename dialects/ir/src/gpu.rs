@@ -1,7 +1,7 @@
 //! What `gpu-module-to-binary` leaves behind: the objects (PTX text, cubins) in a `gpu.binary`.
 
 use crate::op::OpExt;
-use crate::{attr, raw};
+use crate::{attr, ffi, raw};
 use melior::ir::{AttributeLike, OperationRef};
 use mlir_sys::{
     mlirAttributeIsAGPUObjectAttr, mlirGPUObjectAttrGetFormat, mlirGPUObjectAttrGetObject, mlirGPUObjectAttrGetTarget,
@@ -23,8 +23,8 @@ pub enum Format {
 /// One object of a `gpu.binary`.
 #[derive(Clone, Debug)]
 pub struct GpuObject {
-    /// The target attribute as text: `#nvvm.target<chip = "sm_80">`.
-    pub target: String,
+    /// The chip it is for, `sm_80`, where it is NVIDIA's.
+    pub chip: Option<String>,
     /// What the bytes are.
     pub format: Format,
     /// PTX text, or code.
@@ -43,7 +43,9 @@ pub fn objects(binary: OperationRef<'_, '_>) -> Vec<GpuObject> {
                 if !mlirAttributeIsAGPUObjectAttr(raw_object) {
                     return None;
                 }
-                let target = melior::ir::Attribute::from_raw(mlirGPUObjectAttrGetTarget(raw_object)).to_string();
+                let mut chip = raw::str_ref("");
+                let is_nvidia = ffi::sconceGpuTargetChip(mlirGPUObjectAttrGetTarget(raw_object), &raw mut chip);
+                let chip = is_nvidia.then(|| raw::as_str(chip).to_owned());
                 let format = match mlirGPUObjectAttrGetFormat(raw_object) {
                     1 => Format::Offload,
                     2 => Format::Assembly,
@@ -51,7 +53,7 @@ pub fn objects(binary: OperationRef<'_, '_>) -> Vec<GpuObject> {
                     _ => Format::Fatbin,
                 };
                 let bytes = raw::as_bytes(mlirGPUObjectAttrGetObject(raw_object)).to_vec();
-                Some(GpuObject { target, format, bytes })
+                Some(GpuObject { chip, format, bytes })
             }
         })
         .collect()

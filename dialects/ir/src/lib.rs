@@ -12,6 +12,8 @@
 //! | [`op`] | extension traits [`OpExt`], [`BlockExt`], [`RegionExt`], [`ValueExt`]: read, walk, rewrite |
 //! | [`builder`] | building operations in a place |
 //! | [`attr`] | attributes made and read |
+//! | [`builtin_type`] | integers, floats, tensors, buffers and vectors by their parts |
+//! | [`affine`] | maps of dimensions as lists |
 //! | [`table`] | operators as rows, for `sconce-torch` |
 //! | [`torch_type`] | types of the torch dialect taken apart and put together |
 //! | [`pipeline`] | pass pipelines from text |
@@ -50,8 +52,10 @@
 //! # Ok::<(), sconce_ir::Error>(())
 //! ```
 
+pub mod affine;
 pub mod attr;
 pub mod builder;
+pub mod builtin_type;
 pub mod context;
 pub mod diagnostics;
 mod error;
@@ -70,13 +74,13 @@ pub mod tools;
 pub mod torch_type;
 
 pub use error::Error;
-pub use melior;
 pub use melior::Context;
 pub use melior::ir::block::BlockArgument;
-pub use melior::ir::operation::OperationResult;
+pub use melior::ir::operation::{OperationLike, OperationResult};
+pub use melior::ir::r#type::FunctionType;
 pub use melior::ir::{
-    AffineExpr, AffineMap, Attribute, Block, BlockRef, Identifier, Location, Module, Operation, OperationRef, Region,
-    RegionRef, Type, Value,
+    AffineExpr, AffineMap, Attribute, AttributeLike, Block, BlockLike, BlockRef, Identifier, Location, Module,
+    Operation, OperationRef, Region, RegionLike, RegionRef, Type, TypeLike, Value, ValueLike,
 };
 pub use op::{BlockExt, OpExt, RegionExt, ValueExt};
 

@@ -392,6 +392,41 @@ fn ptx_comes_out_of_gpu_binaries() {
     let ptx = String::from_utf8_lossy(&objects[0].bytes);
     assert!(ptx.contains(".target sm_90") && ptx.contains(".entry k("), "{ptx}");
     assert_eq!(objects[0].format, gpu::Format::Assembly);
-    assert!(objects[0].target.contains("sm_90"));
+    assert!(objects[0].chip.as_deref() == Some("sm_90"));
     assert!(gpu::objects(module.as_operation()).is_empty());
+}
+
+#[test]
+fn types_and_maps_are_read_by_their_parts() {
+    use sconce_ir::affine::{places, projection};
+    use sconce_ir::builtin_type::{
+        Kind, Layout, Shaped, Sign, buffer, complex, float_width, integer, integer_parts, tensor, vector,
+    };
+    let context = context::new(false);
+    let read = |text: &str| parse_type(&context, text).expect(text);
+    let f32 = Type::float32(&context);
+    let sizes = [Some(2), None];
+    for (text, made, kind) in
+        [("tensor<2x?xf32>", tensor(&sizes, f32), Kind::Tensor), ("memref<2x?xf32>", buffer(&sizes, f32), Kind::Buffer)]
+    {
+        assert_eq!(read(text), made);
+        assert_eq!(Shaped::of(made), Some(Shaped { kind, sizes: sizes.to_vec(), element: f32 }));
+    }
+    assert_eq!(read("vector<4xf32>"), vector(&[4], f32));
+    assert_eq!(
+        (Shaped::of(f32), Shaped::tensor(read("memref<2xf32>")), Shaped::of(read("tensor<*xf32>"))),
+        (None, None, None)
+    );
+    let layout = |text| Layout::of(read(text)).map(|l| (l.strides, l.offset, l.row_major));
+    assert_eq!(layout("memref<2x3xf32>"), Some((vec![Some(3), Some(1)], Some(0), true)));
+    assert_eq!(layout("memref<2x3xf32, strided<[?, 1], offset: 3>>"), Some((vec![None, Some(1)], Some(3), false)));
+    assert_eq!(layout("tensor<2xf32>"), None);
+    assert_eq!(integer_parts(integer(&context, 8, Sign::Unsigned)), Some((8, Sign::Unsigned)));
+    assert_eq!((integer_parts(read("i1")), float_width(read("bf16"))), (Some((1, Sign::Unsaid)), Some(16)));
+    assert_eq!((complex(f32), complex(read("index"))), (Some(read("complex<f32>")), None));
+    let map = projection(&context, 3, &[Some(2), None, Some(0)]);
+    assert_eq!(places(map), Some(vec![Some(2), None, Some(0)]));
+    let text = "[affine_map<(d0, d1, d2) -> (d2, 0, d0)>, affine_map<(d0) -> (d0 + 1)>]";
+    let maps = attr::affine_maps_value(parse_attribute(&context, text).expect("maps")).expect("maps");
+    assert!(maps[0] == map && places(maps[1]).is_none());
 }

@@ -26,7 +26,9 @@ pub mod types;
 
 pub use dtype::DType;
 pub use effect::Effect;
-pub use op::{Argument, FunctionSchema, OpEntry, Trait};
+pub use op::{Argument, FunctionSchema, OpEntry, OpId, Trait};
 #[cfg(feature = "table")]
 pub use registry::{RegisterError, entry, lookup, overloads, register, table};
+#[cfg(feature = "table")]
+pub use table::names as ops;
 pub use types::Type;

@@ -234,11 +234,19 @@ impl fmt::Debug for OpEntry {
     }
 }
 
+/// An operator of the table: [`crate::ops`] has one for each.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OpId(pub u32);
+
 impl OpEntry {
     #[cfg(feature = "table")]
     pub(crate) fn new(id: u32, family: &'static str, record: &'static OpRecord) -> OpEntry {
         let name = record.schema_text.split('(').next().unwrap_or_default();
         OpEntry { id, name, family, record, schema: OnceLock::new(), effect: OnceLock::new() }
+    }
+    /// What it is compared by; operators registered at run time have numbers that no constant has.
+    pub fn op(&self) -> OpId {
+        OpId(self.id)
     }
     /// The schema, parsed at the first call.
     pub fn schema(&self) -> &FunctionSchema {

@@ -1,6 +1,6 @@
 //! TorchScript's types and the dialect's: one to one, but for what only graph text knows of tensors (strides, devices, gradients).
 
-use sconce_ir::melior::ir::r#type::IntegerType;
+use sconce_ir::builtin_type::{Sign, complex, integer, integer_parts};
 use sconce_ir::prelude::*;
 use sconce_ir::torch_type::Parts;
 use sconce_schema::types::{Dim, NamedTuple, TensorType};
@@ -13,15 +13,15 @@ type Make = for<'c> fn(&'c Context) -> Option<Type<'c>>;
 /// Element types, in MLIR's spelling; other dtypes are unknown to the dialect.
 const DTYPES: &[(DType, &str, Make)] = &[
     (DType::F32, "f32", |c| Some(Type::float32(c))),
-    (DType::I64, "si64", |c| Some(IntegerType::signed(c, 64).into())),
-    (DType::Bool, "i1", |c| Some(IntegerType::new(c, 1).into())),
-    (DType::U8, "ui8", |c| Some(IntegerType::unsigned(c, 8).into())),
-    (DType::I8, "si8", |c| Some(IntegerType::signed(c, 8).into())),
-    (DType::I16, "si16", |c| Some(IntegerType::signed(c, 16).into())),
-    (DType::I32, "si32", |c| Some(IntegerType::signed(c, 32).into())),
-    (DType::U16, "ui16", |c| Some(IntegerType::unsigned(c, 16).into())),
-    (DType::U32, "ui32", |c| Some(IntegerType::unsigned(c, 32).into())),
-    (DType::U64, "ui64", |c| Some(IntegerType::unsigned(c, 64).into())),
+    (DType::I64, "si64", |c| Some(integer(c, 64, Sign::Signed))),
+    (DType::Bool, "i1", |c| Some(integer(c, 1, Sign::Unsaid))),
+    (DType::U8, "ui8", |c| Some(integer(c, 8, Sign::Unsigned))),
+    (DType::I8, "si8", |c| Some(integer(c, 8, Sign::Signed))),
+    (DType::I16, "si16", |c| Some(integer(c, 16, Sign::Signed))),
+    (DType::I32, "si32", |c| Some(integer(c, 32, Sign::Signed))),
+    (DType::U16, "ui16", |c| Some(integer(c, 16, Sign::Unsigned))),
+    (DType::U32, "ui32", |c| Some(integer(c, 32, Sign::Unsigned))),
+    (DType::U64, "ui64", |c| Some(integer(c, 64, Sign::Unsigned))),
     (DType::F16, "f16", |c| Some(Type::float16(c))),
     (DType::BF16, "bf16", |c| Some(Type::bfloat16(c))),
     (DType::F64, "f64", |c| Some(Type::float64(c))),
@@ -32,10 +32,9 @@ const DTYPES: &[(DType, &str, Make)] = &[
     (DType::QI8, "!torch.qint8", |c| Parts::word("qint8").to_type(c)),
     (DType::QU8, "!torch.quint8", |c| Parts::word("quint8").to_type(c)),
     (DType::QI32, "!torch.qint32", |c| Parts::word("qint32").to_type(c)),
-    // melior has no constructor of complex types.
-    (DType::C64, "complex<f32>", |c| Type::parse(c, "complex<f32>")),
-    (DType::C128, "complex<f64>", |c| Type::parse(c, "complex<f64>")),
-    (DType::C32, "complex<f16>", |c| Type::parse(c, "complex<f16>")),
+    (DType::C64, "complex<f32>", |c| complex(Type::float32(c))),
+    (DType::C128, "complex<f64>", |c| complex(Type::float64(c))),
+    (DType::C32, "complex<f16>", |c| complex(Type::float16(c))),
 ];
 
 /// Types that are one word, in the dialect's.
@@ -141,8 +140,8 @@ pub fn element_type(context: &Context, dtype: DType) -> Option<Type<'_>> {
 /// The dtype of an element type; integers without a sign are read as signed.
 pub fn dtype_of(element: Type<'_>) -> Option<DType> {
     let context = sconce_ir::op::type_context(element);
-    let element = match IntegerType::try_from(element) {
-        Ok(t) if t.is_signless() && t.width() != 1 => IntegerType::signed(context, t.width()).into(),
+    let element = match integer_parts(element) {
+        Some((width, Sign::Unsaid)) if width != 1 => integer(context, width, Sign::Signed),
         _ => element,
     };
     DTYPES.iter().find(|(.., make)| make(context) == Some(element)).map(|(dtype, ..)| *dtype)

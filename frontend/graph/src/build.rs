@@ -13,7 +13,8 @@
 //! An expression cannot say what is wrong with it: the first error is kept, later expressions add nothing, and [`Build::finish`] gives it.
 
 use crate::graph::{Graph, Point, ValueId};
-use crate::insert::{Arg, Error, type_of};
+use crate::insert::{Arg, Error};
+use crate::value_type::of_value;
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use std::cell::RefCell;
@@ -118,7 +119,7 @@ impl State {
             .collect();
         let node = self.graph.insert_call(kind, &args, &[])?;
         for (at, input) in self.graph.inputs(node).to_vec().into_iter().enumerate() {
-            let Some(value) = self.graph.constant(input).filter(|v| type_of(v) == *self.graph.ty(input)).cloned()
+            let Some(value) = self.graph.constant(input).filter(|v| of_value(v) == *self.graph.ty(input)).cloned()
             else {
                 continue;
             };

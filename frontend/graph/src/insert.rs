@@ -18,7 +18,6 @@ use sconce_kernels::defaults::default_value;
 use sconce_schema::Type;
 use sconce_schema::overload::{self, Bound, Call, Conversion, NoOverload, Number};
 use sconce_tensor::IValue;
-use std::sync::Arc;
 
 /// An argument of a call: a value of the graph, or one that becomes a constant of it.
 #[derive(Clone, Debug)]

@@ -9,7 +9,7 @@ use crate::text::attributes;
 use crate::text::node::{Described, Nodes};
 use half::{bf16, f16};
 use sconce_graph::listing::{read_value, value_text};
-use sconce_ir::melior::ir::r#type::RankedTensorType;
+use sconce_ir::builtin_type::Shaped;
 use sconce_ir::prelude::*;
 use sconce_kernels::quantized::packed;
 use sconce_schema::dtype::QScheme;
@@ -351,7 +351,7 @@ pub fn tensor(attribute: Attribute<'_>, known: Option<DType>) -> Option<Tensor> 
     let elements = attr::elements(attribute)?;
     let sizes: Vec<i64> =
         attr::dims(elements.r#type)?.into_iter().map(|d| i64::try_from(d?).ok()).collect::<Option<_>>()?;
-    let element = RankedTensorType::try_from(elements.r#type).ok()?.element();
+    let element = Shaped::tensor(elements.r#type)?.element;
     let dtype = sconce_torch::types::dtype_of(element).or(known)?;
     let count = sconce_tensor::numel(&sizes)?;
     let size = dtype.size();

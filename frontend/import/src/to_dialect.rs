@@ -9,8 +9,8 @@ use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, Use, Va
 use sconce_graph::listing::{Names, attribute};
 use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Function, Unit};
+use sconce_ir::FunctionType;
 use sconce_ir::builder::function;
-use sconce_ir::melior::ir::r#type::FunctionType;
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
 use sconce_syntax::graph_text::AttributeValue;

@@ -2,7 +2,7 @@
 //!
 //! Read from the operator's record ([`sconce_schema::effect`]); an operation that nobody knows may do anything.
 
-use crate::operators::{Constant, constant, schema_name};
+use crate::operators::{Constant, constant};
 use sconce_ir::{OpExt, OperationRef};
 use sconce_schema::{OpEntry, Trait};
 
@@ -60,7 +60,7 @@ pub fn effect(op: OperationRef<'_, '_>) -> Effect {
     if matches!(name, "torch.vtensor.literal" | "torch.tensor.literal") {
         return Effect::View;
     }
-    match schema_name(op).and_then(|n| sconce_schema::lookup(&n)) {
+    match sconce_torch::entry(op) {
         Some(entry) => entry_effect(entry, op),
         None => Effect::Writes,
     }

@@ -1,9 +1,6 @@
 //! Operations of the torch dialect as the op table names them, and the constants that feed them.
 
-use sconce_ir::OpExt;
-use sconce_ir::melior::ir::attribute::{FloatAttribute, IntegerAttribute};
-use sconce_ir::melior::ir::operation::{OperationLike, OperationRef, OperationResult};
-use sconce_ir::melior::ir::{Attribute, AttributeLike, Value, ValueLike};
+use sconce_ir::{OpExt, OperationRef, Value, ValueExt};
 
 /// A constant argument.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,16 +16,9 @@ pub enum Constant {
 
 /// The schema name of an operation, overload included: `torch.aten.add.Tensor` and `torch.operator "aten.add.Tensor"` are `aten::add.Tensor`.
 pub fn schema_name(op: OperationRef<'_, '_>) -> Option<String> {
-    let identifier = op.name();
-    let name = identifier.as_string_ref();
-    let name = name.as_str().ok()?;
-    let (namespace, rest) = if name == "torch.operator" {
-        let (namespace, rest) = op.str_attr("name")?.split_once('.')?;
-        (namespace.to_string(), rest.to_string())
-    } else {
-        let (namespace, rest) = name.strip_prefix("torch.")?.split_once('.')?;
-        (namespace.to_string(), rest.to_string())
-    };
+    let name = op.op_name();
+    let name = if name == "torch.operator" { op.str_attr("name")? } else { name.strip_prefix("torch.")? };
+    let (namespace, rest) = name.split_once('.')?;
     Some(format!("{namespace}::{rest}"))
 }
 
@@ -72,45 +62,28 @@ pub fn is_operator(op: OperationRef<'_, '_>) -> bool {
     sconce_torch::entry(op).is_some_and(|e| !e.name.starts_with("prim::"))
 }
 
-/// Name of the operation as MLIR prints it.
-pub fn mlir_name(op: OperationRef<'_, '_>) -> String {
-    op.name().as_string_ref().as_str().unwrap_or_default().to_string()
-}
-
-/// The operation that makes a value; `None` for block arguments.
-pub fn defining_op<'c, 'a>(value: Value<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-    OperationResult::try_from(value).ok().map(|r| r.owner())
-}
-
 /// The value of a `torch.constant.*`, or of a list of such.
 pub fn constant(value: Value<'_, '_>) -> Option<Constant> {
-    let op = defining_op(value)?;
-    let name = mlir_name(op);
+    let op = value.defining_op()?;
+    let name = op.op_name();
     if name == "torch.prim.ListConstruct" {
-        return op.operands().map(constant).collect::<Option<_>>().map(Constant::List);
+        return op.operand_values().into_iter().map(constant).collect::<Option<_>>().map(Constant::List);
     }
     // The import wraps a constant when an optional is asked for.
     if name == "torch.derefine" {
-        return constant(op.operand(0).ok()?);
+        return constant(op.operand_value(0)?);
     }
-    let kind = name.strip_prefix("torch.constant.")?;
-    if kind == "none" {
-        return Some(Constant::None);
-    }
-    let attribute: Attribute<'_> = op.attribute("value").ok()?;
-    Some(match kind {
-        "int" => Constant::Int(IntegerAttribute::try_from(attribute).ok()?.value()),
-        "bool" => Constant::Bool(attribute.to_string() == "true"),
-        "float" => Constant::Float(FloatAttribute::try_from(attribute).ok()?.value()),
-        "number" => match FloatAttribute::try_from(attribute) {
-            Ok(f) => Constant::Float(f.value()),
-            Err(_) => Constant::Int(IntegerAttribute::try_from(attribute).ok()?.value()),
+    Some(match name.strip_prefix("torch.constant.")? {
+        "none" => Constant::None,
+        "int" => Constant::Int(op.int_attr("value")?),
+        "bool" => Constant::Bool(op.bool_attr("value")?),
+        "float" => Constant::Float(op.float_attr("value")?),
+        "number" => match op.float_attr("value") {
+            Some(x) => Constant::Float(x),
+            None => Constant::Int(op.int_attr("value")?),
         },
         "str" => Constant::Str(op.str_attr("value")?.to_string()),
         "device" => Constant::Device(op.str_attr("value")?.to_string()),
         _ => return None,
     })
 }
-
-#[allow(unused_imports, reason = "traits whose methods are used above")]
-use {AttributeLike as _, ValueLike as _};

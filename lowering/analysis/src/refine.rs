@@ -3,14 +3,13 @@
 //! A refined type says more than before and never something else, except where a function is specialised: what a program declares is then a hint, and the
 //! rules have the word. Where an operation insists on the old type, a cast is put in between.
 
-use crate::operators::{Constant, constant, schema_name};
+use crate::operators::{Constant, constant};
 use crate::types::{Tensor, TorchType};
 use sconce_ir::builder::Builder;
-use sconce_ir::melior::ir::ValueLike;
-use sconce_ir::melior::ir::operation::OperationLike;
-use sconce_ir::{BlockExt, Error, OpExt, OperationRef, RegionExt, Type, Value, ValueExt};
+use sconce_ir::{BlockExt, Error, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike};
 use sconce_schema::op::DefaultValue;
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
+use sconce_schema::{OpId, ops};
 use smallvec::SmallVec;
 
 fn of_constant(c: &Constant) -> Meta {
@@ -85,22 +84,35 @@ pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
         }
         _ => {}
     }
-    let entry = sconce_schema::lookup(&schema_name(op)?)?;
+    by_rule(op)?.ok()
+}
+
+/// What the operator's rule has against the call, by what is known of its operands: words that running it says too.
+pub fn refusal(op: OperationRef<'_, '_>) -> Option<String> {
+    by_rule(op)?.err()
+}
+
+fn by_rule(op: OperationRef<'_, '_>) -> Option<Result<Vec<Meta>, String>> {
+    let entry = sconce_torch::entry(op)?;
     let mut arguments: Vec<Meta> = op.operand_values().into_iter().map(meta).collect();
     for a in entry.schema().arguments.iter().skip(arguments.len()) {
         arguments.push(a.default.as_ref().map_or(Meta::Unknown, of_default));
     }
-    infer(entry, &arguments)?.ok().map(|m| m.into_vec())
+    Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
 }
 
 /// Operators that cut a tensor along the dimension that is their argument of this number.
-const CUTS: &[(&str, usize)] =
-    &[("aten::chunk", 2), ("aten::split.Tensor", 2), ("aten::split.sizes", 2), ("aten::split_with_sizes", 2)];
+const CUTS: &[(OpId, usize)] = &[
+    (ops::aten::chunk, 2),
+    (ops::aten::split_Tensor, 2),
+    (ops::aten::split_sizes, 2),
+    (ops::aten::split_with_sizes, 2),
+];
 
 /// What is known of every piece that an operation cuts.
 fn piece(op: OperationRef<'_, '_>) -> Option<TensorMeta> {
-    let name = schema_name(op)?;
-    let (_, place) = CUTS.iter().find(|c| c.0 == name)?;
+    let id = sconce_torch::entry(op)?.op();
+    let (_, place) = CUTS.iter().find(|c| c.0 == id)?;
     let Meta::Tensor(mut whole) = meta(op.operand_value(0)?) else { return None };
     let dim = match op.operand_value(*place) {
         None => 0,
@@ -148,8 +160,9 @@ enum Declared {
     Corrected,
 }
 
+/// A size below zero is an error of the program, which running it says; no type holds it.
 fn known(s: &Size) -> Option<i64> {
-    if let Size::Known(n) = s { Some(*n) } else { None }
+    if let Size::Known(n) = s { Some(*n).filter(|n| *n >= 0) } else { None }
 }
 
 /// Whether an operation takes tensors of any type for this operand.
@@ -277,11 +290,8 @@ pub fn specialize(function: OperationRef<'_, '_>, inputs: &[Option<Tensor>]) -> 
     if let Some((_, results)) = function.signature() {
         let context = function.context_ref();
         let inputs: Vec<Type<'_>> = block.args().into_iter().map(|v| v.r#type()).collect();
-        let t = sconce_ir::melior::ir::r#type::FunctionType::new(context, &inputs, &results);
-        function.set_attr("function_type", sconce_ir::melior::ir::attribute::TypeAttribute::new(t.into()).into());
+        let t = sconce_ir::builtin_type::function(context, &inputs, &results);
+        function.set_attr("function_type", sconce_ir::attr::r#type(t));
     }
     Ok(changed + refine_body(function, Declared::Corrected)?)
 }
-
-#[allow(unused_imports, reason = "a trait whose methods are used above")]
-use OperationLike as _;

@@ -3,9 +3,9 @@
 //! `A · Bᵀ` (rows of both are contiguous) is dot products: vectors run along k, a tile of rows by columns is summed at once and each sum is
 //! folded at the end. `A · B` is outer products: vectors run along the columns of B, elements of A are broadcast. Other layouts stay loops.
 
-use sconce_ir::melior::ir::r#type::{MemRefType, ShapedTypeLike};
-use sconce_ir::melior::ir::{Attribute, OperationRef, Type, ValueLike};
-use sconce_ir::{OpExt, attr};
+use sconce_ir::affine::{Places, places};
+use sconce_ir::builtin_type::{Layout, Shaped, vector};
+use sconce_ir::{Attribute, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Body, Emit, V};
 
@@ -58,40 +58,38 @@ pub fn expand<'c>(root: OperationRef<'c, 'c>, registers: Registers) -> Result<()
     Ok(())
 }
 
-/// Maps of three operands, by the results of each, of a product in whose right side rows are reduced, and of one in which columns are.
-type Layouts = (&'static str, [&'static str; 3], [&'static str; 3]);
+/// The loops by which the three operands of a product are read.
+type Reads = [&'static [usize]; 3];
 
-const SINGLE: Layouts = ("d0, d1, d2", ["d0, d2", "d2, d1", "d0, d1"], ["d0, d2", "d1, d2", "d0, d1"]);
-const BATCHED: Layouts =
-    ("d0, d1, d2, d3", ["d0, d1, d3", "d0, d3, d2", "d0, d1, d2"], ["d0, d1, d3", "d0, d2, d3", "d0, d1, d2"]);
+/// Of a product in whose right side rows are reduced, and of one in which columns are.
+const SINGLE: [Reads; 2] = [[&[0, 2], &[2, 1], &[0, 1]], [&[0, 2], &[1, 2], &[0, 1]]];
+const BATCHED: [Reads; 2] = [[&[0, 1, 3], &[0, 3, 2], &[0, 1, 2]], [&[0, 1, 3], &[0, 2, 3], &[0, 1, 2]]];
 
 /// Whether the right side of a product lies transposed; `None` for other maps than those known here.
-fn is_transposed<'c>(e: &Emit<'c>, maps: &[Attribute<'c>], batched: bool) -> Result<Option<bool>, Error> {
-    let (dims, plain, transposed) = if batched { BATCHED } else { SINGLE };
-    for (answer, layout) in [(false, plain), (true, transposed)] {
-        let wanted = layout.iter().map(|results| e.attribute(&format!("affine_map<({dims}) -> ({results})>")));
-        if wanted.collect::<Result<Vec<_>, _>>()? == maps {
-            return Ok(Some(answer));
-        }
-    }
-    Ok(None)
+fn is_transposed(maps: &[Places], batched: bool) -> Option<bool> {
+    let same = |reads: &Reads| {
+        maps.len() == reads.len()
+            && maps.iter().zip(reads).all(|(map, dims)| map.iter().copied().eq(dims.iter().copied().map(Some)))
+    };
+    let [plain, transposed] = if batched { BATCHED } else { SINGLE };
+    if same(&plain) { Some(false) } else { same(&transposed).then_some(true) }
 }
 
 fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Result<(), Error> {
     let operands = op.operand_values();
     let [a, b, c] = operands[..] else { return Ok(()) };
     let e = Emit::in_front_of(op)?;
-    let Some(maps) = op.attr("indexing_maps").and_then(attr::array_value) else { return Ok(()) };
-    let Some(transposed) = is_transposed(&e, &maps, batched)? else { return Ok(()) };
-    let mut types = Vec::new();
-    for v in [a, b, c] {
-        let Ok(t) = MemRefType::try_from(v.r#type()) else { return Ok(()) };
-        if t.strides_and_offset().0.last() != Some(&1) {
-            return Ok(());
-        }
-        types.push(t);
-    }
-    let element = types[0].element();
+    let maps = op.attr("indexing_maps").and_then(attr::affine_maps_value);
+    let Some(maps) = maps.and_then(|maps| maps.into_iter().map(places).collect::<Option<Vec<_>>>()) else {
+        return Ok(());
+    };
+    let Some(transposed) = is_transposed(&maps, batched) else { return Ok(()) };
+    let dense = |v: V<'c>| {
+        let layout = Layout::of(v.r#type())?;
+        Shaped::buffer(v.r#type()).filter(|_| layout.strides.last() == Some(&Some(1)))
+    };
+    let (Some(left), Some(right), Some(sum)) = (dense(a), dense(b), dense(c)) else { return Ok(()) };
+    let element = left.element;
     let bytes = if element == Type::float32(e.context) {
         4
     } else if element == Type::float64(e.context) {
@@ -99,11 +97,11 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
     } else {
         return Ok(());
     };
-    if types.iter().any(|t| t.element() != element) {
+    if right.element != element || sum.element != element {
         return Ok(());
     }
     let lanes = (registers.bytes / bytes) as i64;
-    let m = attr::dims(a.r#type()).and_then(|d| d.get(usize::from(batched)).copied().flatten()).map(|n| n as i64);
+    let m = left.sizes.get(usize::from(batched)).copied().flatten();
     let mut product = Product {
         a,
         b,
@@ -111,7 +109,7 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
         batch: None,
         transposed,
         element,
-        vector: Type::vector(&[lanes as u64], element),
+        vector: vector(&[lanes], element),
         lanes,
         flags: e.attribute("#arith.fastmath<reassoc,contract>")?,
         m,
@@ -305,7 +303,7 @@ impl<'c> Product<'c> {
             each(e, from, to, vectors * self.lanes, &mut |e, j| {
                 let mask = if masked {
                     let left = e.same("arith.subi", &[n, j])?;
-                    let t = Type::vector(&[self.lanes as u64], e.int_type(1));
+                    let t = vector(&[self.lanes], e.int_type(1));
                     Some(e.one("vector.create_mask", &[left], t, &[])?)
                 } else {
                     None

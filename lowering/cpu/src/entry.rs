@@ -1,8 +1,6 @@
 //! How compiled code is called: all arguments come in one array of words.
 
-use sconce_ir::melior::ir::attribute::{StringAttribute, TypeAttribute};
-use sconce_ir::melior::ir::{BlockRef, Location, OperationRef, Type, ValueLike};
-use sconce_ir::{BlockExt, Context, OpExt};
+use sconce_ir::{BlockExt, BlockRef, Context, Location, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Body, Emit, V};
 
@@ -26,9 +24,10 @@ pub fn add_entry<'c>(
     let pointer = e.parse_type("!llvm.ptr")?;
     let word = e.int_type(64);
     // Buffers of one call do not overlap where one of them is written.
-    let attributes: Vec<String> =
-        types.iter().map(|t| if *t == pointer { "{llvm.noalias}".to_string() } else { "{}".to_string() }).collect();
-    function.set_attr("arg_attrs", e.attribute(&format!("[{}]", attributes.join(", ")))?);
+    let alone = attr::dict(context, &[("llvm.noalias", attr::unit(context))]);
+    let plain = attr::dict(context, &[]);
+    let attributes: Vec<_> = types.iter().map(|t| if *t == pointer { alone } else { plain }).collect();
+    function.set_attr("arg_attrs", e.array(&attributes));
     function.set_attr("linkage", e.attribute("#llvm.linkage<internal>")?);
     // Full-width vectors also where the processor's default is narrower.
     let mut build = |e: &Emit<'c>, arguments: &[V<'c>]| {
@@ -39,7 +38,7 @@ pub fn add_entry<'c>(
                 "llvm.getelementptr",
                 &[arguments[0]],
                 pointer,
-                &[("elem_type", TypeAttribute::new(word).into()), ("rawConstantIndices", e.i32_array(&[index]))],
+                &[("elem_type", attr::r#type(word)), ("rawConstantIndices", e.i32_array(&[index]))],
             )?;
             values.push(e.one("llvm.load", &[address], *t, &[])?);
         }
@@ -50,7 +49,7 @@ pub fn add_entry<'c>(
             &[],
             &[
                 // Built, not read: a name may hold what a symbol in text may not.
-                ("callee", sconce_ir::attr::symbol(context, name)),
+                ("callee", attr::symbol(context, name)),
                 ("operandSegmentSizes", segments),
                 ("op_bundle_sizes", e.i32_array(&[])),
             ],
@@ -62,8 +61,8 @@ pub fn add_entry<'c>(
         &[],
         &[],
         &[
-            ("sym_name", StringAttribute::new(context, entry).into()),
-            ("function_type", TypeAttribute::new(e.parse_type("!llvm.func<void (ptr)>")?).into()),
+            ("sym_name", attr::string(context, entry)),
+            ("function_type", attr::r#type(e.parse_type("!llvm.func<void (ptr)>")?)),
             ("linkage", e.attribute("#llvm.linkage<external>")?),
             ("CConv", e.attribute("#llvm.cconv<ccc>")?),
         ],

@@ -30,8 +30,11 @@ impl Drop for Unit {
 impl Linker {
     pub fn new() -> Result<Arc<Linker>, sconce_ir::Error> {
         let jit = Jit::new()?;
-        // SAFETY: a function of this process, which stays.
-        unsafe { jit.define("aligned_alloc", sconce_exec::aligned_alloc as *const () as *mut _)? };
+        // SAFETY: functions of this process, which stay.
+        unsafe {
+            jit.define("aligned_alloc", sconce_exec::aligned_alloc as *const () as *mut _)?;
+            jit.define("free", sconce_exec::free as *const () as *mut _)?;
+        }
         Ok(Arc::new(Linker { jit, next: AtomicU64::new(0), adding: Mutex::new(()) }))
     }
 

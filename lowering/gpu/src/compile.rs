@@ -3,8 +3,8 @@
 use crate::Error;
 use crate::launch::into_launches;
 use sconce_exec::{InputSpec, Launch, Place, Plan, PlanArgument, RegionSpec};
+use sconce_ir::builtin_type::{Layout, Shaped};
 use sconce_ir::gpu::{Format, objects};
-use sconce_ir::melior::ir::r#type::MemRefType;
 use sconce_ir::prelude::*;
 use sconce_linalg::{buffers, destination, math};
 
@@ -94,7 +94,7 @@ fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Com
             if object.format != Format::Assembly {
                 continue;
             }
-            let Some(chip) = CHIPS.iter().find(|c| object.target.contains(&format!("\"{c}\""))) else { continue };
+            let Some(chip) = CHIPS.iter().find(|c| object.chip.as_deref() == Some(**c)) else { continue };
             let text = String::from_utf8_lossy(&object.bytes).trim_end_matches('\0').to_string();
             if let Some(line) = text.lines().find(|l| l.contains(".extern .func")) {
                 return Err(Error::Unsupported(format!("it needs CUDA's library: {}", line.trim())));
@@ -165,13 +165,14 @@ fn plan<'c>(root: OperationRef<'c, 'c>, host: OperationRef<'c, 'c>, spec: &Regio
 }
 
 fn bytes_of(t: Type<'_>) -> Result<u64, Error> {
-    let m = MemRefType::try_from(t).map_err(|e| Error::Unsupported(e.to_string()))?;
-    let element = sconce_ir::attr::element_bytes(m.element())
-        .ok_or_else(|| Error::Unsupported(format!("elements of type {}", m.element())))?;
-    let sizes = sconce_ir::attr::dims(t).unwrap_or_default();
-    sizes
+    let buffer = Shaped::buffer(t).ok_or_else(|| Error::Unsupported(format!("a buffer of type {t}")))?;
+    let element = attr::element_bytes(buffer.element)
+        .ok_or_else(|| Error::Unsupported(format!("elements of type {}", buffer.element)))?;
+    let size = |s: Option<i64>| s.and_then(|n| u64::try_from(n).ok());
+    buffer
+        .sizes
         .into_iter()
-        .try_fold(element as u64, |n, s| n.checked_mul(s?))
+        .try_fold(element as u64, |n, s| n.checked_mul(size(s)?))
         .ok_or_else(|| Error::Unsupported("a buffer of unknown size".into()))
 }
 
@@ -182,7 +183,7 @@ fn argument<'c>(
     temporaries: &[usize],
     spec: &RegionSpec,
 ) -> Result<PlanArgument, Error> {
-    let Ok(t) = MemRefType::try_from(v.r#type()) else {
+    let (Some(buffer), Some(layout)) = (Shaped::buffer(v.r#type()), Layout::of(v.r#type())) else {
         if let Some(n) = v.defining_op().and_then(|d| d.int_attr("value")) {
             return Ok(PlanArgument::Int(n));
         }
@@ -205,13 +206,11 @@ fn argument<'c>(
     } else {
         return Err(Error::Unsupported("a buffer from nowhere".into()));
     };
-    let (strides, offset) = t.strides_and_offset();
-    let sizes: Option<Vec<i64>> = sconce_ir::attr::dims(v.r#type())
-        .unwrap_or_default()
-        .into_iter()
-        .map(|s| s.and_then(|n| i64::try_from(n).ok()))
-        .collect();
-    let sizes = sizes.ok_or_else(|| Error::Unsupported("a view of unknown size".into()))?;
+    let sizes = buffer.sizes.into_iter().collect::<Option<Vec<_>>>();
+    let strides = layout.strides.into_iter().collect::<Option<Vec<_>>>();
+    let (Some(sizes), Some(strides), Some(offset)) = (sizes, strides, layout.offset) else {
+        return Err(Error::Unsupported("a view whose place is known only at run time".into()));
+    };
     Ok(PlanArgument::View { place, offset, sizes, strides })
 }
 

@@ -1,8 +1,7 @@
 //! Loop nests on buffers as GPU launches: the parallel iterations are numbered, and each thread takes one.
 
 use crate::Error;
-use sconce_ir::melior::ir::{OperationRef, Value, ValueLike};
-use sconce_ir::{BlockExt, OpExt, ValueExt};
+use sconce_ir::{BlockExt, BlockLike, OpExt, OperationRef, Value, ValueExt};
 use sconce_linalg::emit::{Body, Emit, V};
 
 /// Threads of a block.
@@ -137,21 +136,8 @@ fn serial_launch<'c>(ops: &[OperationRef<'c, 'c>]) -> Result<(), Error> {
     let e = Emit::in_front_of(*first)?;
     launch(&e, 1, 1, &mut |e, _, _| {
         for op in ops {
-            e.block.append_detached(*op);
+            e.block.append_operation(op.detach());
         }
         Ok(())
     })
 }
-
-trait AppendDetached<'c> {
-    fn append_detached(self, op: OperationRef<'c, 'c>);
-}
-impl<'c> AppendDetached<'c> for sconce_ir::BlockRef<'c, 'c> {
-    fn append_detached(self, op: OperationRef<'c, 'c>) {
-        use sconce_ir::melior::ir::BlockLike;
-        self.append_operation(op.detach());
-    }
-}
-
-#[allow(unused_imports, reason = "a trait whose methods are used above")]
-use ValueLike as _;

@@ -1,11 +1,10 @@
 //! Tensors to buffers: every operation gets a destination of its own, results land in the caller's buffers, and what is allocated is freed.
 
 use crate::Error;
-use crate::destination::buffer_type;
 use crate::emit::{Body, Emit, Iterator};
-use sconce_ir::melior::ir::ValueLike;
-use sconce_ir::melior::ir::r#type::{MemRefType, ShapedTypeLike};
-use sconce_ir::{OpExt, OperationRef, ValueExt};
+use sconce_ir::affine::identity;
+use sconce_ir::builtin_type::{Layout, Shaped};
+use sconce_ir::{OpExt, OperationRef, ValueExt, ValueLike};
 
 /// Fuses chains of elementwise operations.
 pub const FUSE: &str = "builtin.module(canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse)";
@@ -39,17 +38,15 @@ fn separate_destinations<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
 pub fn copies_to_loops<'c>(root: OperationRef<'c, 'c>, all: bool) -> Result<(), Error> {
     for copy in root.find_all("memref.copy") {
         let operands = copy.operand_values();
-        let strided = |v: &sconce_ir::Value<'c, 'c>| {
-            MemRefType::try_from(v.r#type())
-                .is_ok_and(|t| buffer_type(t.into(), t.element()).is_some_and(|plain| plain.layout() != t.layout()))
-        };
+        let strided = |v: &sconce_ir::Value<'c, 'c>| Layout::of(v.r#type()).is_none_or(|layout| !layout.row_major);
         if !all && !operands.iter().any(strided) {
             continue;
         }
-        let t = MemRefType::try_from(operands[0].r#type()).map_err(|e| Error::Internal(e.to_string()))?;
+        let t = operands.first().and_then(|v| Shaped::buffer(v.r#type()));
+        let t = t.ok_or_else(|| Error::Internal("a copy of what is no buffer".into()))?;
         let e = Emit::in_front_of(copy)?;
-        let rank = t.rank();
-        let identity = e.map(rank, &(0..rank).map(|d| format!("d{d}")).collect::<Vec<_>>().join(", "))?;
+        let rank = t.sizes.len();
+        let identity = e.map(rank, &identity(rank));
         let kinds = vec![e.iterator(Iterator::Parallel)?; rank];
         let mut body = |e: &Emit<'c>, a: &[crate::emit::V<'c>]| e.op("linalg.yield", &[a[0]], &[], &[]).map(|_| ());
         e.with_regions(
@@ -61,7 +58,7 @@ pub fn copies_to_loops<'c>(root: OperationRef<'c, 'c>, all: bool) -> Result<(), 
                 ("indexing_maps", e.array(&[identity, identity])),
                 ("iterator_types", e.array(&kinds)),
             ],
-            &mut [Body { arguments: vec![t.element(), t.element()], build: &mut body }],
+            &mut [Body { arguments: vec![t.element, t.element], build: &mut body }],
         )?;
         copy.erase().map_err(|e| Error::Internal(e.to_string()))?;
     }

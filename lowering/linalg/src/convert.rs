@@ -3,17 +3,15 @@
 use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::{Error, find, pointwise};
-use sconce_analysis::operators::{defining_op, mlir_name};
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec};
-use sconce_ir::OpExt;
-use sconce_ir::melior::Context;
-use sconce_ir::melior::ir::attribute::{StringAttribute, TypeAttribute};
-use sconce_ir::melior::ir::operation::{OperationLike, OperationRef};
-use sconce_ir::melior::ir::r#type::FunctionType;
-use sconce_ir::melior::ir::{Block, BlockLike, BlockRef, Region, RegionLike, Type, Value, ValueLike};
-use sconce_schema::DType;
+use sconce_ir::builder::Builder;
+use sconce_ir::{
+    Block, BlockExt, BlockLike, BlockRef, Context, Location, OpExt, OperationLike, OperationRef, Region, RegionLike,
+    Type, Value, ValueExt, ValueLike, attr, builtin_type,
+};
 use sconce_schema::op::DefaultValue;
+use sconce_schema::{DType, OpId, ops};
 use std::cell::RefCell;
 
 /// The dialects lowered functions are made of. A pass that lowers must declare them.
@@ -39,7 +37,7 @@ pub fn lower_block<'c>(
     into: BlockRef<'c, '_>,
 ) -> Result<RegionSpec, Error> {
     sconce_ir::context::load(context, DIALECTS);
-    let location = sconce_ir::melior::ir::Location::unknown(context);
+    let location = Location::unknown(context);
     let region = Region::new();
     region.append_block(Block::new(&[]));
     let inner: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
@@ -51,36 +49,31 @@ pub fn lower_block<'c>(
     };
     let mut scope = Scope(Vec::new());
     let mut specs = Vec::new();
-    for i in 0..block.argument_count() {
-        let argument: Value<'c, '_> = block.argument(i).map_err(|e| Error::Internal(e.to_string()))?.into();
+    for argument in block.args() {
         let (item, spec) = input(&mut l, argument.r#type())?;
         scope.0.push((argument, item));
         specs.push(spec);
     }
     let mut results = None;
-    let mut next = block.first_operation();
-    while let Some(op) = next {
-        next = op.next_in_block();
-        let name = mlir_name(op);
-        if name == "sconce.yield" || name == "func.return" || name == "torch.operator_terminator" {
+    for op in block.ops() {
+        if op.is_terminator() {
             results = Some(op);
             break;
         }
         l.e.location = op.location();
         let items = lower_op(&mut l, op, &|v| scope.get(v).cloned()).map_err(|e| match e {
-            Error::Unsupported(why) => Error::Unsupported(format!("{}: {why}", schema_name(op).unwrap_or(name))),
+            Error::Unsupported(why) => {
+                Error::Unsupported(format!("{}: {why}", schema_name(op).unwrap_or_else(|| op.op_name().to_owned())))
+            }
             other => other,
         })?;
-        for (i, item) in items.into_iter().enumerate() {
-            let value = op.result(i).map_err(|e| Error::Internal(e.to_string()))?.into();
-            scope.0.push((value, item));
-        }
+        scope.0.extend(op.result_values().into_iter().zip(items));
     }
     let results = results.ok_or_else(|| Error::Unsupported("a block without terminator".into()))?;
     l.e.location = location;
     let mut outputs = Vec::new();
     let mut values = Vec::new();
-    for v in results.operands() {
+    for v in results.operand_values() {
         let Some(Item::Tensor(t)) = scope.get(v) else { return Error::unsupported("a result that is no tensor") };
         outputs.push(OutputSpec { dtype: t.dtype, sizes: t.sizes.to_vec() });
         values.push(t.value);
@@ -106,21 +99,14 @@ fn function<'c>(
     region: Region<'c>,
     into: BlockRef<'c, '_>,
 ) -> Result<(), Error> {
-    let t = FunctionType::new(context, inputs, results);
-    let id = |n: &str| sconce_ir::melior::ir::Identifier::new(context, n);
-    let op = sconce_ir::melior::ir::operation::OperationBuilder::new(
-        "func.func",
-        sconce_ir::melior::ir::Location::unknown(context),
-    )
-    .add_attributes(&[
-        (id("sym_name"), StringAttribute::new(context, name).into()),
-        (id("function_type"), TypeAttribute::new(t.into()).into()),
-    ])
-    .add_regions([region])
-    .build()
-    .map_err(|e| Error::Internal(e.to_string()))?;
-    into.append_operation(op);
-    Ok(())
+    Builder::at_end(context, into)
+        .op("func.func", Location::unknown(context))
+        .attr("sym_name", attr::string(context, name))
+        .attr("function_type", attr::r#type(builtin_type::function(context, inputs, results)))
+        .region(region)
+        .build()
+        .map(|_| ())
+        .map_err(|e| Error::Internal(e.to_string()))
 }
 
 /// Adds an argument to the function for a value of this type.
@@ -179,14 +165,16 @@ fn lower_op<'c, 'a>(
     op: OperationRef<'c, 'a>,
     value: &dyn Fn(Value<'c, 'a>) -> Option<Item<'c>>,
 ) -> Result<Vec<Item<'c>>, Error> {
-    let name = mlir_name(op);
+    let name = op.op_name();
     if name.starts_with("torch.constant.") {
-        let result: Value<'c, 'a> = op.result(0).map_err(|e| Error::Internal(e.to_string()))?.into();
-        let c = constant(result).ok_or_else(|| Error::Unsupported(format!("{name} is not understood")))?;
+        let c = op
+            .result_value(0)
+            .and_then(constant)
+            .ok_or_else(|| Error::Unsupported(format!("{name} is not understood")))?;
         return Ok(vec![Item::Constant(c)]);
     }
     let mut arguments = Vec::new();
-    for v in op.operands() {
+    for v in op.operand_values() {
         let item = match value(v) {
             Some(item) => item,
             None => Item::Constant(
@@ -195,7 +183,7 @@ fn lower_op<'c, 'a>(
         };
         arguments.push(item);
     }
-    match name.as_str() {
+    match name {
         "torch.prim.ListConstruct" => {
             let constants: Option<Vec<Constant>> =
                 arguments.iter().map(|a| if let Item::Constant(c) = a { Some(c.clone()) } else { None }).collect();
@@ -206,7 +194,7 @@ fn lower_op<'c, 'a>(
         }
         "torch.prim.ListUnpack" => {
             let Some(Item::List(items)) = arguments.pop() else { return Error::unsupported("the list is not known") };
-            if items.len() != op.result_count() {
+            if items.len() != op.result_values().len() {
                 return Error::unsupported("the list has another length");
             }
             return Ok(items);
@@ -216,51 +204,56 @@ fn lower_op<'c, 'a>(
         }
         _ => {}
     }
-    let schema = schema_name(op).ok_or_else(|| Error::Unsupported(format!("{name} is no operator")))?;
-    let entry = sconce_schema::lookup(&schema);
-    if let Some(entry) = entry {
-        for a in entry.schema().arguments.iter().skip(arguments.len()) {
-            match a.default.as_ref().and_then(from_default) {
-                Some(c) => arguments.push(Item::Constant(c)),
-                None => break,
-            }
+    if schema_name(op).is_none() {
+        return Error::unsupported(format!("{name} is no operator"));
+    }
+    let Some(entry) = sconce_torch::entry(op) else { return Error::unsupported("no lowering") };
+    // A call that PyTorch refuses has no code: the result's type is then the program's word alone.
+    if let Some(why) = sconce_analysis::refine::refusal(op) {
+        return Error::unsupported(format!("it is an error: {why}"));
+    }
+    for a in entry.schema().arguments.iter().skip(arguments.len()) {
+        match a.default.as_ref().and_then(from_default) {
+            Some(c) => arguments.push(Item::Constant(c)),
+            None => break,
         }
     }
-    if let Some(item) = size_arithmetic(l, &schema, &arguments)? {
+    if let Some(item) = size_arithmetic(l, entry.op(), &arguments)? {
         return Ok(vec![item]);
     }
-    let results: Vec<Option<DType>> = op.results().map(|r| Tensor::of(r.r#type()).and_then(|t| t.dtype)).collect();
-    let call = Call { name: &schema, entry, arguments: &arguments, results: &results };
-    if let Some(lowering) = find(&schema) {
+    let results: Vec<Option<DType>> =
+        op.result_types().into_iter().map(|t| Tensor::of(t).and_then(|t| t.dtype)).collect();
+    let call = Call { arguments: &arguments, results: &results };
+    if let Some(lowering) = find(entry.op()) {
         return lowering(l, &call);
     }
-    match entry.and_then(|e| e.scalar) {
+    match entry.scalar {
         Some(expr) => pointwise::lower(l, &call, expr),
         None => Error::unsupported("no lowering"),
     }
 }
 
 /// Sizes of tensors and integer arithmetic on them.
-fn size_arithmetic<'c>(l: &Lower<'c>, schema: &str, arguments: &[Item<'c>]) -> Result<Option<Item<'c>>, Error> {
+fn size_arithmetic<'c>(l: &Lower<'c>, op: OpId, arguments: &[Item<'c>]) -> Result<Option<Item<'c>>, Error> {
     let dim = |item: &Item<'c>| match item {
         Item::Constant(Constant::Int(n)) => Some(Dim::Known(*n)),
         Item::Number { dim, .. } => dim.clone(),
         _ => None,
     };
-    let d = match (schema, arguments) {
-        ("aten::size.int", [Item::Tensor(t), Item::Constant(Constant::Int(d))]) if t.rank() > 0 => {
+    let d = match (op, arguments) {
+        (ops::aten::size_int, [Item::Tensor(t), Item::Constant(Constant::Int(d))]) if t.rank() > 0 => {
             t.sizes[t.axis(*d)?].clone()
         }
-        ("aten::size", [Item::Tensor(t)]) => {
+        (ops::aten::size, [Item::Tensor(t)]) => {
             let items = t.sizes.iter().map(|d| number(l, d.clone())).collect::<Result<_, _>>()?;
             return Ok(Some(Item::List(items)));
         }
         (_, [a, b]) => {
-            let op = match schema {
-                "aten::add.int" => DimOp::Add,
-                "aten::sub.int" => DimOp::Sub,
-                "aten::mul.int" => DimOp::Mul,
-                "aten::floordiv.int" => DimOp::FloorDiv,
+            let op = match op {
+                ops::aten::add_int => DimOp::Add,
+                ops::aten::sub_int => DimOp::Sub,
+                ops::aten::mul_int => DimOp::Mul,
+                ops::aten::floordiv_int => DimOp::FloorDiv,
                 _ => return Ok(None),
             };
             let (Some(a), Some(b)) = (dim(a), dim(b)) else { return Ok(None) };
@@ -288,10 +281,10 @@ pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<()
     let region = Region::new();
     region.append_block(Block::new(&[]));
     let block: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
-    let e = Emit::at_end(context, block, sconce_ir::melior::ir::Location::unknown(context));
+    let e = Emit::at_end(context, block, Location::unknown(context));
     let mut l = Lower { e, inputs: Vec::new(), guards: Vec::new(), temporaries: RefCell::default() };
     let mut items = Vec::new();
-    for v in op.operands() {
+    for v in op.operand_values() {
         items.push((v, operand_item(&mut l, v)?));
     }
     lower_op(&mut l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
@@ -305,13 +298,18 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
     }
     let ty = v.r#type();
     if TorchType::of(ty) == TorchType::Other {
-        let Some(op) = defining_op(v) else { return Error::unsupported(format!("an operand of type {ty}")) };
-        if mlir_name(op) == "torch.prim.ListConstruct" {
-            return op.operands().map(|v| operand_item(l, v)).collect::<Result<_, _>>().map(Item::List);
+        let Some(op) = v.defining_op() else { return Error::unsupported(format!("an operand of type {ty}")) };
+        if op.is("torch.prim.ListConstruct") {
+            return op
+                .operand_values()
+                .into_iter()
+                .map(|v| operand_item(l, v))
+                .collect::<Result<_, _>>()
+                .map(Item::List);
         }
         // A list that an operator makes: ask what that operator makes of its operands.
         let mut items = Vec::new();
-        for v in op.operands() {
+        for v in op.operand_values() {
             items.push((v, operand_item(l, v)?));
         }
         let results = lower_op(l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
@@ -323,8 +321,7 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
 /// Replaces a function of value tensors by one of builtin tensors, at the end of the same block.
 pub fn convert_function<'c>(context: &'c Context, function: OperationRef<'c, '_>) -> Result<RegionSpec, Error> {
     let name = function.symbol_name().unwrap_or("f");
-    let region = function.region(0).map_err(|e| Error::Internal(e.to_string()))?;
-    let block = region.first_block().ok_or_else(|| Error::Unsupported("a function without body".into()))?;
-    let Some(parent) = function.block() else { return Error::unsupported("a function outside a module") };
+    let block = function.body(0).ok_or_else(|| Error::Unsupported("a function without body".into()))?;
+    let Some(parent) = function.block_ref() else { return Error::unsupported("a function outside a module") };
     lower_block(context, block, name, parent)
 }

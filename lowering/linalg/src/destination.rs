@@ -2,27 +2,20 @@
 
 use crate::Error;
 use crate::emit::Emit;
-use sconce_ir::melior::ir::attribute::{StringAttribute, TypeAttribute};
-use sconce_ir::melior::ir::operation::OperationLike;
-use sconce_ir::melior::ir::r#type::{FunctionType, MemRefType, RankedTensorType, ShapedTypeLike};
-use sconce_ir::melior::ir::{Block, BlockLike, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, Type};
-use sconce_ir::{BlockExt, Context, OpExt, ValueExt, attr};
+use sconce_ir::builder::Builder;
+use sconce_ir::builtin_type::{Shaped, buffer, function as function_type};
+use sconce_ir::{
+    Block, BlockExt, BlockRef, Context, Location, OpExt, OperationLike, OperationRef, Region, RegionLike, Type,
+    ValueExt, attr,
+};
 
 fn internal(e: impl std::fmt::Display) -> Error {
     Error::Internal(e.to_string())
 }
 
-/// The buffer of a shaped type's sizes and elements, in order.
-pub(crate) fn buffer_type<'c>(t: Type<'c>, element: Type<'c>) -> Option<MemRefType<'c>> {
-    // MLIR writes an unknown size and an unknown stride alike.
-    let size = |n: Option<u64>| n.map_or_else(MemRefType::dynamic_stride_or_offset, |n| n as i64);
-    let sizes: Vec<i64> = attr::dims(t)?.into_iter().map(size).collect();
-    Some(MemRefType::new(element, &sizes, None, None))
-}
-
-fn memref_of<'c>(t: Type<'c>) -> Option<Type<'c>> {
-    let element = RankedTensorType::try_from(t).ok()?.element();
-    Some(buffer_type(t, element)?.into())
+/// The buffer of a tensor's sizes and elements, in order.
+fn buffer_of(t: Type<'_>) -> Option<Type<'_>> {
+    Shaped::tensor(t).map(|tensor| buffer(&tensor.sizes, tensor.element))
 }
 
 /// Turns a function from tensors to tensors into one that takes buffers and writes its results into further buffer arguments.
@@ -31,8 +24,7 @@ pub fn into_destinations<'c>(context: &'c Context, function: OperationRef<'c, 'c
     let (inputs, results) = function.signature().ok_or_else(|| internal("a function without signature"))?;
     let old = function.body(0).ok_or_else(|| internal("a function without body"))?;
     let location = Location::unknown(context);
-    let buffer = |t: Type<'c>| memref_of(t).unwrap_or(t);
-    let types: Vec<Type<'c>> = inputs.iter().chain(&results).map(|t| buffer(*t)).collect();
+    let types: Vec<Type<'c>> = inputs.iter().chain(&results).map(|t| buffer_of(*t).unwrap_or(*t)).collect();
     let region = Region::new();
     region.append_block(Block::new(&types.iter().map(|t| (*t, location)).collect::<Vec<_>>()));
     let block: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| internal("no block"))?;
@@ -41,7 +33,7 @@ pub fn into_destinations<'c>(context: &'c Context, function: OperationRef<'c, 'c
     let arguments = block.args();
     for (i, (old, t)) in old.args().into_iter().zip(&inputs).enumerate() {
         let mut new = arguments[i];
-        if memref_of(*t).is_some() {
+        if buffer_of(*t).is_some() {
             new = e.one("bufferization.to_tensor", &[new], *t, &[("restrict", unit)])?;
         }
         old.replace_all_uses_with(new);
@@ -59,16 +51,12 @@ pub fn into_destinations<'c>(context: &'c Context, function: OperationRef<'c, 'c
         )?;
     }
     terminator.set_operand_values(&[]);
-    let id = |n: &str| Identifier::new(context, n);
-    let op = sconce_ir::melior::ir::operation::OperationBuilder::new("func.func", function.location())
-        .add_attributes(&[
-            (id("sym_name"), StringAttribute::new(context, name).into()),
-            (id("function_type"), TypeAttribute::new(FunctionType::new(context, &types, &[]).into()).into()),
-        ])
-        .add_regions([region])
+    Builder::before(function)
+        .op("func.func", function.location())
+        .attr("sym_name", attr::string(context, name))
+        .attr("function_type", attr::r#type(function_type(context, &types, &[])))
+        .region(region)
         .build()
         .map_err(internal)?;
-    let parent = function.block_ref().ok_or_else(|| internal("a function outside a module"))?;
-    parent.insert_operation_before(function, op);
     function.erase().map_err(internal)
 }

@@ -1,17 +1,11 @@
 //! Building operations: each call appends one operation of an upstream dialect to a block and gives its result.
 
 use crate::Error;
-use sconce_ir::OpExt;
-use sconce_ir::melior::Context;
-use sconce_ir::melior::ir::attribute::{
-    ArrayAttribute, DenseElementsAttribute, DenseI32ArrayAttribute, DenseI64ArrayAttribute, FloatAttribute,
-    IntegerAttribute,
-};
-use sconce_ir::melior::ir::operation::{OperationBuilder, OperationLike};
-use sconce_ir::melior::ir::r#type::{IntegerType, RankedTensorType};
-use sconce_ir::melior::ir::{
-    Attribute, Block, BlockLike, BlockRef, Identifier, Location, OperationRef, Region, RegionLike, ShapedTypeLike,
-    Type, TypeLike, Value, ValueLike,
+use sconce_ir::builder::Builder;
+use sconce_ir::builtin_type::{self, Shaped, Sign};
+use sconce_ir::{
+    Attribute, Block, BlockExt, BlockRef, Context, Location, OpExt, OperationLike, OperationRef, Region, RegionLike,
+    Type, Value, ValueLike, affine, attr,
 };
 
 /// A value of the function being built.
@@ -41,7 +35,8 @@ impl<'c> Emit<'c> {
         Ok(Emit { context: op.context_ref(), block, before: Some(op), location: op.location() })
     }
 
-    pub fn attribute(&self, text: &str) -> Result<Attribute<'c>, Error> {
+    /// A fixed attribute of a dialect whose attributes have no constructor in MLIR's C API.
+    pub fn attribute(&self, text: &'static str) -> Result<Attribute<'c>, Error> {
         Attribute::parse(self.context, text)
             .ok_or_else(|| Error::Internal(format!("attribute `{text}` does not parse")))
     }
@@ -54,18 +49,18 @@ impl<'c> Emit<'c> {
         attributes: &[(&str, Attribute<'c>)],
         regions: Vec<Region<'c>>,
     ) -> Result<OperationRef<'c, 'c>, Error> {
-        let attributes: Vec<_> = attributes.iter().map(|(n, a)| (Identifier::new(self.context, n), *a)).collect();
-        let op = OperationBuilder::new(name, self.location)
-            .add_operands(operands)
-            .add_results(results)
-            .add_attributes(&attributes)
-            .add_regions_vec(regions)
-            .build()
-            .map_err(|e| Error::Internal(format!("{name}: {e}")))?;
-        Ok(match self.before {
-            Some(next) => self.block.insert_operation_before(next, op),
-            None => self.block.append_operation(op),
-        })
+        let at = match self.before {
+            Some(next) => Builder::before(next),
+            None => Builder::at_end(self.context, self.block),
+        };
+        let mut op = at.op(name, self.location).operands(operands).results(results);
+        for (name, value) in attributes {
+            op = op.attr(name, *value);
+        }
+        for region in regions {
+            op = op.region(region);
+        }
+        op.build().map_err(|e| Error::Internal(format!("{name}: {e}")))
     }
 
     /// Any operation without regions.
@@ -91,7 +86,7 @@ impl<'c> Emit<'c> {
     }
 
     fn first(&self, op: OperationRef<'c, 'c>) -> Result<V<'c>, Error> {
-        op.result(0).map(Into::into).map_err(|e| Error::Internal(e.to_string()))
+        op.result_value(0).ok_or_else(|| Error::Internal(format!("{} without a result", op.op_name())))
     }
 
     /// An operation whose result has the type of its first operand.
@@ -117,9 +112,7 @@ impl<'c> Emit<'c> {
             let block: BlockRef<'c, 'c> =
                 RegionLike::first_block(&region).ok_or_else(|| Error::Internal("a region without block".into()))?;
             let inner = Emit { block, before: None, ..*self };
-            let values: Vec<V<'c>> =
-                (0..block.argument_count()).filter_map(|i| block.argument(i).ok()).map(Into::into).collect();
-            (body.build)(&inner, &values)?;
+            (body.build)(&inner, &block.args())?;
             regions.push(region);
         }
         self.finish(name, operands, results, attributes, regions)
@@ -127,68 +120,64 @@ impl<'c> Emit<'c> {
 
     // Types.
 
-    pub fn parse_type(&self, text: &str) -> Result<Type<'c>, Error> {
+    /// A fixed type of a dialect.
+    pub fn parse_type(&self, text: &'static str) -> Result<Type<'c>, Error> {
         Type::parse(self.context, text).ok_or_else(|| Error::Internal(format!("type `{text}` does not parse")))
     }
     pub fn index_type(&self) -> Type<'c> {
         Type::index(self.context)
     }
     pub fn int_type(&self, bits: u32) -> Type<'c> {
-        IntegerType::new(self.context, bits).into()
+        builtin_type::integer(self.context, bits, Sign::Unsaid)
     }
     pub fn f32_type(&self) -> Type<'c> {
         Type::float32(self.context)
     }
     /// `tensor<sizes x element>`; `None` is `?`.
     pub fn tensor_type(&self, sizes: &[Option<i64>], element: Type<'c>) -> Type<'c> {
-        let sizes: Vec<u64> = sizes.iter().map(|s| s.unwrap_or(DYNAMIC) as u64).collect();
-        RankedTensorType::new(&sizes, element, None).into()
+        builtin_type::tensor(sizes, element)
     }
 
     // Constants.
 
     pub fn index(&self, n: i64) -> Result<V<'c>, Error> {
         let t = self.index_type();
-        self.one("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, n).into())])
+        self.one("arith.constant", &[], t, &[("value", attr::integer(t, n))])
     }
     /// A constant of a float or integer type.
     pub fn constant(&self, value: f64, t: Type<'c>) -> Result<V<'c>, Error> {
         if is_float(t) {
-            self.one("arith.constant", &[], t, &[("value", self.float_attr(value, t))])
+            self.one("arith.constant", &[], t, &[("value", attr::float(t, value))])
         } else {
             self.int(value as i64, t)
         }
     }
     pub fn int(&self, value: i64, t: Type<'c>) -> Result<V<'c>, Error> {
-        self.one("arith.constant", &[], t, &[("value", IntegerAttribute::new(t, value).into())])
+        self.one("arith.constant", &[], t, &[("value", attr::integer(t, value))])
     }
     /// A vector with this value in every lane.
     pub fn splat(&self, value: f64, vector: Type<'c>, element: Type<'c>) -> Result<V<'c>, Error> {
-        let attribute = DenseElementsAttribute::splat(vector, self.float_attr(value, element)).into();
+        let attribute = attr::splat(vector, attr::float(element, value)).map_err(|e| Error::Internal(e.to_string()))?;
         self.one("arith.constant", &[], vector, &[("value", attribute)])
-    }
-    fn float_attr(&self, value: f64, t: Type<'c>) -> Attribute<'c> {
-        FloatAttribute::new(self.context, t, value).into()
     }
 
     // Attributes.
 
     pub fn i64_attr(&self, n: i64) -> Attribute<'c> {
-        IntegerAttribute::new(self.int_type(64), n).into()
+        attr::i64(self.context, n)
     }
     pub fn i64_array(&self, values: &[i64]) -> Attribute<'c> {
-        DenseI64ArrayAttribute::new(self.context, values).into()
+        attr::i64_array(self.context, values)
     }
     pub fn i32_array(&self, values: &[i32]) -> Attribute<'c> {
-        DenseI32ArrayAttribute::new(self.context, values).into()
+        attr::i32_array(self.context, values)
     }
     pub fn array(&self, values: &[Attribute<'c>]) -> Attribute<'c> {
-        ArrayAttribute::new(self.context, values).into()
+        attr::array(self.context, values)
     }
-    /// `affine_map<(d0, d1, …) -> (results)>`
-    pub fn map(&self, dims: usize, results: &str) -> Result<Attribute<'c>, Error> {
-        let names: Vec<String> = (0..dims).map(|d| format!("d{d}")).collect();
-        self.attribute(&format!("affine_map<({}) -> ({results})>", names.join(", ")))
+    /// `affine_map<(d0, d1, …) -> (places)>`
+    pub fn map(&self, dims: usize, places: &[Option<usize>]) -> Attribute<'c> {
+        attr::affine_map(affine::projection(self.context, dims, places))
     }
 
     pub fn iterator(&self, kind: Iterator) -> Result<Attribute<'c>, Error> {
@@ -271,7 +260,7 @@ impl<'c> Emit<'c> {
             &attributes,
             &mut [Body { arguments: elements, build: &mut build }],
         )?;
-        Ok(op.results().map(Into::into).collect())
+        Ok(op.result_values())
     }
 }
 
@@ -290,15 +279,9 @@ pub enum Iterator {
 
 /// Element type of a tensor or memref; a scalar's is itself.
 pub fn element_type(t: Type<'_>) -> Type<'_> {
-    if let Ok(t) = RankedTensorType::try_from(t) {
-        return t.element();
-    }
-    if let Ok(t) = sconce_ir::melior::ir::r#type::MemRefType::try_from(t) {
-        return t.element();
-    }
-    t
+    Shaped::of(t).map_or(t, |shaped| shaped.element)
 }
 
 pub fn is_float(t: Type<'_>) -> bool {
-    t.is_float()
+    builtin_type::float_width(t).is_some()
 }

@@ -23,6 +23,8 @@ pub use convert::{DIALECTS, convert_function, lower_block, supports};
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
 
+use sconce_schema::OpId;
+
 /// Why an operation is not lowered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Error {
@@ -44,10 +46,10 @@ impl Error {
 pub(crate) type Lowering = for<'c> fn(&mut Lower<'c>, &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error>;
 
 /// The lowering of an operator that is not pointwise.
-pub(crate) fn find(name: &str) -> Option<Lowering> {
+pub(crate) fn find(op: OpId) -> Option<Lowering> {
     [view::OPS, matmul::OPS, reduce::OPS, norm::OPS]
         .iter()
         .flat_map(|t| t.iter())
-        .find(|(n, _)| *n == name)
+        .find(|(id, _)| *id == op)
         .map(|(_, f)| *f)
 }

@@ -4,9 +4,9 @@ use crate::Error;
 use crate::emit::{Emit, Iterator, V};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Guard, Relation, Temporaries};
-use sconce_ir::melior::ir::Type;
-use sconce_ir::melior::ir::ValueLike;
-use sconce_schema::{DType, OpEntry};
+use sconce_ir::Type;
+use sconce_ir::affine::{Places, identity};
+use sconce_schema::DType;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -40,9 +40,6 @@ pub enum Item<'c> {
 
 /// One operator call.
 pub struct Call<'a, 'c> {
-    /// Schema name with overload.
-    pub name: &'a str,
-    pub entry: Option<&'static OpEntry>,
     /// In schema order; what the text leaves out is missing at the end.
     pub arguments: &'a [Item<'c>],
     /// dtypes of the tensor results, as the types say.
@@ -262,21 +259,11 @@ impl<'c> Lower<'c> {
         Ok(out)
     }
 
-    /// How an operand of `shape` is read in a loop nest over `sizes` (aligned to the right): `d1, 0`.
-    pub fn operand_map(&self, shape: &[Dim], sizes: &[Dim]) -> String {
+    /// How an operand of `shape` is read in a loop nest over `sizes` (aligned to the right): by dimension, or always at 0.
+    pub fn operand_map(&self, shape: &[Dim], sizes: &[Dim]) -> Places {
         let skip = sizes.len() - shape.len();
-        let parts: Vec<String> = shape
-            .iter()
-            .enumerate()
-            .map(|(i, d)| {
-                if *d == Dim::Known(1) && sizes[skip + i] != Dim::Known(1) {
-                    "0".to_string()
-                } else {
-                    format!("d{}", skip + i)
-                }
-            })
-            .collect();
-        parts.join(", ")
+        let stays = |i: usize, d: &Dim| *d == Dim::Known(1) && sizes[skip + i] != Dim::Known(1);
+        shape.iter().enumerate().map(|(i, d)| (!stays(i, d)).then_some(skip + i)).collect()
     }
 
     pub fn empty(&self, sizes: &[Dim], dtype: DType) -> Result<V<'c>, Error> {
@@ -307,10 +294,9 @@ impl<'c> Lower<'c> {
         let out = self.empty(sizes, dtype)?;
         let mut maps = Vec::new();
         for t in operands {
-            maps.push(self.e.map(sizes.len(), &self.operand_map(&t.sizes, sizes))?);
+            maps.push(self.e.map(sizes.len(), &self.operand_map(&t.sizes, sizes)));
         }
-        let identity = TensorValue::identity_map(sizes.len());
-        maps.push(self.e.map(sizes.len(), &identity)?);
+        maps.push(self.e.map(sizes.len(), &identity(sizes.len())));
         let values: Vec<_> = operands.iter().map(|t| t.value).collect();
         let iterators = vec![Iterator::Parallel; sizes.len()];
         let result =
@@ -337,9 +323,6 @@ impl<'c> TensorValue<'c> {
     pub fn rank(&self) -> usize {
         self.sizes.len()
     }
-    pub(crate) fn identity_map(rank: usize) -> String {
-        (0..rank).map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ")
-    }
     /// A dimension counted from the front or, if negative, from the back.
     pub fn axis(&self, d: i64) -> Result<usize, Error> {
         axis(d, self.rank())
@@ -356,6 +339,3 @@ pub fn axis(d: i64, rank: usize) -> Result<usize, Error> {
         Error::unsupported(format!("dimension {d} is out of range for rank {rank}"))
     }
 }
-
-#[allow(unused_imports, reason = "trait whose methods are used above")]
-use ValueLike as _;

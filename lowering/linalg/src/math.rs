@@ -5,9 +5,7 @@
 
 use crate::Error;
 use crate::emit::{Emit, V};
-use sconce_ir::melior::ir::operation::{OperationLike, OperationRef};
-use sconce_ir::melior::ir::{Type, ValueLike};
-use sconce_ir::{OpExt, ValueExt};
+use sconce_ir::{OpExt, OperationRef, Type, ValueLike};
 
 /// `exp(r) = 1 + r + r²·P(r)` on |r| <= ln 2 / 2, highest power first.
 const EXP: &[f64] = &[1.381418864e-03, 8.368913896e-03, 4.166840723e-02, 1.666651900e-01, 4.999999334e-01];
@@ -222,7 +220,7 @@ impl<'c> F<'_, 'c> {
 pub fn expand<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
     for op in collect(root) {
         let Some(x) = op.operand_value(0) else { continue };
-        if !x.r#type().is_f32() {
+        if x.r#type() != Type::float32(op.context_ref()) {
             continue;
         }
         let e = Emit::in_front_of(op)?;
@@ -252,15 +250,3 @@ fn collect<'c>(root: OperationRef<'c, 'c>) -> Vec<OperationRef<'c, 'c>> {
     });
     found
 }
-
-trait IsF32 {
-    fn is_f32(&self) -> bool;
-}
-impl IsF32 for Type<'_> {
-    fn is_f32(&self) -> bool {
-        self.to_string() == "f32"
-    }
-}
-
-#[allow(unused_imports, reason = "traits whose methods are used above")]
-use {OperationLike as _, ValueExt as _, ValueLike as _};

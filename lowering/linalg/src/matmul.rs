@@ -6,18 +6,19 @@ use crate::view::{expanded, permuted, reshaped, with_unit};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp};
-use sconce_schema::DType;
+use sconce_ir::affine::Places;
+use sconce_schema::{DType, OpId, ops};
 
-pub(crate) const OPS: &[(&str, Lowering)] = &[
-    ("aten::mm", matmul_op),
-    ("aten::bmm", matmul_op),
-    ("aten::mv", matmul_op),
-    ("aten::dot", matmul_op),
-    ("aten::matmul", matmul_op),
-    ("aten::addmm", addmm),
-    ("aten::addmv", addmm),
-    ("aten::baddbmm", addmm),
-    ("aten::linear", linear),
+pub(crate) const OPS: &[(OpId, Lowering)] = &[
+    (ops::aten::mm, matmul_op),
+    (ops::aten::bmm, matmul_op),
+    (ops::aten::mv, matmul_op),
+    (ops::aten::dot, matmul_op),
+    (ops::aten::matmul, matmul_op),
+    (ops::aten::addmm, addmm),
+    (ops::aten::addmv, addmm),
+    (ops::aten::baddbmm, addmm),
+    (ops::aten::linear, linear),
 ];
 
 /// The type products are summed in.
@@ -41,9 +42,10 @@ fn multiply_add<'c>(e: &Emit<'c>, a: &[V<'c>], from: DType, dtype: DType, l: &Lo
     Ok(vec![e.one(add, &[a[2], product], t, &[("fastmath", flags)])?])
 }
 
-/// A matrix operand and how its dimensions are named: the untransposed original if only the last two are exchanged.
-fn operand<'c>(t: &TensorValue<'c>, names: &[&str]) -> (V<'c>, String) {
-    let n = names.len();
+/// A matrix operand and the loops that its dimensions are read by: the untransposed original if only the last two are exchanged.
+fn operand<'c>(t: &TensorValue<'c>, dims: &[usize]) -> (V<'c>, Places) {
+    let n = dims.len();
+    let mut places: Places = dims.iter().copied().map(Some).collect();
     if let Some((base, order)) = &t.permuted {
         let swapped = order.iter().enumerate().all(|(i, d)| {
             *d == match n - i {
@@ -53,12 +55,11 @@ fn operand<'c>(t: &TensorValue<'c>, names: &[&str]) -> (V<'c>, String) {
             }
         });
         if swapped {
-            let mut names: Vec<&str> = names.to_vec();
-            names.swap(n - 2, n - 1);
-            return (base.value, names.join(", "));
+            places.swap(n - 2, n - 1);
+            return (base.value, places);
         }
     }
-    (t.value, names.join(", "))
+    (t.value, places)
 }
 
 /// `[m, k] x [k, n]`, or with one leading batch dimension each.
@@ -79,14 +80,15 @@ fn product<'c>(l: &mut Lower<'c>, a: &TensorValue<'c>, b: &TensorValue<'c>) -> R
     let dtype = sum_dtype(a.dtype);
     let zero = l.e.constant(0., l.element(dtype)?)?;
     let out = l.filled(&sizes, dtype, zero)?;
-    let (name, loops, names): (_, _, [&[&str]; 3]) = if batch {
-        ("linalg.batch_matmul", 4, [&["d0", "d1", "d3"], &["d0", "d3", "d2"], &["d0", "d1", "d2"]])
+    let (name, loops, dims): (_, _, [&[usize]; 3]) = if batch {
+        ("linalg.batch_matmul", 4, [&[0, 1, 3], &[0, 3, 2], &[0, 1, 2]])
     } else {
-        ("linalg.matmul", 3, [&["d0", "d2"], &["d2", "d1"], &["d0", "d1"]])
+        ("linalg.matmul", 3, [&[0, 2], &[2, 1], &[0, 1]])
     };
-    let (x, x_map) = operand(a, names[0]);
-    let (y, y_map) = operand(b, names[1]);
-    let maps = [l.e.map(loops, &x_map)?, l.e.map(loops, &y_map)?, l.e.map(loops, &names[2].join(", "))?];
+    let (x, x_map) = operand(a, dims[0]);
+    let (y, y_map) = operand(b, dims[1]);
+    let out_map: Places = dims[2].iter().copied().map(Some).collect();
+    let maps = [l.e.map(loops, &x_map), l.e.map(loops, &y_map), l.e.map(loops, &out_map)];
     let reader: &Lower<'c> = l;
     let value = reader
         .e

@@ -8,18 +8,18 @@ use crate::view::reshaped;
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::Dim;
-use sconce_schema::DType;
+use sconce_schema::{DType, OpId, ops};
 use smallvec::SmallVec;
 
-pub(crate) const OPS: &[(&str, Lowering)] = &[
-    ("aten::softmax.int", |l, c| softmax(l, c, false)),
-    ("aten::_softmax", |l, c| softmax(l, c, false)),
-    ("aten::log_softmax.int", |l, c| softmax(l, c, true)),
-    ("aten::_log_softmax", |l, c| softmax(l, c, true)),
-    ("aten::layer_norm", layer_norm),
-    ("aten::native_layer_norm", native_layer_norm),
-    ("aten::rms_norm", rms_norm),
-    ("aten::batch_norm", batch_norm),
+pub(crate) const OPS: &[(OpId, Lowering)] = &[
+    (ops::aten::softmax_int, |l, c| softmax(l, c, false)),
+    (ops::aten::_softmax, |l, c| softmax(l, c, false)),
+    (ops::aten::log_softmax_int, |l, c| softmax(l, c, true)),
+    (ops::aten::_log_softmax, |l, c| softmax(l, c, true)),
+    (ops::aten::layer_norm, layer_norm),
+    (ops::aten::native_layer_norm, native_layer_norm),
+    (ops::aten::rms_norm, rms_norm),
+    (ops::aten::batch_norm, batch_norm),
 ];
 
 fn softmax<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, logarithm: bool) -> Result<Vec<Item<'c>>, Error> {

@@ -2,8 +2,7 @@
 
 use crate::convert::{DIALECTS, convert_function, lower_block};
 use sconce_analysis::Tensor;
-use sconce_ir::melior::ir::ValueLike;
-use sconce_ir::{BlockExt, OpExt, OperationRef};
+use sconce_ir::{BlockExt, OpExt, OperationLike, OperationRef, ValueLike};
 use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, row};
 
 /// Lowers each `sconce.region` to a function of its name, called in its place, and each function of value tensors only.
@@ -24,7 +23,7 @@ impl Pass for ConvertTorchToLinalg {
             let at = sconce_ir::builder::Builder::before(region);
             let types = region.result_types();
             let call = at
-                .op("sconce.call_kernel", sconce_ir::melior::ir::operation::OperationLike::location(&region))
+                .op("sconce.call_kernel", region.location())
                 .operands(&region.operand_values())
                 .results(&types)
                 .attr("name", sconce_ir::attr::string(context, &name))

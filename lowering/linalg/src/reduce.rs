@@ -7,30 +7,31 @@ use crate::view::reshaped;
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Relation};
-use sconce_ir::melior::ir::ValueLike;
-use sconce_schema::DType;
+use sconce_ir::ValueLike;
+use sconce_ir::affine::identity;
+use sconce_schema::{DType, OpId, ops};
 
-pub(crate) const OPS: &[(&str, Lowering)] = &[
-    ("aten::sum", |l, c| folded(l, c, Fold::Sum, None)),
-    ("aten::sum.dim_IntList", |l, c| folded(l, c, Fold::Sum, Some(1))),
-    ("aten::mean", |l, c| folded(l, c, Fold::Mean, None)),
-    ("aten::mean.dim", |l, c| folded(l, c, Fold::Mean, Some(1))),
-    ("aten::prod", |l, c| folded(l, c, Fold::Product, None)),
-    ("aten::prod.dim_int", |l, c| folded(l, c, Fold::Product, Some(1))),
-    ("aten::amax", |l, c| folded(l, c, Fold::Max, Some(1))),
-    ("aten::amin", |l, c| folded(l, c, Fold::Min, Some(1))),
-    ("aten::max", |l, c| folded(l, c, Fold::Max, None)),
-    ("aten::min", |l, c| folded(l, c, Fold::Min, None)),
-    ("aten::any", |l, c| folded(l, c, Fold::Any, None)),
-    ("aten::any.dim", |l, c| folded(l, c, Fold::Any, Some(1))),
-    ("aten::any.dims", |l, c| folded(l, c, Fold::Any, Some(1))),
-    ("aten::all", |l, c| folded(l, c, Fold::All, None)),
-    ("aten::all.dim", |l, c| folded(l, c, Fold::All, Some(1))),
-    ("aten::all.dims", |l, c| folded(l, c, Fold::All, Some(1))),
-    ("aten::max.dim", |l, c| placed(l, c, true, true)),
-    ("aten::min.dim", |l, c| placed(l, c, false, true)),
-    ("aten::argmax", |l, c| placed(l, c, true, false)),
-    ("aten::argmin", |l, c| placed(l, c, false, false)),
+pub(crate) const OPS: &[(OpId, Lowering)] = &[
+    (ops::aten::sum, |l, c| folded(l, c, Fold::Sum, None)),
+    (ops::aten::sum_dim_IntList, |l, c| folded(l, c, Fold::Sum, Some(1))),
+    (ops::aten::mean, |l, c| folded(l, c, Fold::Mean, None)),
+    (ops::aten::mean_dim, |l, c| folded(l, c, Fold::Mean, Some(1))),
+    (ops::aten::prod, |l, c| folded(l, c, Fold::Product, None)),
+    (ops::aten::prod_dim_int, |l, c| folded(l, c, Fold::Product, Some(1))),
+    (ops::aten::amax, |l, c| folded(l, c, Fold::Max, Some(1))),
+    (ops::aten::amin, |l, c| folded(l, c, Fold::Min, Some(1))),
+    (ops::aten::max, |l, c| folded(l, c, Fold::Max, None)),
+    (ops::aten::min, |l, c| folded(l, c, Fold::Min, None)),
+    (ops::aten::any, |l, c| folded(l, c, Fold::Any, None)),
+    (ops::aten::any_dim, |l, c| folded(l, c, Fold::Any, Some(1))),
+    (ops::aten::any_dims, |l, c| folded(l, c, Fold::Any, Some(1))),
+    (ops::aten::all, |l, c| folded(l, c, Fold::All, None)),
+    (ops::aten::all_dim, |l, c| folded(l, c, Fold::All, Some(1))),
+    (ops::aten::all_dims, |l, c| folded(l, c, Fold::All, Some(1))),
+    (ops::aten::max_dim, |l, c| placed(l, c, true, true)),
+    (ops::aten::min_dim, |l, c| placed(l, c, false, true)),
+    (ops::aten::argmax, |l, c| placed(l, c, true, false)),
+    (ops::aten::argmin, |l, c| placed(l, c, false, false)),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,16 +106,16 @@ pub(crate) fn fold<'c>(
         iterators.push(if folded { Iterator::Reduction } else { Iterator::Parallel });
         if !folded {
             sizes.push(d.clone());
-            places.push(format!("d{i}"));
+            places.push(Some(i));
         } else if keep {
             sizes.push(Dim::Known(1));
-            places.push("0".into());
+            places.push(None);
         }
     }
     let initial = how.initial(&l.e, l, dtype)?;
     let out = l.filled(&sizes, dtype, initial)?;
     let rank = x.rank();
-    let maps = [l.e.map(rank, &TensorValue::identity_map(rank))?, l.e.map(rank, &places.join(", "))?];
+    let maps = [l.e.map(rank, &identity(rank)), l.e.map(rank, &places)];
     let value = l.e.structured("linalg.generic", &[x.value], &[out], &maps, Some(&iterators), &mut |e, a| {
         Ok(vec![how.combine(e, element(e, a[0])?, a[1], dtype)?])
     })?[0];
@@ -234,10 +235,10 @@ fn placed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, largest: bool, values: bool) 
     for (i, d) in x.sizes.iter().enumerate() {
         if i != dim {
             sizes.push(d.clone());
-            places.push(format!("d{i}"));
+            places.push(Some(i));
         } else if keep {
             sizes.push(Dim::Known(1));
-            places.push("0".into());
+            places.push(None);
         }
     }
     let l: &Lower<'c> = l;
@@ -247,8 +248,8 @@ fn placed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, largest: bool, values: bool) 
         l.filled(&sizes, x.dtype, how.initial(&l.e, l, x.dtype)?)?,
         l.filled(&sizes, DType::I64, l.e.int(0, l.e.int_type(64))?)?,
     ];
-    let kept = l.e.map(rank, &places.join(", "))?;
-    let maps = [l.e.map(rank, &TensorValue::identity_map(rank))?, kept, kept];
+    let kept = l.e.map(rank, &places);
+    let maps = [l.e.map(rank, &identity(rank)), kept, kept];
     let results = l.e.structured("linalg.generic", &[x.value], &outs, &maps, Some(&iterators), &mut |e, a| {
         let position = e.one("linalg.index", &[], e.index_type(), &[("dim", e.i64_attr(dim as i64))])?;
         let position = e.one("arith.index_cast", &[position], e.int_type(64), &[])?;

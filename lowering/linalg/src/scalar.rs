@@ -4,7 +4,7 @@
 
 use crate::Error;
 use crate::emit::{Emit, V, is_float};
-use sconce_ir::melior::ir::{Type, ValueLike};
+use sconce_ir::{Type, ValueLike};
 use sconce_schema::DType;
 use sconce_schema::scalar::{Binary, Unary};
 

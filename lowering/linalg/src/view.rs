@@ -1,55 +1,57 @@
 //! Views as values: permutations, reshapes and slices of tensors, and the joins that undo them.
 
-use crate::emit::{Iterator, V};
+use crate::emit::{Emit, Iterator, V};
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue, axis};
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Relation};
-use sconce_schema::DType;
+use sconce_ir::Attribute;
+use sconce_ir::affine::identity;
+use sconce_schema::{DType, OpId, ops};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-pub(crate) const OPS: &[(&str, Lowering)] = &[
-    ("aten::t", t),
-    ("aten::numpy_T", t),
-    ("aten::mT", transpose_last),
-    ("aten::transpose.int", transpose),
-    ("aten::swapaxes", transpose),
-    ("aten::swapdims", transpose),
-    ("aten::permute", permute),
-    ("aten::view", reshape),
-    ("aten::reshape", reshape),
-    ("aten::_unsafe_view", reshape),
-    ("aten::view_as", reshape_as),
-    ("aten::reshape_as", reshape_as),
-    ("aten::flatten.using_ints", flatten),
-    ("aten::unflatten.int", unflatten),
-    ("aten::unsqueeze", unsqueeze),
-    ("aten::squeeze", squeeze),
-    ("aten::squeeze.dim", squeeze_dim),
-    ("aten::squeeze.dims", squeeze_dim),
-    ("aten::expand", expand),
-    ("aten::broadcast_to", expand),
-    ("aten::expand_as", expand_as),
-    ("aten::slice.Tensor", slice),
-    ("aten::narrow", narrow),
-    ("aten::select.int", select),
-    ("aten::chunk", chunk),
-    ("aten::split.Tensor", split),
-    ("aten::split.sizes", split_sizes),
-    ("aten::split_with_sizes", split_sizes),
-    ("aten::unbind.int", unbind),
-    ("aten::cat", cat),
-    ("aten::concat", cat),
-    ("aten::concatenate", cat),
-    ("aten::stack", stack),
-    ("aten::contiguous", same),
-    ("aten::clone", same),
-    ("aten::detach", same),
-    ("aten::alias", same),
-    ("aten::to.dtype", to_dtype),
-    ("aten::type_as", type_as),
-    ("aten::_to_copy", to_dtype),
+pub(crate) const OPS: &[(OpId, Lowering)] = &[
+    (ops::aten::t, t),
+    (ops::aten::numpy_T, t),
+    (ops::aten::mT, transpose_last),
+    (ops::aten::transpose_int, transpose),
+    (ops::aten::swapaxes, transpose),
+    (ops::aten::swapdims, transpose),
+    (ops::aten::permute, permute),
+    (ops::aten::view, reshape),
+    (ops::aten::reshape, reshape),
+    (ops::aten::_unsafe_view, reshape),
+    (ops::aten::view_as, reshape_as),
+    (ops::aten::reshape_as, reshape_as),
+    (ops::aten::flatten_using_ints, flatten),
+    (ops::aten::unflatten_int, unflatten),
+    (ops::aten::unsqueeze, unsqueeze),
+    (ops::aten::squeeze, squeeze),
+    (ops::aten::squeeze_dim, squeeze_dim),
+    (ops::aten::squeeze_dims, squeeze_dim),
+    (ops::aten::expand, expand),
+    (ops::aten::broadcast_to, expand),
+    (ops::aten::expand_as, expand_as),
+    (ops::aten::slice_Tensor, slice),
+    (ops::aten::narrow, narrow),
+    (ops::aten::select_int, select),
+    (ops::aten::chunk, chunk),
+    (ops::aten::split_Tensor, split),
+    (ops::aten::split_sizes, split_sizes),
+    (ops::aten::split_with_sizes, split_sizes),
+    (ops::aten::unbind_int, unbind),
+    (ops::aten::cat, cat),
+    (ops::aten::concat, cat),
+    (ops::aten::concatenate, cat),
+    (ops::aten::stack, stack),
+    (ops::aten::contiguous, same),
+    (ops::aten::clone, same),
+    (ops::aten::detach, same),
+    (ops::aten::alias, same),
+    (ops::aten::to_dtype, to_dtype),
+    (ops::aten::type_as, type_as),
+    (ops::aten::_to_copy, to_dtype),
 ];
 
 fn one<'c>(t: TensorValue<'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -71,11 +73,11 @@ pub(crate) fn permuted<'c>(l: &Lower<'c>, t: &TensorValue<'c>, order: &[usize]) 
     let sizes: Sizes = order.iter().map(|d| base.sizes[*d].clone()).collect();
     let out = l.empty(&sizes, base.dtype)?;
     let rank = sizes.len();
-    let mut read = vec![String::new(); rank];
+    let mut read = vec![None; rank];
     for (i, d) in order.iter().enumerate() {
-        read[*d] = format!("d{i}");
+        read[*d] = Some(i);
     }
-    let maps = [l.e.map(rank, &read.join(", "))?, l.e.map(rank, &TensorValue::identity_map(rank))?];
+    let maps = [l.e.map(rank, &read), l.e.map(rank, &identity(rank))];
     let value = l.e.structured(
         "linalg.generic",
         &[base.value],
@@ -129,10 +131,9 @@ fn product(sizes: &[Dim]) -> Dim {
 }
 
 /// `[[0, 1], [2]]` for collapse_shape and expand_shape.
-fn groups_text(groups: &[Vec<usize>]) -> String {
-    let parts: Vec<String> =
-        groups.iter().map(|g| format!("[{}]", g.iter().map(usize::to_string).collect::<Vec<_>>().join(", "))).collect();
-    format!("[{}]", parts.join(", "))
+fn reassociation<'c>(e: &Emit<'c>, groups: &[Vec<usize>]) -> Attribute<'c> {
+    let group = |dims: &Vec<usize>| e.array(&dims.iter().map(|d| e.i64_attr(*d as i64)).collect::<Vec<_>>());
+    e.array(&groups.iter().map(group).collect::<Vec<_>>())
 }
 
 /// Groups of dimensions of `long` whose products are the dimensions of `short`, if there are such.
@@ -195,7 +196,7 @@ pub(crate) fn reshaped<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, sizes: &[Dim]
 
 fn collapse<'c>(l: &Lower<'c>, v: V<'c>, sizes: &[Dim], dtype: DType, groups: &[Vec<usize>]) -> Result<V<'c>, Error> {
     let t = l.tensor_type(sizes, dtype)?;
-    l.e.one("tensor.collapse_shape", &[v], t, &[("reassociation", l.e.attribute(&groups_text(groups))?)])
+    l.e.one("tensor.collapse_shape", &[v], t, &[("reassociation", reassociation(&l.e, groups))])
 }
 
 fn expand_value<'c>(
@@ -209,8 +210,7 @@ fn expand_value<'c>(
     let mut operands = vec![v];
     operands.extend(l.dynamic_sizes(sizes)?);
     let known: Vec<i64> = sizes.iter().map(|d| d.known().unwrap_or(crate::emit::DYNAMIC)).collect();
-    let attributes =
-        [("reassociation", l.e.attribute(&groups_text(groups))?), ("static_output_shape", l.e.i64_array(&known))];
+    let attributes = [("reassociation", reassociation(&l.e, groups)), ("static_output_shape", l.e.i64_array(&known))];
     l.e.one("tensor.expand_shape", &operands, t, &attributes)
 }
 

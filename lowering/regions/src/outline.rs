@@ -4,10 +4,9 @@ use sconce_analysis::effects::{Effect, effect};
 use sconce_analysis::operators::{constant, schema_name};
 use sconce_analysis::types::{Tensor, TorchType, to_value_type};
 use sconce_ir::builder::Builder;
-use sconce_ir::melior::ir::ValueLike;
-use sconce_ir::melior::ir::operation::OperationLike;
 use sconce_ir::{
-    Block, BlockExt, BlockRef, Context, Error, OpExt, OperationRef, Region, RegionExt, Type, Value, ValueExt, attr,
+    Block, BlockExt, BlockRef, Context, Error, OpExt, OperationLike, OperationRef, Region, RegionExt, RegionLike, Type,
+    Value, ValueExt, ValueLike, attr,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -245,7 +244,6 @@ fn make_region(group: &Group<'_, '_>, name: &str) -> Result<(), Error> {
     let at = Builder::before(last);
     let location = last.location();
     let region = Region::new();
-    use sconce_ir::melior::ir::RegionLike;
     region.append_block(Block::new(&[]));
     let block = region.first_block().ok_or_else(|| Error::Invalid("a region without block".into()))?;
     let inner = Builder::at_end(context, block);
@@ -349,6 +347,3 @@ fn import<'c, 'a>(
     mapping.push((v, block.add_arg(t, v.loc())));
     Ok(())
 }
-
-#[allow(unused_imports, reason = "traits whose methods are used above")]
-use {OperationLike as _, RegionExt as _};

@@ -10,12 +10,14 @@ mod host;
 pub mod native;
 pub mod plan;
 pub mod spec;
+mod temporaries;
 
 pub use bind::{Origin, bind_regions};
 pub use code::{cpu_code, load_ptx, ptx_code};
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};
 pub use gpu::{GpuError, GpuRegion};
 pub use host::host_features;
-pub use native::{Entry, NativeRegion, aligned_alloc};
+pub use native::{Entry, NativeRegion};
 pub use plan::{Launch, Place, Plan, PlanArgument};
 pub use spec::{InputSpec, OutputSpec, RegionSpec, Temporaries};
+pub use temporaries::{aligned_alloc, free};

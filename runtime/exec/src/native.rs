@@ -1,12 +1,13 @@
 //! Regions compiled for this processor: inputs are made contiguous, results allocated, and the code called with one array of words.
 
 use crate::spec::RegionSpec;
+use crate::temporaries::Temporaries;
 use sconce_interpreter::CompiledRegion;
 use sconce_kernels::{Error, Outputs};
-use sconce_tensor::{IValue, Memory, Storage, Tensor};
+use sconce_tensor::reserve::Run;
+use sconce_tensor::{IValue, Tensor};
 use smallvec::SmallVec;
 use std::any::Any;
-use std::ffi::c_void;
 use std::sync::Arc;
 
 /// Compiled code: reads its arguments from an array of words.
@@ -36,34 +37,6 @@ impl NativeRegion {
     }
 }
 
-/// From so many bytes on, an allocation is tried before the code makes its own: it has no way to say that it got none.
-const TRIED: usize = 64 << 20;
-
-/// Whether the code may make so many bytes. Where it may not, the interpreter says what does not fit.
-fn has_room(bytes: i64) -> bool {
-    let Ok(bytes) = usize::try_from(bytes) else { return false };
-    // Apart from what waits for planned runs, and given back at once.
-    Memory::has_room(bytes) && (bytes < TRIED || Storage::apart(bytes).is_some())
-}
-
-/// What compiled code allocates by, in place of C's: it writes to what it gets without a look.
-///
-/// # Safety
-/// As C's `aligned_alloc`.
-pub unsafe extern "C" fn aligned_alloc(alignment: usize, size: usize) -> *mut c_void {
-    unsafe extern "C" {
-        #[link_name = "aligned_alloc"]
-        fn allocate(alignment: usize, size: usize) -> *mut c_void;
-    }
-    // SAFETY: the caller's promise.
-    let memory = unsafe { allocate(alignment, size) };
-    if memory.is_null() && size > 0 {
-        eprintln!("compiled code got no memory of {size} bytes");
-        std::process::abort();
-    }
-    memory
-}
-
 fn push_tensor(words: &mut SmallVec<[u64; 64]>, t: &Tensor) {
     let address = t.bytes_ptr() as u64;
     words.extend([address, address, 0]);
@@ -81,9 +54,9 @@ fn push_tensor(words: &mut SmallVec<[u64; 64]>, t: &Tensor) {
 impl CompiledRegion for NativeRegion {
     fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error> {
         let Some(needs) = self.spec.check(inputs) else { return Ok(None) };
-        if !has_room(needs.temporaries) {
-            return Ok(None);
-        }
+        // Blocks of one call serve the next.
+        let _run = Run::begin();
+        let Some(_temporaries) = Temporaries::reserve(needs.temporaries) else { return Ok(None) };
         let mut words: SmallVec<[u64; 64]> = SmallVec::new();
         // Copies live until the call is over.
         let mut copies: SmallVec<[Tensor; 4]> = SmallVec::new();

@@ -411,6 +411,7 @@ impl Machine {
                 let compiled = slot.compiled.read().unwrap_or_else(PoisonError::into_inner).clone();
                 let results = match &compiled {
                     Some(compiled) if program.regions[id as usize].guards.iter().all(|g| g.holds(&values)) => {
+                        run.spend(cost::of_arguments(&values))?;
                         compiled.run(&values)?.inspect(|results| grad::History::of(&values, true).mark_all(results))
                     }
                     _ => None,

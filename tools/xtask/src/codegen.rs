@@ -144,8 +144,9 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
             "/// The rows of every family, families in alphabetical order, rows in their records' order.\n\
              pub(crate) static FAMILIES: &[(&str, &[crate::op::OpRecord])]",
             |family| format!("({family:?}, {family}::ROWS)"),
-        ),
+        ) + "\npub mod names;\n",
     );
+    files.insert(format!("{SCHEMA_TABLE}/names.rs"), names(&ops)?);
     files.insert(
         format!("{KERNEL_TABLE}/mod.rs"),
         module(
@@ -634,6 +635,47 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     }
     out.push_str("];\n");
     out
+}
+
+/// A constant for every operator: whoever names one that is not there does not compile.
+fn names(ops: &[Op]) -> Result<String, String> {
+    let mut out = "//! Every operator of the op table as a constant, `aten::add_Tensor` for `aten::add.Tensor`. Made by `cargo xtask codegen` from\n\
+         //! dialects/td/ops; do not edit.\n\n"
+        .to_owned();
+    let all: BTreeSet<&str> = ops.iter().map(|op| op.name.as_str()).collect();
+    let mut namespaces: BTreeMap<&str, BTreeMap<String, (usize, &str)>> = BTreeMap::new();
+    for (id, op) in ops.iter().enumerate() {
+        let (namespace, rest) = op.name.split_once("::").ok_or_else(|| format!("{}: no namespace", op.name))?;
+        let plain = rest.replace('.', "_");
+        // `add_out` is an operator beside `add.out`.
+        let taken = plain != rest && all.contains(format!("{namespace}::{plain}").as_str());
+        let word = if taken { rest.replace('.', "__") } else { unreserved(plain) };
+        if let Some((_, other)) = namespaces.entry(namespace).or_default().insert(word.clone(), (id, &op.name)) {
+            return Err(format!("{} and {other} would both be the constant {namespace}::{word}", op.name));
+        }
+    }
+    for (namespace, words) in namespaces {
+        let _ = writeln!(
+            out,
+            "/// `{namespace}::…`\n#[allow(non_upper_case_globals, reason = \"named as the operators are\")]\n\
+             #[rustfmt::skip]\npub mod {namespace} {{\n    use crate::op::OpId;"
+        );
+        for (word, (id, name)) in words {
+            let _ = writeln!(out, "    /// `{name}`\n    pub const {word}: OpId = OpId({id});");
+        }
+        out.push_str("}\n");
+    }
+    Ok(out)
+}
+
+/// The word as Rust takes it, which keeps some for itself.
+fn unreserved(word: String) -> String {
+    const RESERVED: &[&str] = &[
+        "as", "break", "const", "continue", "do", "else", "enum", "final", "fn", "for", "if", "in", "let", "loop",
+        "match", "mod", "move", "mut", "ref", "return", "static", "struct", "trait", "try", "type", "use", "where",
+        "while", "yield",
+    ];
+    if RESERVED.contains(&word.as_str()) { format!("r#{word}") } else { word }
 }
 
 fn kernel_rows(family: &str, rows: &[&Op]) -> String {

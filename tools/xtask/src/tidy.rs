@@ -90,7 +90,7 @@ fn output(program: &str, arguments: &[&str]) -> Result<Vec<u8>, String> {
     Ok(out.stdout)
 }
 
-/// Normal dependencies between our crates, compared with the table; and who names mlir-sys.
+/// Normal dependencies between our crates, compared with the table; and who names melior and mlir-sys.
 fn edges(findings: &mut Vec<String>) -> TaskResult {
     let json = output("cargo", &["metadata", "--format-version", "1", "--no-deps", "--offline"])?;
     let metadata: serde_json::Value = serde_json::from_slice(&json).map_err(|e| e.to_string())?;
@@ -112,8 +112,8 @@ fn edges(findings: &mut Vec<String>) -> TaskResult {
         }
         for d in p["dependencies"].as_array().into_iter().flatten() {
             let to = d["name"].as_str().unwrap_or_default();
-            if to == "mlir-sys" && folder != "dialects/ir" {
-                findings.push(format!("{folder} uses mlir-sys; only dialects/ir may"));
+            if ["melior", "mlir-sys"].contains(&to) && folder != "dialects/ir" {
+                findings.push(format!("{folder} uses {to}; only dialects/ir may"));
             }
             // Tests may look further than the code they test.
             if d["kind"] == "dev" {

@@ -37,6 +37,9 @@ bool sconceSymbolRefParts(MlirAttribute attribute, SconceStrSink sink, void *use
 /* Bits of an IntegerAttr wider than 64 are cut; `isUnsigned` tells an explicitly unsigned type. False when it is no integer attribute. */
 bool sconceIntegerValue(MlirAttribute attribute, int64_t *value, bool *isUnsigned);
 
+/* The chip of an NVVM target attribute, which lives as long as the context. False when it is another attribute. */
+bool sconceGpuTargetChip(MlirAttribute target, MlirStringRef *chip);
+
 /* Splits `block` before `op`; the second half, with `op` first, is a new block after it. */
 MlirBlock sconceSplitBlockBefore(MlirOperation op);
 

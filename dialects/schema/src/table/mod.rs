@@ -70,3 +70,5 @@ pub(crate) static FAMILIES: &[(&str, &[crate::op::OpRecord])] = &[
     ("view", view::ROWS),
     ("vision", vision::ROWS),
 ];
+
+pub mod names;

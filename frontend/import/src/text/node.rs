@@ -4,7 +4,7 @@
 
 use super::{Error, attributes, constants, types};
 use rustc_hash::FxHashMap;
-use sconce_ir::melior::ir::TypeLike;
+use sconce_ir::TypeLike;
 use sconce_ir::prelude::*;
 use sconce_ir::{Attribute, Context, Location, OperationRef, Type as MlirType, Value, diagnostics};
 use sconce_schema::{Type, overload};
