@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let options = Options::default();
         let executable = Arc::new(Executable::new(program(parameters).into())?);
         let executor = |mode, compile| {
-            let compiler = |r: &CompileRequest| r.program.to_bytes().map_err(|e| e.to_string());
+            let compiler = |r: &CompileRequest| Ok(Program::clone(&r.program));
             let settings = Settings { mode, compile, static_plans: false, ..Settings::default() };
             let setup = Setup { settings, compiler: Some(Arc::new(compiler)), ..Setup::default() };
             let executor = Executor::with(executable.clone(), 0, setup);

@@ -28,7 +28,7 @@ use std::time::Duration;
 pub struct CacheOptions {
     /// Bytes that all entries together may have; those that were used longest ago go first.
     pub limit: u64,
-    /// How long a process waits for another that compiles the same; then it compiles too.
+    /// How long processes wait for another that compiles the same; then one of them compiles too, and after twice the time all do.
     pub wait: Duration,
     pub report: Option<Report>,
 }
@@ -118,10 +118,11 @@ impl Cache {
         if let Some(found) = self.get(key) {
             return Ok(found);
         }
-        let lock = EntryLock::take(&self.folder, &key.lock_name(), self.options.wait);
-        if lock.is_some()
-            && let Some(found) = self.get(key)
-        {
+        let (entry, wait) = (key.entry_name(), self.options.wait);
+        let take = |name: &String| EntryLock::take(&self.folder, name, wait, || self.folder.has(&entry));
+        // Where the first who compiles takes too long, or hangs, one other does, not all.
+        let _lock = key.lock_names().iter().find_map(take);
+        if let Some(found) = self.get(key) {
             return Ok(found);
         }
         let made = make()?;

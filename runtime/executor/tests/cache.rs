@@ -157,8 +157,10 @@ fn links_pipes_and_folders_are_not_followed() {
     assert_eq!((cache.get(&key(1)), cache.get(&key(2))), (Some(b"content".to_vec()), Some(b"two".to_vec())));
     assert!(!cache.put(&key(3), b"three"));
     symlink(place.path(), place.folder.path().join("link")).unwrap();
-    let opened = Cache::open(&place.folder.path().join("link"), place.options()).map(drop);
-    assert!(matches!(opened, Err(CacheError::Untrusted { .. })));
+    for link in ["link", "link/", "link/.", "link//"] {
+        let opened = Cache::open(&place.folder.path().join(link), place.options()).map(drop);
+        assert!(matches!(opened, Err(CacheError::Untrusted { .. })), "{link}");
+    }
     fs::write(place.folder.path().join("file"), "").unwrap();
     assert!(Cache::open(&place.folder.path().join("file"), place.options()).is_err());
 }

@@ -1,6 +1,6 @@
 //! Processes that share a cache: none compiles what another is compiling, and none that is killed leaves half an entry. This program is its own child.
 
-use sconce_executor::{Cache, Key};
+use sconce_executor::{Cache, CacheOptions, Key};
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -32,8 +32,17 @@ fn child(role: &str, folder: &Path) -> Child {
 fn the_child() {
     let (Ok(role), Ok(folder)) = (std::env::var(ROLE), std::env::var(FOLDER)) else { return };
     let folder = PathBuf::from(folder);
-    let cache = Cache::open(&folder.join("cache"), Default::default()).unwrap();
+    let wait = if role == "impatient" { Duration::from_secs(1) } else { Duration::from_secs(60) };
+    let cache = Cache::open(&folder.join("cache"), CacheOptions { wait, ..CacheOptions::default() }).unwrap();
     match &*role {
+        "hang" => {
+            let _ = cache.get_or_make(&key(0), || {
+                fs::write(folder.join("hangs"), "").unwrap();
+                std::thread::sleep(Duration::from_secs(3600));
+                Err::<Vec<u8>, ()>(())
+            });
+        }
+        "impatient" => compile(&cache, &folder, 0),
         "compile" => compile_all(&cache, &folder),
         "write" => write_for_ever(&cache),
         other => panic!("{other}"),
@@ -43,15 +52,17 @@ fn the_child() {
 const KERNELS: u64 = 8;
 
 fn compile_all(cache: &Cache, folder: &Path) {
-    for n in 0..KERNELS {
-        let made = cache.get_or_make(&key(n), || {
-            let mut log = fs::OpenOptions::new().create(true).append(true).open(folder.join("compiled")).unwrap();
-            log.write_all(&[n as u8]).unwrap();
-            std::thread::sleep(Duration::from_millis(20));
-            Ok::<_, ()>(content(n))
-        });
-        assert_eq!(made, Ok(content(n)));
-    }
+    (0..KERNELS).for_each(|n| compile(cache, folder, n));
+}
+
+fn compile(cache: &Cache, folder: &Path, n: u64) {
+    let made = cache.get_or_make(&key(n), || {
+        let mut log = fs::OpenOptions::new().create(true).append(true).open(folder.join("compiled")).unwrap();
+        log.write_all(&[n as u8]).unwrap();
+        std::thread::sleep(Duration::from_millis(20));
+        Ok::<_, ()>(content(n))
+    });
+    assert_eq!(made, Ok(content(n)));
 }
 
 fn write_for_ever(cache: &Cache) {
@@ -75,6 +86,23 @@ fn sixty_four_processes_compile_each_entry_once() {
         assert!((1..=2).contains(&times), "entry {n} was compiled {times} times");
     }
     println!("{} compilations of {KERNELS} entries by 64 processes", log.len());
+}
+
+/// One holds the lock and never ends; of the others one compiles in its place.
+#[test]
+fn a_process_that_hangs_is_not_waited_for_by_all() {
+    let place = tempfile::tempdir().unwrap();
+    let mut stuck = child("hang", place.path());
+    while !place.path().join("hangs").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let children: Vec<Child> = (0..8).map(|_| child("impatient", place.path())).collect();
+    for mut child in children {
+        assert!(child.wait().unwrap().success());
+    }
+    stuck.kill().unwrap();
+    stuck.wait().unwrap();
+    assert_eq!(fs::read(place.path().join("compiled")).unwrap().len(), 1);
 }
 
 /// So many processes are killed; `SCONCE_KILLS` says how many.

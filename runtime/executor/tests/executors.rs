@@ -7,7 +7,7 @@ use expect_test::expect;
 use sconce_executor::{
     CompileMode, CompileRequest, Compiler, DebugState, Executor, ExecutorMode, PlanKind, Settings, Setup, last_executed,
 };
-use sconce_interpreter::{Executable, Options};
+use sconce_interpreter::{Executable, Options, Program};
 use sconce_kernels::grad;
 use sconce_tensor::IValue;
 use std::sync::atomic::Ordering;
@@ -194,13 +194,12 @@ fn reported(compiler: impl Compiler + 'static, compile: CompileMode) -> (Setup, 
 
 #[test]
 fn a_compilation_that_fails_costs_one_line() {
-    type Fails = fn(&CompileRequest) -> Result<Vec<u8>, String>;
-    let failures: [(&str, Fails); 5] = [
+    type Fails = fn(&CompileRequest) -> Result<Program, String>;
+    let failures: [(&str, Fails); 4] = [
         ("no lowering", |_| Err("no lowering\nand more of it".into())),
         ("the compiler panicked", |_| panic!("inside")),
-        ("not a .sconce file", |_| Ok(b"junk".to_vec())),
-        ("the compiled program has no function", |_| Ok(sconce_interpreter::Program::default().to_bytes().unwrap())),
-        ("the compiled function takes 1 arguments, not 2", |_| Ok(build::first_of(1).to_bytes().unwrap())),
+        ("the compiled program has no function", |_| Ok(Program::default())),
+        ("the compiled function takes 1 arguments, not 2", |_| Ok(build::first_of(1))),
     ];
     let expected = run(&executor(chain(), Settings::default()), &pair(&[2, 3]));
     for (why, fails) in failures {
@@ -240,7 +239,7 @@ fn calls_go_on_while_it_compiles() {
     let waits = move |request: &CompileRequest| {
         let open = door.1.wait_while(door.0.lock().unwrap(), |open| !*open).unwrap();
         drop(open);
-        request.program.to_bytes().map_err(|e| e.to_string())
+        Ok(Program::clone(&request.program))
     };
     let (setup, _) = reported(waits, CompileMode::Background);
     let executor = with(chain(), setup);

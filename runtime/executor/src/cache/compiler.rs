@@ -20,6 +20,7 @@ impl Compiler for CachedCompiler {
         let Some(key) = (self.key)(request) else { return self.compiler.compile(request) };
         let bytes = |program: Program| program.to_bytes().map_err(|e| e.to_string());
         let kept = self.cache.get_or_make(&key, || self.compiler.compile(request).and_then(bytes))?;
-        Program::from_bytes(&kept).map_err(|e| e.to_string())
+        // What cannot be read after all, though it is as it was written, is compiled again.
+        Program::from_bytes(&kept).or_else(|_| self.compiler.compile(request))
     }
 }

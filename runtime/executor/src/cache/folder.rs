@@ -34,6 +34,8 @@ const ATTEMPTS: u32 = 3;
 
 impl Folder {
     pub fn open(path: &Path) -> Result<Folder, CacheError> {
+        // With a slash behind it a link would be followed.
+        let path = &path.components().collect::<PathBuf>();
         let io = |source| CacheError::Io { path: path.into(), source };
         std::fs::DirBuilder::new().recursive(true).mode(PRIVATE).create(path).map_err(io)?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
@@ -87,6 +89,10 @@ impl Folder {
         // Where it cannot be noted the order of eviction is another, no more.
         let _ = fs::futimens(&file, &times);
         Ok(Some(bytes))
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        fs::statat(&self.folder, name, AtFlags::SYMLINK_NOFOLLOW).is_ok()
     }
 
     pub fn remove(&self, name: &str) {

@@ -24,8 +24,9 @@ impl Key {
         format!("{self}.entry")
     }
 
-    pub(crate) fn lock_name(&self) -> String {
-        format!("{self}.lock")
+    /// The locks of whoever makes the entry: the first is tried first.
+    pub(crate) fn lock_names(&self) -> [String; 2] {
+        [format!("{self}.lock"), format!("{self}.second.lock")]
     }
 }
 

@@ -17,15 +17,15 @@ const FIRST_PAUSE: Duration = Duration::from_millis(1);
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 
 impl<'f> EntryLock<'f> {
-    /// Waits for the lock; none when that takes too long, or where there can be no locks.
-    pub fn take(folder: &'f Folder, name: &str, wait: Duration) -> Option<EntryLock<'f>> {
+    /// Waits for the lock; none when that takes too long, when it is no longer needed, or where there can be no locks.
+    pub fn take(folder: &'f Folder, name: &str, wait: Duration, needless: impl Fn() -> bool) -> Option<EntryLock<'f>> {
         let started = Instant::now();
         let mut pause = FIRST_PAUSE;
         loop {
             match folder.open_locked(name, false, false) {
                 Ok(file) => return Some(EntryLock { folder, name: name.into(), _file: file }),
                 Err(Errno::STALE) => {}
-                Err(Errno::WOULDBLOCK | Errno::INTR) if started.elapsed() < wait => {
+                Err(Errno::WOULDBLOCK | Errno::INTR) if started.elapsed() < wait && !needless() => {
                     std::thread::sleep(pause);
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
