@@ -3,7 +3,10 @@
 //! `SCONCE_SEED` is the seed and `SCONCE_PROGRAMS` how many are made (120; a long run makes 500); what became of them is printed (`--nocapture`). A program that ends the process is the
 //! last one in the file that `SCONCE_LAST` names.
 
+mod compiling;
+
 use sconce::compare::{Tolerance, compare};
+use sconce::executor::Specialization;
 use sconce::limits::CallLimits;
 use sconce::{Engine as Sconce, IValue, Options, StaticOptions, Tensor};
 use sconce_kernels::mersenne::Engine;
@@ -216,15 +219,15 @@ type Outcome = Result<Vec<Tensor>, String>;
 /// The calls of a program, each twice: what was compiled for one is there when the other comes.
 fn outcomes(engine: &Sconce, text: &str, arguments: &[Vec<IValue>]) -> Vec<Outcome> {
     let last = |e: &dyn std::fmt::Display| e.to_string().lines().last().unwrap_or_default().to_owned();
-    let mut module = match engine.load_bytes("lies.txt", "f", text.as_bytes()) {
+    let module = match engine.load_bytes("lies.txt", "f", text.as_bytes()) {
         Ok(module) => module,
         Err(e) => return vec![Err(last(&e))],
     };
-    let mut call = |arguments: &Vec<IValue>| {
+    let call = |arguments: &Vec<IValue>| {
         let results = module.call_with("f", arguments, &[], &Default::default()).map_err(|e| last(&e))?;
         results.iter().map(|v| v.as_tensor().cloned().map_err(|e| last(&e))).collect()
     };
-    arguments.iter().chain(arguments).map(&mut call).collect()
+    arguments.iter().chain(arguments).map(call).collect()
 }
 
 /// Whether it is an error as PyTorch raises it, or that of a limit. Which of several operators fails first is the order in which they run.
@@ -264,10 +267,10 @@ fn one_outcome_however_they_are_run() {
     let (count, seed) = (number("SCONCE_PROGRAMS", 120), number("SCONCE_SEED", 1));
     let limits = CallLimits { fuel: Some(1_000_000), memory: Some(256 << 20), ..CallLimits::default() };
     let with = |options: Options| Sconce::new(Options { limits: limits.clone(), ..options }).expect("an engine");
-    let interpreter = with(Options { compile: false, ..Options::default() });
+    let interpreter = with(Options::default());
     let modes = [
-        ("compiled", with(Options::default())),
-        ("compiled for any size", with(Options { dynamic: true, ..Options::default() })),
+        ("compiled", with(compiling::options(Specialization::Static))),
+        ("compiled for any size", with(compiling::options(Specialization::Dynamic))),
         ("by a static plan", with(Options { static_plan: Some(StaticOptions::default()), ..Options::default() })),
     ];
     let log = std::env::var_os("SCONCE_LAST");

@@ -77,7 +77,7 @@ fn compiled(program: &str, text: &str, entry: &str, archive: &[u8]) -> Option<Ve
         module: program.rsplit('/').next().unwrap_or(program).to_owned(),
         transparent: ["fill", "frozen", "traced"].map(str::to_owned).to_vec(),
     };
-    let mut module = engine.compile_source("source.py", text, &options).ok()?;
+    let module = engine.compile_source("source.py", text, &options).ok()?;
     module.root()?;
     let recorded = engine.load_bytes("model.pt", "forward", archive).unwrap_or_else(|e| panic!("{program}: {e}"));
     module.copy_state(&recorded).unwrap_or_else(|e| panic!("{program}: {e}"));

@@ -1,8 +1,9 @@
 //! `torch.jit.trace` of recorded programs: results bit for bit, graphs as PyTorch writes them, its warnings and its refusals.
 
+mod compiling;
+
 use sconce::check::{From, Question, Tally, check};
-use sconce::executor::{CompileMode, Settings};
-use sconce::request::{Limits, Worker};
+use sconce::executor::Specialization;
 use sconce::written::Form;
 use sconce::{Engine, IValue, Options, SourceOptions, Tensor};
 use sconce_corpus::Corpus;
@@ -11,7 +12,6 @@ use sconce_graph::listing::from_listing;
 use sconce_python::Program;
 use sconce_script::passes::{eliminate_common_subexpressions, lower_simple_tuples};
 use sconce_syntax::graph_text;
-use std::sync::Arc;
 
 fn recorded() -> Corpus {
     sconce_corpus::testdata("trace").expect("the recordings are readable")
@@ -37,20 +37,13 @@ fn traces_compute_what_pytorchs_traces_compute() {
     let folder = sconce_corpus::testdata_folder().join("trace.tar.zst");
     let forms = [(None, false), (Some(Form::Pt), false), (None, true)];
     for (through, compile) in forms {
-        let options = if compile { compiling() } else { Options::default() };
+        let options = if compile { compiling::options(Specialization::Static) } else { Options::default() };
         let question = Question { from: From::Source, through, options, ..Question::default() };
         let mut tally = Tally::default();
         check(&folder, &question, None, &mut tally).expect("the recordings are readable");
         assert!(tally.failed.is_empty(), "{through:?}: {:?}", tally.failed);
         assert!(tally.passed >= 102, "{through:?}: {} passed", tally.passed);
     }
-}
-
-/// Every call compiled, by the compiler in a process of its own.
-fn compiling() -> Options {
-    let executor = Settings { compile: CompileMode::Now, profiled_runs: 0, ..Settings::default() };
-    let worker = Worker::new(env!("CARGO_BIN_EXE_sconce-compiler").into(), Vec::new(), Limits::default());
-    Options { executor, compiler: Some(Arc::new(worker)), ..Options::default() }
 }
 
 /// Graphs are equal when their nodes are, in order, whatever their values are called and wherever their constants and attributes stand.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 use sconce_ir::Type;
-use sconce_ir::melior::ir::TypeLike;
+use sconce_ir::TypeLike;
 use sconce_ir::torch_type::Parts;
 use smallvec::SmallVec;
 

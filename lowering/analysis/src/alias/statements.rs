@@ -2,7 +2,7 @@
 
 use super::{Aliases, Var, Written, id};
 use crate::operators::{Constant, constant, kind};
-use sconce_ir::melior::ir::ValueLike;
+use sconce_ir::ValueLike;
 use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, RegionExt, Value, ValueExt};
 use sconce_schema::{Effect, OpEntry};
 

@@ -136,7 +136,7 @@ pub(crate) fn set_arguments(function: OperationRef<'_, '_>, kept: &[bool]) {
     let inputs: Vec<Type<'_>> =
         root_block(function).map(BlockExt::args).unwrap_or_default().iter().map(|v| v.r#type()).collect();
     let results = function.signature().unwrap_or_default().1;
-    let ty = sconce_ir::melior::ir::r#type::FunctionType::new(context, &inputs, &results);
+    let ty = sconce_ir::FunctionType::new(context, &inputs, &results);
     function.set_attr("function_type", attr::r#type(ty.into()));
     if let Some(types) = function.attr("torch.argument_types").and_then(attr::array_value) {
         let left: Vec<Attribute<'_>> = types.into_iter().zip(kept).filter(|(_, kept)| **kept).map(|(t, _)| t).collect();
