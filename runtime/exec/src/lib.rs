@@ -4,18 +4,20 @@
 
 pub mod bind;
 pub mod code;
+mod cpu;
 pub mod dim;
 pub mod gpu;
-mod host;
 pub mod native;
+pub mod object;
 pub mod plan;
 pub mod spec;
 
 pub use bind::{Origin, bind_regions};
-pub use code::{cpu_code, load_ptx, ptx_code};
+pub use code::{cpu_code, load_cpu, load_ptx, ptx_code};
+pub use cpu::host_features;
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};
 pub use gpu::{GpuError, GpuRegion};
-pub use host::host_features;
 pub use native::{Entry, NativeRegion, aligned_alloc};
+pub use object::{ENTRY, LoadError, load};
 pub use plan::{Launch, Place, Plan, PlanArgument};
 pub use spec::{InputSpec, OutputSpec, RegionSpec, Temporaries};
