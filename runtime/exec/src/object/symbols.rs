@@ -1,6 +1,6 @@
 //! The functions that loaded code may call: those that LLVM turns operations into, by name from one table, and nothing else of the process.
 
-/// Functions of the C library: their addresses are taken, and code calls them with the types that C gives them.
+/// Functions of the C library, and of the one for numbers that a processor lacks: their addresses are taken, and code calls them with the types that C gives them.
 macro_rules! c_functions {
     ($($name:ident)*) => {
         mod c {
@@ -15,10 +15,11 @@ macro_rules! c_functions {
 
 c_functions! {
     free memcpy memmove memset
-    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma
-    log log10 log1p log2 modf nearbyint pow remainder rint round sin sincos sinh sqrt tan tanh tgamma trunc
-    acosf acoshf asinf asinhf atanf atan2f atanhf cbrtf ceilf copysignf cosf coshf erff erfcf expf exp2f expm1f fabsf fdimf floorf fmaf fmaxf fminf fmodf
-    frexpf hypotf ldexpf lgammaf logf log10f log1pf log2f modff nearbyintf powf remainderf rintf roundf sinf sincosf sinhf sqrtf tanf tanhf tgammaf truncf
+    __extendhfsf2 __truncdfhf2 __truncsfhf2
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma
+    log log10 log1p log2 modf nearbyint pow remainder rint round roundeven sin sincos sinh sqrt tan tanh tgamma trunc
+    acosf acoshf asinf asinhf atanf atan2f atanhf cbrtf ceilf copysignf cosf coshf erff erfcf expf exp10f exp2f expm1f fabsf fdimf floorf fmaf fmaxf fminf fmodf
+    frexpf hypotf ldexpf lgammaf logf log10f log1pf log2f modff nearbyintf powf remainderf rintf roundevenf roundf sinf sincosf sinhf sqrtf tanf tanhf tgammaf truncf
 }
 
 /// Where a function is; none when code may not call it.
