@@ -23,9 +23,6 @@ pub enum Error {
     /// An attribute or type that does not fit.
     #[error("{0}")]
     Invalid(String),
-    /// The JIT's linker.
-    #[error("JIT: {0}")]
-    Jit(String),
     /// A file could not be read or written.
     #[error("{path}: {source}")]
     Io {

@@ -52,14 +52,7 @@ pub struct Target {
     pub features: MlirStringRef,
     pub opt_level: u32,
     pub codegen_level: u32,
-    pub pic: bool,
     pub contract: bool,
-}
-
-/// The linker, opaque.
-#[repr(C)]
-pub struct Jit {
-    _private: [u8; 0],
 }
 
 unsafe extern "C" {
@@ -139,7 +132,7 @@ unsafe extern "C" {
     pub fn sconceTranslateMain(argc: c_int, argv: *mut *mut c_char, version: MlirStringRef) -> c_int;
     pub fn sconceLspMain(argc: c_int, argv: *mut *mut c_char) -> c_int;
 
-    // sconce/jit.h
+    // sconce/codegen.h
     pub fn sconceEmitCode(
         module: MlirModule,
         target: *const Target,
@@ -148,30 +141,6 @@ unsafe extern "C" {
         user: *mut c_void,
     ) -> MlirLogicalResult;
     pub fn sconceHost(triple: Sink, cpu: Sink, features: Sink, user: *mut c_void);
-    pub fn sconceJitCreate(error: Sink, user: *mut c_void) -> *mut Jit;
-    pub fn sconceJitDestroy(jit: *mut Jit);
-    pub fn sconceJitDefine(
-        jit: *mut Jit,
-        name: MlirStringRef,
-        address: *mut c_void,
-        error: Sink,
-        user: *mut c_void,
-    ) -> bool;
-    pub fn sconceJitAdd(
-        jit: *mut Jit,
-        object: MlirStringRef,
-        unit: MlirStringRef,
-        error: Sink,
-        user: *mut c_void,
-    ) -> bool;
-    pub fn sconceJitLookup(
-        jit: *mut Jit,
-        unit: MlirStringRef,
-        name: MlirStringRef,
-        error: Sink,
-        user: *mut c_void,
-    ) -> *mut c_void;
-    pub fn sconceJitRemove(jit: *mut Jit, unit: MlirStringRef, error: Sink, user: *mut c_void) -> bool;
 }
 
 /// `SconceOpRow`

@@ -19,7 +19,7 @@
 //! | [`pipeline`] | pass pipelines from text |
 //! | [`pass`] | passes written in Rust, in MLIR's registry (authors use `sconce-pass`) |
 //! | [`pattern`] | rewrite patterns as closures, and the greedy driver |
-//! | [`jit`] | LLVM IR, assembly, objects; linking objects into the process |
+//! | [`jit`] | LLVM IR, assembly, objects |
 //! | [`gpu`] | PTX and cubins out of `gpu.binary` |
 //! | [`tools`] | `mlir-opt`, `mlir-translate`, the language server as functions |
 //!

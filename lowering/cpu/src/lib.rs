@@ -4,12 +4,11 @@
 
 pub mod contraction;
 pub mod entry;
-pub mod link;
 mod pass;
 mod pipeline;
 mod regions;
 
-pub use link::Linker;
 pub use pass::{PASSES, PrintRegionCode};
-pub use pipeline::{CodeOptions, Compiled, ENTRY, Numerics, Stage, compile};
+pub use pipeline::{CodeOptions, Compiled, Numerics, Stage, compile};
 pub use regions::{RegionObject, RegionResult, compile_regions, lower_region};
+pub use sconce_exec::ENTRY;

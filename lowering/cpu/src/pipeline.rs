@@ -1,12 +1,10 @@
 //! The order of the steps, and what each leaves for the next.
 
 use crate::{contraction, entry};
+use sconce_exec::ENTRY;
 use sconce_ir::jit::{Emit, Target};
 use sconce_ir::prelude::*;
 use sconce_linalg::{buffers, destination, math};
-
-/// The symbol every compiled object is called by.
-pub const ENTRY: &str = "sconce_entry";
 
 /// How exact compiled code is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

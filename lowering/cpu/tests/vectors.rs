@@ -2,7 +2,7 @@
 
 use sconce_conformance::tolerance::{Tolerance, compare_elements};
 use sconce_conformance::vectors::Case;
-use sconce_cpu::{CodeOptions, Linker, compile};
+use sconce_cpu::{CodeOptions, compile};
 use sconce_interpreter::CompiledRegion;
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
@@ -10,7 +10,6 @@ use sconce_schema::op::Numerics;
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::Arc;
 
 /// A function that calls one operator.
 struct Program {
@@ -125,7 +124,7 @@ struct Tally {
 }
 
 /// Compiles and runs a call; the failure, if any.
-fn check(context: &Context, linker: &Arc<Linker>, line: &str, dynamic: bool, tally: &mut Tally) {
+fn check(context: &Context, line: &str, dynamic: bool, tally: &mut Tally) {
     let Ok(case) = Case::parse(line) else { return };
     let Some(entry) = sconce_schema::lookup(case.op()) else { return };
     let Ok((arguments, _)) = case.arguments(entry.schema()) else { return };
@@ -160,7 +159,7 @@ fn check(context: &Context, linker: &Arc<Linker>, line: &str, dynamic: bool, tal
         Err(e) => return fail(e.to_string()),
     };
     // SAFETY: compiled for this spec just now.
-    let region = unsafe { linker.load(spec, &compiled.object) }.expect("an object that was just made links");
+    let region = unsafe { sconce_exec::load(spec, &compiled.object) }.expect("an object that was just made links");
     match region.run(&program.inputs) {
         Ok(Some(got)) => {
             let items = |r: &[IValue]| match r {
@@ -198,11 +197,10 @@ fn recorded_calls_compiled() {
     };
     let every: usize = std::env::var("EVERY").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
     let context = context::new(false);
-    let linker = Linker::new().expect("a code generator for this machine");
     let mut tally = Tally::default();
     for line in lines.lines().step_by(every) {
-        check(&context, &linker, line, false, &mut tally);
-        check(&context, &linker, line, true, &mut tally);
+        check(&context, line, false, &mut tally);
+        check(&context, line, true, &mut tally);
     }
     println!("{} equal, {} left to the interpreter by a guard", tally.same, tally.guarded);
     println!("not lowered: {:?}", tally.refused);

@@ -1,6 +1,8 @@
 //! A region's code as a Program keeps it: bytes, and metadata that says for which machine and how it is called.
 
 use crate::gpu::{GpuError, GpuRegion};
+use crate::native::NativeRegion;
+use crate::object::{self, LoadError};
 use crate::plan::Plan;
 use crate::spec::{BadSpec, RegionSpec};
 use sconce_interpreter::program::{RegionCode, Target};
@@ -21,6 +23,32 @@ pub fn ptx_code(spec: &RegionSpec, plan: &Plan, chip: &str, text: &str) -> Regio
     RegionCode { target: Target::Ptx, bytes: text.as_bytes().into(), metadata }
 }
 
+/// What a key of a code's metadata says; empty without the key.
+fn said<'a>(code: &'a RegionCode, key: &str) -> &'a str {
+    code.metadata.iter().find(|(k, _)| k == key).map_or("", |(_, v)| v)
+}
+
+/// Loads the first of a region's codes that is for this processor.
+///
+/// # Errors
+/// Why the last of them is not loaded: it needs a feature that this processor does not have, or is no object that can be loaded.
+///
+/// # Safety
+/// The codes were made by Sconce's compiler for what their metadata says; see [`object::load`].
+pub unsafe fn load_cpu(codes: &[RegionCode]) -> Result<NativeRegion, LoadError> {
+    let mut answer = Err(LoadError::NoCode);
+    for code in codes.iter().filter(|c| c.target == Target::Cpu) {
+        let spec = RegionSpec::from_metadata(&code.metadata)?;
+        answer = crate::cpu::check(said(code, "cpu"), said(code, "features"))
+            // SAFETY: the caller vouches for the code, and this processor has what it needs.
+            .and_then(|()| unsafe { object::load(spec, &code.bytes) });
+        if answer.is_ok() {
+            break;
+        }
+    }
+    answer
+}
+
 /// Loads the PTX among a region's codes into the first GPU.
 ///
 /// # Safety
@@ -32,7 +60,7 @@ pub unsafe fn load_ptx(codes: &[RegionCode]) -> Result<GpuRegion, GpuError> {
         let spec = RegionSpec::from_metadata(&code.metadata).map_err(|e: BadSpec| GpuError::Plan(e.to_string()))?;
         let plan =
             Plan::from_metadata(&code.metadata).ok_or_else(|| GpuError::Plan("a launch is not understood".into()))?;
-        let chip = code.metadata.iter().find(|(k, _)| k == "chip").map(|(_, v)| v.clone()).unwrap_or_default();
+        let chip = said(code, "chip").to_string();
         let text = String::from_utf8(code.bytes.to_vec()).map_err(|e| GpuError::Plan(e.to_string()))?;
         ptx.push((chip, text));
         made = Some((spec, plan));
@@ -40,14 +68,6 @@ pub unsafe fn load_ptx(codes: &[RegionCode]) -> Result<GpuRegion, GpuError> {
     let Some((spec, plan)) = made else { return Err(GpuError::Plan("there is no PTX".into())) };
     // SAFETY: passed on to the caller.
     unsafe { GpuRegion::load(spec, plan, &ptx) }
-}
-
-/// Loads the object among a region's codes.
-///
-/// # Safety
-/// The codes were made by Sconce's compiler.
-pub unsafe fn load_cpu(_codes: &[RegionCode]) -> Result<crate::NativeRegion, String> {
-    Err("objects are not loaded yet".into())
 }
 
 #[cfg(test)]

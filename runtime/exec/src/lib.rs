@@ -4,20 +4,22 @@
 
 pub mod bind;
 pub mod code;
+mod cpu;
 pub mod dim;
 pub mod gpu;
-mod host;
 pub mod native;
+pub mod object;
 pub mod plan;
 pub mod spec;
 mod temporaries;
 
 pub use bind::{Origin, bind_regions};
-pub use code::{cpu_code, load_ptx, ptx_code};
+pub use code::{cpu_code, load_cpu, load_ptx, ptx_code};
+pub use cpu::host_features;
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};
 pub use gpu::{GpuError, GpuRegion};
-pub use host::host_features;
 pub use native::{Entry, NativeRegion};
+pub use object::{ENTRY, LoadError, load};
 pub use plan::{Launch, Place, Plan, PlanArgument};
 pub use spec::{InputSpec, OutputSpec, RegionSpec, Temporaries};
 pub use temporaries::{aligned_alloc, free};

@@ -2,9 +2,9 @@
 
 use crate::{TaskResult, build};
 
-/// Bytes that the stripped program stays below. It was 10,000,000 before quantized and torchvision operators; the special functions that no
-/// program calls are what is to leave it.
-const LIMIT: u64 = 10_100_000;
+/// Bytes that the stripped program stays below. It was 10,100,000 before it could run compiled regions: loading objects, launching GPU kernels and reading
+/// archives are what the rest is for.
+const LIMIT: u64 = 12_000_000;
 
 pub fn run(_arguments: &[String]) -> TaskResult {
     let path = build::runtime()?;

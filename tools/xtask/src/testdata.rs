@@ -51,6 +51,7 @@ const SETS: &[Set] = &[
         p.ends_with(".pt") || p.ends_with("/calls.json")
     }),
     Set::recorded("trace", "tools/sconce/tests/trace/record.py", |p| text_or_json(p) || p.ends_with("/source.py")),
+    Set::recorded("objects", "runtime/exec/tests/objects/record.sh", |p| p.ends_with(".o")),
     Set::recorded("aliasing", "tools/sconce/tests/aliasing/generate.py", |p| {
         p.ends_with("/source.py") || p.ends_with("/calls.json")
     }),

@@ -1,0 +1,137 @@
+// LLVM code: modules in the LLVM dialect to LLVM IR, assembly and objects.
+#include "sconce/codegen.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Support.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/SmallVectorMemoryBuffer.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/TargetParser/SubtargetFeature.h"
+#include <mutex>
+
+using namespace mlir;
+
+namespace {
+
+void initialiseTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    llvm::InitializeNativeTargetAsmParser();
+  });
+}
+
+// This machine. Asking the CPU takes a while; it does not change.
+struct Host {
+  std::string triple = llvm::sys::getProcessTriple();
+  std::string cpu = llvm::sys::getHostCPUName().str();
+  std::string features;
+  Host() {
+    llvm::SubtargetFeatures list;
+    for (auto &[name, has] : llvm::sys::getHostCPUFeatures())
+      list.AddFeature(name, has);
+    features = list.getString();
+  }
+};
+
+const Host &host() {
+  static const Host h;
+  return h;
+}
+
+llvm::CodeGenOptLevel codegenLevel(uint32_t level) {
+  return level == 0   ? llvm::CodeGenOptLevel::None
+         : level == 1 ? llvm::CodeGenOptLevel::Less
+         : level == 2 ? llvm::CodeGenOptLevel::Default
+                      : llvm::CodeGenOptLevel::Aggressive;
+}
+
+std::unique_ptr<llvm::TargetMachine> makeMachine(const SconceTarget &target, std::string &error) {
+  initialiseTargets();
+  llvm::Triple triple(target.triple.length ? unwrap(target.triple).str() : host().triple);
+  bool isHost = !target.triple.length && !target.cpu.length;
+  std::string cpu = isHost ? host().cpu : unwrap(target.cpu).str();
+  std::string features = isHost && !target.features.length ? host().features : unwrap(target.features).str();
+  const llvm::Target *found = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!found)
+    return nullptr;
+  llvm::TargetOptions options;
+  if (target.contract)
+    options.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  // The runtime places sections near each other, and functions of others behind jumps.
+  std::unique_ptr<llvm::TargetMachine> machine(found->createTargetMachine(
+      triple, cpu, features, options, llvm::Reloc::PIC_, llvm::CodeModel::Small, codegenLevel(target.codegenLevel)));
+  if (!machine)
+    error = "the target has no code generator";
+  return machine;
+}
+
+} // namespace
+
+MlirLogicalResult sconceEmitCode(MlirModule raw, const SconceTarget *target, int what, SconceBytes emit, void *user) {
+  ModuleOp op = unwrap(raw);
+  auto fail = [&](const Twine &message) {
+    op.emitError(message);
+    return wrap(failure());
+  };
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = makeMachine(*target, error);
+  if (!machine)
+    return fail("no code generator for the target: " + error);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = translateModuleToLLVMIR(op, context, op.getName().value_or("sconce"));
+  if (!module)
+    return fail("not translatable to LLVM IR");
+  module->setDataLayout(machine->createDataLayout());
+  module->setTargetTriple(machine->getTargetTriple());
+  // Frames of JIT-compiled kernels appear in no unwind table; without it they need no .eh_frame either.
+  for (llvm::Function &f : *module)
+    if (!f.isDeclaration()) {
+      f.addFnAttr("target-cpu", machine->getTargetCPU());
+      f.addFnAttr("target-features", machine->getTargetFeatureString());
+      f.setDoesNotThrow();
+    }
+  if (target->optLevel > 0)
+    if (auto problem = makeOptimizingTransformer(target->optLevel, /*sizeLevel=*/0, machine.get())(module.get()))
+      return fail("LLVM's optimiser: " + llvm::toString(std::move(problem)));
+
+  SmallVector<char, 0> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  switch (what) {
+  case SCONCE_EMIT_LLVM:
+    module->print(os, nullptr);
+    break;
+  case SCONCE_EMIT_BITCODE:
+    llvm::WriteBitcodeToFile(*module, os);
+    break;
+  case SCONCE_EMIT_ASM:
+  case SCONCE_EMIT_OBJECT: {
+    llvm::legacy::PassManager passes;
+    auto type = what == SCONCE_EMIT_ASM ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
+    if (machine->addPassesToEmitFile(passes, os, nullptr, type))
+      return fail("the target cannot emit this kind of file");
+    passes.run(*module);
+    break;
+  }
+  default:
+    return fail("unknown kind of output");
+  }
+  emit(wrap(StringRef(bytes.data(), bytes.size())), user);
+  return wrap(success());
+}
+
+void sconceHost(SconceBytes triple, SconceBytes cpu, SconceBytes features, void *user) {
+  triple(wrap(StringRef(host().triple)), user);
+  cpu(wrap(StringRef(host().cpu)), user);
+  features(wrap(StringRef(host().features)), user);
+}

@@ -1,0 +1,36 @@
+/* LLVM code: modules in the LLVM dialect to LLVM IR, assembly and objects. Mirrored in dialects/ir/src/ffi.rs. */
+#ifndef SCONCE_CODEGEN_H
+#define SCONCE_CODEGEN_H
+
+#include "mlir-c/IR.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { SCONCE_EMIT_LLVM = 0, SCONCE_EMIT_BITCODE = 1, SCONCE_EMIT_ASM = 2, SCONCE_EMIT_OBJECT = 3 };
+
+typedef struct SconceTarget {
+  /* Empty: the host's. */
+  MlirStringRef triple;
+  MlirStringRef cpu;
+  MlirStringRef features;
+  /* 0 to 3: the middle end, and code generation. */
+  uint32_t optLevel;
+  uint32_t codegenLevel;
+  /* Assume that nobody looks at floating-point exceptions and rounding; allow fused multiply-add. */
+  bool contract;
+} SconceTarget;
+
+typedef void (*SconceBytes)(MlirStringRef bytes, void *user);
+
+/* Compiles a module of the LLVM dialect. Errors are diagnostics on the module. */
+MlirLogicalResult sconceEmitCode(MlirModule module, const SconceTarget *target, int what, SconceBytes emit, void *user);
+
+/* Triple, CPU name and feature string of this machine. */
+void sconceHost(SconceBytes triple, SconceBytes cpu, SconceBytes features, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,34 @@
+//! The functions that loaded code may call: those that LLVM turns operations into, by name from one table, and nothing else of the process.
+
+/// Functions of the C library, and of the one for numbers that a processor lacks: their addresses are taken, and code calls them with the types that C gives them.
+macro_rules! c_functions {
+    ($($name:ident)*) => {
+        mod c {
+            unsafe extern "C" {
+                $(pub fn $name();)*
+            }
+        }
+
+        static C_FUNCTIONS: &[(&str, unsafe extern "C" fn())] = &[$((stringify!($name), c::$name)),*];
+    };
+}
+
+c_functions! {
+    memcpy memmove memset
+    __extendhfsf2 __truncdfhf2 __truncsfhf2
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp10 exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma
+    log log10 log1p log2 modf nearbyint pow remainder rint round roundeven sin sincos sinh sqrt tan tanh tgamma trunc
+    acosf acoshf asinf asinhf atanf atan2f atanhf cbrtf ceilf copysignf cosf coshf erff erfcf expf exp10f exp2f expm1f fabsf fdimf floorf fmaf fmaxf fminf fmodf
+    frexpf hypotf ldexpf lgammaf logf log10f log1pf log2f modff nearbyintf powf remainderf rintf roundevenf roundf sinf sincosf sinhf sqrtf tanf tanhf tgammaf truncf
+}
+
+/// Where a function is; none when code may not call it.
+pub fn address(name: &str) -> Option<u64> {
+    // In place of C's: memory that is not there must not be written to.
+    let own = [
+        ("aligned_alloc", crate::temporaries::aligned_alloc as *const () as u64),
+        ("free", crate::temporaries::free as *const () as u64),
+    ];
+    let c = || C_FUNCTIONS.iter().find(|f| f.0 == name).map(|f| f.1 as usize as u64);
+    own.into_iter().find(|f| f.0 == name).map(|f| f.1).or_else(c)
+}
