@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use sconce_interpreter::program::{
-    Class, ClassKind, Condition, Function, Guard, Op, Operand, Parameter, Place, Program, Region, RegionCode, Target,
+    Class, ClassKind, Condition, Function, Guard, NamedConstant, Op, Operand, Parameter, Place, Program, Region,
+    RegionCode, Target,
 };
 use sconce_schema::types::{Device, NamedTuple};
 use sconce_schema::{DType, Type};
@@ -112,6 +113,7 @@ fn programs() -> impl Strategy<Value = Program> {
                 names: vec!["weight".into()],
                 types,
                 constants,
+                named: vec![NamedConstant { name: "w".into(), constant: 0 }],
                 sources: vec![sconce_interpreter::program::Source {
                     file: "m.py".into(),
                     text: Some("x\ny\n".into()),
