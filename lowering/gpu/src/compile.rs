@@ -77,6 +77,7 @@ fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Com
     buffers::copies_to_loops(root, true)?;
     run_pipeline(root, LOOPS)?;
     math::expand(root)?;
+    square_roots(root)?;
     into_launches(function(root)?)?;
     run_pipeline(root, OUTLINE)?;
     let plan = plan(root, function(root)?, spec)?;
@@ -103,6 +104,29 @@ fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Com
         }
     }
     Ok(Compiled { ptx, plan })
+}
+
+/// Square roots are an instruction of PTX; the conversion to NVVM would call CUDA's library for them.
+fn square_roots<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
+    let context = root.context_ref();
+    for op in root.find_all("math.sqrt") {
+        let ty = op.result_types()[0];
+        let intrinsic = match (ty.is_f32(), ty.is_f64()) {
+            (true, _) => "llvm.nvvm.sqrt.rn.f",
+            (_, true) => "llvm.nvvm.sqrt.rn.d",
+            _ => continue,
+        };
+        let at = Builder::before(op);
+        let call = at
+            .op("llvm.call_intrinsic", op.location())
+            .operands(&op.operand_values())
+            .attr("intrin", attr::string(context, intrinsic))
+            .attr("op_bundle_sizes", attr::i32_array(context, &[]))
+            .attr("operandSegmentSizes", attr::i32_array(context, &[1, 0]))
+            .results(&[ty]);
+        op.replace_with(&[call.build_value()?])?;
+    }
+    Ok(())
 }
 
 /// Reads the launches of the host function, and puts all kernels into one `gpu.module`.

@@ -76,6 +76,16 @@ fn rows_are_kernels() {
 }
 
 #[test]
+fn square_roots_are_instructions() {
+    let text = region(
+        "  %z = torch.operator \"aten.sqrt\"(%x) : (!torch.vtensor<[37,50],f32>) -> !torch.vtensor<[37,50],f32>",
+    );
+    let compiled = compile(&text).unwrap();
+    check(&compiled);
+    assert!(compiled.ptx.iter().all(|(_, text)| text.contains("sqrt.rn.f32")));
+}
+
+#[test]
 fn unknown_sizes_are_refused() {
     let text = region(
         "  %z = torch.operator \"aten.relu\"(%x) : (!torch.vtensor<[37,50],f32>) -> !torch.vtensor<[37,50],f32>",

@@ -6,6 +6,7 @@ mod build;
 mod codegen;
 mod coverage;
 mod demo;
+mod gpu_check;
 mod independence;
 mod library_text;
 mod licenses;
@@ -44,6 +45,11 @@ const TASKS: &[Task] = &[
         name: "demo",
         about: "the LSTM cell from graph text to compiled code, every stage shown; archives run, a detector among them",
         run: demo::run,
+    },
+    Task {
+        name: "gpu-check",
+        about: "packs into a folder what a machine with only a GPU's driver needs to run our PTX and compare its results",
+        run: gpu_check::run,
     },
     Task {
         name: "independence",
