@@ -42,13 +42,14 @@ impl Graph {
         self.detach(node);
         self.link(block, None, node);
     }
-    /// Puts a node at a place of a block, counted from its start.
+    /// Puts a node at a place of a block, which is counted from its start.
     pub fn insert_at(&mut self, block: BlockId, at: usize, node: NodeId) {
         self.detach(node);
         match at.checked_sub(1) {
             None => self.link(block, None, node),
             Some(before) => {
-                let previous = self.block_nodes(block).get(before).copied().or(self.last_node(block));
+                let mut nodes = std::iter::successors(self.first_node(block), |n| self.next_node(*n));
+                let previous = nodes.nth(before).or(self.last_node(block));
                 self.link(block, previous, node);
             }
         }
