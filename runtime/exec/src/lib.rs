@@ -22,4 +22,3 @@ pub use native::{Entry, NativeRegion};
 pub use object::{ENTRY, LoadError, load};
 pub use plan::{Launch, Place, Plan, PlanArgument};
 pub use spec::{InputSpec, OutputSpec, RegionSpec, Temporaries};
-pub use temporaries::{aligned_alloc, free};
