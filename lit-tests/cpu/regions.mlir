@@ -1,9 +1,9 @@
 // Stages of compilation of a region: one loop nest for a chain, results written in place, no call of libm for tanh, vectors in the code.
-// RUN: sconce-opt %s --print-region-code=stage=fused -o /dev/null | FileCheck %s --check-prefix=FUSED
-// RUN: sconce-opt %s --print-region-code=stage=loops -o /dev/null | FileCheck %s --check-prefix=LOOPS
-// RUN: sconce-opt %s --print-region-code=stage=llvm -o /dev/null | FileCheck %s --check-prefix=LLVM
-// RUN: sconce-opt %s --print-region-code=stage=asm -o /dev/null | FileCheck %s --check-prefix=ASM
-// RUN: sconce-opt %s --print-region-code=stage=spec -o /dev/null | FileCheck %s --check-prefix=SPEC
+// RUN: sconce-opt %s --print-region-code=stage=fused -o /dev/null 2>&1 | FileCheck %s --check-prefix=FUSED
+// RUN: sconce-opt %s --print-region-code=stage=loops -o /dev/null 2>&1 | FileCheck %s --check-prefix=LOOPS
+// RUN: sconce-opt %s --print-region-code=stage=llvm -o /dev/null 2>&1 | FileCheck %s --check-prefix=LLVM
+// RUN: sconce-opt %s --print-region-code=stage=asm -o /dev/null 2>&1 | FileCheck %s --check-prefix=ASM
+// RUN: sconce-opt %s --print-region-code=stage=spec -o /dev/null 2>&1 | FileCheck %s --check-prefix=SPEC
 
 // FUSED: // region f.r0
 // FUSED-COUNT-1: linalg.generic

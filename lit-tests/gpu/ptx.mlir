@@ -1,6 +1,6 @@
 // A pointwise region is one kernel, its exp a polynomial; both architectures; where there is ptxas, it takes the text.
-// RUN: sconce-opt %s --print-region-ptx=chip=sm_80 -o /dev/null | FileCheck %s --check-prefixes=PTX,SM80
-// RUN: sconce-opt %s --print-region-ptx=chip=sm_90 -o /dev/null | FileCheck %s --check-prefixes=PTX,SM90
+// RUN: sconce-opt %s --print-region-ptx=chip=sm_80 -o /dev/null 2>&1 | FileCheck %s --check-prefixes=PTX,SM80
+// RUN: sconce-opt %s --print-region-ptx=chip=sm_90 -o /dev/null 2>&1 | FileCheck %s --check-prefixes=PTX,SM90
 // RUN: not sconce-opt %s --print-region-ptx=chip=sm_10 -o /dev/null 2>&1 | FileCheck %s --check-prefix=BAD
 // BAD: `sm_10` is not one of sm_80, sm_90
 

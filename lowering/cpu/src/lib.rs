@@ -7,8 +7,10 @@ pub mod entry;
 mod pass;
 mod pipeline;
 mod regions;
+mod stages;
 
 pub use pass::{PASSES, PrintRegionCode};
 pub use pipeline::{CodeOptions, Compiled, Numerics, Stage, compile};
 pub use regions::{RegionObject, RegionResult, compile_regions, lower_region};
 pub use sconce_exec::ENTRY;
+pub use stages::PIPELINES;

@@ -1,10 +1,10 @@
-//! `print-region-code`, the pass: what the stages of compilation make of each region, on standard output.
+//! `print-region-code`, the pass: what the stages of compilation make of each region, as remarks.
 
 use crate::{CodeOptions, Stage, compile_regions};
-use sconce_ir::OperationRef;
+use sconce_ir::{OpExt, OperationRef};
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, row};
 
-/// Prints a stage of each `sconce.region`; the module stays as it is.
+/// Says by a remark what a stage makes of each `sconce.region`; the module stays as it is.
 pub struct PrintRegionCode;
 
 impl Pass for PrintRegionCode {
@@ -28,19 +28,23 @@ impl Pass for PrintRegionCode {
         };
         for region in compile_regions(root, &CodeOptions { keep_text: stage.is_some(), ..CodeOptions::default() }) {
             let object = region.outcome.map_err(|why| Failure::new(format!("region {}: {why}", region.name)))?;
-            println!("// region {}", region.name);
+            let mut said = format!("// region {}\n", region.name);
             for (_, text) in object.texts.iter().filter(|(s, _)| Some(*s) == stage) {
-                println!("{text}");
+                said += text;
             }
             if stage.is_none() {
                 for (key, value) in object.spec.to_metadata() {
-                    println!("// {key}: {value}");
+                    said += &format!("// {key}: {value}\n");
                 }
             }
+            root.emit_remark(&said);
         }
         Ok(())
     }
 }
 
 /// The passes of this crate.
-pub static PASSES: &[PassRow] = &[row::<PrintRegionCode>()];
+pub static PASSES: &[PassRow] = &{
+    let [contraction, extremes, entry] = crate::stages::ROWS;
+    [contraction, extremes, entry, row::<PrintRegionCode>()]
+};

@@ -1,10 +1,9 @@
-//! The order of the steps, and what each leaves for the next.
+//! A function through all stages of the CPU, and what of each is kept.
 
-use crate::{contraction, entry};
-use sconce_exec::ENTRY;
+use crate::stages::{FEATURES, PIPELINES, STAGES};
 use sconce_ir::jit::{Emit, Target};
 use sconce_ir::prelude::*;
-use sconce_linalg::{buffers, destination, math};
+use std::sync::OnceLock;
 
 /// How exact compiled code is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -41,7 +40,7 @@ pub enum Stage {
 /// A compiled function.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
-    /// A relocatable object that exports [`ENTRY`].
+    /// A relocatable object that exports [`crate::ENTRY`].
     pub object: Vec<u8>,
     /// The texts, if asked for.
     pub texts: Vec<(Stage, String)>,
@@ -55,70 +54,49 @@ pub enum Error {
     Mlir(#[from] sconce_ir::Error),
 }
 
-const LOOPS: &str = "builtin.module(convert-linalg-to-loops,func.func(arith-expand{include-bf16=true}))";
-const LLVM: &str = "builtin.module(expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
-     finalize-memref-to-llvm{use-aligned-alloc=true},convert-math-to-llvm,convert-math-to-libm,convert-func-to-llvm,convert-arith-to-llvm,\
-     convert-index-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts)";
+/// The stage whose text is kept after a pipeline.
+fn stage_after(pipeline: &str) -> Option<Stage> {
+    match pipeline {
+        "sconce-fuse" => Some(Stage::Fused),
+        "sconce-cpu-loops" => Some(Stage::Loops),
+        _ => None,
+    }
+}
 
-/// The dialects the steps build operations of.
-const DIALECTS: &[&str] =
-    &["linalg", "arith", "math", "tensor", "bufferization", "memref", "scf", "vector", "llvm", "cf"];
+/// Makes the passes and pipelines of the CPU known to MLIR.
+fn registered() -> Result<(), sconce_ir::Error> {
+    static DONE: OnceLock<Result<(), sconce_ir::Error>> = OnceLock::new();
+    DONE.get_or_init(|| {
+        sconce_pass::register_with_pipelines(sconce_linalg::PASSES, sconce_linalg::PIPELINES)?;
+        sconce_pass::register_with_pipelines(crate::PASSES, PIPELINES)
+    })
+    .clone()
+}
 
 /// Compiles the one function of `module`, which is from tensors to tensors. The module is consumed by its lowering.
 pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compiled, Error> {
+    registered()?;
     let root: OperationRef<'c, 'c> = whole(module);
-    let context = root.context_ref();
-    context::load(context, DIALECTS);
     let mut texts = Vec::new();
-    let mut keep = |stage: Stage, module: &Module<'_>| {
+    let mut keep = |stage: Stage| {
         if options.keep_text {
-            texts.push((stage, module.as_operation().to_string()));
+            texts.push((stage, print(module.as_operation(), &PrintOptions::default())));
         }
     };
-    let functions = root.find_all("func.func");
-    let [function] = functions[..] else {
-        return Err(sconce_linalg::Error::Internal(format!("{} functions to compile at once", functions.len())).into());
-    };
-    let name = function.symbol_name().unwrap_or_default().to_string();
-    keep(Stage::Linalg, module);
-    run_pipeline(root, buffers::FUSE)?;
-    keep(Stage::Fused, module);
-    let function = root.find_all("func.func")[0];
-    destination::into_destinations(context, function)?;
-    buffers::bufferize(root)?;
-    buffers::copies_to_loops(root, false)?;
-    contraction::expand(root, contraction::Registers::of(&features(&options.target)))?;
-    keep_extremes(root)?;
-    run_pipeline(root, LOOPS)?;
-    keep(Stage::Loops, module);
-    math::expand(root)?;
-    run_pipeline(root, LLVM)?;
-    let lowered = root
-        .find_all("llvm.func")
-        .into_iter()
-        .find(|f| f.symbol_name() == Some(name.as_str()))
-        .ok_or_else(|| sconce_linalg::Error::Internal("the function is gone".into()))?;
-    let body = root.body(0).ok_or_else(|| sconce_linalg::Error::Internal("a module without body".into()))?;
-    entry::add_entry(context, body, lowered, ENTRY)?;
-    verify(root)?;
+    keep(Stage::Linalg);
+    root.set_attr(FEATURES, attr::string(root.context_ref(), &features(&options.target)));
+    for pipeline in STAGES.split(',') {
+        run_pipeline(root, pipeline)?;
+        if let Some(stage) = stage_after(pipeline) {
+            keep(stage);
+        }
+    }
     if options.keep_text {
         texts.push((Stage::Llvm, sconce_ir::jit::emit_text(module, &options.target, Emit::LlvmIr)?));
         texts.push((Stage::Assembly, sconce_ir::jit::emit_text(module, &options.target, Emit::Assembly)?));
     }
     let object = sconce_ir::jit::emit(module, &options.target, Emit::Object)?;
     Ok(Compiled { object, texts })
-}
-
-/// Extremes as LLVM's own operations: expanded to comparisons, a row's maximum would not become vectors.
-fn keep_extremes<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
-    for (name, intrinsic) in [("arith.maximumf", "llvm.intr.maximum"), ("arith.minimumf", "llvm.intr.minimum")] {
-        for op in root.find_all(name) {
-            let e = sconce_linalg::emit::Emit::in_front_of(op)?;
-            let value = e.same(intrinsic, &op.operand_values())?;
-            op.replace_with(&[value])?;
-        }
-    }
-    Ok(())
 }
 
 /// The features code is made for.

@@ -1,15 +1,12 @@
-//! The order of the steps to PTX, and reading the launch plan from the host function they leave.
+//! A function through all stages to PTX, and reading the launch plan from the host function they leave.
 
 use crate::Error;
-use crate::launch::into_launches;
+use crate::pass::{CHIPS, STAGES};
 use sconce_exec::{InputSpec, Launch, Place, Plan, PlanArgument, RegionSpec};
 use sconce_ir::builtin_type::{Layout, Shaped};
 use sconce_ir::gpu::{Format, objects};
 use sconce_ir::prelude::*;
-use sconce_linalg::{buffers, destination, math};
-
-/// The architectures PTX is made for, in order.
-pub const CHIPS: &[&str] = &["sm_80", "sm_90"];
+use std::sync::OnceLock;
 
 /// PTX for each of [`CHIPS`], and how it is launched.
 #[derive(Clone, Debug, Default)]
@@ -19,11 +16,15 @@ pub struct Compiled {
     pub plan: Plan,
 }
 
-const DIALECTS: &[&str] =
-    &["linalg", "arith", "math", "tensor", "bufferization", "memref", "scf", "gpu", "nvvm", "llvm", "cf"];
-const LOOPS: &str = "builtin.module(convert-linalg-to-parallel-loops,func.func(arith-expand{include-bf16=true}))";
-const OUTLINE: &str = "builtin.module(func.func(sconce-math-polynomial-approximation),canonicalize,cse,\
-     func.func(gpu-launch-sink-index-computations),gpu-kernel-outlining)";
+/// Makes the passes and pipelines of the GPU known to MLIR.
+fn registered() -> Result<(), sconce_ir::Error> {
+    static DONE: OnceLock<Result<(), sconce_ir::Error>> = OnceLock::new();
+    DONE.get_or_init(|| {
+        sconce_pass::register_with_pipelines(sconce_linalg::PASSES, sconce_linalg::PIPELINES)?;
+        sconce_pass::register_with_pipelines(crate::PASSES, crate::PIPELINES)
+    })
+    .clone()
+}
 
 /// Compiles a region whose sizes are all known.
 pub fn compile_region(region: OperationRef<'_, '_>) -> Result<(RegionSpec, Compiled), Error> {
@@ -56,7 +57,7 @@ pub fn compile(module: &Module<'_>, spec: &RegionSpec) -> Result<Compiled, Error
     if spec.inputs.iter().any(dynamic) {
         return Err(Error::Unsupported("sizes that are known only at run time".into()));
     }
-    context::load(OpExt::context_ref(module.as_operation()), DIALECTS);
+    registered()?;
     compile_root(whole(module), spec)
 }
 
@@ -67,28 +68,12 @@ fn whole<'c>(module: &Module<'c>) -> OperationRef<'c, 'c> {
 }
 
 fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Compiled, Error> {
-    let context = root.context_ref();
-    let function = |root: OperationRef<'c, 'c>| {
-        root.find_all("func.func").first().copied().ok_or_else(|| Error::Unsupported("no function".into()))
-    };
-    run_pipeline(root, buffers::FUSE)?;
-    destination::into_destinations(context, function(root)?)?;
-    buffers::bufferize(root)?;
-    buffers::copies_to_loops(root, true)?;
-    run_pipeline(root, LOOPS)?;
-    math::expand(root)?;
-    square_roots(root)?;
-    into_launches(function(root)?)?;
-    run_pipeline(root, OUTLINE)?;
-    let plan = plan(root, function(root)?, spec)?;
-    function(root)?.erase()?;
-    let attach: Vec<String> = CHIPS.iter().map(|c| format!("nvvm-attach-target{{chip={c} O=3}}")).collect();
-    let code = format!(
-        "builtin.module({},gpu.module(expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-gpu-to-nvvm,\
-         reconcile-unrealized-casts),gpu-module-to-binary{{format=isa}})",
-        attach.join(",")
-    );
-    run_pipeline(root, &code)?;
+    run_pipeline(root, STAGES)?;
+    let function = root.find_all("func.func").first().copied();
+    let function = function.ok_or_else(|| Error::Unsupported("no function".into()))?;
+    let plan = plan(root, function, spec)?;
+    function.erase()?;
+    run_pipeline(root, "sconce-gpu-code")?;
     let mut ptx: Vec<(String, String)> = Vec::new();
     for binary in root.find_all("gpu.binary") {
         for object in objects(binary) {
@@ -104,29 +89,6 @@ fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Com
         }
     }
     Ok(Compiled { ptx, plan })
-}
-
-/// Square roots are an instruction of PTX; the conversion to NVVM would call CUDA's library for them.
-fn square_roots<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
-    let context = root.context_ref();
-    for op in root.find_all("math.sqrt") {
-        let ty = op.result_types()[0];
-        let intrinsic = match (ty.is_f32(), ty.is_f64()) {
-            (true, _) => "llvm.nvvm.sqrt.rn.f",
-            (_, true) => "llvm.nvvm.sqrt.rn.d",
-            _ => continue,
-        };
-        let at = Builder::before(op);
-        let call = at
-            .op("llvm.call_intrinsic", op.location())
-            .operands(&op.operand_values())
-            .attr("intrin", attr::string(context, intrinsic))
-            .attr("op_bundle_sizes", attr::i32_array(context, &[]))
-            .attr("operandSegmentSizes", attr::i32_array(context, &[1, 0]))
-            .results(&[ty]);
-        op.replace_with(&[call.build_value()?])?;
-    }
-    Ok(())
 }
 
 /// Reads the launches of the host function, and puts all kernels into one `gpu.module`.

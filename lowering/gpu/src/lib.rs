@@ -5,9 +5,10 @@
 mod compile;
 mod launch;
 mod pass;
+mod square_roots;
 
-pub use compile::{CHIPS, Compiled, compile, compile_region, compile_regions, load};
-pub use pass::{PASSES, PrintRegionPtx};
+pub use compile::{Compiled, compile, compile_region, compile_regions, load};
+pub use pass::{CHIPS, PASSES, PIPELINES, PrintRegionPtx};
 
 /// Why a region has no GPU code.
 #[derive(Debug, thiserror::Error)]

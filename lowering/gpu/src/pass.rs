@@ -1,10 +1,12 @@
-//! `print-region-ptx`, the pass: PTX and launch plan of each region, on standard output.
+//! The stages of the GPU as passes and named pipelines; `print-region-ptx`: PTX and launch plan of each region, as remarks.
 
-use crate::{CHIPS, compile_regions};
-use sconce_ir::OperationRef;
-use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, row};
+use crate::compile_regions;
+use crate::launch::into_launches;
+use crate::square_roots::GpuSquareRoots;
+use sconce_ir::{OpExt, OperationRef};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, PipelineRow, row};
 
-/// Prints the PTX of each `sconce.region`; the module stays as it is.
+/// Says by a remark the PTX of each `sconce.region`; the module stays as it is.
 pub struct PrintRegionPtx;
 
 impl Pass for PrintRegionPtx {
@@ -21,17 +23,73 @@ impl Pass for PrintRegionPtx {
         }
         for (name, outcome) in compile_regions(root) {
             let (_, compiled) = outcome.map_err(|why| Failure::new(format!("region {name}: {why}")))?;
-            println!("// region {name}");
+            let mut said = format!("// region {name}\n");
             for (key, value) in compiled.plan.to_metadata() {
-                println!("// {key}: {value}");
+                said += &format!("// {key}: {value}\n");
             }
             for (_, text) in compiled.ptx.iter().filter(|(c, _)| c == chip) {
-                println!("{text}");
+                said += text;
             }
+            root.emit_remark(&said);
         }
         Ok(())
     }
 }
 
+/// Loop nests as launches.
+pub struct GpuLaunches;
+
+impl Pass for GpuLaunches {
+    const NAME: &'static str = "sconce-gpu-launches";
+    const DESCRIPTION: &'static str = "Put every loop nest on buffers, and what stands between them, into a gpu.launch";
+    const DIALECTS: &'static [&'static str] = &["arith", "scf", "gpu"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        for function in root.find_all("func.func").into_iter().filter(|f| f.body(0).is_some()) {
+            into_launches(function).map_err(|e| Failure::new(e.to_string()))?;
+        }
+        Ok(())
+    }
+}
+
+/// The architectures PTX is made for, in order, and the passes that say so.
+macro_rules! chips {
+    ($($chip:literal)*) => {
+        /// The architectures PTX is made for, in order.
+        pub const CHIPS: &[&str] = &[$($chip),*];
+
+        /// The pipelines of the GPU.
+        pub static PIPELINES: &[PipelineRow] = &[
+            (
+                "sconce-gpu-loops",
+                "Structured operations on buffers become parallel loops",
+                "sconce-copies-to-loops{all=true},convert-linalg-to-parallel-loops,func.func(arith-expand{include-bf16=true}),\
+                 sconce-expand-math,sconce-gpu-square-roots",
+            ),
+            (
+                "sconce-gpu-outline",
+                "Parallel loops become kernels, and the function their launches",
+                "sconce-gpu-launches,func.func(sconce-math-polynomial-approximation),canonicalize,cse,\
+                 func.func(gpu-launch-sink-index-computations),gpu-kernel-outlining",
+            ),
+            (
+                "sconce-gpu-code",
+                "Kernels become PTX",
+                concat!(
+                    $("nvvm-attach-target{chip=", $chip, " O=3},",)*
+                    "gpu.module(expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-gpu-to-nvvm,",
+                    "reconcile-unrealized-casts),gpu-module-to-binary{format=isa}"
+                ),
+            ),
+            ("sconce-gpu", "Make kernels and launches of one function of tensors", STAGES),
+        ];
+    };
+}
+
+chips!("sm_80" "sm_90");
+
+/// The way from linalg on tensors to kernels and their launches, one pipeline after the other.
+pub(crate) const STAGES: &str = "sconce-fuse,sconce-bufferize,sconce-gpu-loops,sconce-gpu-outline";
+
 /// The passes of this crate.
-pub static PASSES: &[PassRow] = &[row::<PrintRegionPtx>()];
+pub static PASSES: &[PassRow] = &[row::<GpuLaunches>(), row::<GpuSquareRoots>(), row::<PrintRegionPtx>()];

@@ -1,4 +1,4 @@
-//! Tensors to buffers: every operation gets a destination of its own, results land in the caller's buffers, and what is allocated is freed.
+//! What bufferization leaves undone: every operation gets a destination of its own before it, and strided copies become loops after it.
 
 use crate::Error;
 use crate::emit::{Body, Emit, Iterator};
@@ -6,20 +6,9 @@ use sconce_ir::affine::identity;
 use sconce_ir::builtin_type::{Layout, Shaped};
 use sconce_ir::{OpExt, OperationRef, ValueExt, ValueLike};
 
-/// Fuses chains of elementwise operations.
-pub const FUSE: &str = "builtin.module(canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse)";
-const BUFFERIZE: &str = "builtin.module(eliminate-empty-tensors,empty-tensor-to-alloc-tensor,one-shot-bufferize,\
-     buffer-deallocation-pipeline,canonicalize,cse)";
-
-/// Turns functions that [`crate::destination`] prepared from tensors to buffers.
-pub fn bufferize<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
-    separate_destinations(root)?;
-    sconce_ir::pipeline::run_pipeline(root, BUFFERIZE).map_err(|e| Error::Internal(e.to_string()))
-}
-
 /// Gives every user of an empty or filled tensor its own. Merged ones would become one buffer that several operations write, with copies
 /// between them that eliminate-empty-tensors then puts in the wrong order.
-fn separate_destinations<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
+pub(crate) fn separate_destinations<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
     for name in ["linalg.fill", "tensor.empty"] {
         for op in root.find_all(name) {
             let Some(value) = op.result_value(0) else { continue };
@@ -35,7 +24,7 @@ fn separate_destinations<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
 }
 
 /// Replaces strided copies (or `all`) in `root` by `linalg.generic`.
-pub fn copies_to_loops<'c>(root: OperationRef<'c, 'c>, all: bool) -> Result<(), Error> {
+pub(crate) fn copies_to_loops<'c>(root: OperationRef<'c, 'c>, all: bool) -> Result<(), Error> {
     for copy in root.find_all("memref.copy") {
         let operands = copy.operand_values();
         let strided = |v: &sconce_ir::Value<'c, 'c>| Layout::of(v.r#type()).is_none_or(|layout| !layout.row_major);

@@ -5,23 +5,25 @@
 //! and stays interpreted.
 #![forbid(unsafe_code)]
 
-pub mod buffers;
+mod buffers;
 mod convert;
-pub mod destination;
+mod destination;
 pub mod emit;
 mod lower;
-pub mod math;
+mod math;
 mod matmul;
 mod norm;
 mod pass;
 mod pointwise;
 mod reduce;
 mod scalar;
+mod stages;
 mod view;
 
 pub use convert::{DIALECTS, convert_function, lower_block, supports};
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
+pub use stages::PIPELINES;
 
 use sconce_schema::OpId;
 

@@ -1,6 +1,7 @@
 //! `convert-torch-to-linalg`, the pass: functions and regions of value tensors become functions of builtin tensors.
 
 use crate::convert::{DIALECTS, convert_function, lower_block};
+use crate::stages::{CopiesToLoops, Destinations, ExpandMath, SeparateDestinations};
 use sconce_analysis::Tensor;
 use sconce_ir::{BlockExt, OpExt, OperationLike, OperationRef, ValueLike};
 use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, row};
@@ -49,4 +50,10 @@ impl Pass for ConvertTorchToLinalg {
 }
 
 /// The passes of this crate.
-pub static PASSES: &[PassRow] = &[row::<ConvertTorchToLinalg>()];
+pub static PASSES: &[PassRow] = &[
+    row::<ConvertTorchToLinalg>(),
+    row::<Destinations>(),
+    row::<SeparateDestinations>(),
+    row::<CopiesToLoops>(),
+    row::<ExpandMath>(),
+];

@@ -110,5 +110,18 @@ pub fn register(rows: &'static [PassRow]) -> Result<(), Error> {
     sconce_ir::pass::register(rows)
 }
 
+/// A pipeline with a name, a line for the help, and its passes as text.
+pub type PipelineRow = (&'static str, &'static str, &'static str);
+
+/// Hands a crate's passes and pipelines to MLIR; pipelines may name passes and pipelines that were handed over before.
+///
+/// # Errors
+///
+/// As [`register`]; [`Error::Invalid`] when a pipeline's text does not parse.
+pub fn register_with_pipelines(passes: &'static [PassRow], pipelines: &[PipelineRow]) -> Result<(), Error> {
+    register(passes)?;
+    pipelines.iter().try_for_each(|(name, description, passes)| register_pipeline(name, description, passes))
+}
+
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &[row::<OpStats>()];

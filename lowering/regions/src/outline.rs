@@ -15,11 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Options {
     /// Fewer computing operations than this are not worth a region.
     pub min_ops: usize,
+    /// Say by remarks what was not taken, and why.
+    pub remarks: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { min_ops: 1 }
+        Options { min_ops: 1, remarks: false }
     }
 }
 
@@ -169,9 +171,13 @@ impl Outliner<'_> {
         if is_plumbing(op) {
             return;
         }
+        let operator = schema_name(op).unwrap_or_else(|| op.op_name().to_string());
+        if self.options.remarks {
+            op.emit_remark(&format!("{}: {operator} is not compiled: {why}", self.function));
+        }
         self.report.not_taken.push(NotTaken {
             function: self.function.clone(),
-            operator: schema_name(op).unwrap_or_else(|| op.op_name().to_string()),
+            operator,
             location: op.location().to_string(),
             why,
         });

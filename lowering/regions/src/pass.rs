@@ -20,12 +20,7 @@ impl Pass for OutlineRegions {
         let min_ops = usize::try_from(run.int("min-ops")).unwrap_or(1);
         let supports =
             |op: OperationRef<'_, '_>| sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string());
-        let report = outline(op, &supports, &Options { min_ops })?;
-        if run.bool("report") {
-            for n in &report.not_taken {
-                eprintln!("remark: {}: {} is not compiled: {}", n.function, n.operator, n.why);
-            }
-        }
+        outline(op, &supports, &Options { min_ops, remarks: run.bool("report") })?;
         Ok(())
     }
 }

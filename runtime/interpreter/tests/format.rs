@@ -165,7 +165,7 @@ proptest! {
 
 #[test]
 fn a_count_larger_than_the_file_is_refused() {
-    let mut bytes = b"SCONCE\r\n\x05\0\0\0".to_vec();
+    let mut bytes = b"SCONCE\r\n\x06\0\0\0".to_vec();
     bytes.extend(crc32fast::hash(&u32::MAX.to_le_bytes()).to_le_bytes());
     bytes.extend(u32::MAX.to_le_bytes());
     let error = Program::from_bytes(&bytes).unwrap_err();

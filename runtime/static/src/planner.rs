@@ -6,7 +6,7 @@
 
 use crate::plan::{Home, Plan};
 use sconce_schema::DType;
-use sconce_tensor::{Sizes, Storage, Tensor, TensorMetadata, numel};
+use sconce_tensor::{Memory, Sizes, Storage, Tensor, TensorMetadata, numel};
 use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 /// Places begin on a cache line.
@@ -120,7 +120,12 @@ impl Planner {
         if !std::mem::take(&mut self.grew) {
             return;
         }
+        // A tensor that no memory holds was asked for by a call that failed; their sums do not overflow either.
+        let largest = isize::MAX as usize / (2 * self.places.len().max(1));
         for (place, most) in self.places.iter_mut().zip(&plan.learned) {
+            if place.most > largest || !Memory::has_room(place.most) {
+                place.most = 0;
+            }
             place.most = place.most.max(most.load(Ordering::Relaxed));
             most.fetch_max(place.most, Ordering::Relaxed);
         }

@@ -1,0 +1,93 @@
+//! The stages from buffers to LLVM's dialect as passes, and their order as named pipelines.
+
+use crate::contraction::{self, Registers};
+use crate::entry;
+use sconce_exec::ENTRY;
+use sconce_ir::{OpExt, OperationRef, ValueLike};
+use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, PipelineRow, row};
+
+/// The attribute of a module that says for which processor it is compiled, as LLVM spells features; without it, for this one.
+pub(crate) const FEATURES: &str = "sconce.features";
+
+/// The whole way from linalg on tensors, one pipeline after the other.
+pub(crate) const STAGES: &str = "sconce-fuse,sconce-bufferize,sconce-cpu-loops,sconce-cpu-llvm";
+
+/// The pipelines of the CPU.
+pub static PIPELINES: &[PipelineRow] = &[
+    (
+        "sconce-cpu-loops",
+        "Structured operations on buffers become loops and products of register tiles",
+        "sconce-copies-to-loops,sconce-contraction,sconce-keep-extremes,convert-linalg-to-loops,\
+         func.func(arith-expand{include-bf16=true})",
+    ),
+    (
+        "sconce-cpu-llvm",
+        "Loops become LLVM's operations, entered by one function that takes all arguments in an array",
+        "sconce-expand-math,expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
+         finalize-memref-to-llvm{use-aligned-alloc=true},convert-math-to-llvm,convert-math-to-libm,convert-func-to-llvm,\
+         convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts,sconce-entry",
+    ),
+    ("sconce-cpu", "Compile one function of tensors for this processor, up to LLVM's dialect", STAGES),
+];
+
+/// The passes of the stages.
+pub(crate) const ROWS: [PassRow; 3] = [row::<Contraction>(), row::<KeepExtremes>(), row::<Entry>()];
+
+/// Products as register tiles.
+pub struct Contraction;
+
+impl Pass for Contraction {
+    const NAME: &'static str = "sconce-contraction";
+    const DESCRIPTION: &'static str = "Replace products of matrices by loops over register tiles";
+    const DIALECTS: &'static [&'static str] = &["arith", "memref", "scf", "vector"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        let registers = match root.str_attr(FEATURES) {
+            Some(features) => Registers::of(features),
+            None => Registers::of(&sconce_ir::jit::host().features),
+        };
+        contraction::expand(root, registers).map_err(|e| Failure::new(e.to_string()))
+    }
+}
+
+/// Extremes as LLVM's own operations: expanded to comparisons, a row's maximum would not become vectors.
+pub struct KeepExtremes;
+
+impl Pass for KeepExtremes {
+    const NAME: &'static str = "sconce-keep-extremes";
+    const DESCRIPTION: &'static str = "Replace floating-point extremes by LLVM's intrinsics";
+    const DIALECTS: &'static [&'static str] = &["llvm"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        for (name, intrinsic) in [("arith.maximumf", "llvm.intr.maximum"), ("arith.minimumf", "llvm.intr.minimum")] {
+            for op in root.find_all(name) {
+                let operands = op.operand_values();
+                let at = sconce_ir::builder::Builder::before(op);
+                let types: Vec<_> = operands.iter().take(1).map(|v| v.r#type()).collect();
+                let location = sconce_ir::OperationLike::location(&op);
+                let value = at.op(intrinsic, location).operands(&operands).results(&types).build_value()?;
+                op.replace_with(&[value])?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The function that everybody calls.
+pub struct Entry;
+
+impl Pass for Entry {
+    const NAME: &'static str = "sconce-entry";
+    const DESCRIPTION: &'static str =
+        "Add the function that takes all arguments of the module's only one in an array of words";
+    const DIALECTS: &'static [&'static str] = &["llvm"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        root.remove_attr(FEATURES);
+        let defined: Vec<_> = root.find_all("llvm.func").into_iter().filter(|f| f.body(0).is_some()).collect();
+        let ([function], Some(module)) = (&defined[..], root.body(0)) else {
+            return Err(Failure::new(format!("{} functions to compile at once", defined.len())));
+        };
+        entry::add_entry(root.context_ref(), module, *function, ENTRY).map_err(|e| Failure::new(e.to_string()))
+    }
+}

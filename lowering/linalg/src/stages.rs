@@ -1,0 +1,89 @@
+//! The stages from linalg on tensors to buffers as passes, and their order as named pipelines, for every target.
+
+use crate::{Error, buffers, destination, math};
+use sconce_ir::builtin_type::Shaped;
+use sconce_ir::{OpExt, OperationRef};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, PipelineRow};
+
+/// What the stages make operations of.
+const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor", "bufferization", "memref", "scf"];
+
+/// The pipelines that every target begins with.
+pub static PIPELINES: &[PipelineRow] = &[
+    (
+        "sconce-fuse",
+        "Fuse chains of elementwise operations",
+        "canonicalize,cse,linalg-fuse-elementwise-ops,canonicalize,cse",
+    ),
+    (
+        "sconce-bufferize",
+        "Functions of tensors become functions of buffers, which write their results into the caller's",
+        "sconce-destinations,sconce-separate-destinations,eliminate-empty-tensors,empty-tensor-to-alloc-tensor,\
+         one-shot-bufferize,buffer-deallocation-pipeline,canonicalize,cse",
+    ),
+];
+
+fn failed(error: Error) -> Failure {
+    Failure::new(error.to_string())
+}
+
+/// Functions that give tensors write them into buffers of their caller.
+pub struct Destinations;
+
+impl Pass for Destinations {
+    const NAME: &'static str = "sconce-destinations";
+    const DESCRIPTION: &'static str = "Make functions take buffers for the tensors they give";
+    const DIALECTS: &'static [&'static str] = DIALECTS;
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        for function in root.find_all("func.func") {
+            let tensors = |(_, results): (_, Vec<_>)| {
+                !results.is_empty() && results.into_iter().all(|t| Shaped::tensor(t).is_some())
+            };
+            if function.signature().is_some_and(tensors) && function.body(0).is_some() {
+                destination::into_destinations(root.context_ref(), function).map_err(failed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// No two operations write to what was one tensor.
+pub struct SeparateDestinations;
+
+impl Pass for SeparateDestinations {
+    const NAME: &'static str = "sconce-separate-destinations";
+    const DESCRIPTION: &'static str = "Give every user of an empty or filled tensor its own";
+    const DIALECTS: &'static [&'static str] = DIALECTS;
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        buffers::separate_destinations(root).map_err(failed)
+    }
+}
+
+/// Copies as structured operations, so that they become loops.
+pub struct CopiesToLoops;
+
+impl Pass for CopiesToLoops {
+    const NAME: &'static str = "sconce-copies-to-loops";
+    const DESCRIPTION: &'static str = "Replace copies between strided buffers by linalg.generic";
+    const OPTIONS: &'static [PassOption] = &[PassOption::bool("all", "also those of whole buffers", false)];
+    const DIALECTS: &'static [&'static str] = DIALECTS;
+
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        buffers::copies_to_loops(root, run.bool("all")).map_err(failed)
+    }
+}
+
+/// exp and its kin in f32 as arithmetic.
+pub struct ExpandMath;
+
+impl Pass for ExpandMath {
+    const NAME: &'static str = "sconce-expand-math";
+    const DESCRIPTION: &'static str = "Replace exp, log, tanh, erf, expm1 and log1p of f32 by branch-free arithmetic";
+    const DIALECTS: &'static [&'static str] = DIALECTS;
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        math::expand(root).map_err(failed)
+    }
+}
