@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 /// Limits of calls. All but the memory, which is the process's, hold for each call by itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CallLimits {
-    /// Instructions of the interpreter, by all tasks together; a node of a static plan is one. Operators also cost by the elements that they are given, before
-    /// they begin. Compiled regions and single operators are not divided.
+    /// Instructions of the interpreter, by all tasks together; what operators, calls and compiled regions cost is `sconce_interpreter::cost`'s.
     pub fuel: Option<u64>,
     /// Calls inside calls.
     pub depth: usize,

@@ -9,6 +9,7 @@ use sconce_kernels::mersenne::Engine;
 use sconce_tensor::Memory;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 
 fn number(variable: &str, default: u64) -> u64 {
     std::env::var(variable).ok().and_then(|n| n.parse().ok()).unwrap_or(default)
@@ -151,6 +152,7 @@ fn changed_mlir_texts_are_read_or_refused() {
         "!torch.list<",
         ": () -> ()",
     ];
-    let engine = Sconce::new(Options::default()).expect("an engine");
+    let options = Options { compiler: Some(Arc::new(sconce_compiler::InProcess)), ..Options::default() };
+    let engine = Sconce::new(options).expect("an engine");
     all_end("MLIR texts", 1000, &seeds, &words, |_, bytes| engine.load_bytes("fuzz.mlir", "f", bytes).is_ok());
 }

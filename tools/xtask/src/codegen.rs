@@ -637,13 +637,13 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
     out
 }
 
-/// A constant for every operator: whoever names one that is not there does not compile.
-fn names(ops: &[Op]) -> Result<String, String> {
-    let mut out = "//! Every operator of the op table as a constant, `aten::add_Tensor` for `aten::add.Tensor`. Made by `cargo xtask codegen` from\n\
-         //! dialects/td/ops; do not edit.\n\n"
-        .to_owned();
+/// The constants of a namespace by their words: id and name of the operator.
+pub type Constants<'o> = BTreeMap<String, (usize, &'o str)>;
+
+/// The constant that every operator has, by namespace.
+pub fn constants(ops: &[Op]) -> Result<BTreeMap<&str, Constants<'_>>, String> {
     let all: BTreeSet<&str> = ops.iter().map(|op| op.name.as_str()).collect();
-    let mut namespaces: BTreeMap<&str, BTreeMap<String, (usize, &str)>> = BTreeMap::new();
+    let mut namespaces: BTreeMap<&str, Constants<'_>> = BTreeMap::new();
     for (id, op) in ops.iter().enumerate() {
         let (namespace, rest) = op.name.split_once("::").ok_or_else(|| format!("{}: no namespace", op.name))?;
         let plain = rest.replace('.', "_");
@@ -654,7 +654,15 @@ fn names(ops: &[Op]) -> Result<String, String> {
             return Err(format!("{} and {other} would both be the constant {namespace}::{word}", op.name));
         }
     }
-    for (namespace, words) in namespaces {
+    Ok(namespaces)
+}
+
+/// A constant for every operator: whoever names one that is not there does not compile.
+fn names(ops: &[Op]) -> Result<String, String> {
+    let mut out = "//! Every operator of the op table as a constant, `aten::add_Tensor` for `aten::add.Tensor`. Made by `cargo xtask codegen` from\n\
+         //! dialects/td/ops; do not edit.\n\n"
+        .to_owned();
+    for (namespace, words) in constants(ops)? {
         let _ = writeln!(
             out,
             "/// `{namespace}::…`\n#[allow(non_upper_case_globals, reason = \"named as the operators are\")]\n\

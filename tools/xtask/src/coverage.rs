@@ -40,17 +40,17 @@ struct Row {
 }
 
 /// The names that the lowering's tables list.
-fn lowered_names(root: &Path) -> Result<BTreeSet<String>, String> {
+fn lowered_names(root: &Path, ops: &[Op]) -> Result<BTreeSet<String>, String> {
+    let constants = codegen::constants(ops)?;
     let folder = root.join("lowering/linalg/src");
     let mut names = BTreeSet::new();
     for entry in std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?.flatten() {
         let text = std::fs::read_to_string(entry.path()).map_err(|e| e.to_string())?;
-        // A row begins with the operator's full name.
-        for row in text.split("(\"").skip(1) {
-            let name = row.split('"').next().unwrap_or_default();
-            if name.contains("::") && row[name.len()..].starts_with("\",") {
-                names.insert(name.to_owned());
-            }
+        // A row begins with the operator's constant.
+        for row in text.split("(ops::").skip(1) {
+            let constant = row.split(',').next().and_then(|path| path.split_once("::"));
+            let found = constant.and_then(|(namespace, word)| constants.get(namespace)?.get(word));
+            names.extend(found.map(|(_, name)| (*name).to_owned()));
         }
     }
     Ok(names)
@@ -101,7 +101,7 @@ fn gives_tensors(op: &Op) -> bool {
 
 fn rows(root: &Path) -> Result<Vec<Row>, String> {
     let ops = codegen::read(root)?;
-    let lowered = lowered_names(root)?;
+    let lowered = lowered_names(root, &ops)?;
     let cases = recorded()?;
     let by_name: HashMap<&str, &Op> = ops.iter().map(|op| (op.name.as_str(), op)).collect();
     // What holds of the functional form holds of the forms derived from it.

@@ -237,7 +237,7 @@ impl StaticArgs {
 /// What a call may use.
 #[derive(Args, Clone, Copy)]
 struct LimitArgs {
-    /// Instructions that a call may run; a compiled region is one, an operator 30 and one for every 64 elements it is given, a call 60, a fork 500 [default: 10000000000].
+    /// Instructions that a call may run; what else counts is in docs/limits.md [default: 10000000000].
     #[arg(long, value_name = "N")]
     fuel: Option<u64>,
     /// Memory that tensors may take, in MiB [default: what the machine has].
