@@ -79,7 +79,7 @@ fn versioned(bytes: &[u8]) -> Read<Reader<'_>> {
     let mut r = Reader::new(bytes);
     match r.u32()? {
         VERSION => Ok(r),
-        other => Err(FormatError::Version(other)),
+        other => Err(r.damaged(format!("version {other}, this build's is {VERSION}"))),
     }
 }
 
