@@ -32,3 +32,16 @@ func.func @written() -> !torch.tensor {
   %1 = torch.aten.add.Tensor %0, %b, %one : !torch.tensor<[2],f32>, !torch.tensor<[2],f32>, !torch.int -> !torch.tensor
   return %1 : !torch.tensor
 }
+
+// `is` tells equal members of an enumeration apart, as PyTorch does.
+// CHECK-LABEL: func.func @members
+// CHECK-COUNT-2: torch.operator "prim.Constant"
+torch.class_type @__torch__.E {
+  torch.attr "A" : !torch.int {torch.constant = "1"}
+} {torch.class_kind = "enum", torch.enum_value = "int"}
+func.func @members() -> !torch.bool {
+  %a = torch.operator "prim.Constant"() {torch.value = {enum = "__torch__.E", member = "A", value = 1 : i64}} : () -> !torch.enum<"__torch__.E">
+  %b = torch.operator "prim.Constant"() {torch.value = {enum = "__torch__.E", member = "A", value = 1 : i64}} : () -> !torch.enum<"__torch__.E">
+  %0 = torch.aten.__is__ %a, %b : !torch.enum<"__torch__.E">, !torch.enum<"__torch__.E"> -> !torch.bool
+  return %0 : !torch.bool
+}

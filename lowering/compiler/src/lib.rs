@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod compile;
+pub mod passes;
 mod round_trip;
 mod stages;
 
@@ -55,6 +56,11 @@ fn answer(question: &Question) -> Result<Answer, String> {
         }
         Want::GraphText => Answer::Text(export(&module, Spelling::Colons).map_err(|e| e.to_string())?),
         Want::Unit => Answer::Unit(unit(&module, &texts)?),
+        Want::Passes(pipeline) => {
+            passes::register().map_err(|e| e.to_string())?;
+            run_on_module(&module, pipeline).map_err(|e| e.to_string())?;
+            Answer::Unit(unit(&module, &texts)?)
+        }
     })
 }
 

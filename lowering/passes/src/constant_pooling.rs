@@ -1,6 +1,6 @@
 //! `constant-pooling`: one operation for each constant, at the start of the function, the one found last first.
 
-use crate::graph::{constant, each_function, erase_all, is_constant, is_same, nodes, root_block};
+use crate::graph::{constant, each_function, erase_all, has_identity, is_constant, is_same, nodes, root_block};
 use rustc_hash::FxHashMap;
 use sconce_analysis::Aliases;
 use sconce_ir::prelude::*;
@@ -71,7 +71,7 @@ fn is_comparable(op: Op<'_, '_>) -> bool {
     }
     match op.result_value(0).and_then(constant) {
         Some(IValue::Double(x)) => !x.is_nan(),
-        other => other.is_some(),
+        other => other.is_some_and(|value| !has_identity(&value)),
     }
 }
 

@@ -1,6 +1,8 @@
 //! `torch-cse`: the same computation of the same operands is done once, where nothing writes to what it reads or gives.
 
-use crate::graph::{block_ops, constant, each_function, erase_all, inner_blocks, inputs, is_constant, root_block};
+use crate::graph::{
+    block_ops, constant, each_function, erase_all, has_identity, inner_blocks, inputs, is_constant, root_block,
+};
 use rustc_hash::FxHashMap;
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::id;
@@ -115,9 +117,9 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
     }
 }
 
-/// Is the value of a constant one that can be compared?
+/// Is the value of a constant one that can be compared, and that an equal one may stand for?
 fn is_known(op: OperationRef<'_, '_>) -> bool {
-    op.is("func.constant") || op.result_value(0).and_then(constant).is_some()
+    op.is("func.constant") || op.result_value(0).and_then(constant).is_some_and(|value| !has_identity(&value))
 }
 
 /// Have two operations of one name and the same operands the same attributes and types?

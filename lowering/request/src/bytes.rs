@@ -47,6 +47,10 @@ impl Question {
             Want::GraphText => w.u8(3),
             Want::Unit => w.u8(4),
             Want::RoundTrip => w.u8(5),
+            Want::Passes(pipeline) => {
+                w.u8(6);
+                w.text(pipeline)?;
+            }
         }
         Ok(w.into_bytes())
     }
@@ -68,6 +72,7 @@ impl Question {
             3 => Want::GraphText,
             4 => Want::Unit,
             5 => Want::RoundTrip,
+            6 => Want::Passes(r.text()?.to_owned()),
             other => return Err(r.damaged(format!("nobody wants {other}"))),
         };
         r.finish()?;
@@ -79,7 +84,7 @@ fn versioned(bytes: &[u8]) -> Read<Reader<'_>> {
     let mut r = Reader::new(bytes);
     match r.u32()? {
         VERSION => Ok(r),
-        other => Err(FormatError::Version(other)),
+        other => Err(r.damaged(format!("version {other}, this build's is {VERSION}"))),
     }
 }
 

@@ -37,6 +37,8 @@ pub enum Want {
     GraphText,
     /// The unit that it says.
     Unit,
+    /// The unit that an MLIR pass pipeline leaves: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
+    Passes(String),
     /// Whether its text comes back from the dialect: graph text after it was MLIR text, a dialect's sample byte for byte, through the generic form too.
     RoundTrip,
 }

@@ -6,12 +6,14 @@
 use crate::bytes::{read_answer, write_answer};
 use crate::question::{Answer, Question};
 use crate::{Compiler, Error};
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::process::parent_id;
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// What one question may use.
@@ -32,6 +34,8 @@ impl Default for Limits {
 const MAX_MESSAGE: u64 = 1 << 32;
 /// How often the limits are looked at.
 const TICK: Duration = Duration::from_millis(20);
+/// How long a process that closed its output may take to end.
+const GRACE: Duration = Duration::from_millis(200);
 /// How long a process waits for the next question.
 const IDLE: Duration = Duration::from_secs(60);
 /// Bytes of what the process said that are kept for the report.
@@ -47,10 +51,20 @@ pub struct Worker {
 
 struct Process {
     child: Child,
-    input: ChildStdin,
+    /// A thread writes what is sent, so that one that does not read is not waited for.
+    input: Sender<Arc<Vec<u8>>>,
     output: Receiver<std::io::Result<Vec<u8>>>,
-    /// The end of what it wrote to standard error.
+    /// The end of what it wrote to standard error, and who listens to it.
     said: Arc<Mutex<Vec<u8>>>,
+    listener: JoinHandle<()>,
+}
+
+/// Why there is no answer.
+enum NoAnswer {
+    /// The process ended, or at least closed its output.
+    Over,
+    /// What it did, for which it is stopped.
+    Stopped(String),
 }
 
 impl Worker {
@@ -73,108 +87,133 @@ impl Worker {
         command.args(&self.arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(lost)?;
         let missing = || lost(std::io::Error::other("a pipe is missing"));
-        let input = child.stdin.take().ok_or_else(missing)?;
-        let output = messages(child.stdout.take().ok_or_else(missing)?);
+        let input = writer(child.stdin.take().ok_or_else(missing)?);
+        // It cannot have held more than it may hold.
+        let most = MAX_MESSAGE.min(self.limits.memory as u64);
+        let output = messages(child.stdout.take().ok_or_else(missing)?, most);
         let said = Arc::default();
-        listen(child.stderr.take().ok_or_else(missing)?, Arc::clone(&said));
-        Ok(Process { child, input, output, said })
+        let listener = listen(child.stderr.take().ok_or_else(missing)?, Arc::clone(&said));
+        Ok(Process { child, input, output, said, listener })
     }
 
-    /// One question to a process that is there, or to a new one.
-    fn exchange(&self, held: &mut Option<Process>, question: &[u8]) -> Result<Vec<u8>, Error> {
+    /// One question to a process that is there, or to a new one. A process that gives no answer is ended.
+    fn exchange(&self, held: &mut Option<Process>, question: &Arc<Vec<u8>>) -> Result<Vec<u8>, Error> {
+        if held.as_mut().is_some_and(|process| !process.is_quiet()) {
+            end(held);
+        }
         let was_there = held.is_some();
         let process = match held {
             Some(process) => process,
             None => held.insert(self.start()?),
         };
-        // One that went while nobody asked is no failure.
-        if process.send(question).is_err() && was_there {
-            process.end();
-            *held = Some(self.start()?);
-            return self.exchange_with(held, question);
-        }
-        self.wait(held)
+        let why = match self.wait(process, question) {
+            Ok(answer) => return Ok(answer),
+            Err(NoAnswer::Stopped(why)) => {
+                end(held);
+                why
+            }
+            Err(NoAnswer::Over) => {
+                let status = process.end();
+                let last = process.last_said();
+                *held = None;
+                // One that left because nobody asked for a while is no failure.
+                if was_there && status.is_some_and(|s| s.success()) {
+                    return self.exchange(held, question);
+                }
+                let how = status.map_or_else(|| "closed its output and was stopped".into(), |s| format!("died: {s}"));
+                if last.is_empty() { how } else { format!("{how}: {last}") }
+            }
+        };
+        Err(Error::Lost(why))
     }
 
-    fn exchange_with(&self, held: &mut Option<Process>, question: &[u8]) -> Result<Vec<u8>, Error> {
-        if let Some(process) = held {
-            // Whether it was heard is told by what comes back.
-            let _ = process.send(question);
-        }
-        self.wait(held)
-    }
-
-    /// The answer; a process that gives none is ended.
-    fn wait(&self, held: &mut Option<Process>) -> Result<Vec<u8>, Error> {
-        let Some(process) = held else { return Err(Error::Lost("was not started".into())) };
+    /// Asks and waits for the answer, for as long as the limits allow.
+    fn wait(&self, process: &mut Process, question: &Arc<Vec<u8>>) -> Result<Vec<u8>, NoAnswer> {
+        // Whether it was heard is told by what comes back.
+        let _ = process.input.send(question.clone());
         let until = Instant::now() + self.limits.time;
-        let why = loop {
+        let stopped = |what: String| Err(NoAnswer::Stopped(format!("{what} and was stopped")));
+        loop {
             match process.output.recv_timeout(TICK) {
                 Ok(Ok(answer)) => return Ok(answer),
-                Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => break None,
+                Ok(Err(e)) if e.kind() == ErrorKind::UnexpectedEof => return Err(NoAnswer::Over),
+                Ok(Err(e)) => return stopped(format!("answered {e}")),
+                Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Over),
                 Err(RecvTimeoutError::Timeout) if Instant::now() > until => {
-                    break Some(format!("took longer than {} s and was stopped", self.limits.time.as_secs_f64()));
+                    return stopped(format!("took longer than {} s", self.limits.time.as_secs_f64()));
                 }
                 Err(RecvTimeoutError::Timeout) => {
                     if resident(process.child.id()).is_some_and(|bytes| bytes > self.limits.memory) {
-                        break Some(format!("took more than {} MiB and was stopped", self.limits.memory >> 20));
+                        return stopped(format!("took more than {} MiB", self.limits.memory >> 20));
                     }
                 }
             }
-        };
-        let status = process.end();
-        let died = || {
-            let how = status.map_or_else(|| "without a word".to_owned(), |s| s.to_string());
-            let said = process.said.lock().unwrap_or_else(PoisonError::into_inner);
-            let said = String::from_utf8_lossy(&said);
-            let last = said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default().to_owned();
-            if last.is_empty() { format!("died: {how}") } else { format!("died: {how}: {last}") }
-        };
-        let why = why.unwrap_or_else(died);
-        *held = None;
-        Err(Error::Lost(why))
+        }
+    }
+}
+
+fn end(held: &mut Option<Process>) {
+    if let Some(mut process) = held.take() {
+        process.end();
     }
 }
 
 impl Compiler for Worker {
     fn ask(&self, question: &Question) -> Result<Answer, Error> {
-        let question = question.to_bytes()?;
+        let question = Arc::new(question.to_bytes()?);
         let mut held = self.process.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = self.exchange(&mut held, &question)?;
-        read_answer(&answer)
+        let answer = read_answer(&self.exchange(&mut held, &question)?);
+        if let Err(Error::Format(_)) = answer {
+            // Whoever says what means nothing is not asked again.
+            end(&mut held);
+        }
+        answer
     }
 }
 
 impl Drop for Worker {
     fn drop(&mut self) {
-        if let Some(mut process) = self.process.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            process.end();
-        }
+        end(&mut self.process.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
 
 impl Process {
-    fn send(&mut self, question: &[u8]) -> std::io::Result<()> {
-        send(&mut self.input, question)
+    /// Is it there, and has it said nothing that was not asked?
+    fn is_quiet(&self) -> bool {
+        matches!(self.output.try_recv(), Err(TryRecvError::Empty))
     }
 
+    /// The last line that it wrote to standard error before it ended.
+    fn last_said(&self) -> String {
+        // Processes that it started may still have the stream.
+        let grace = Instant::now() + GRACE;
+        while !self.listener.is_finished() && Instant::now() < grace {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        let said = String::from_utf8_lossy(&said);
+        said.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default().to_owned()
+    }
+
+    /// Ends it; the status of one that ended by itself.
     fn end(&mut self) -> Option<ExitStatus> {
         if let Ok(Some(status)) = self.child.try_wait() {
             return Some(status);
         }
         // It closed its end before it went, or goes on: neither is waited for.
-        let grace = Instant::now() + Duration::from_millis(200);
+        let grace = Instant::now() + GRACE;
         while Instant::now() < grace {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
-            if self.output.try_recv().is_err_and(|e| e == std::sync::mpsc::TryRecvError::Empty) {
+            if self.is_quiet() {
                 break;
             }
             std::thread::sleep(Duration::from_millis(1));
         }
         let _ = self.child.kill();
-        self.child.wait().ok()
+        let _ = self.child.wait();
+        None
     }
 }
 
@@ -184,29 +223,42 @@ fn send(to: &mut impl Write, message: &[u8]) -> std::io::Result<()> {
     to.flush()
 }
 
-/// The next message; nothing at the end.
-fn receive(from: &mut impl Read) -> std::io::Result<Option<Vec<u8>>> {
+/// The next message, of at most so many bytes; nothing at the end.
+fn receive(from: &mut impl Read, most: u64) -> std::io::Result<Option<Vec<u8>>> {
     let mut size = [0; 8];
     match from.read_exact(&mut size) {
-        Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => return Ok(None),
+        Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Ok(None),
         other => other?,
     }
     let size = u64::from_le_bytes(size);
-    if size > MAX_MESSAGE {
-        return Err(std::io::Error::other(format!("a message of {size} bytes")));
+    if size > most {
+        return Err(std::io::Error::other(format!("a message of {size} bytes, of which {most} are allowed,")));
     }
     let mut message = Vec::new();
     from.take(size).read_to_end(&mut message)?;
     if message.len() as u64 != size {
-        return Err(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
+        return Err(std::io::Error::from(ErrorKind::UnexpectedEof));
     }
     Ok(Some(message))
 }
 
-fn messages(mut output: ChildStdout) -> Receiver<std::io::Result<Vec<u8>>> {
+fn writer(mut input: ChildStdin) -> Sender<Arc<Vec<u8>>> {
+    let (to, from) = channel::<Arc<Vec<u8>>>();
+    std::thread::spawn(move || {
+        for message in from {
+            // A process that no longer reads is noticed by what it answers.
+            if send(&mut input, &message).is_err() {
+                return;
+            }
+        }
+    });
+    to
+}
+
+fn messages(mut output: ChildStdout, most: u64) -> Receiver<std::io::Result<Vec<u8>>> {
     let (to, from) = channel();
     std::thread::spawn(move || {
-        while let Some(message) = receive(&mut output).transpose() {
+        while let Some(message) = receive(&mut output, most).transpose() {
             let over = message.is_err();
             if to.send(message).is_err() || over {
                 return;
@@ -216,7 +268,7 @@ fn messages(mut output: ChildStdout) -> Receiver<std::io::Result<Vec<u8>>> {
     from
 }
 
-fn listen(mut from: impl Read + Send + 'static, said: Arc<Mutex<Vec<u8>>>) {
+fn listen(mut from: impl Read + Send + 'static, said: Arc<Mutex<Vec<u8>>>) -> JoinHandle<()> {
     std::thread::spawn(move || {
         let mut buffer = [0; 1024];
         while let Ok(n @ 1..) = from.read(&mut buffer) {
@@ -225,7 +277,7 @@ fn listen(mut from: impl Read + Send + 'static, said: Arc<Mutex<Vec<u8>>>) {
             let over = said.len().saturating_sub(SAID);
             said.drain(..over);
         }
-    });
+    })
 }
 
 /// Bytes of memory that a process has, where the system tells.
@@ -244,14 +296,16 @@ pub fn serve(compiler: &dyn Compiler) -> std::io::Result<()> {
     // Until when somebody may ask; none while a question is answered.
     let deadline = Arc::new(AtomicU64::new(IDLE.as_millis() as u64));
     let watched = deadline.clone();
+    let parent = parent_id();
     std::thread::spawn(move || {
-        while now() < watched.load(Ordering::Relaxed) {
+        // Whoever asked may have been killed while a question is answered.
+        while now() < watched.load(Ordering::Relaxed) && parent_id() == parent {
             std::thread::sleep(Duration::from_secs(1));
         }
         std::process::exit(0);
     });
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout().lock());
-    while let Some(question) = receive(&mut input)? {
+    while let Some(question) = receive(&mut input, MAX_MESSAGE)? {
         deadline.store(u64::MAX, Ordering::Relaxed);
         let answer = Question::from_bytes(&question).map_err(Error::from).and_then(|q| compiler.ask(&q));
         let bytes = write_answer(answer.as_ref()).or_else(|e| write_answer(Err(&e.into())));

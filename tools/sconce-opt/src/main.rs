@@ -1,36 +1,19 @@
 //! `sconce-opt`: every MLIR dialect and pass, and Sconce's, on `.mlir`, bytecode and TorchScript graph text. Exit status 0; 1 for bad input; 2 for bad usage.
 #![forbid(unsafe_code)]
 
-use sconce_pass::{PassRow, PipelineRow};
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-/// The passes and pipelines of every crate that has some; a pipeline names what stands before it.
-static PASSES: &[(&[PassRow], &[PipelineRow])] = &[
-    (sconce_pass::PASSES, &[]),
-    (sconce_passes::PASSES, sconce_passes::PIPELINES),
-    (sconce_regions::PASSES, &[]),
-    (sconce_linalg::PASSES, sconce_linalg::PIPELINES),
-    (sconce_cpu::PASSES, sconce_cpu::PIPELINES),
-    (sconce_gpu::PASSES, sconce_gpu::PIPELINES),
-];
-
 /// What `--list-pipelines` prints: each name, what it is for, and its passes.
 fn pipelines() -> String {
-    let line = |(name, description, passes): &PipelineRow| format!("--{name}: {description}\n  {passes}\n");
-    PASSES.iter().flat_map(|(_, pipelines)| pipelines.iter()).map(line).collect()
+    let line = |(name, description, passes): &(_, _, _)| format!("--{name}: {description}\n  {passes}\n");
+    sconce_compiler::passes::pipelines().map(line).collect()
 }
 
 fn main() -> ExitCode {
-    if let Err(error) = sconce_torch::register() {
+    if let Err(error) = sconce_torch::register().and_then(|()| sconce_compiler::passes::register()) {
         eprintln!("sconce-opt: {error}");
         return ExitCode::FAILURE;
-    }
-    for (passes, pipelines) in PASSES {
-        if let Err(error) = sconce_pass::register_with_pipelines(passes, pipelines) {
-            eprintln!("sconce-opt: {error}");
-            return ExitCode::FAILURE;
-        }
     }
     if std::env::args_os().any(|a| a == "--list-pipelines") {
         print!("{}", pipelines());

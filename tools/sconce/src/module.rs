@@ -28,7 +28,7 @@ use sconce_executor::{CompileMode, Specialization};
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
 use sconce_kernels::Outputs;
-use sconce_request::{Signature, Subject, Want};
+use sconce_request::{Answer, Question, Signature, Subject, Want};
 use sconce_schema::Type as ScriptType;
 use sconce_script::hooks;
 use sconce_script::passes::freeze_module;
@@ -283,6 +283,21 @@ impl Module {
         let mut unit = self.compiled_unit("freezing")?.clone();
         let frozen = freeze_module(&mut unit, root, kept).map_err(|e| Error::Text(e.to_string()))?;
         load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())
+    }
+
+    /// The program as an MLIR pass pipeline leaves it, with the same object: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
+    pub fn after_passes(self, pipeline: &str) -> Result<Module, Error> {
+        let subject = self.origins().ok_or(Error::NoSource { stage: "passes" })?.subject();
+        let question = Question { subject, want: Want::Passes(pipeline.into()) };
+        let Answer::Unit(mut unit) = self.engine.ask(&question)? else {
+            return Err(Error::Compile("the compiler answered something else".into()));
+        };
+        if let Some(own) = &self.unit {
+            unit.refused = own.refused.clone();
+        }
+        let root = self.root.clone().map(IValue::Object);
+        let made = load::unit(&self.engine, unit, root, Vec::new())?;
+        Ok(Module { archive: self.archive, output: self.output, departures: self.departures, ..made })
     }
 
     /// Another instance with a state of its own, equal to this one's.

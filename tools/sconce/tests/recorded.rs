@@ -1,6 +1,9 @@
 //! Recorded programs and models, from the archives that PyTorch saved and from their sources, as `sconce check` judges them.
 
+mod compiling;
+
 use sconce::check::{From, Question, Tally, What, check};
+use sconce::executor::{CompileMode, Settings, Specialization};
 use sconce::written::Form;
 use sconce::{Options, StaticOptions};
 use std::path::{Path, PathBuf};
@@ -57,6 +60,24 @@ fn models_are_within_their_tolerance() {
 fn quantized_programs_run_as_recorded() {
     let tally = tally("quantized.tar.zst", From::Archive, What::Calls);
     assert!(tally.failed.is_empty() && tally.passed >= 32, "{} passed", tally.passed);
+}
+
+/// The passes of the torch dialect, in an order that compilers would take.
+const PASSES: &str = "torch-inline,lower-simple-tuples,constant-propagation,torch-cse,dce,peephole,unroll,constant-pooling,canonicalize-outputs";
+
+/// Interpreted, each as every pass one after the other leaves it.
+#[test]
+fn programs_run_as_recorded_after_passes() {
+    let executor = Settings { compile: CompileMode::Off, ..Settings::default() };
+    let options = Options { executor, ..compiling::options(Specialization::Static) };
+    for (set, from, least) in [("archives.tar.zst", From::Archive, 740), ("aliasing.tar.zst", From::Source, 300)] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(set);
+        let question =
+            Question { from, pipeline: Some(PASSES.into()), options: options.clone(), ..Question::default() };
+        let mut tally = Tally::default();
+        check(&path, &question, None, &mut tally).expect("the recordings are readable");
+        assert!(unexpected(&tally) == 0 && tally.passed >= least, "{set}: {} passed, {:?}", tally.passed, tally.failed);
+    }
 }
 
 /// Programs about who shares what with whom, with Python's answers: from the source, and from what is written of it.

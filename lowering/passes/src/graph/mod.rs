@@ -91,6 +91,17 @@ pub(crate) fn constant(value: Value<'_, '_>) -> Option<IValue> {
     value_of(source(value).defining_op()?)
 }
 
+/// Would `is` tell a value from an equal one that was made apart from it? Members of enumerations are compared by identity, as objects are.
+pub(crate) fn has_identity(value: &IValue) -> bool {
+    match value {
+        IValue::Enum(_) | IValue::Object(_) => true,
+        IValue::Tuple(tuple) => tuple.items.iter().any(has_identity),
+        IValue::List(list) => list.to_vec().iter().any(has_identity),
+        IValue::Dict(dict) => dict.read().iter().any(|(_, v)| has_identity(v)),
+        _ => false,
+    }
+}
+
 /// An integer constant.
 pub(crate) fn int(value: Value<'_, '_>) -> Option<i64> {
     match constant(value) {

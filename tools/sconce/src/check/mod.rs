@@ -169,6 +169,8 @@ pub enum What {
 pub struct Question {
     pub from: From,
     pub what: What,
+    /// The MLIR pass pipeline that each program goes through before it runs.
+    pub pipeline: Option<String>,
     /// The form in which each program is written, and from which it is read again before it runs.
     pub through: Option<Form>,
     pub options: Options,

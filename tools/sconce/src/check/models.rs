@@ -121,6 +121,9 @@ fn judge(
     };
     let engine = Engine::new(question.options.clone()).map_err(|e| e.to_string())?;
     let mut model = engine.load_bytes(&case.file, "forward", &case.archive).map_err(|e| e.to_string())?;
+    if let Some(pipeline) = &question.pipeline {
+        model = model.after_passes(pipeline).map_err(|e| e.to_string())?;
+    }
     if let Some(form) = question.through {
         if let Some(why) = lost(form, &model) {
             return Ok(Verdict::Skipped(why));

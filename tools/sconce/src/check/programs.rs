@@ -157,6 +157,9 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>) -> Verdict {
     };
     let archived = matches!(origin, Origin::Archive { .. });
     let result = origin.load(&engine).and_then(|mut module| {
+        if let Some(pipeline) = &question.pipeline {
+            module = module.after_passes(pipeline)?;
+        }
         if let Some(form) = question.through {
             if let Some(why) = lost(form, &module) {
                 return Ok(Verdict::Skipped(why));

@@ -1,12 +1,14 @@
 //! `sconce check`: replays recorded cases and counts.
 
-use super::{CommandResult, CompileArgs, LimitArgs, print};
+use super::{Cli, CommandResult, CompileArgs, LimitArgs, print};
 use crate::check::{From, Question, Tally, What, check};
 use crate::engine::Options;
 use crate::planned::StaticOptions;
 use crate::written::Form;
-use clap::Args;
+use clap::{Args, CommandFactory};
 use sconce_executor::CompileMode;
+use sconce_graph::unit::Unit;
+use sconce_request::{Subject, Want};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -24,6 +26,9 @@ pub struct CheckArgs {
     /// What of programs is judged.
     #[arg(long, value_enum, default_value_t = What::Calls)]
     what: What,
+    /// Run each program as an MLIR pass pipeline leaves it: 'torch-inline,torch-cse,dce', or the name of a pipeline (`sconce-opt --list-pipelines`).
+    #[arg(long, value_name = "TEXT")]
+    pipeline: Option<String>,
     /// Write each program in this form, and run what is read from that.
     #[arg(long, value_enum, value_name = "FORM")]
     through: Option<Form>,
@@ -57,7 +62,11 @@ pub fn run(args: &CheckArgs) -> CommandResult {
     let options = args.compile.clone().or(CompileMode::Off).options(0);
     let static_plan = args.is_static.then(|| StaticOptions { rehearse: true, ..StaticOptions::default() });
     let options = args.limits.apply(Options { static_plan, ..options });
-    let question = Question { from: args.from, what: args.what, through: args.through, options };
+    if let Some(pipeline) = &args.pipeline {
+        known_pipeline(pipeline, &options)?;
+    }
+    let (pipeline, through) = (args.pipeline.clone(), args.through);
+    let question = Question { from: args.from, what: args.what, pipeline, through, options };
     let mut tally = Tally::default();
     for path in &args.paths {
         check(path, &question, args.only.as_deref(), &mut tally)?;
@@ -93,6 +102,21 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         print(&format!("{} passed, {} failed, {} skipped", tally.passed, tally.failed.len(), tally.skipped.len()));
     }
     Ok(if tally.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Refuses a pipeline that does not even pass over an empty program.
+fn known_pipeline(pipeline: &str, options: &Options) -> Result<(), String> {
+    let Some(compiler) = &options.compiler else { return Err("--pipeline: there is no compiler".into()) };
+    let question =
+        sconce_request::Question { subject: Subject::Unit(Unit::default()), want: Want::Passes(pipeline.to_owned()) };
+    match compiler.ask(&question) {
+        Ok(_) => Ok(()),
+        Err(sconce_request::Error::Refused(why)) => {
+            let message = format!("--pipeline '{pipeline}': {why}\n");
+            Cli::command().error(clap::error::ErrorKind::ValueValidation, message).exit()
+        }
+        Err(e) => Err(e.to_string()),
+    }
 }
 
 fn print_failures(tally: &Tally, args: &CheckArgs) {

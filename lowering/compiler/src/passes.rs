@@ -1,0 +1,27 @@
+//! Every pass and every named pipeline that there is, handed to MLIR: what pipelines as text can name.
+
+use sconce_ir::Error;
+use sconce_pass::{PassRow, PipelineRow};
+
+/// The passes and pipelines of every crate that has some; a pipeline names what stands before it.
+static PASSES: &[(&[PassRow], &[PipelineRow])] = &[
+    (sconce_pass::PASSES, &[]),
+    (sconce_passes::PASSES, sconce_passes::PIPELINES),
+    (sconce_regions::PASSES, &[]),
+    (sconce_linalg::PASSES, sconce_linalg::PIPELINES),
+    (sconce_cpu::PASSES, sconce_cpu::PIPELINES),
+    (sconce_gpu::PASSES, sconce_gpu::PIPELINES),
+];
+
+/// Registers them; once more does nothing.
+///
+/// # Errors
+/// A name that belongs to an upstream pass, or a pipeline that does not parse.
+pub fn register() -> Result<(), Error> {
+    PASSES.iter().try_for_each(|(passes, pipelines)| sconce_pass::register_with_pipelines(passes, pipelines))
+}
+
+/// The pipelines with a name.
+pub fn pipelines() -> impl Iterator<Item = &'static PipelineRow> {
+    PASSES.iter().flat_map(|(_, pipelines)| pipelines.iter())
+}
