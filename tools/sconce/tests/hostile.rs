@@ -137,7 +137,7 @@ fn damaged_mlir_bytecode_is_refused() {
         let (bytes, after) = after.split_at(u32::from_le_bytes(*length) as usize);
         rest = after;
         std::fs::write(folder.path().join("x.mlirbc"), bytes).expect("a file");
-        refused(&sconce(folder.path(), &["show", "--mlir", "x.mlirbc"]), "x.mlirbc: ");
+        refused(&sconce(folder.path(), &["show", "--mlir", "x.mlirbc"]), "x.mlirbc:");
         number += 1;
     }
     assert_eq!(number, 11);
