@@ -76,16 +76,11 @@ fn texts(subject: &Subject) -> Texts {
     }
 }
 
-/// The message with the file that it is about: bytecode names the file that it was made of.
-fn of_file(name: &str, message: &str) -> String {
-    if message.starts_with(name) { message.to_owned() } else { format!("{name}: {message}") }
-}
-
 /// The subject in the torch dialect, verified.
 fn module<'c>(context: &'c Context, subject: &Subject) -> Result<Module<'c>, String> {
     match subject {
         Subject::Unit(unit) => sconce_import::to_dialect(context, unit).map_err(|e| e.to_string()),
-        Subject::Mlir { name, bytes } => parse_module(context, bytes, name).map_err(|e| of_file(name, &e.to_string())),
+        Subject::Mlir { name, bytes } => parse_module(context, bytes, name).map_err(|e| e.to_string()),
         Subject::GraphText { name, text } => {
             let function = name.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or("forward");
             import_program(context, name, text, function).map_err(|e| e.report(false))

@@ -4,7 +4,7 @@
 //! while or whoever asks is gone, and is started again by the next question.
 
 use crate::bytes::{read_answer, write_answer};
-use crate::question::{Answer, Question};
+use crate::question::{Answer, Question, Subject, Want};
 use crate::{Compiler, Error};
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::process::parent_id;
@@ -27,6 +27,16 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits { time: Duration::from_secs(120), memory: 8 << 30 }
+    }
+}
+
+impl Limits {
+    /// The limits of one question: reading MLIR takes what the file's size explains.
+    fn of(self, question: &Question) -> Limits {
+        let (Subject::Mlir { bytes, .. }, Want::Unit) = (&question.subject, &question.want) else { return self };
+        let time = Duration::from_secs(10) + Duration::from_micros(10).saturating_mul(bytes.len() as u32);
+        let memory = (1 << 30) + (bytes.len() << 10);
+        Limits { time: self.time.min(time), memory: self.memory.min(memory) }
     }
 }
 
@@ -97,7 +107,7 @@ impl Worker {
     }
 
     /// One question to a process that is there, or to a new one. A process that gives no answer is ended.
-    fn exchange(&self, held: &mut Option<Process>, question: &Arc<Vec<u8>>) -> Result<Vec<u8>, Error> {
+    fn exchange(&self, held: &mut Option<Process>, question: &Arc<Vec<u8>>, limits: Limits) -> Result<Vec<u8>, Error> {
         if held.as_mut().is_some_and(|process| !process.is_quiet()) {
             end(held);
         }
@@ -106,7 +116,7 @@ impl Worker {
             Some(process) => process,
             None => held.insert(self.start()?),
         };
-        let why = match self.wait(process, question) {
+        let why = match self.wait(process, question, limits) {
             Ok(answer) => return Ok(answer),
             Err(NoAnswer::Stopped(why)) => {
                 end(held);
@@ -118,7 +128,7 @@ impl Worker {
                 *held = None;
                 // One that left because nobody asked for a while is no failure.
                 if was_there && status.is_some_and(|s| s.success()) {
-                    return self.exchange(held, question);
+                    return self.exchange(held, question, limits);
                 }
                 let how = status.map_or_else(|| "closed its output and was stopped".into(), |s| format!("died: {s}"));
                 if last.is_empty() { how } else { format!("{how}: {last}") }
@@ -128,10 +138,10 @@ impl Worker {
     }
 
     /// Asks and waits for the answer, for as long as the limits allow.
-    fn wait(&self, process: &mut Process, question: &Arc<Vec<u8>>) -> Result<Vec<u8>, NoAnswer> {
+    fn wait(&self, process: &mut Process, question: &Arc<Vec<u8>>, limits: Limits) -> Result<Vec<u8>, NoAnswer> {
         // Whether it was heard is told by what comes back.
         let _ = process.input.send(question.clone());
-        let until = Instant::now() + self.limits.time;
+        let until = Instant::now() + limits.time;
         let stopped = |what: String| Err(NoAnswer::Stopped(format!("{what} and was stopped")));
         loop {
             match process.output.recv_timeout(TICK) {
@@ -140,11 +150,11 @@ impl Worker {
                 Ok(Err(e)) => return stopped(format!("answered {e}")),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoAnswer::Over),
                 Err(RecvTimeoutError::Timeout) if Instant::now() > until => {
-                    return stopped(format!("took longer than {} s", self.limits.time.as_secs_f64()));
+                    return stopped(format!("took longer than {} s", limits.time.as_secs_f64()));
                 }
                 Err(RecvTimeoutError::Timeout) => {
-                    if resident(process.child.id()).is_some_and(|bytes| bytes > self.limits.memory) {
-                        return stopped(format!("took more than {} MiB", self.limits.memory >> 20));
+                    if resident(process.child.id()).is_some_and(|bytes| bytes > limits.memory) {
+                        return stopped(format!("took more than {} MiB", limits.memory >> 20));
                     }
                 }
             }
@@ -160,9 +170,10 @@ fn end(held: &mut Option<Process>) {
 
 impl Compiler for Worker {
     fn ask(&self, question: &Question) -> Result<Answer, Error> {
+        let limits = self.limits.of(question);
         let question = Arc::new(question.to_bytes()?);
         let mut held = self.process.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = read_answer(&self.exchange(&mut held, &question)?);
+        let answer = read_answer(&self.exchange(&mut held, &question, limits)?);
         if let Err(Error::Format(_)) = answer {
             // Whoever says what means nothing is not asked again.
             end(&mut held);

@@ -84,7 +84,7 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
         }
         Some(text) if name.ends_with(".py") => engine.compile_source(name, text, &SourceOptions::default()),
         _ if bytes.starts_with(MLIR_BYTECODE) || name.ends_with(".mlir") || name.ends_with(".mlirbc") => {
-            mlir(engine, Subject::Mlir { name: name.to_owned(), bytes: bytes.to_vec() })
+            mlir(engine, name, bytes)
         }
         _ => {
             let first = first.unwrap_or("not text").chars().take(60).collect();
@@ -97,8 +97,14 @@ pub(crate) fn bytes(engine: &Engine, name: &str, function: &str, bytes: &[u8]) -
 const MLIR_BYTECODE: &[u8] = b"ML\xefR";
 
 /// The program that MLIR says; only a compiler reads it.
-fn mlir(engine: &Engine, subject: Subject) -> Result<Module, Error> {
-    match engine.ask(&Question { subject: subject.clone(), want: Want::Unit })? {
+fn mlir(engine: &Engine, name: &str, bytes: &[u8]) -> Result<Module, Error> {
+    let subject = Subject::Mlir { name: name.to_owned(), bytes: bytes.to_vec() };
+    let answer = engine.ask(&Question { subject: subject.clone(), want: Want::Unit }).map_err(|e| match e {
+        // A compiler that died says nothing of the file, and bytecode names the file that it was made of.
+        Error::Compile(why) if !why.starts_with(name) => Error::Compile(format!("{name}: {why}")),
+        other => other,
+    })?;
+    match answer {
         Answer::Unit(unit) => Ok(self::unit(engine, unit, None, Vec::new())?.with_text(subject)),
         _ => Err(Error::Compile("the compiler answered something else".into())),
     }
