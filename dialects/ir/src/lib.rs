@@ -62,6 +62,7 @@ mod error;
 mod ffi;
 pub mod gpu;
 pub mod jit;
+pub mod llvm_type;
 pub mod location;
 pub mod op;
 pub mod pass;

@@ -9,7 +9,7 @@ use crate::text::attributes;
 use crate::text::node::{Described, Nodes};
 use half::{bf16, f16};
 use sconce_graph::listing::{read_value, value_text};
-use sconce_ir::builtin_type::Shaped;
+use sconce_ir::builtin_type::{self, Shaped};
 use sconce_ir::prelude::*;
 use sconce_kernels::quantized::packed;
 use sconce_schema::dtype::QScheme;
@@ -183,9 +183,8 @@ impl Constants {
     }
 
     fn elements<'c>(&mut self, context: &'c Context, t: &Tensor) -> Option<Attribute<'c>> {
-        let shape: String = t.sizes().iter().map(|n| format!("{n}x")).collect();
-        let element = sconce_torch::types::element_text(t.dtype())?;
-        let ty = sconce_ir::Type::parse(context, &format!("tensor<{shape}{element}>"))?;
+        let sizes: Vec<Option<i64>> = t.sizes().iter().map(|n| Some(*n)).collect();
+        let ty = builtin_type::tensor(&sizes, sconce_torch::types::element_type(context, t.dtype())?);
         let bytes = t.contiguous().ok()?.read_bytes();
         if bytes.len() <= INLINE_BYTES {
             return attr::dense(ty, &bytes).ok();

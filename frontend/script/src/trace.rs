@@ -7,7 +7,7 @@ use crate::graph::{Attr, Graph, Loc, NodeId, ValueId};
 use crate::unit::{Function, Param, Unit};
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
-use sconce_schema::types::{Dim, TensorType};
+use sconce_schema::types::TensorType;
 use sconce_schema::{OpEntry, Type};
 use sconce_tensor::{Bool, IValue, Tensor};
 use std::sync::Arc;
@@ -487,17 +487,9 @@ fn observed_type(t: &Tensor) -> Type {
     Type::Tensor(Arc::new(observed(t)))
 }
 
-/// All that is seen of a tensor.
-pub fn observed(t: &Tensor) -> TensorType {
-    let known = |ns: &[i64]| Some(ns.iter().map(|n| Dim::Known(*n)).collect());
-    TensorType {
-        dtype: Some(t.dtype()),
-        sizes: known(t.sizes()),
-        strides: known(t.strides()),
-        device: Some(t.device()),
-        requires_grad: Some(t.requires_grad()),
-        undefined: None,
-    }
+/// What a trace writes of a tensor.
+fn observed(t: &Tensor) -> TensorType {
+    TensorType { undefined: None, ..t.observed_type() }
 }
 
 /// A type with nothing of what was seen of tensors: what holds for every call.

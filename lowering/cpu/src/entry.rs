@@ -1,5 +1,6 @@
 //! How compiled code is called: all arguments come in one array of words.
 
+use sconce_ir::llvm_type::{self, Linkage};
 use sconce_ir::{BlockExt, BlockRef, Context, Location, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
 use sconce_linalg::emit::{Body, Emit, V};
@@ -21,14 +22,14 @@ pub fn add_entry<'c>(
     let body = function.body(0).ok_or_else(|| internal("a function without body"))?;
     let types: Vec<Type<'c>> = body.args().iter().map(|v| v.r#type()).collect();
     let e = Emit::at_end(context, module, Location::unknown(context));
-    let pointer = e.parse_type("!llvm.ptr")?;
+    let pointer = llvm_type::pointer(context);
     let word = e.int_type(64);
     // Buffers of one call do not overlap where one of them is written.
     let alone = attr::dict(context, &[("llvm.noalias", attr::unit(context))]);
     let plain = attr::dict(context, &[]);
     let attributes: Vec<_> = types.iter().map(|t| if *t == pointer { alone } else { plain }).collect();
     function.set_attr("arg_attrs", e.array(&attributes));
-    function.set_attr("linkage", e.attribute("#llvm.linkage<internal>")?);
+    function.set_attr("linkage", Linkage::Internal.attribute(context));
     // Full-width vectors also where the processor's default is narrower.
     let mut build = |e: &Emit<'c>, arguments: &[V<'c>]| {
         let mut values = Vec::new();
@@ -62,9 +63,9 @@ pub fn add_entry<'c>(
         &[],
         &[
             ("sym_name", attr::string(context, entry)),
-            ("function_type", attr::r#type(e.parse_type("!llvm.func<void (ptr)>")?)),
-            ("linkage", e.attribute("#llvm.linkage<external>")?),
-            ("CConv", e.attribute("#llvm.cconv<ccc>")?),
+            ("function_type", attr::r#type(llvm_type::procedure(context, &[pointer]))),
+            ("linkage", Linkage::External.attribute(context)),
+            ("CConv", llvm_type::c_convention(context)),
         ],
         &mut [Body { arguments: vec![pointer], build: &mut build }],
     )?;

@@ -117,13 +117,6 @@ impl<'c> Emit<'c> {
         }
         self.finish(name, operands, results, attributes, regions)
     }
-
-    // Types.
-
-    /// A fixed type of a dialect.
-    pub fn parse_type(&self, text: &'static str) -> Result<Type<'c>, Error> {
-        Type::parse(self.context, text).ok_or_else(|| Error::Internal(format!("type `{text}` does not parse")))
-    }
     pub fn index_type(&self) -> Type<'c> {
         Type::index(self.context)
     }

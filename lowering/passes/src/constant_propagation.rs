@@ -132,12 +132,14 @@ impl<'c: 'a, 'a> Propagator<'c> {
         }
         let at = Builder::before(op);
         for (result, value) in results.into_iter().zip(computed) {
-            if !is_insertable(&value, 0) {
+            if !value.is_insertable() {
                 continue;
             }
             let ty = match &value {
-                IValue::Tensor(t) => tensor_type(t),
-                IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Str(_) => type_of(&value),
+                IValue::Tensor(t) => ScriptType::Tensor(Arc::new(t.observed_type())),
+                IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Str(_) => {
+                    sconce_import::constants::type_of(&value)
+                }
                 _ => script_type(result),
             };
             if let Some(folded) = self.rewriter.constant(&at, &value, &ty, result)? {
@@ -248,7 +250,7 @@ fn evaluate(op: OperationRef<'_, '_>, mut values: Vec<IValue>) -> Option<Vec<IVa
         }
         ("prim.ListUnpack", [IValue::List(list)], _) => return Some(list.to_vec()),
         ("prim.isinstance", [value], _) => {
-            let (of, types) = (type_of(value), types_attribute(op)?);
+            let (of, types) = (sconce_import::constants::type_of(value), types_attribute(op)?);
             return Some(vec![IValue::Bool(types.iter().any(|t| of.is_subtype_of(t)))]);
         }
         ("prim.unchecked_cast", ..) => return Some(values),
@@ -279,36 +281,5 @@ fn types_attribute(op: OperationRef<'_, '_>) -> Option<Vec<ScriptType>> {
     match &said.iter().find(|(name, _)| name == "types")?.1 {
         AttributeValue::List(items) => items.iter().map(AttributeValue::as_type).collect(),
         _ => None,
-    }
-}
-
-/// The type of a value alone.
-fn type_of(value: &IValue) -> ScriptType {
-    sconce_import::constants::type_of(value)
-}
-
-/// All that is known of a tensor that is there.
-fn tensor_type(t: &Tensor) -> ScriptType {
-    let known = |ns: &[i64]| Some(ns.iter().map(|n| Dim::Known(*n)).collect());
-    ScriptType::Tensor(Arc::new(TensorType {
-        dtype: Some(t.dtype()),
-        sizes: known(t.sizes()),
-        strides: known(t.strides()),
-        device: Some(t.device()),
-        requires_grad: Some(t.requires_grad()),
-        undefined: Some(false),
-    }))
-}
-
-/// Can a value stand in a program as a constant?
-fn is_insertable(value: &IValue, depth: usize) -> bool {
-    let all = |items: &[IValue]| depth < 64 && items.iter().all(|i| is_insertable(i, depth + 1));
-    match value {
-        IValue::Tensor(t) => !t.requires_grad(),
-        IValue::List(list) => all(&list.to_vec()),
-        IValue::Tuple(tuple) => all(&tuple.items),
-        IValue::Dict(dict) => dict.read().values().all(|v| is_insertable(v, depth + 1)),
-        IValue::Object(_) | IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => false,
-        _ => true,
     }
 }

@@ -4,7 +4,7 @@ use sconce_bytecode::NAMED_CONSTANT;
 use sconce_graph::graph::{Attr, Graph};
 use sconce_graph::unit::Unit;
 use sconce_schema::Type;
-use sconce_schema::types::{Dim, TensorType};
+use sconce_schema::types::TensorType;
 use sconce_tensor::{IValue, Tensor};
 use std::sync::Arc;
 
@@ -43,8 +43,8 @@ fn lift(graph: &mut Graph, weights: &mut Vec<(Arc<str>, Tensor)>) {
     }
 }
 
-/// What a tensor's type says of it: dtype and sizes.
+/// What the compiler is told of a tensor: dtype and sizes.
 pub fn type_of(t: &Tensor) -> Type {
-    let sizes = t.sizes().iter().map(|n| Dim::Known(*n)).collect();
-    Type::Tensor(Arc::new(TensorType { dtype: Some(t.dtype()), sizes: Some(sizes), ..TensorType::default() }))
+    let TensorType { dtype, sizes, .. } = t.observed_type();
+    Type::Tensor(Arc::new(TensorType { dtype, sizes, ..TensorType::default() }))
 }

@@ -15,17 +15,9 @@ pub fn gradient_of(t: &Tensor) -> bool {
     t.requires_grad() && grad::enabled()
 }
 
-/// All that is seen of a tensor.
+/// All that is seen of a tensor: what it needs of gradients only where they are on.
 pub fn tensor_type(t: &Tensor) -> TensorType {
-    let known = |dims: &[i64]| Some(dims.iter().map(|d| Dim::Known(*d)).collect());
-    TensorType {
-        dtype: Some(t.dtype()),
-        sizes: known(t.sizes()),
-        strides: known(t.strides()),
-        device: Some(t.device()),
-        requires_grad: Some(gradient_of(t)),
-        undefined: Some(false),
-    }
+    TensorType { requires_grad: Some(gradient_of(t)), ..t.observed_type() }
 }
 
 /// A value's type with all that is seen of its tensors.

@@ -563,6 +563,22 @@ access! {
 }
 
 impl IValue {
+    /// Can it stand in a program as a constant? Nothing that may be told from an equal value, and nothing nested deeper than 64.
+    pub fn is_insertable(&self) -> bool {
+        fn within(value: &IValue, depth: usize) -> bool {
+            let all = |items: &[IValue]| depth < 64 && items.iter().all(|i| within(i, depth + 1));
+            match value {
+                IValue::Tensor(t) => !t.requires_grad(),
+                IValue::List(list) => all(&list.to_vec()),
+                IValue::Tuple(tuple) => all(&tuple.items),
+                IValue::Dict(dict) => dict.read().values().all(|v| within(v, depth + 1)),
+                IValue::Object(_) | IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => false,
+                _ => true,
+            }
+        }
+        within(self, 0)
+    }
+
     /// The variant's name, for messages.
     pub fn kind(&self) -> &'static str {
         match self {

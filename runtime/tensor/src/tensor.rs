@@ -2,7 +2,7 @@
 
 use crate::strided::{Offsets, contiguous_strides, numel};
 use crate::{DType, Element, Error, Quantizer, Storage, copying, dispatch};
-use sconce_schema::types::Device;
+use sconce_schema::types::{Device, Dim, TensorType};
 use smallvec::{SmallVec, smallvec};
 use std::cell::{RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
@@ -319,6 +319,19 @@ impl Tensor {
     #[inline]
     pub fn strides(&self) -> &[i64] {
         &self.metadata().strides
+    }
+
+    /// All that its type can say of it as it is now: dtype, sizes, strides, device, the need of gradients, and that it is there.
+    pub fn observed_type(&self) -> TensorType {
+        let known = |ns: &[i64]| Some(ns.iter().map(|n| Dim::Known(*n)).collect());
+        TensorType {
+            dtype: Some(self.dtype()),
+            sizes: known(self.sizes()),
+            strides: known(self.strides()),
+            device: Some(self.device()),
+            requires_grad: Some(self.requires_grad()),
+            undefined: Some(false),
+        }
     }
     #[inline]
     pub fn dtype(&self) -> DType {

@@ -13,8 +13,6 @@ use sconce_interpreter::{Executable, Program};
 use sconce_request::{
     Answer, Compiled, Compiler, Job, Question, Signature, Stage, Subject, Want, lift_weights, type_of,
 };
-use sconce_schema::Type;
-use sconce_schema::types::Dim;
 use sconce_script::passes;
 use sconce_tensor::{IValue, Object, Tensor};
 use std::collections::HashMap;
@@ -135,7 +133,8 @@ struct Answers {
 
 impl sconce_executor::Compiler for FunctionCompiler {
     fn compile(&self, request: &CompileRequest) -> Result<Program, String> {
-        let compiled = self.ask(signature(&request.arguments)).inspect_err(|why| self.note([why.clone()]))?;
+        let compiled =
+            self.ask(Signature::declared(request.arguments.iter())).inspect_err(|why| self.note([why.clone()]))?;
         let mut program = Program::from_bytes(&compiled.program).map_err(|e| e.to_string())?;
         let prepared = self.prepared()?;
         let weight = |name: &str| prepared.weights.iter().find(|(n, _)| **n == *name).map(|(_, t)| t.clone().into());
@@ -207,18 +206,6 @@ impl FunctionCompiler {
         report.notes.extend(answers.notes.iter().cloned());
         report.notes.dedup();
     }
-}
-
-/// What the compiler is told of arguments: dtypes and the sizes that are known.
-fn signature(types: &[Type]) -> Signature {
-    let one = |ty: &Type| match ty {
-        Type::Tensor(t) => {
-            let known = |d: &Dim| if let Dim::Known(n) = d { Some(*n) } else { None };
-            Some((t.dtype?, t.sizes.as_ref()?.iter().map(known).collect()))
-        }
-        _ => None,
-    };
-    Signature(types.iter().map(one).collect())
 }
 
 /// The function without calls, what it reads of its object typed as it is now: a hint, since the guards of what is compiled look at the values themselves.

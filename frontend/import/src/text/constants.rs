@@ -2,11 +2,11 @@
 
 use half::{bf16, f16};
 use sconce_ir::prelude::*;
-use sconce_ir::{Attribute, Context, OperationRef, Type as MlirType};
+use sconce_ir::{Attribute, Context, OperationRef, builtin_type};
 use sconce_schema::types::{Dim, TensorType};
 use sconce_schema::{DType, Type};
 use sconce_syntax::graph_text::{AttributeValue, PrintedTensor, Text, float_text};
-use sconce_torch::types::element_text;
+use sconce_torch::types::element_type;
 
 /// A string was printed with PyTorch's wrong digits for bytes above 127.
 const SIGNED_OCTAL: &str = "torch.signed_octal";
@@ -71,12 +71,13 @@ fn elements<'c>(context: &'c Context, tensor: &TensorType, text: &str) -> Option
         .and_then(|sizes| sizes.iter().map(|d| if let Dim::Known(n) = d { Some(*n) } else { None }).collect());
     let sizes = printed.sizes.clone().or(known)?;
     let count = sizes.iter().try_fold(1i64, |n, s| n.checked_mul(*s))?;
-    if usize::try_from(count).ok()? != printed.values.len() {
+    let wrong = dtype.is_quantized() || sizes.iter().any(|n| *n < 0);
+    if wrong || usize::try_from(count).ok()? != printed.values.len() {
         return None;
     }
     let bytes = encode(dtype, &printed)?;
-    let shape: String = sizes.iter().map(|n| format!("{n}x")).collect();
-    let ty = MlirType::parse(context, &format!("tensor<{shape}{}>", element_text(dtype)?))?;
+    let sizes: Vec<Option<i64>> = sizes.into_iter().map(Some).collect();
+    let ty = builtin_type::tensor(&sizes, element_type(context, dtype)?);
     attr::dense(ty, &bytes).ok()
 }
 

@@ -8,7 +8,6 @@ use super::dce::{eliminate_dead_code, remove_carried};
 use crate::graph::{Attr, BlockId, Graph, NodeId, ValueId};
 use crate::ssa::constant;
 use rustc_hash::FxHashSet;
-use sconce_schema::types::TensorType;
 use sconce_schema::{Trait, Type};
 use sconce_tensor::{Dict, DictKey, IValue, Tensor, Tuple};
 use std::sync::Arc;
@@ -133,7 +132,7 @@ impl Propagator<'_> {
             return;
         }
         for (output, value) in graph.outputs(node).to_vec().into_iter().zip(results) {
-            if !is_insertable(&value, 0) {
+            if !value.is_insertable() {
                 continue;
             }
             let ty = match &value {
@@ -275,18 +274,5 @@ fn evaluate(graph: &Graph, node: NodeId, mut values: Vec<IValue>) -> Option<Vec<
 
 /// All that is known of a tensor that is there.
 pub(super) fn tensor_type(t: &Tensor) -> Type {
-    Type::Tensor(Arc::new(TensorType { undefined: Some(false), ..crate::trace::observed(t) }))
-}
-
-/// Can a value stand in a graph as a constant?
-pub(super) fn is_insertable(value: &IValue, depth: usize) -> bool {
-    let all = |items: &[IValue]| depth < 64 && items.iter().all(|i| is_insertable(i, depth + 1));
-    match value {
-        IValue::Tensor(t) => !t.requires_grad(),
-        IValue::List(list) => all(&list.to_vec()),
-        IValue::Tuple(tuple) => all(&tuple.items),
-        IValue::Dict(dict) => dict.read().values().all(|v| is_insertable(v, depth + 1)),
-        IValue::Object(_) | IValue::Future(_) | IValue::Generator(_) | IValue::Uninitialized => false,
-        _ => true,
-    }
+    Type::Tensor(Arc::new(t.observed_type()))
 }

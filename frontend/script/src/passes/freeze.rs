@@ -4,7 +4,7 @@
 //! sharing its storage, holds. Attributes of submodules count like the module's own; a submodule of which something stays, stays whole.
 
 use super::alias::{AliasDb, is_mutable};
-use super::constant_propagation::{is_insertable, tensor_type};
+use super::constant_propagation::tensor_type;
 use super::{
     InlineError, Propagation, canonicalize_outputs, constant_pooling, constant_propagation,
     eliminate_common_subexpressions, eliminate_dead_code, inline, lower_simple_tuples, peephole, remove_list_mutation,
@@ -237,7 +237,7 @@ fn propagate(graph: &mut Graph, module: &Arc<Object>, kept: &Kept) {
             continue;
         };
         let Some(output) = graph.output(node).filter(|_| !kept.has(&object, &name)) else { continue };
-        let Some(value) = attribute(&object, &name).map(|v| detached(&v)).filter(|v| is_insertable(v, 0)) else {
+        let Some(value) = attribute(&object, &name).map(|v| detached(&v)).filter(|v| v.is_insertable()) else {
             continue;
         };
         let key = (address(&object), name.clone());
