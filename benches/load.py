@@ -1,10 +1,14 @@
-"""Process start to loaded module, and peak memory, against PyTorch: ratios of minima and medians, interleaved in one run.
+"""Process start to loaded module and to first result, and peak memory, against PyTorch, ONNX Runtime and OpenVINO: ratios of minima and medians, in turns.
 
-    python benches/load.py --sconce target/release/sconce MODEL.pt ... [--rounds 9] [--python PYTHON]
+    python benches/load.py --sconce target/release/sconce MODEL.pt[:MODEL.onnx] ... [--rounds 9] [--python PYTHON]
 
-The contenders: `sconce show MODEL --schemas` (loads the archive, compiles all of its code, prints the methods), Python with `torch.jit.load`, and, where g++ and
-PyTorch's headers are there, a C++ program of five lines over libtorch. Each is a whole process. Ratios are the contender's figure divided by Sconce's: above 1
-Sconce is faster or smaller. Peak memory is the process's maximum resident set; beside it stands the archive's size.
+Loading: `sconce show MODEL --schemas` (loads the archive, compiles all of its code, prints the methods), Python with `torch.jit.load`, and, where g++ and PyTorch's
+headers are there, a C++ program of five lines over libtorch. Where the same model is given as ONNX too, first results: its inputs say what to call with, and
+`sconce run` interpreting, `sconce run` with compiled code from a warm cache, `sconce-rt` where it lies beside `sconce`, and Python with each of the peers that
+it can import answer one call. Before the timings each answer is compared with PyTorch's.
+
+Each is a whole process. Ratios are the contender's figure divided by the first row's: above 1 Sconce is faster or smaller. Peak memory is the process's maximum
+resident set; beside it stands the archive's size.
 """
 import argparse
 import os
@@ -13,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+MIB = 1 << 20
 
 LOADER = r"""
 #include <torch/script.h>
@@ -52,39 +58,132 @@ def once(command):
     return seconds, usage.ru_maxrss * 1024
 
 
+PEERS = {
+    "torch": """
+import torch
+arrays = {name: torch.from_numpy(array) for name, array in arrays.items()}
+with torch.no_grad():
+    result = torch.jit.load(archive)(*arrays.values())
+while isinstance(result, (tuple, list)):
+    result = result[0]
+result = result.numpy()
+""",
+    "onnxruntime": """
+import onnxruntime
+result = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"]).run(None, arrays)[0]
+""",
+    "openvino": """
+import openvino
+result = openvino.Core().compile_model(graph, "CPU")(arrays)[0]
+""",
+}
+
+PEER = """
+import sys
+import numpy
+archive, graph, inputs, output = sys.argv[1:5]
+arrays = dict(numpy.load(inputs))
+{body}
+if output:
+    numpy.savez(output, result)
+"""
+
+
+def inputs_of(graph, folder):
+    """A file with one array for each input of an ONNX model, in their order: patterned numbers, ones for integers. Gives the names, too."""
+    import numpy
+    import onnx
+    arrays = {}
+    for value in onnx.load(graph, load_external_data=False).graph.input:
+        tensor = value.type.tensor_type
+        dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
+        shape = [d.dim_value for d in tensor.shape.dim]
+        count = int(numpy.prod(shape))
+        numbers = numpy.sin(numpy.arange(count) * 0.7) if numpy.issubdtype(dtype, numpy.floating) else numpy.ones(count)
+        arrays[value.name] = numbers.astype(dtype).reshape(shape)
+    path = os.path.join(folder, "inputs.npz")
+    numpy.savez(path, **arrays)
+    return path, list(arrays)
+
+
+def importable(python, name):
+    return subprocess.run([python, "-c", f"import {name}"], capture_output=True).returncode == 0
+
+
+def first_results(options, archive, graph, folder):
+    """The commands that answer one call, by name, each after its answer was found to be PyTorch's."""
+    import numpy
+    inputs, names = inputs_of(graph, folder)
+    given = [part for name in names for part in ("-i", f"{inputs}:{name}")]
+    cache = os.path.join(folder, "cache")
+    os.makedirs(cache, mode=0o700, exist_ok=True)
+    commands = {"sconce, interpreted": [options.sconce, "run", archive, "--compile", "off", *given],
+                "sconce, warm cache": [options.sconce, "run", archive, "--compile", "now", "--cache", cache, *given]}
+    runtime = os.path.join(os.path.dirname(options.sconce), "sconce-rt")
+    if os.path.exists(runtime):
+        commands["sconce-rt"] = [runtime, archive, *given]
+    commands = {name: (command, ["-o"]) for name, command in commands.items()}
+    for peer, body in PEERS.items():
+        if importable(options.python, peer):
+            commands[peer] = ([options.python, "-c", PEER.replace("{body}", body), archive, graph, inputs], [])
+        else:
+            print(f"{peer}: not in {options.python}")
+    answers = {}
+    for name, (command, flag) in commands.items():
+        output = os.path.join(folder, "answer.npz")
+        once(command + flag + [output])
+        arrays = numpy.load(output)
+        answers[name] = arrays[arrays.files[0]]
+    for name, answer in answers.items():
+        difference = numpy.abs(answer - answers["torch"]).max()
+        scale = numpy.abs(answers["torch"]).max()
+        if not difference <= 1e-3 * scale:
+            raise SystemExit(f"{archive}: the answer of {name} differs from PyTorch's by {difference}, of {scale}")
+    output = os.path.join(folder, "result.npz")
+    return {name: command + (flag + [output] if flag else [""]) for name, (command, flag) in commands.items()}
+
+
+def race(title, contenders, rounds, size):
+    """Runs the contenders in turns and prints a row for each; the first is what the others are compared with."""
+    figures = {name: [] for name in contenders}
+    for command in contenders.values():
+        once(command)  # the page cache is warm for all alike
+    for _ in range(rounds):
+        for name, command in contenders.items():
+            figures[name].append(once(command))
+    print(f"{title}: {size / MIB:.1f} MiB")
+    own = next(iter(figures.values()))
+    for name, runs in figures.items():
+        times, peaks = [t for t, _ in runs], [p for _, p in runs]
+        line = f"  {name:19} min {min(times) * 1e3:8.1f} ms  median {statistics.median(times) * 1e3:8.1f} ms  peak {max(peaks) / MIB:7.1f} MiB"
+        if runs is own or name.startswith("sconce"):
+            line += f"  (archive + {(max(peaks) - size) / MIB:.1f} MiB)"
+        if runs is not own:
+            line += (f"  ratio {min(times) / min(t for t, _ in own):5.1f} / {statistics.median(times) / statistics.median(t for t, _ in own):5.1f}"
+                     f"  memory {max(peaks) / max(p for _, p in own):4.1f}")
+        print(line, flush=True)
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    arguments.add_argument("models", nargs="+")
+    arguments.add_argument("models", nargs="+", metavar="MODEL.pt[:MODEL.onnx]")
     arguments.add_argument("--sconce", default=os.path.join("target", "release", "sconce"))
     arguments.add_argument("--python", default=sys.executable)
     arguments.add_argument("--rounds", type=int, default=9)
     options = arguments.parse_args()
-    mib = 1 << 20
     with tempfile.TemporaryDirectory() as folder:
         loader = libtorch(options.python, folder)
+        race("sconce --version", {"sconce": [options.sconce, "--version"]}, options.rounds, 0)
         for model in options.models:
-            contenders = {"sconce": [options.sconce, "show", model, "--schemas"],
-                          "torch (Python)": [options.python, "-c", "import sys, torch; torch.jit.load(sys.argv[1])", model]}
+            archive, _, graph = model.partition(":")
+            size = os.path.getsize(archive)
+            contenders = {"sconce": [options.sconce, "show", archive, "--schemas"],
+                          "torch (Python)": [options.python, "-c", "import sys, torch; torch.jit.load(sys.argv[1])", archive]}
             if loader:
-                contenders["libtorch (C++)"] = loader + [model]
-            figures = {name: [] for name in contenders}
-            for name, command in contenders.items():
-                once(command)  # the page cache is warm for all alike
-            for _ in range(options.rounds):
-                for name, command in contenders.items():
-                    figures[name].append(once(command))
-            size = os.path.getsize(model)
-            print(f"{model}: {size / mib:.1f} MiB")
-            own = figures["sconce"]
-            for name, runs in figures.items():
-                times, peaks = [t for t, _ in runs], [p for _, p in runs]
-                line = f"  {name:15} min {min(times) * 1e3:8.1f} ms  median {statistics.median(times) * 1e3:8.1f} ms  peak {max(peaks) / mib:7.1f} MiB"
-                if name != "sconce":
-                    line += (f"  ratio {min(times) / min(t for t, _ in own):5.1f} / {statistics.median(times) / statistics.median(t for t, _ in own):5.1f}"
-                             f"  memory {max(peaks) / max(p for _, p in own):4.1f}")
-                else:
-                    line += f"  (archive + {(max(peaks) - size) / mib:.1f} MiB)"
-                print(line)
+                contenders["libtorch (C++)"] = loader + [archive]
+            race(f"{archive}, loaded", contenders, options.rounds, size)
+            if graph:
+                race(f"{archive}, first result", first_results(options, archive, graph, folder), options.rounds, size)
 
 
 if __name__ == "__main__":
