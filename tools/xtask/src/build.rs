@@ -17,10 +17,19 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     Ok(())
 }
 
-/// What a profile cannot say to the linker: functions of equal code are one, and the addresses that the loader adjusts are a list of places,
-/// not of records (glibc 2.36 and later read it). The linker is the one that rustc brings for this target.
+/// What a profile cannot say to the linker: functions of equal code are one, the addresses that the loader adjusts are a list of places, not of records (glibc
+/// 2.36 and later read it), and tables for unwinding are left out. The linker is the one that rustc brings for this target.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-const LINK: &[&str] = &["-C", "link-arg=-Wl,-z,pack-relative-relocs", "-C", "link-arg=-Wl,--icf=all"];
+const LINK: &[&str] = &[
+    "-C",
+    "link-arg=-Wl,-z,pack-relative-relocs",
+    "-C",
+    "link-arg=-Wl,--icf=all",
+    "-C",
+    "link-arg=-Wl,--no-eh-frame-hdr",
+    "-C",
+    concat!("link-arg=-Wl,-T,", env!("CARGO_MANIFEST_DIR"), "/../sconce-rt/no-unwind-tables.ld"),
+];
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 const LINK: &[&str] = &[];
 
