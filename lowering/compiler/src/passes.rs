@@ -7,6 +7,7 @@ use sconce_pass::{PassRow, PipelineRow};
 static PASSES: &[(&[PassRow], &[PipelineRow])] = &[
     (sconce_pass::PASSES, &[]),
     (sconce_passes::PASSES, sconce_passes::PIPELINES),
+    (sconce_egraph::PASSES, &[]),
     (sconce_regions::PASSES, &[]),
     (sconce_linalg::PASSES, sconce_linalg::PIPELINES),
     (sconce_cpu::PASSES, sconce_cpu::PIPELINES),

@@ -26,6 +26,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lowering/analysis", &["ir", "torch", "pass"]),
     // Constants are values, computed by the runtime's kernels.
     ("lowering/passes", &["syntax", "import", "ir", "torch", "pass", "analysis", "tensor", "kernels"]),
+    ("lowering/egraph", &["ir", "torch", "pass", "analysis"]),
     // The pass `outline-regions` asks the target what it takes.
     ("lowering/regions", &["ir", "torch", "pass", "analysis", "linalg"]),
     // What a lowered region expects of its callers is the runtime's to say.
@@ -44,6 +45,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "pass",
             "analysis",
             "passes",
+            "egraph",
             "regions",
             "linalg",
             "cpu",

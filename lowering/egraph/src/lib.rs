@@ -1,0 +1,26 @@
+//! Equality saturation of pure tensor programs: rules from files say what is equal, a cost model says what is cheap, and the program becomes the cheapest of all
+//! that the rules make of it.
+//!
+//! | | |
+//! |---|---|
+//! | [`term`] | the language: operators of the table over values, constants and lists |
+//! | [`facts`] | the e-graph's analysis: dtype, sizes and constants, by the operators' shape rules |
+//! | [`rules`] | rule files: grammar, reader, checks |
+//! | [`cost`] | what a term costs on a target |
+//! | [`extract`] | the choice, with what is shared counted once |
+//! | [`block`] | MLIR to terms and back |
+//!
+//! What two things are equal is up to the bits where a rule is `exact`; the pass takes no others unless it is told.
+#![forbid(unsafe_code)]
+
+pub mod block;
+pub mod cost;
+pub mod extract;
+pub mod facts;
+pub mod optimize;
+mod pass;
+mod rewrite;
+pub mod rules;
+pub mod term;
+
+pub use pass::{Egraph, PASSES};
