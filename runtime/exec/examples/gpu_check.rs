@@ -55,7 +55,8 @@ fn check(file: &str, has_gpu: bool) -> Result<(String, bool), String> {
     let mut agrees = interpreted.agrees;
     if has_gpu {
         // Whoever runs this trusts the files, as the documentation says.
-        let left_out = bind_regions(&executable, true, Origin::User);
+        let bound = bind_regions(&executable, true, Origin::User);
+        let left_out: Vec<String> = bound.into_iter().flat_map(|region| region.problems).collect();
         if !left_out.is_empty() {
             return Err(left_out.join("; "));
         }

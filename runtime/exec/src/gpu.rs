@@ -4,6 +4,7 @@ use crate::plan::{Place, Plan, PlanArgument};
 use crate::spec::RegionSpec;
 use sconce_cuda::{Argument, Buffer, Gpu, Kernel, Program};
 use sconce_interpreter::CompiledRegion;
+use sconce_interpreter::program::Target;
 use sconce_kernels::{Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use std::sync::Mutex;
@@ -146,6 +147,10 @@ impl GpuRegion {
 }
 
 impl CompiledRegion for GpuRegion {
+    fn target(&self) -> Target {
+        Target::Ptx
+    }
+
     fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error> {
         let Some(needs) = self.spec.check(inputs) else { return Ok(None) };
         let contiguous = inputs

@@ -13,7 +13,7 @@ pub mod plan;
 pub mod spec;
 mod temporaries;
 
-pub use bind::{Origin, bind_regions};
+pub use bind::{BoundRegion, Origin, bind_regions};
 pub use code::{cpu_code, load_cpu, load_ptx, ptx_code};
 pub use cpu::host_features;
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};

@@ -3,6 +3,7 @@
 use crate::spec::RegionSpec;
 use crate::temporaries::Temporaries;
 use sconce_interpreter::CompiledRegion;
+use sconce_interpreter::program::Target;
 use sconce_kernels::{Error, Outputs};
 use sconce_tensor::reserve::Run;
 use sconce_tensor::{IValue, Tensor};
@@ -52,6 +53,10 @@ fn push_tensor(words: &mut SmallVec<[u64; 64]>, t: &Tensor) {
 }
 
 impl CompiledRegion for NativeRegion {
+    fn target(&self) -> Target {
+        Target::Cpu
+    }
+
     fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error> {
         let Some(needs) = self.spec.check(inputs) else { return Ok(None) };
         // Blocks of one call serve the next.

@@ -1,22 +1,25 @@
 //! A program made ready to run: verified, its operators found, its compiled regions attached. Shared by all runs and threads.
 
 use crate::error::RunError;
+use crate::fuel::Fuel;
+use crate::infer::{Known, infer};
 use crate::observer::Observer;
 use crate::prepare::{Form, prepare};
 use crate::prepared::Code as Prepared;
-use crate::program::{FunctionId, Invalid, Op as Code, Program};
+use crate::program::{Function, FunctionId, Invalid, Op as Code, Program, Target};
 use crate::region::{CompiledRegion, RegionCounts};
-use crate::tasks::{self, Execution, Fuel};
+use crate::tasks::{self, Execution, Granted};
 use rustc_hash::FxHashMap;
 use sconce_kernels::defaults::default_value;
 use sconce_kernels::direct::Direct;
 use sconce_kernels::{Bound, Outputs};
+use sconce_schema::Type;
 use sconce_tensor::{Future, IValue, Object};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Where `print` of a program goes.
 pub type Output = Arc<Mutex<dyn Write + Send>>;
@@ -38,13 +41,6 @@ pub struct Options {
     pub profile: Option<Arc<Profile>>,
     /// Told of every operator; `None` costs nothing.
     pub observer: Option<Arc<dyn Observer>>,
-}
-
-impl Options {
-    /// The fuel of one call; without a limit there is always some.
-    pub fn granted(&self) -> AtomicU64 {
-        AtomicU64::new(self.fuel.unwrap_or(u64::MAX))
-    }
 }
 
 impl Default for Options {
@@ -138,7 +134,7 @@ pub(crate) enum Operator {
 }
 
 pub(crate) struct RegionSlot {
-    pub compiled: RwLock<Option<Arc<dyn CompiledRegion>>>,
+    pub compiled: OnceLock<Arc<dyn CompiledRegion>>,
     pub taken: AtomicU64,
     pub fell_back: AtomicU64,
 }
@@ -200,8 +196,7 @@ impl Executable {
             }
         }
         let classes = program.classes.iter().zip(0..).map(|(c, i)| (c.name.clone(), i)).collect();
-        let slot =
-            || RegionSlot { compiled: RwLock::new(None), taken: AtomicU64::new(0), fell_back: AtomicU64::new(0) };
+        let slot = || RegionSlot { compiled: OnceLock::new(), taken: AtomicU64::new(0), fell_back: AtomicU64::new(0) };
         let regions = program.regions.iter().map(|_| slot()).collect();
         let guesses = program.names.iter().map(|n| Guess::of(&program, n)).collect();
         let forks = program.functions.iter().any(|f| f.code.iter().any(|i| matches!(i.op, Code::Fork(_))));
@@ -232,15 +227,14 @@ impl Executable {
         MissingOperators(missing.map(row).collect())
     }
 
-    /// Attaches code to a region; `None` takes it away, so that the fallback runs. False when there is no such region.
-    pub fn bind_region(&self, region: u32, code: Option<Arc<dyn CompiledRegion>>) -> bool {
-        match self.regions.get(region as usize) {
-            Some(slot) => {
-                *slot.compiled.write().unwrap_or_else(std::sync::PoisonError::into_inner) = code;
-                true
-            }
-            None => false,
-        }
+    /// Attaches code to a region, for good. False when there is no such region, or it has code.
+    pub fn bind_region(&self, region: u32, code: Arc<dyn CompiledRegion>) -> bool {
+        self.regions.get(region as usize).is_some_and(|slot| slot.compiled.set(code).is_ok())
+    }
+
+    /// Where a region's code runs; none while it is interpreted.
+    pub fn region_target(&self, region: u32) -> Option<Target> {
+        self.regions.get(region as usize)?.compiled.get().map(|code| code.target())
     }
 
     /// How often a region ran compiled and how often its fallback ran.
@@ -253,10 +247,10 @@ impl Executable {
 
     /// Runs a function to its end. `inputs` are as many as its parameters, which trailing defaults may complete.
     pub fn run(&self, function: FunctionId, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
-        tasks::run(self, function, inputs, options, Fuel::of(options))
+        tasks::run(self, function, inputs, options, Granted::Own(Fuel::of(options)))
     }
 
-    /// The same as a part of what took this fuel: who runs several functions for one call grants it once.
+    /// The same as a part of the call that this fuel was granted to: who runs several functions for one call grants it once.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -265,9 +259,9 @@ impl Executable {
         function: FunctionId,
         inputs: Vec<IValue>,
         options: &Options,
-        fuel: &AtomicU64,
+        fuel: &Fuel,
     ) -> Result<Outputs, RunError> {
-        tasks::run(self, function, inputs, options, Fuel::Shared(fuel))
+        tasks::run(self, function, inputs, options, Granted::Shared(fuel))
     }
 
     /// Begins a function without running it, for callers that put it aside where it waits.
@@ -293,6 +287,17 @@ impl Executable {
         });
         future
     }
+}
+
+/// What is known of the type of each of a function's registers before it runs: what all that write it say. Nothing is known of those that may be read
+/// before they are written.
+pub fn register_types(program: &Program, f: &Function) -> Vec<Option<Type>> {
+    if f.code.iter().any(|i| i.op == Code::Uninitialized) {
+        return vec![None; f.registers as usize];
+    }
+    let operators: Vec<Operator> =
+        program.operators.iter().map(|name| find_operator(name, &CustomOperators::new())).collect();
+    infer(program, &operators, f).into_iter().map(Known::into_type).collect()
 }
 
 fn find_operator(name: &str, custom: &CustomOperators) -> Operator {

@@ -36,6 +36,12 @@ impl Known {
             _ => None,
         }
     }
+    pub fn into_type(self) -> Option<Type> {
+        match self {
+            Known::Is(t) => Some(t),
+            _ => None,
+        }
+    }
     /// The kind of its words, if its values are plain numbers.
     pub fn kind(&self) -> Option<Kind> {
         self.ty().and_then(Kind::of)

@@ -37,6 +37,7 @@ pub mod cost;
 mod error;
 mod executable;
 pub mod format;
+mod fuel;
 mod infer;
 mod listing;
 pub mod liveness;
@@ -53,9 +54,10 @@ mod tuples;
 
 pub use error::{Cause, RunError, TraceEntry};
 pub use executable::{
-    CustomKernel, CustomOperators, Executable, LoadError, MissingOperators, Options, Output, Profile,
+    CustomKernel, CustomOperators, Executable, LoadError, MissingOperators, Options, Output, Profile, register_types,
 };
 pub use format::{FormatError, MAGIC};
+pub use fuel::{Fuel, Stopped};
 pub use observer::Observer;
 pub use program::{Function, Program};
 pub use region::{CompiledRegion, RegionCounts};

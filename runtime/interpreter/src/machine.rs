@@ -7,6 +7,7 @@
 use crate::cost;
 use crate::error::{Cause, RunError, TraceEntry, entry};
 use crate::executable::Executable;
+use crate::fuel::Stopped;
 use crate::prepared::{Code, Registers};
 use crate::program::{Op, Program};
 use crate::steps::{self, Context, Pause, store};
@@ -42,6 +43,13 @@ impl From<sconce_kernels::Error> for Failure {
     fn from(e: sconce_kernels::Error) -> Failure {
         let cause = if matches!(e, sconce_kernels::Error::Missing { .. }) { Cause::Missing } else { Cause::Operator };
         Failure { cause, ..Failure::runtime(e.to_string()) }
+    }
+}
+
+impl From<Stopped> for Failure {
+    #[cold]
+    fn from(why: Stopped) -> Failure {
+        Failure { cause: why.cause(), ..Failure::runtime(why.message()) }
     }
 }
 
@@ -227,7 +235,7 @@ impl Machine {
             executable: run.executable,
             profile: run.options.profile.as_deref(),
             observer: run.options.observer.as_deref(),
-            spend: &|cost| run.spend(cost),
+            spend: &|cost| run.spend(|| cost),
         };
         loop {
             if self.fuel < 0 {
@@ -346,7 +354,7 @@ impl Machine {
                 return Ok(None);
             }
             Op::Fork(callee) => {
-                run.spend(cost::FORK)?;
+                run.spend(|| cost::FORK)?;
                 let future = Future::pending();
                 let mut task = Machine::new(Some(future.clone()));
                 task.push(run, callee, read!())?;
@@ -408,10 +416,9 @@ impl Machine {
             Op::Region(id) => {
                 let slot = &run.executable.regions[id as usize];
                 let values = read!();
-                let compiled = slot.compiled.read().unwrap_or_else(PoisonError::into_inner).clone();
-                let results = match &compiled {
+                let results = match slot.compiled.get() {
                     Some(compiled) if program.regions[id as usize].guards.iter().all(|g| g.holds(&values)) => {
-                        run.spend(cost::of_arguments(&values))?;
+                        run.spend(|| cost::of_arguments(&values))?;
                         compiled.run(&values)?.inspect(|results| grad::History::of(&values, true).mark_all(results))
                     }
                     _ => None,

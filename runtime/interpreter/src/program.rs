@@ -393,6 +393,16 @@ pub enum Target {
     Ptx,
 }
 
+/// The machine that runs it.
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Target::Cpu => "cpu",
+            Target::Ptx => "gpu",
+        })
+    }
+}
+
 impl Function {
     pub fn inputs(&self, i: &Instruction) -> &[Operand] {
         &self.operands[i.inputs.0 as usize..i.inputs.1 as usize]

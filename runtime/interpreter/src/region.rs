@@ -1,6 +1,6 @@
 //! Compiled regions as the interpreter sees them: something that takes values and either gives values or declines.
 
-use crate::program::{Condition, Guard};
+use crate::program::{Condition, Guard, Target};
 use sconce_kernels::{Error, Outputs};
 use sconce_tensor::IValue;
 
@@ -9,6 +9,9 @@ pub trait CompiledRegion: Send + Sync {
     /// The region's results; `None` when a guard fails, so that the interpreter runs the region's own bytecode.
     /// The inputs are not written to, and no result shares storage with them.
     fn run(&self, inputs: &[IValue]) -> Result<Option<Outputs>, Error>;
+
+    /// Where it runs.
+    fn target(&self) -> Target;
 }
 
 /// How a region was run.

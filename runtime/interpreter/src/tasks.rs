@@ -2,13 +2,14 @@
 
 use crate::error::{Cause, RunError};
 use crate::executable::{Executable, Options};
+use crate::fuel::Fuel;
 use crate::machine::{Failure, Machine, Stop};
 use crate::prepared::Code;
 use rustc_hash::FxHashMap;
 use sconce_kernels::{Outputs, grad};
 use sconce_tensor::{Future, IValue};
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::ops::Deref;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Instructions between two looks at fuel and cancellation.
@@ -18,21 +19,18 @@ const MAX_TASKS: usize = 1 << 20;
 /// Threads beside the calling one.
 const MAX_WORKERS: usize = 256;
 
-/// The fuel that is left: a run's own, or that of the call which the run is a part of.
-pub(crate) enum Fuel<'a> {
-    Own(AtomicU64),
-    Shared(&'a AtomicU64),
+/// A run's own fuel, or that of the call which it is a part of.
+pub(crate) enum Granted<'a> {
+    Own(Fuel),
+    Shared(&'a Fuel),
 }
 
-impl Fuel<'_> {
-    pub fn of(options: &Options) -> Fuel<'static> {
-        Fuel::Own(options.granted())
-    }
-
-    fn left(&self) -> &AtomicU64 {
+impl Deref for Granted<'_> {
+    type Target = Fuel;
+    fn deref(&self) -> &Fuel {
         match self {
-            Fuel::Own(fuel) => fuel,
-            Fuel::Shared(fuel) => fuel,
+            Granted::Own(fuel) => fuel,
+            Granted::Shared(fuel) => fuel,
         }
     }
 }
@@ -43,7 +41,7 @@ pub(crate) struct Run<'a> {
     pub options: &'a Options,
     pub profiled: bool,
     codes: &'a [Code],
-    fuel: Fuel<'a>,
+    fuel: Granted<'a>,
     queue: Mutex<Queue>,
     changed: Condvar,
 }
@@ -82,7 +80,7 @@ pub(crate) fn run(
     function: u32,
     inputs: Vec<IValue>,
     options: &Options,
-    fuel: Fuel<'_>,
+    fuel: Granted<'_>,
 ) -> Result<Outputs, RunError> {
     let inputs = executable.program().bind_positional(function, inputs)?;
     let run = Run::new(executable, options, fuel);
@@ -124,7 +122,7 @@ impl<'e> Execution<'e> {
         options: &'e Options,
     ) -> Result<Execution<'e>, RunError> {
         let inputs = executable.program().bind_positional(function, inputs)?;
-        let run = Run::new(executable, options, Fuel::of(options));
+        let run = Run::new(executable, options, Granted::Own(Fuel::of(options)));
         let mut machine = Machine::new(None);
         if let Err(failure) = machine.push(&run, function, inputs) {
             return Err(machine.error(&run, failure));
@@ -156,7 +154,7 @@ impl<'e> Execution<'e> {
 }
 
 impl<'a> Run<'a> {
-    fn new(executable: &'a Executable, options: &'a Options, fuel: Fuel<'a>) -> Run<'a> {
+    fn new(executable: &'a Executable, options: &'a Options, fuel: Granted<'a>) -> Run<'a> {
         Run {
             executable,
             options,
@@ -291,39 +289,14 @@ impl<'a> Run<'a> {
     }
 
     /// Takes the fuel of work that is about to begin, or says that there is not enough.
-    pub fn spend(&self, cost: u64) -> Result<(), Failure> {
-        if self.options.fuel.is_none() {
-            return Ok(());
-        }
-        let take = |left: u64| left.checked_sub(cost);
-        match self.fuel.left().fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(out_of_fuel()),
-        }
+    pub fn spend(&self, cost: impl FnOnce() -> u64) -> Result<(), Failure> {
+        Ok(self.fuel.spend(cost)?)
     }
 
     /// A slice of instructions to run, or why there is none.
     pub fn refill(&self) -> Result<i64, Failure> {
-        if self.options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed)) {
-            return Err(Failure { cause: Cause::Cancelled, ..Failure::runtime("the run was cancelled") });
-        }
-        if self.options.fuel.is_none() {
-            return Ok(SLICE as i64);
-        }
-        let mut granted = 0;
-        let _ = self.fuel.left().fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
-            granted = left.min(SLICE);
-            Some(left - granted)
-        });
-        if granted == 0 {
-            return Err(out_of_fuel());
-        }
-        Ok(granted as i64)
+        Ok(self.fuel.slice(SLICE)? as i64)
     }
-}
-
-fn out_of_fuel() -> Failure {
-    Failure { cause: Cause::Fuel, ..Failure::runtime("the run has used up its fuel") }
 }
 
 impl Queue {

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{copy, function, moved};
-use sconce_interpreter::program::{Class, Function, Op, Place, Program};
+use sconce_interpreter::program::{Class, Function, Op, Place, Program, Target};
 use sconce_interpreter::{Cause, CompiledRegion, CustomKernel, Executable, Options, RegionCounts, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::Type;
@@ -215,6 +215,10 @@ impl CompiledRegion for Doubler {
             _ => None,
         })
     }
+
+    fn target(&self) -> Target {
+        Target::Cpu
+    }
 }
 
 #[test]
@@ -228,7 +232,7 @@ fn a_region_runs_compiled_or_falls_back() {
     let executable = Executable::new(Arc::new(program)).unwrap();
     let call = |v: IValue| executable.run(0, vec![v], &Options::default()).unwrap()[0].clone();
     assert_eq!(int(&call(IValue::Int(4))), 4);
-    assert!(executable.bind_region(0, Some(Arc::new(Doubler))));
+    assert!(executable.bind_region(0, Arc::new(Doubler)));
     assert_eq!(int(&call(IValue::Int(4))), 8);
     assert!(matches!(call(IValue::None), IValue::None));
     assert_eq!(executable.region_counts(0), RegionCounts { compiled: 1, fallback: 2 });

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::sync::atomic::Ordering;
 
 /// Nodes between two looks at cancellation and fuel.
-const SLICE: u32 = 256;
+const SLICE: u64 = 256;
 
 pub(crate) struct Instance {
     slots: Vec<IValue>,
@@ -102,8 +102,7 @@ impl Instance {
                 return Err(wrong("control ran off the end of a function"));
             };
             if slice == 0 {
-                run.refill(SLICE).map_err(|e| located(run, plan, node, e))?;
-                slice = SLICE;
+                slice = run.fuel.slice(SLICE).map_err(|e| located(run, plan, node, e.into()))?;
             }
             slice -= 1;
             at += 1;
@@ -134,9 +133,7 @@ impl Instance {
             Kind::Operator { bound, rest } => {
                 self.take_inputs(node)?;
                 self.args.extend(rest.iter().cloned());
-                if run.options.fuel.is_some() {
-                    run.spend(cost::of_arguments(&self.args))?;
-                }
+                run.fuel.spend(|| cost::of_arguments(&self.args))?;
                 let base = match self.args.first() {
                     Some(IValue::Tensor(t)) if node.copies => Some(t.clone()),
                     _ => None,

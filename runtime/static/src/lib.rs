@@ -51,6 +51,7 @@ mod blocks;
 mod instance;
 mod listing;
 mod live;
+mod loops;
 mod module;
 mod options;
 mod plan;

@@ -123,6 +123,7 @@ fn line(program: &Program, plan: &Plan, node: &Node) -> String {
         Kind::Interpret(function) => {
             let alone = &program.functions[*function as usize];
             match alone.code.get(1).map(|i| i.op) {
+                _ if alone.code.len() > 3 => "loop".into(),
                 Some(sconce_interpreter::program::Op::Call(o)) => program.operators[o as usize].to_string(),
                 Some(op) => op_name(&format!("{op:?}")),
                 None => String::new(),

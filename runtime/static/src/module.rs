@@ -8,14 +8,13 @@ use crate::tasks::{Launcher, Tasks};
 use sconce_interpreter::cost;
 use sconce_interpreter::program::{FunctionId, Op};
 use sconce_interpreter::{
-    Cause, CustomOperators, Executable, LoadError as ProgramError, MissingOperators, Options as RunOptions, Program,
-    RunError,
+    Cause, CustomOperators, Executable, Fuel, LoadError as ProgramError, MissingOperators, Options as RunOptions,
+    Program, RunError,
 };
 use sconce_kernels::{Bound, Outputs, grad};
 use sconce_tensor::{Future, IValue};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Why a function cannot have a plan.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -114,37 +113,11 @@ pub struct StaticRuntime<'m> {
 pub(crate) struct Run<'a> {
     pub inner: &'a Arc<Inner>,
     pub options: &'a RunOptions,
-    pub fuel: &'a AtomicU64,
+    pub fuel: &'a Fuel,
     pub tasks: Option<&'a Arc<Tasks>>,
 }
 
 impl Run<'_> {
-    /// Nodes that may run now, or why none may.
-    pub fn refill(&self, nodes: u32) -> Result<(), RunError> {
-        if self.options.cancel.as_ref().is_some_and(|c| c.load(Ordering::Relaxed)) {
-            return Err(RunError::new(Cause::Cancelled, "RuntimeError", "the run was cancelled"));
-        }
-        if self.options.fuel.is_none() {
-            return Ok(());
-        }
-        let take = |left: u64| Some(left.saturating_sub(u64::from(nodes)));
-        match self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
-            Ok(0) => Err(RunError::new(Cause::Fuel, "RuntimeError", "the run has used up its fuel")),
-            _ => Ok(()),
-        }
-    }
-
-    /// Takes the fuel of work that is about to begin, or says that there is not enough.
-    pub fn spend(&self, cost: u64) -> Result<(), RunError> {
-        let take = |left: u64| left.checked_sub(cost);
-        match self.fuel.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
-            Err(_) if self.options.fuel.is_some() => {
-                Err(RunError::new(Cause::Fuel, "RuntimeError", "the run has used up its fuel"))
-            }
-            _ => Ok(()),
-        }
-    }
-
     /// A function of the interpreter.
     pub fn interpret(&self, function: FunctionId, inputs: Vec<IValue>) -> Result<Outputs, RunError> {
         self.inner.executable.run_on(function, inputs, self.options, self.fuel)
@@ -162,7 +135,7 @@ impl Run<'_> {
     }
 
     pub fn fork(&self, function: FunctionId, inputs: Vec<IValue>) -> Result<Arc<Future>, RunError> {
-        self.spend(cost::FORK)?;
+        self.fuel.spend(|| cost::FORK)?;
         match self.tasks {
             Some(tasks) => tasks.fork(self.inner, function, inputs),
             None => Err(RunError::new(Cause::Operator, "RuntimeError", "this run has no tasks")),
@@ -326,7 +299,7 @@ impl StaticModule {
         let parameters = &program.functions[inner.entry as usize].parameters;
         let _mode = NoGradients::enter();
         let tasks = inner.forks.then(|| Tasks::new(options, launcher));
-        let fuel = options.granted();
+        let fuel = Fuel::of(options);
         let run = Run { inner, options, fuel: tasks.as_ref().map_or(&fuel, |t| &t.fuel), tasks: tasks.as_ref() };
         let fits = inputs.len() == parameters.len()
             && inputs.iter().zip(parameters).all(|(v, p)| program.is_instance(v, &p.ty));

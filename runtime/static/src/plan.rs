@@ -3,12 +3,13 @@
 
 use crate::blocks::{Block, blocks};
 use crate::live::{Flow, Liveness, Set, liveness};
+use crate::loops::{NumberLoop, number_loops};
 use crate::module::{Builder, LoadError};
 use crate::options::Options;
 use crate::planner::Learned;
 use crate::pool::Pool;
 use rustc_hash::FxHashMap;
-use sconce_interpreter::program::{Function, FunctionId, Instruction, NameId, Op, Parameter, Pc};
+use sconce_interpreter::program::{Function, FunctionId, Instruction, NameId, Op, Parameter, Pc, Register};
 use sconce_kernels::Bound;
 use sconce_schema::{OpEntry, Trait, Type};
 use sconce_tensor::IValue;
@@ -94,6 +95,23 @@ pub(crate) struct Node {
     pub block: u32,
 }
 
+impl Node {
+    fn new(kind: Kind, pc: Pc, inputs: impl Iterator<Item = Register>, outputs: Box<[Register]>) -> Node {
+        Node {
+            kind,
+            pc,
+            inputs: inputs.map(|slot| Input { slot, part: Part::Whole, last: false }).collect(),
+            outputs,
+            releases: Box::default(),
+            candidates: Box::default(),
+            cache: NONE,
+            offers: false,
+            copies: false,
+            block: 0,
+        }
+    }
+}
+
 /// Where a result may lie.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Home {
@@ -149,7 +167,7 @@ impl Plan {
 }
 
 /// Whether a value of this type may hold a tensor or a container.
-fn holds(ty: &Type) -> bool {
+pub(crate) fn holds(ty: &Type) -> bool {
     match ty {
         Type::Int | Type::Float | Type::Bool | Type::Complex | Type::Number | Type::Str | Type::None => false,
         Type::Device | Type::SymInt | Type::SymFloat | Type::SymBool | Type::ScalarType | Type::Layout => false,
@@ -201,7 +219,15 @@ impl Draft<'_, '_> {
             let what = "a function that does not begin with its parameters".into();
             return Err(LoadError::Unsupported { what, function: function.name.to_string() });
         }
+        let mut loops = number_loops(self.builder, &function).into_iter().peekable();
         for (pc, i) in (0..).zip(&function.code) {
+            if let Some(whole) = loops.next_if(|l| l.start == pc) {
+                self.number_loop(whole);
+            }
+            // What a loop took is there already.
+            if pc < self.nodes.len() as Pc {
+                continue;
+            }
             let outputs = function.outputs(i);
             if let (Op::Constant(c), &[r]) = (i.op, outputs)
                 && self.writers[r as usize] == 1
@@ -211,22 +237,18 @@ impl Draft<'_, '_> {
                 continue;
             }
             let kind = self.kind(&function, pc, i)?;
-            let input =
-                |o: &sconce_interpreter::program::Operand| Input { slot: o.register(), part: Part::Whole, last: false };
-            self.nodes.push(Some(Node {
-                kind,
-                pc,
-                inputs: function.inputs(i).iter().map(input).collect(),
-                outputs: outputs.into(),
-                releases: Box::default(),
-                candidates: Box::default(),
-                cache: NONE,
-                offers: false,
-                copies: false,
-                block: 0,
-            }));
+            let inputs = function.inputs(i).iter().map(|o| o.register());
+            self.nodes.push(Some(Node::new(kind, pc, inputs, outputs.into())));
         }
         Ok(())
+    }
+
+    /// One node for all of a loop's instructions.
+    fn number_loop(&mut self, whole: NumberLoop) {
+        self.builder.program.functions.push(whole.function);
+        let kind = Kind::Interpret(self.builder.program.functions.len() as FunctionId - 1);
+        self.nodes.push(Some(Node::new(kind, whole.start, whole.inputs.iter().copied(), whole.outputs)));
+        self.nodes.extend((whole.start + 1..whole.end).map(|_| None));
     }
 
     fn kind(&mut self, function: &Function, pc: Pc, i: &Instruction) -> Result<Kind, LoadError> {

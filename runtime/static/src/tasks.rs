@@ -4,10 +4,9 @@
 use crate::module::{Inner, Run};
 use rustc_hash::FxHashMap;
 use sconce_interpreter::program::FunctionId;
-use sconce_interpreter::{Cause, Options as RunOptions, RunError};
+use sconce_interpreter::{Cause, Fuel, Options as RunOptions, RunError};
 use sconce_tensor::{Future, IValue};
 use std::collections::VecDeque;
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Runs what it is given, somewhere, some time (PyTorch's `TaskLauncher`).
@@ -36,7 +35,7 @@ struct State {
 pub(crate) struct Tasks {
     options: RunOptions,
     launcher: Option<Launcher>,
-    pub fuel: AtomicU64,
+    pub fuel: Fuel,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -51,7 +50,7 @@ impl Tasks {
         Arc::new(Tasks {
             options: options.clone(),
             launcher: launcher.or_else(|| (options.workers > 0).then(pool)),
-            fuel: options.granted(),
+            fuel: Fuel::of(options),
             state: Mutex::default(),
             changed: Condvar::new(),
         })

@@ -123,7 +123,8 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     };
     let inputs: Vec<IValue> = inputs.into_iter().enumerate().map(typed).collect();
     let executable = module.plain().map_err(text)?;
-    let notes = if arguments.trust_code { bind_regions(&executable, false, Origin::User) } else { Vec::new() };
+    let bound = if arguments.trust_code { bind_regions(&executable, false, Origin::User) } else { Vec::new() };
+    let notes: Vec<String> = bound.into_iter().flat_map(|region| region.problems).collect();
     let options = RunOptions {
         fuel: arguments.fuel,
         workers: arguments.workers,

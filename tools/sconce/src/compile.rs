@@ -65,7 +65,7 @@ impl Calls {
         let bind: BindRegions = Arc::new(move |executable: &Executable| {
             let failed = bind_regions(executable, gpu, Origin::Compiler);
             if let Some(compiler) = &problems {
-                compiler.note(failed);
+                compiler.note(failed.into_iter().flat_map(|region| region.problems));
             }
             Ok(())
         });
