@@ -23,7 +23,7 @@ use sconce_graph::unit::Unit;
 use sconce_import::Texts;
 use sconce_import::text::{export, import_program};
 use sconce_ir::prelude::*;
-use sconce_request::{Answer, Compiler, Error, Question, Subject, Want};
+use sconce_request::{Answer, Compiler, Error, Question, Subject, Want, identity_of};
 use sconce_syntax::graph_text::Spelling;
 
 /// The compiler in this process.
@@ -32,6 +32,11 @@ pub struct InProcess;
 impl Compiler for InProcess {
     fn ask(&self, question: &Question) -> Result<Answer, Error> {
         answer(question).map_err(Error::Refused)
+    }
+
+    /// That of the program that this is a part of.
+    fn identity(&self) -> Option<String> {
+        identity_of(&std::env::current_exe().ok()?)
     }
 }
 

@@ -4,11 +4,13 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+mod identity;
 mod question;
 mod unit_bytes;
 mod weights;
 mod worker;
 
+pub use identity::identity_of;
 pub use question::{
     Answer, Compiled, CompiledRegion, Job, Question, Signature, Stage, Subject, TensorSignature, Uncompiled, Want,
 };
@@ -22,6 +24,10 @@ pub trait Compiler: Send + Sync {
     /// # Errors
     /// What is wrong with the question's subject, or with the compiler.
     fn ask(&self, question: &Question) -> Result<Answer, Error>;
+
+    /// What tells it from other compilers, of other builds too: two of one identity answer alike, so that what one answered may be kept for the other. None
+    /// when nobody can tell; what such a compiler answers is not kept.
+    fn identity(&self) -> Option<String>;
 }
 
 /// Why there is no answer.

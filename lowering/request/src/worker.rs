@@ -4,6 +4,7 @@
 //! while or whoever asks is gone, and is started again by the next question.
 
 use crate::bytes::{read_answer, write_answer};
+use crate::identity::identity_of;
 use crate::question::{Answer, Question, Subject, Want};
 use crate::{Compiler, Error};
 use std::io::{ErrorKind, Read, Write};
@@ -57,6 +58,8 @@ pub struct Worker {
     arguments: Vec<String>,
     limits: Limits,
     process: Mutex<Option<Process>>,
+    /// That of the process that is there, apart so that nobody waits for an answer to learn it.
+    running: Mutex<Option<String>>,
 }
 
 struct Process {
@@ -80,7 +83,7 @@ enum NoAnswer {
 impl Worker {
     /// A worker that runs `program` with these arguments, which must end up in [`serve`].
     pub fn new(program: PathBuf, arguments: Vec<String>, limits: Limits) -> Worker {
-        Worker { program, arguments, limits, process: Mutex::new(None) }
+        Worker { program, arguments, limits, process: Mutex::new(None), running: Mutex::new(None) }
     }
 
     /// The program `sconce-compiler` that lies beside this one, or where `SCONCE_COMPILER` says.
@@ -89,6 +92,11 @@ impl Worker {
         let beside = || Some(std::env::current_exe().ok()?.parent()?.join("sconce-compiler"));
         let program = named.or_else(beside).unwrap_or_else(|| "sconce-compiler".into());
         Worker::new(program, Vec::new(), Limits::default())
+    }
+
+    /// The program's identity, with its arguments.
+    fn identity_now(&self) -> Option<String> {
+        Some(format!("{} {:?}", identity_of(&self.program)?, self.arguments))
     }
 
     fn start(&self) -> Result<Process, Error> {
@@ -114,7 +122,11 @@ impl Worker {
         let was_there = held.is_some();
         let process = match held {
             Some(process) => process,
-            None => held.insert(self.start()?),
+            None => {
+                // A program that is replaced meanwhile is found to be another before its answer is kept.
+                *self.running.lock().unwrap_or_else(PoisonError::into_inner) = self.identity_now();
+                held.insert(self.start()?)
+            }
         };
         let why = match self.wait(process, question, limits) {
             Ok(answer) => return Ok(answer),
@@ -178,7 +190,16 @@ impl Compiler for Worker {
             // Whoever says what means nothing is not asked again.
             end(&mut held);
         }
+        if held.is_none() {
+            *self.running.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
         answer
+    }
+
+    /// That of the process that is there, else of the one that would be started.
+    fn identity(&self) -> Option<String> {
+        let running = self.running.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        running.or_else(|| self.identity_now())
     }
 }
 

@@ -159,15 +159,23 @@ impl FunctionCompiler {
         let job = Job { function: self.name.clone(), signature, gpu: self.engine.options().gpu };
         let question = Question { subject: self.prepared()?.subject.clone(), want: Want::Program(job) };
         let ask = || self.asked.ask(&question).map_err(|e| e.to_string());
-        let answer = match self.engine.cache() {
-            None => ask()?,
-            Some(cache) => {
+        // What a compiler answers that nobody can tell from others is not kept.
+        let answer = match self.engine.cache().zip(self.asked.identity()) {
+            Some((cache, identity)) => {
                 let bytes = question.to_bytes().map_err(|e| e.to_string())?;
                 let key = Key::builder().part("version", env!("CARGO_PKG_VERSION").as_bytes());
+                let key = key.part("compiler", identity.as_bytes());
                 let key = key.part("target", self.engine.target().as_bytes()).part("question", &bytes).finish();
-                let made = cache.get_or_make(&key, || ask()?.to_bytes().map_err(|e| e.to_string()))?;
+                let made = cache.get_or_make(&key, || {
+                    let answer = ask()?;
+                    if self.asked.identity().as_ref() != Some(&identity) {
+                        return Err("the compiler was replaced while it was asked".into());
+                    }
+                    answer.to_bytes().map_err(|e| e.to_string())
+                })?;
                 Answer::from_bytes(&made).map_err(|e| e.to_string())?
             }
+            None => ask()?,
         };
         match answer {
             Answer::Program(compiled) => Ok(compiled),

@@ -5,7 +5,9 @@ mod compiling;
 use sconce::executor::{Cache, CacheOptions, Specialization};
 use sconce::request::{Answer, Compiler, Error as Refusal, Limits, Question, Worker};
 use sconce::{Engine, IValue, Module, Options, Tensor};
+use std::fs::Permissions;
 use std::io::{BufRead, BufReader};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -236,6 +238,10 @@ impl Compiler for Counted {
         }
         Ok(known.clone().expect("asked above"))
     }
+
+    fn identity(&self) -> Option<String> {
+        self.worker.identity()
+    }
 }
 
 /// A folder for a cache, and what its caches reported.
@@ -252,11 +258,14 @@ impl Kept {
     }
 
     fn options(&self, compiler: &Arc<Counted>) -> Options {
+        Options { cache: self.cache(), ..compiling::by(compiler.clone(), Specialization::Static) }
+    }
+
+    fn cache(&self) -> Option<Arc<Cache>> {
         let said = self.said.clone();
         let report: sconce::executor::Report = Arc::new(move |line| said.lock().expect("no panic").push(line.into()));
         let cache = Cache::open(&self.folder, CacheOptions { report: Some(report), ..CacheOptions::default() });
-        let cache = Some(Arc::new(cache.expect("a cache")));
-        Options { cache, ..compiling::by(compiler.clone(), Specialization::Static) }
+        Some(Arc::new(cache.expect("a cache")))
     }
 
     fn said(&self) -> Vec<String> {
@@ -321,6 +330,40 @@ fn two_engines_share_a_cache() {
         }
     });
     assert_eq!((compiler.asked(), kept.entries().len(), kept.said().len()), (1, 1, 0));
+}
+
+/// A compiler that was built again has the old one's name and version, and none of its faults: what the old one made is not taken for its answer.
+#[test]
+fn another_compiler_does_not_get_what_the_first_one_made() {
+    let (kept, place) = (Kept::new(), tempfile::tempdir().expect("a folder"));
+    let (compiler, started) = (place.path().join("compiler"), place.path().join("started"));
+    let build = |name: &str| {
+        let _ = std::fs::remove_file(&compiler);
+        let script = format!("#!/bin/sh\necho {name} >>{}\nexec {COMPILER}\n", started.display());
+        std::fs::write(&compiler, script).expect("a file");
+        std::fs::set_permissions(&compiler, Permissions::from_mode(0o755)).expect("a mode");
+    };
+    let worker = || Arc::new(Worker::new(compiler.clone(), Vec::new(), generous()));
+    let ran = |worker: &Arc<Worker>| {
+        let options = Options { cache: kept.cache(), ..compiling::by(worker.clone(), Specialization::Static) };
+        let module = load(options, PROGRAM);
+        assert_eq!(call(&module), interpreted(PROGRAM));
+        assert!(module.report("f").is_compiled(), "{:?}", lines(&module));
+        std::fs::read_to_string(&started).expect("a file").lines().map(str::to_owned).collect::<Vec<_>>().join(" ")
+    };
+    build("first");
+    let first = worker();
+    assert_eq!(ran(&first), "first");
+    assert_eq!(ran(&worker()), "first");
+    build("other");
+    // The process that is there is still the first.
+    assert_eq!(ran(&first), "first");
+    assert_eq!(ran(&worker()), "first other");
+    assert_eq!(ran(&worker()), "first other");
+    assert_eq!((kept.entries().len(), kept.said().len()), (2, 0));
+    drop(first);
+    std::fs::remove_file(&compiler).expect("a file");
+    assert_eq!(worker().identity(), None);
 }
 
 /// What the command prints on both streams.

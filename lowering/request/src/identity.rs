@@ -1,0 +1,37 @@
+//! Which build of a compiler answers: a program's file that was changed or replaced is another compiler, also under the same version.
+
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+
+/// The identity of the program in this file: where it lies and when it came there, which the system keeps and nobody sets. Its content is not read: that would take
+/// longer than most compilations that a cache saves. None if there is no such file.
+pub fn identity_of(program: &Path) -> Option<String> {
+    let path = program.canonicalize().ok()?;
+    let file = path.metadata().ok().filter(|m| m.is_file())?;
+    let (modified, changed) = ((file.mtime(), file.mtime_nsec()), (file.ctime(), file.ctime_nsec()));
+    Some(format!("{path:?} of {} bytes, modified {modified:?}, changed {changed:?}", file.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_written_again_is_another() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (program, link) = (folder.path().join("compiler"), folder.path().join("link"));
+        assert_eq!(identity_of(&program), None);
+        assert_eq!(identity_of(folder.path()), None);
+        std::fs::write(&program, "one").expect("a file");
+        std::os::unix::fs::symlink(&program, &link).expect("a link");
+        let first = identity_of(&program).expect("it is there");
+        assert_eq!(identity_of(&program).as_ref(), Some(&first));
+        assert_eq!(identity_of(&link).as_ref(), Some(&first));
+        // Of the same size, and as old as the first: what `cp -p` and `rsync -t` leave.
+        let modified = std::fs::metadata(&program).and_then(|m| m.modified()).expect("a time");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::fs::write(&program, "two").expect("a file");
+        std::fs::File::options().write(true).open(&program).and_then(|f| f.set_modified(modified)).expect("a time");
+        assert_ne!(identity_of(&program), Some(first));
+    }
+}
