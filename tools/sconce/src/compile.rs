@@ -2,10 +2,10 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::report::{InterpretedRow, RegionRow, Report};
+use crate::report::{RegionRow, Report};
 use sconce_exec::{Origin, bind_regions};
 use sconce_executor::{
-    BindRegions, CompileMode, CompileRequest, DebugState, Executor, ExecutorMode, Key, PlanKind, Setup,
+    BindRegions, CompileMode, CompileRequest, DebugState, Executor, ExecutorMode, Key, PlanKind, PlanRow, Setup,
 };
 use sconce_graph::graph::{Graph, NodeId, ValueId};
 use sconce_graph::unit::Unit;
@@ -13,6 +13,7 @@ use sconce_interpreter::{Executable, Program};
 use sconce_request::{
     Answer, Compiled, Compiler, Job, Question, Signature, Stage, Subject, Want, lift_weights, type_of,
 };
+use sconce_schema::Type;
 use sconce_script::passes;
 use sconce_tensor::{IValue, Object, Tensor};
 use std::collections::HashMap;
@@ -91,16 +92,9 @@ impl Calls {
         if let Some(compiler) = &self.compiler {
             compiler.describe(&mut report);
         }
-        let DebugState::Ready { plans, .. } = self.executor.debug_state() else { return report };
-        let plans = plans.iter().filter(|row| matches!(row.plan.kind(), PlanKind::Compiled(_)));
-        for executable in plans.map(|row| row.plan.executable()) {
-            for (region, id) in executable.program().regions.iter().zip(0..) {
-                let counts = executable.region_counts(id);
-                if let Some(row) = report.regions.iter_mut().find(|row| *row.name == *region.name) {
-                    row.compiled += counts.compiled;
-                    row.fallback += counts.fallback;
-                }
-            }
+        if let (Some(compiler), DebugState::Ready { plans, .. }) = (&self.compiler, self.executor.debug_state()) {
+            let plans = plans.iter().filter(|row| matches!(row.plan.kind(), PlanKind::Compiled(_)));
+            report.regions = plans.flat_map(|row| compiler.regions(row)).collect();
         }
         report
     }
@@ -127,7 +121,8 @@ struct Prepared {
 
 #[derive(Default)]
 struct Answers {
-    compiled: Vec<Compiled>,
+    /// With the types of the arguments that each is for.
+    compiled: Vec<(Vec<Type>, Compiled)>,
     notes: Vec<String>,
 }
 
@@ -141,7 +136,7 @@ impl sconce_executor::Compiler for FunctionCompiler {
         program.bind_constants(weight).map_err(|name| format!("the compiled program wants a constant {name}"))?;
         program.entry = program.function(&self.name);
         let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        answers.compiled.push(compiled);
+        answers.compiled.push((request.arguments.clone(), compiled));
         Ok(program)
     }
 }
@@ -187,32 +182,43 @@ impl FunctionCompiler {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner).notes.extend(lines);
     }
 
-    /// The rows of everything that was compiled.
+    /// What stayed with the interpreter of everything that was compiled, and what else is to be said.
     fn describe(&self, report: &mut Report) {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        for compiled in &answers.compiled {
-            for region in &compiled.regions {
-                let failed = |why: &String| format!("no target (interpreted): {why}");
-                report.regions.push(RegionRow {
-                    name: region.name.clone(),
-                    operations: region.operators.clone(),
-                    target: region.failure.as_ref().map_or_else(|| "cpu".into(), failed),
-                    bytes: region.bytes,
-                    compiled: 0,
-                    fallback: 0,
-                });
-            }
+        for (_, compiled) in &answers.compiled {
             for operator in &compiled.uncompiled {
-                let row = (operator.operator.clone(), operator.why.clone());
-                match report.interpreted.iter_mut().find(|r| r.operation == row.0 && r.reason == row.1) {
-                    Some(known) => known.count += 1,
-                    None => report.interpreted.push(InterpretedRow { operation: row.0, count: 1, reason: row.1 }),
-                }
+                report.left(&operator.operator, &operator.why);
             }
-            report.notes.extend(compiled.notes.iter().cloned());
+            report.end_of_plan();
         }
-        report.notes.extend(answers.notes.iter().cloned());
-        report.notes.dedup();
+        let notes = answers.compiled.iter().flat_map(|(_, compiled)| &compiled.notes).chain(&answers.notes);
+        notes.for_each(|note| report.note(note));
+    }
+
+    /// The regions of a plan: what the compiler said of them, where they are now and how often they ran.
+    fn regions(&self, row: &PlanRow) -> Vec<RegionRow> {
+        let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let types = row.plan.argument_types().unwrap_or_default();
+        let answer = answers.compiled.iter().find(|(arguments, _)| arguments.starts_with(types));
+        let executable = row.plan.executable();
+        let numbers = || executable.program().regions.iter().zip(0..);
+        let regions = answer.into_iter().flat_map(|(_, compiled)| &compiled.regions);
+        let row = |region: &sconce_request::CompiledRegion| {
+            let number = numbers().find(|(r, _)| *r.name == *region.name).map(|(_, number)| number);
+            let counts = number.map_or_else(Default::default, |number| executable.region_counts(number));
+            let target = number.and_then(|number| executable.region_target(number));
+            let failed = || region.failure.as_deref().unwrap_or("its code was not loaded");
+            RegionRow {
+                name: region.name.clone(),
+                arguments: row.arguments.clone(),
+                operations: region.operators.clone(),
+                target: target.map_or_else(|| format!("no target (interpreted): {}", failed()), |t| t.to_string()),
+                bytes: region.bytes,
+                compiled: counts.compiled,
+                fallback: counts.fallback,
+            }
+        };
+        regions.map(row).collect()
     }
 }
 

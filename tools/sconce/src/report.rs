@@ -16,9 +16,11 @@ pub struct Report {
 #[derive(Clone, Debug)]
 pub struct RegionRow {
     pub name: String,
+    /// The arguments that its plan is for: a function has a plan for each kind that it was compiled for.
+    pub arguments: String,
     /// Operations in it.
     pub operations: Vec<String>,
-    /// `cpu`, `gpu`, or why there is no code.
+    /// Where its code was loaded, `cpu` or `gpu`; or why there is none.
     pub target: String,
     /// Bytes of machine code.
     pub bytes: usize,
@@ -33,6 +35,8 @@ pub struct InterpretedRow {
     pub operation: String,
     pub count: usize,
     pub reason: String,
+    /// How many of the plan at hand were counted.
+    in_plan: usize,
 }
 
 impl Report {
@@ -46,6 +50,34 @@ impl Report {
         Report { notes: vec![format!("interpreted as a whole: {why}")], ..Report::new(function) }
     }
 
+    /// An operation of the plan at hand stayed with the interpreter.
+    pub(crate) fn left(&mut self, operation: &str, reason: &str) {
+        let known = self.interpreted.iter_mut().find(|row| row.operation == operation && row.reason == reason);
+        match known {
+            Some(row) => row.in_plan += 1,
+            None => self.interpreted.push(InterpretedRow {
+                operation: operation.into(),
+                count: 0,
+                reason: reason.into(),
+                in_plan: 1,
+            }),
+        }
+    }
+
+    /// Another plan begins: it is of the same function, whose operations count once.
+    pub(crate) fn end_of_plan(&mut self) {
+        for row in &mut self.interpreted {
+            row.count = row.count.max(std::mem::take(&mut row.in_plan));
+        }
+    }
+
+    /// Says a sentence, once.
+    pub(crate) fn note(&mut self, sentence: &str) {
+        if !self.notes.iter().any(|known| known == sentence) {
+            self.notes.push(sentence.into());
+        }
+    }
+
     /// Did machine code run?
     pub fn is_compiled(&self) -> bool {
         self.regions.iter().any(|region| region.compiled > 0)
@@ -57,7 +89,7 @@ impl Report {
             .iter()
             .map(|r| {
                 serde_json::json!({
-                    "name": r.name, "operations": r.operations, "target": r.target, "bytes": r.bytes,
+                    "name": r.name, "arguments": r.arguments, "operations": r.operations, "target": r.target, "bytes": r.bytes,
                     "compiled_calls": r.compiled, "fallback_calls": r.fallback,
                 })
             })
@@ -75,9 +107,12 @@ impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "report of {}:", self.function)?;
         for r in &self.regions {
+            // Arguments are long: they are told where there is something to tell apart.
+            let is_one_of_several = self.regions.iter().filter(|other| other.name == r.name).count() > 1;
+            let arguments = if is_one_of_several { format!(" for ({})", r.arguments) } else { String::new() };
             write!(
                 f,
-                "\n  region {} on {}: {} operations ({}), {} bytes of code, {} calls compiled, {} interpreted",
+                "\n  region {}{arguments} on {}: {} operations ({}), {} bytes of code, {} calls compiled, {} interpreted",
                 r.name,
                 r.target,
                 r.operations.len(),
