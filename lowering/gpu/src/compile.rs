@@ -1,11 +1,12 @@
-//! A function through all stages to PTX, and reading the launch plan from the host function they leave.
+//! A function through all stages to PTX, with the plan of its launches.
 
 use crate::Error;
 use crate::pass::{CHIPS, STAGES};
-use sconce_exec::{InputSpec, Launch, Place, Plan, PlanArgument, RegionSpec};
-use sconce_ir::builtin_type::{Layout, Shaped};
+use crate::plan::{GpuPlan, plan_of};
+use sconce_exec::{InputSpec, Plan, RegionSpec};
 use sconce_ir::gpu::{Format, objects};
 use sconce_ir::prelude::*;
+use sconce_pass::Pass;
 use std::sync::OnceLock;
 
 /// PTX for each of [`CHIPS`], and how it is launched.
@@ -69,10 +70,8 @@ fn whole<'c>(module: &Module<'c>) -> OperationRef<'c, 'c> {
 
 fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Compiled, Error> {
     run_pipeline(root, STAGES)?;
-    let function = root.find_all("func.func").first().copied();
-    let function = function.ok_or_else(|| Error::Unsupported("no function".into()))?;
-    let plan = plan(root, function, spec)?;
-    function.erase()?;
+    run_pipeline(root, &format!("{}{{inputs={}}}", GpuPlan::NAME, spec.inputs.len()))?;
+    let plan = plan_of(root)?;
     run_pipeline(root, "sconce-gpu-code")?;
     let mut ptx: Vec<(String, String)> = Vec::new();
     for binary in root.find_all("gpu.binary") {
@@ -89,115 +88,6 @@ fn compile_root<'c>(root: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Com
         }
     }
     Ok(Compiled { ptx, plan })
-}
-
-/// Reads the launches of the host function, and puts all kernels into one `gpu.module`.
-fn plan<'c>(root: OperationRef<'c, 'c>, host: OperationRef<'c, 'c>, spec: &RegionSpec) -> Result<Plan, Error> {
-    let body = host.body(0).ok_or_else(|| Error::Unsupported("no body".into()))?;
-    let arguments = body.args();
-    let mut plan = Plan::default();
-    let mut temporaries: Vec<usize> = Vec::new();
-    let mut modules = root.find_all("gpu.module").into_iter();
-    let home = modules.next();
-    for op in body.ops() {
-        if op.is("memref.alloc") {
-            let v = op.result_value(0).ok_or_else(|| Error::Unsupported("an allocation without result".into()))?;
-            temporaries.push(v.id());
-            plan.temporaries.push(bytes_of(v.r#type())?);
-        }
-        if !op.is("gpu.launch_func") {
-            continue;
-        }
-        let symbol = op
-            .attr("kernel")
-            .and_then(attr::symbol_value)
-            .ok_or_else(|| Error::Unsupported("a launch without kernel".into()))?;
-        let name = format!("k{}", plan.launches.len());
-        let kernel = root
-            .find_all("gpu.module")
-            .into_iter()
-            .find(|m| m.symbol_name() == symbol.first().map(String::as_str))
-            .and_then(|m| m.find_all("gpu.func").first().copied())
-            .ok_or_else(|| Error::Unsupported("a kernel is missing".into()))?;
-        kernel.set_attr("sym_name", attr::string(root.context_ref(), &name));
-        let operands = op.operand_values();
-        let size = |i: usize| -> Result<u32, Error> {
-            operands
-                .get(i)
-                .and_then(|v| v.defining_op())
-                .and_then(|d| d.int_attr("value"))
-                .and_then(|n| u32::try_from(n).ok())
-                .ok_or_else(|| Error::Unsupported("a launch size that is not known".into()))
-        };
-        let mut launch = Launch { kernel: name, grid: size(0)?, block: size(3)?, arguments: Vec::new() };
-        for v in operands.iter().skip(6) {
-            launch.arguments.push(argument(*v, &arguments, &temporaries, spec)?);
-        }
-        plan.launches.push(launch);
-    }
-    // The launches name kernels by their own names from here on.
-    for op in host.find_all("gpu.launch_func") {
-        op.erase()?;
-    }
-    if let Some(home) = home.and_then(|m| m.body(0)) {
-        for module in modules {
-            for kernel in module.find_all("gpu.func") {
-                home.append_operation(kernel.detach());
-            }
-            module.erase()?;
-        }
-    }
-    Ok(plan)
-}
-
-fn bytes_of(t: Type<'_>) -> Result<u64, Error> {
-    let buffer = Shaped::buffer(t).ok_or_else(|| Error::Unsupported(format!("a buffer of type {t}")))?;
-    let element = attr::element_bytes(buffer.element)
-        .ok_or_else(|| Error::Unsupported(format!("elements of type {}", buffer.element)))?;
-    let size = |s: Option<i64>| s.and_then(|n| u64::try_from(n).ok());
-    buffer
-        .sizes
-        .into_iter()
-        .try_fold(element as u64, |n, s| n.checked_mul(size(s)?))
-        .ok_or_else(|| Error::Unsupported("a buffer of unknown size".into()))
-}
-
-/// What a kernel argument is in terms of inputs, results and temporaries.
-fn argument<'c>(
-    v: Value<'c, 'c>,
-    arguments: &[Value<'c, 'c>],
-    temporaries: &[usize],
-    spec: &RegionSpec,
-) -> Result<PlanArgument, Error> {
-    let (Some(buffer), Some(layout)) = (Shaped::buffer(v.r#type()), Layout::of(v.r#type())) else {
-        if let Some(n) = v.defining_op().and_then(|d| d.int_attr("value")) {
-            return Ok(PlanArgument::Int(n));
-        }
-        return match arguments.iter().position(|a| a.id() == v.id()) {
-            Some(i) => Ok(PlanArgument::Number(i as u16)),
-            None => Err(Error::Unsupported(format!("a kernel argument of type {}", v.r#type()))),
-        };
-    };
-    let mut root = v;
-    while let Some(op) = root.defining_op().filter(|op| !op.is("memref.alloc")) {
-        root = op.operand_value(0).ok_or_else(|| Error::Unsupported("a buffer from nowhere".into()))?;
-    }
-    let place = if let Some(i) = arguments.iter().position(|a| a.id() == root.id()) {
-        match i.checked_sub(spec.inputs.len()) {
-            Some(o) => Place::Output(o as u16),
-            None => Place::Input(i as u16),
-        }
-    } else if let Some(i) = temporaries.iter().position(|id| *id == root.id()) {
-        Place::Temporary(i as u16)
-    } else {
-        return Err(Error::Unsupported("a buffer from nowhere".into()));
-    };
-    let sizes = buffer.sizes.into_iter().collect::<Option<Vec<_>>>();
-    let strides = layout.strides.into_iter().collect::<Option<Vec<_>>>();
-    let (Some(sizes), Some(strides), Some(offset)) = (sizes, strides, layout.offset) else {
-        return Err(Error::Unsupported("a view whose place is known only at run time".into()));
-    };
-    Ok(PlanArgument::View { place, offset, sizes, strides })
 }
 
 /// Loads the kernels of a region that [`compile_region`] compiled into the first GPU.

@@ -5,6 +5,7 @@
 mod compile;
 mod launch;
 mod pass;
+mod plan;
 mod square_roots;
 
 pub use compile::{Compiled, compile, compile_region, compile_regions, load};

@@ -2,6 +2,7 @@
 
 use crate::compile_regions;
 use crate::launch::into_launches;
+use crate::plan::GpuPlan;
 use crate::square_roots::GpuSquareRoots;
 use sconce_ir::{OpExt, OperationRef};
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, PipelineRow, row};
@@ -92,4 +93,5 @@ chips!("sm_80" "sm_90");
 pub(crate) const STAGES: &str = "sconce-fuse,sconce-bufferize,sconce-gpu-loops,sconce-gpu-outline";
 
 /// The passes of this crate.
-pub static PASSES: &[PassRow] = &[row::<GpuLaunches>(), row::<GpuSquareRoots>(), row::<PrintRegionPtx>()];
+pub static PASSES: &[PassRow] =
+    &[row::<GpuLaunches>(), row::<GpuPlan>(), row::<GpuSquareRoots>(), row::<PrintRegionPtx>()];
