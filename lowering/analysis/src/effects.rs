@@ -2,7 +2,7 @@
 //!
 //! Read from the operator's record ([`sconce_schema::effect`]); an operation that nobody knows may do anything.
 
-use crate::operators::{Constant, constant};
+use crate::operators::{Constant, constant, is_constant_node};
 use sconce_ir::{OpExt, OperationRef};
 use sconce_schema::{OpEntry, Trait};
 
@@ -56,8 +56,12 @@ pub fn effect(op: OperationRef<'_, '_>) -> Effect {
     if matches!(name, "torch.tensor_static_info_cast" | "torch.copy.to_vtensor" | "torch.copy.to_tensor") {
         return Effect::View;
     }
+    // Numbers, and lists of them.
+    if is_constant_node(op) && op.result_value(0).and_then(constant).is_some() {
+        return Effect::Structural;
+    }
     // Literals are shared constants: a write to one would be seen by the next call.
-    if matches!(name, "torch.vtensor.literal" | "torch.tensor.literal") {
+    if matches!(name, "torch.vtensor.literal" | "torch.tensor.literal") || is_constant_node(op) {
         return Effect::View;
     }
     match sconce_torch::entry(op) {

@@ -1,6 +1,7 @@
 //! Operations of the torch dialect as the op table names them, and the constants that feed them.
 
-use sconce_ir::{OpExt, OperationRef, Value, ValueExt};
+use sconce_ir::{Attribute, OpExt, OperationRef, Value, ValueExt, ValueLike, attr};
+use sconce_schema::Type as ScriptType;
 
 /// A constant argument.
 #[derive(Clone, PartialEq, Debug)]
@@ -62,12 +63,36 @@ pub fn is_operator(op: OperationRef<'_, '_>) -> bool {
     sconce_torch::entry(op).is_some_and(|e| !e.name.starts_with("prim::"))
 }
 
+/// Is it a constant that has no operation of its own in the dialect?
+pub fn is_constant_node(op: OperationRef<'_, '_>) -> bool {
+    op.is("torch.operator") && op.str_attr("name") == Some("prim.Constant")
+}
+
+/// A list of numbers that graph text has as one constant: `torch.attributes = [["value", [1, 2]]]`.
+fn listed(op: OperationRef<'_, '_>) -> Option<Constant> {
+    let ScriptType::List(element) = sconce_torch::types::from_mlir(op.result_value(0)?.r#type())? else { return None };
+    let pairs = op.attr("torch.attributes").and_then(attr::array_value)?;
+    let pair = attr::array_value(*pairs.first().filter(|_| pairs.len() == 1)?)?;
+    let &[name, value] = pair.as_slice() else { return None };
+    let item = |item: Attribute<'_>| match *element {
+        ScriptType::Bool => attr::bool_value(item).map(Constant::Bool),
+        ScriptType::Int => attr::int_value(item).map(Constant::Int),
+        ScriptType::Float => attr::float_value(item).map(Constant::Float),
+        _ => None,
+    };
+    let items = attr::array_value(value).filter(|_| attr::str_value(name) == Some("value"))?;
+    items.into_iter().map(item).collect::<Option<_>>().map(Constant::List)
+}
+
 /// The value of a `torch.constant.*`, or of a list of such.
 pub fn constant(value: Value<'_, '_>) -> Option<Constant> {
     let op = value.defining_op()?;
     let name = op.op_name();
     if name == "torch.prim.ListConstruct" {
         return op.operand_values().into_iter().map(constant).collect::<Option<_>>().map(Constant::List);
+    }
+    if is_constant_node(op) {
+        return listed(op);
     }
     // The import wraps a constant when an optional is asked for.
     if name == "torch.derefine" {

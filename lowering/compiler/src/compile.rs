@@ -37,6 +37,8 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Report, String>
         let is_called = f.symbol_name() == Some(&job.function);
         specialize(f, if is_called { &shapes } else { &[] }).map_err(text)?;
     }
+    // Whether a write changes dtype or sizes is known of types.
+    sconce_passes::functionalize(root).map_err(text)?;
     let supports = |op: OperationRef<'_, '_>| sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string());
     let report = outline(root, &supports, &OutlineOptions::default()).map_err(text)?;
     verify(root).map_err(text)?;

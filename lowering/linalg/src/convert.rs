@@ -3,6 +3,7 @@
 use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::{Error, find, pointwise};
+use sconce_analysis::operators::is_constant_node;
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec};
 use sconce_ir::builder::Builder;
@@ -166,7 +167,7 @@ fn lower_op<'c, 'a>(
     value: &dyn Fn(Value<'c, 'a>) -> Option<Item<'c>>,
 ) -> Result<Vec<Item<'c>>, Error> {
     let name = op.op_name();
-    if name.starts_with("torch.constant.") {
+    if name.starts_with("torch.constant.") || is_constant_node(op) {
         let c = op
             .result_value(0)
             .and_then(constant)

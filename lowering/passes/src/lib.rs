@@ -5,6 +5,7 @@ mod canonicalize_outputs;
 mod constant_pooling;
 mod constant_propagation;
 mod dce;
+mod functionalize;
 mod graph;
 mod lift_parameters;
 mod lower_simple_tuples;
@@ -15,6 +16,7 @@ mod torch_cse;
 mod torch_inline;
 mod unroll;
 
+pub use functionalize::functionalize;
 use sconce_pass::{PassRow, row};
 pub use specialize_inputs::parse_inputs;
 
@@ -24,6 +26,7 @@ pub static PASSES: &[PassRow] = &[
     row::<constant_pooling::ConstantPooling>(),
     row::<constant_propagation::ConstantPropagation>(),
     row::<dce::Dce>(),
+    row::<functionalize::Functionalize>(),
     row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
     row::<peephole::Peephole>(),

@@ -1,7 +1,7 @@
 //! Which operations go into a region together, and moving them there.
 
 use sconce_analysis::effects::{Effect, effect};
-use sconce_analysis::operators::{constant, schema_name};
+use sconce_analysis::operators::{constant, is_constant_node, schema_name};
 use sconce_analysis::types::{Tensor, TorchType, to_value_type};
 use sconce_ir::builder::Builder;
 use sconce_ir::{
@@ -111,7 +111,9 @@ fn is_tensor(t: Type<'_>) -> bool {
 
 /// Something that names no operator a reader of the report asks about.
 fn is_plumbing(op: OperationRef<'_, '_>) -> bool {
-    effect(op) == Effect::Structural || !sconce_analysis::operators::is_operator(op) && !op.is("torch.operator")
+    effect(op) == Effect::Structural
+        || is_constant_node(op)
+        || !sconce_analysis::operators::is_operator(op) && !op.is("torch.operator")
 }
 
 impl Outliner<'_> {
