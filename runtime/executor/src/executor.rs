@@ -5,9 +5,9 @@ use crate::compiler::{BindRegions, CompileRequest, Compiler, Constant, compiled}
 use crate::debug_state::{Counters, DebugState, PlanRow};
 use crate::plan::{ExecutionPlan, PlanKind};
 use crate::plan_cache::{Entry, Found, PlanCache};
-use crate::profile::{ProfileRecord, instrument};
+use crate::profile::{ProfileRecord, Watch, instrument, numbered};
 use crate::settings::{CompileMode, ExecutorMode, Settings};
-use crate::specialized::Specialized;
+use crate::specialized::{SeenArguments, Specialized};
 use crate::strategy::Specialization;
 use crate::types::{TypeGuard, listed};
 use sconce_interpreter::program::FunctionId;
@@ -16,8 +16,8 @@ use sconce_kernels::Outputs;
 use sconce_schema::Type;
 use sconce_tensor::IValue;
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, RwLock, Weak};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError, Weak};
 use std::time::Instant;
 
 /// Where lines go that a user may want to read; each says one thing that did not go as it could.
@@ -32,6 +32,8 @@ pub struct Setup {
     pub bind: Option<BindRegions>,
     pub custom: Arc<CustomOperators>,
     pub report: Option<Report>,
+    /// Who has the function's graph, for runs that are watched as PyTorch watches them.
+    pub watch: Option<Watch>,
     pub constants: Arc<[Constant]>,
     pub options: Arc<[(String, String)]>,
     pub target: Arc<str>,
@@ -46,6 +48,7 @@ impl Default for Setup {
             bind: None,
             custom: Arc::default(),
             report: None,
+            watch: None,
             constants: [].into(),
             options: [].into(),
             target: "".into(),
@@ -61,6 +64,8 @@ struct Inner {
     base: Arc<ExecutionPlan>,
     profiling: OnceLock<Profiling>,
     specialized: Specialized,
+    /// The arguments of calls that were made before compiling paid.
+    waiting: SeenArguments,
     plans: PlanCache,
     /// Nanoseconds that interpreted calls took.
     spent: AtomicU64,
@@ -87,7 +92,14 @@ fn count(counter: &AtomicU64) {
 struct Profiling {
     record: Arc<ProfileRecord>,
     /// Given up when the runs that were to be watched are over.
-    plan: RwLock<Option<Arc<ExecutionPlan>>>,
+    plan: Mutex<Option<Arc<ExecutionPlan>>>,
+    is_over: AtomicBool,
+}
+
+impl Profiling {
+    fn new(record: Arc<ProfileRecord>, plan: ExecutionPlan) -> Profiling {
+        Profiling { record, plan: Mutex::new(Some(Arc::new(plan))), is_over: AtomicBool::new(false) }
+    }
 }
 
 /// Who gets what is compiled.
@@ -118,7 +130,8 @@ impl Executor {
         Executor(Arc::new(Inner {
             base: Arc::new(base),
             profiling: OnceLock::new(),
-            specialized: Specialized::default(),
+            specialized: Specialized::new(setup.settings.fusion.depth()),
+            waiting: SeenArguments::default(),
             plans: PlanCache::new(setup.settings.plan_limit),
             spent: AtomicU64::new(0),
             counters: Tally::default(),
@@ -159,6 +172,16 @@ impl Executor {
     /// What the watched runs have shown; none before the first.
     pub fn profile(&self) -> Option<Arc<ProfileRecord>> {
         self.0.profiling.get().map(|p| p.record.clone())
+    }
+
+    /// Whether it is one of this executor's plans.
+    pub fn has(&self, plan: &Arc<ExecutionPlan>) -> bool {
+        let inner = &self.0;
+        let watching =
+            inner.profiling.get().and_then(|p| p.plan.lock().unwrap_or_else(PoisonError::into_inner).clone());
+        let by_spec = inner.plans.list().into_iter().map(|entry| entry.plan().clone());
+        let all = inner.specialized.list().into_iter().chain(by_spec).chain(watching);
+        Arc::ptr_eq(&inner.base, plan) || all.into_iter().any(|p| Arc::ptr_eq(&p, plan))
     }
 
     pub fn settings(&self) -> &Settings {
@@ -216,6 +239,8 @@ impl Inner {
         count(&self.counters.misses);
         if !self.specialized.is_empty() {
             count(&self.counters.fallbacks);
+        } else if self.is_timed() {
+            self.waiting.see(inputs);
         }
         self.specialize(inputs).unwrap_or_else(|| self.base.clone())
     }
@@ -223,10 +248,10 @@ impl Inner {
     fn profiling_plan(&self) -> Option<Arc<ExecutionPlan>> {
         let profiling = self.profiling.get_or_init(|| self.begin_profiling());
         if profiling.record.runs_left() > 0 {
-            return profiling.plan.read().unwrap_or_else(PoisonError::into_inner).clone();
+            return profiling.plan.lock().unwrap_or_else(PoisonError::into_inner).clone();
         }
-        if profiling.plan.read().unwrap_or_else(PoisonError::into_inner).is_some() {
-            *profiling.plan.write().unwrap_or_else(PoisonError::into_inner) = None;
+        if !profiling.is_over.load(Ordering::Relaxed) && !profiling.is_over.swap(true, Ordering::Relaxed) {
+            *profiling.plan.lock().unwrap_or_else(PoisonError::into_inner) = None;
         }
         None
     }
@@ -234,12 +259,20 @@ impl Inner {
     fn begin_profiling(&self) -> Profiling {
         let (executable, function) = (self.base.executable(), self.base.function());
         let runs = self.setup.settings.profiled_runs;
+        if let Some(watched) = self.setup.watch.as_ref().and_then(|watch| watch()) {
+            let (custom, record) = numbered(&self.setup.custom, watched.places, runs);
+            if let Ok(code) = Executable::with_operators(Arc::new(watched.program), &custom) {
+                let plan =
+                    ExecutionPlan::profiling(Arc::new(code), watched.function, record.clone(), self.base.clone());
+                return Profiling::new(record, plan);
+            }
+        }
         let (program, custom, record) = instrument(executable.program(), function, &self.setup.custom, runs);
         // What was taken in once is taken again; if it were not, only the arguments would be watched.
         let watched =
             Executable::with_operators(Arc::new(program), &custom).map_or_else(|_| executable.clone(), Arc::new);
         let plan = ExecutionPlan::profiling(watched, function, record.clone(), self.base.clone());
-        Profiling { record, plan: RwLock::new(Some(Arc::new(plan))) }
+        Profiling::new(record, plan)
     }
 
     /// Whether the time of interpreted calls decides anything still.
@@ -267,7 +300,10 @@ impl Inner {
             return None;
         }
         let profile = self.profiling.get().map(|p| p.record.clone());
-        let seen = || profile.as_ref().and_then(|record| record.arguments());
+        let seen = || match &profile {
+            Some(record) => record.arguments(),
+            None => self.waiting.types(),
+        };
         let (kind, guard) = self.specialized.next(inputs, &self.setup.settings.fusion, seen)?;
         let request = self.request(guard.types().to_vec(), Some(kind), profile);
         self.start(request, guard, Receiver::Specialized);

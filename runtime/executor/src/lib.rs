@@ -74,6 +74,6 @@ pub use compiler::{BindRegions, CompileRequest, Compiler, Constant};
 pub use debug_state::{Counters, DebugState, PlanRow};
 pub use executor::{Executor, Report, Setup, last_executed};
 pub use plan::{ExecutionPlan, PlanKind};
-pub use profile::{ProfileRecord, Profiled, Site};
+pub use profile::{ProfileRecord, Profiled, Site, WATCH, Watch, Watched};
 pub use settings::{CompileMode, ExecutorMode, Scope, Settings, UnknownWord};
 pub use strategy::{FusionStrategy, Specialization, StrategyError};

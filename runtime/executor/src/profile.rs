@@ -24,6 +24,20 @@ pub struct Site {
     pub input: u32,
 }
 
+/// The operator that watches in a [`Watched`] program.
+pub const WATCH: &str = "sconce::watch";
+
+/// The program of watched runs, by whoever has the function's graph: it calls [`WATCH`] with the number of a place and a value, which comes back.
+pub struct Watched {
+    pub program: Program,
+    pub function: FunctionId,
+    /// How many there are.
+    pub places: u32,
+}
+
+/// Makes it, when the first call is to be watched; without one the bytecode is watched as it is.
+pub type Watch = Arc<dyn Fn() -> Option<Watched> + Send + Sync>;
+
 /// What was seen at a place.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Profiled {
@@ -71,6 +85,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl ProfileRecord {
+    /// A record of so many numbered places.
+    pub(crate) fn numbered(places: u32, runs: u32) -> ProfileRecord {
+        let seen = (0..places).map(|_| Mutex::default()).collect();
+        ProfileRecord { functions: Vec::new(), seen, arguments: Mutex::default(), left: AtomicU32::new(runs) }
+    }
+
+    /// What was seen at a place of a program whose places are [numbered](Watched).
+    pub fn numbered_place(&self, number: u32) -> Option<Profiled> {
+        self.seen.get(number as usize).map(|cell| lock(cell).clone())
+    }
+
     /// Watched runs that are still to come.
     #[inline]
     pub fn runs_left(&self) -> u32 {
@@ -175,17 +200,25 @@ pub(crate) fn instrument(
     let seen = (0..places).map(|_| Mutex::default()).collect();
     let record = Arc::new(ProfileRecord { functions, seen, arguments: Mutex::default(), left: AtomicU32::new(runs) });
     let mut operators = custom.clone();
-    operators.insert(PROFILE.into(), watcher(record.clone()));
+    operators.insert(PROFILE.into(), watcher(record.clone(), false));
     (watched, operators, record)
 }
 
-fn watcher(record: Arc<ProfileRecord>) -> CustomKernel {
+/// The kernel that watches: it is given the number of the first place and the values, which it gives back where they are read from it.
+fn watcher(record: Arc<ProfileRecord>, gives_back: bool) -> CustomKernel {
     Arc::new(move |arguments| {
-        if let Some((IValue::Int(first), values)) = arguments.split_first() {
-            record.see(*first as usize, values);
-        }
-        Ok(Outputs::new())
+        let Some((IValue::Int(first), values)) = arguments.split_first_mut() else { return Ok(Outputs::new()) };
+        record.see(*first as usize, values);
+        Ok(if gives_back { values.iter_mut().map(std::mem::take).collect() } else { Outputs::new() })
     })
+}
+
+/// Operators for a program whose places are numbered, and the record that they fill.
+pub(crate) fn numbered(custom: &CustomOperators, places: u32, runs: u32) -> (CustomOperators, Arc<ProfileRecord>) {
+    let record = Arc::new(ProfileRecord::numbered(places, runs));
+    let mut operators = custom.clone();
+    operators.insert(WATCH.into(), watcher(record.clone(), true));
+    (operators, record)
 }
 
 /// The function with a call of the watching operator before every instruction that has places.

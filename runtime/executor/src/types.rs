@@ -89,6 +89,15 @@ pub fn merge(a: &Type, b: &Type) -> Type {
     }
 }
 
+/// Whether of each tensor in it at least dtype and rank are known.
+pub fn has_code(ty: &Type) -> bool {
+    match ty {
+        Type::Tensor(t) => t.dtype.is_some() && t.sizes.is_some(),
+        Type::Tuple(items) => items.iter().all(has_code),
+        _ => true,
+    }
+}
+
 /// Types as a list, as graphs print them.
 pub fn listed(types: &[Type]) -> String {
     types.iter().map(Type::to_string).collect::<Vec<_>>().join(", ")

@@ -265,6 +265,36 @@ fn nothing_is_compiled_before_it_pays() {
     assert_eq!(counters(&executor).compiled, 0);
 }
 
+/// Calls that are made before compiling pays are not watched, but the first plan is for what they have in common.
+#[test]
+fn waiting_for_compilation_to_pay_arguments_are_merged() {
+    let calls_of = |sizes: &[&[i64]]| {
+        let copies = Arc::new(Copies::default());
+        let (mut setup, _) = reported(Copies::default(), CompileMode::Background);
+        setup.compiler = Some(copies.clone());
+        setup.settings.profiled_runs = 0;
+        setup.settings.compile_after = Duration::from_nanos(1);
+        let executor = with(chain(), setup);
+        // Asking for plans takes none of the time that counts.
+        for sizes in sizes {
+            assert_eq!(executor.plan_for(&pair(sizes)).kind(), PlanKind::Interpreted);
+        }
+        (0..2).for_each(|_| drop(run(&executor, &pair(sizes[0]))));
+        executor.settle();
+        assert!(executor.profile().is_none());
+        let requests = copies.requests.lock().unwrap().clone();
+        (executor, requests)
+    };
+    let (executor, requests) = calls_of(&[&[2, 3], &[2, 4], &[2, 3]]);
+    let common = "STATIC: Float(2, *, requires_grad=0, device=cpu), Float(2, *, requires_grad=0, device=cpu)";
+    assert_eq!(requests, [common]);
+    assert_eq!(executor.plan_for(&pair(&[2, 77])).kind().to_string(), "compiled STATIC");
+    // Of what has no rank in common there is no code: the plan is for the call at hand.
+    let (_, requests) = calls_of(&[&[2, 3], &[4]]);
+    let own = "Float(2, 3, strides=[3, 1], requires_grad=0, device=cpu)";
+    assert_eq!(requests, [format!("STATIC: {own}, {own}")]);
+}
+
 #[test]
 fn call_1_and_call_1000_have_the_same_bits() {
     for (program, inputs) in [(chain(), pair(&[7, 33])), (looping(), [tensor(&[9]), IValue::Int(4)])] {

@@ -2,10 +2,12 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::profiled::{ProfiledGraph, inlined_text, optimized_text};
 use crate::report::{RegionRow, Report};
 use sconce_exec::{Origin, bind_regions};
 use sconce_executor::{
-    BindRegions, CompileMode, CompileRequest, DebugState, Executor, ExecutorMode, Key, PlanKind, PlanRow, Setup,
+    BindRegions, CompileMode, CompileRequest, DebugState, ExecutionPlan, Executor, ExecutorMode, Key, PlanKind,
+    PlanRow, Setup, Watch,
 };
 use sconce_graph::graph::{Graph, NodeId, ValueId};
 use sconce_graph::unit::Unit;
@@ -43,6 +45,10 @@ impl Origins {
 pub(crate) struct Calls {
     pub executor: Executor,
     compiler: Option<Arc<FunctionCompiler>>,
+    /// The function's qualified name.
+    name: String,
+    /// The graph of watched runs, once a run was watched.
+    profiled: Arc<OnceLock<Option<ProfiledGraph>>>,
     /// It is found by the object's address, which stays its own while it is held.
     _object: Option<Arc<Object>>,
 }
@@ -60,29 +66,64 @@ impl Calls {
             let prepared = OnceLock::new();
             let (origins, object) = (origins.clone(), object.cloned());
             let answers = Mutex::default();
-            Arc::new(FunctionCompiler { engine: engine.clone(), asked, origins, name, object, prepared, answers })
+            let (engine, name) = (engine.clone(), name.clone());
+            Arc::new(FunctionCompiler { engine, asked, origins, name, object, prepared, answers })
         });
         let (gpu, problems) = (engine.options().gpu, compiler.clone());
         let bind: BindRegions = Arc::new(move |executable: &Executable| {
-            let failed = bind_regions(executable, gpu, Origin::Compiler);
+            let bound = bind_regions(executable, gpu, Origin::Compiler);
             if let Some(compiler) = &problems {
-                compiler.note(failed.into_iter().flat_map(|region| region.problems));
+                compiler.note(bound.into_iter().flat_map(|region| region.problems));
             }
             Ok(())
         });
         let mut settings = engine.options().executor.clone();
-        if compiler.is_none() || settings.compile == CompileMode::Off {
+        let compiles = compiler.is_some() && settings.compile != CompileMode::Off;
+        if !compiles && !engine.options().watch {
             settings.mode = ExecutorMode::Off;
         }
+        let profiled = Arc::new(OnceLock::new());
+        let watch = match origins {
+            Some(Origins::Unit(unit)) => {
+                let (unit, name, made) = (unit.clone(), name.clone(), profiled.clone());
+                let make = move || ProfiledGraph::new(unit.clone(), &name);
+                let watch: Watch = Arc::new(move || made.get_or_init(&make).as_ref()?.watched());
+                Some(watch)
+            }
+            _ => None,
+        };
         let setup = Setup {
             settings,
             compiler: compiler.clone().map(|c| c as Arc<dyn sconce_executor::Compiler>),
             bind: Some(bind),
+            watch,
             custom: Arc::new(engine.custom()),
             target: engine.target(),
             ..Setup::default()
         };
-        Calls { executor: Executor::with(executable, function, setup), compiler, _object: object.cloned() }
+        let executor = Executor::with(executable, function, setup);
+        Calls { executor, compiler, name, profiled, _object: object.cloned() }
+    }
+
+    /// The graph of one of the executor's plans as text: with what was seen at each place while runs are watched and where nothing is fused after them, the torch
+    /// dialect with its regions where it is compiled, else the function with every call inlined.
+    pub fn graph_of(&self, plan: &ExecutionPlan, engine: &Engine, origins: &Origins) -> Result<String, Error> {
+        let watched = self.profiled.get().and_then(Option::as_ref).zip(self.executor.profile());
+        match (plan.kind(), watched, origins) {
+            (PlanKind::Compiled(_), ..) => {
+                let signature = Signature::declared(plan.argument_types().unwrap_or_default().iter());
+                let object = self._object.as_ref();
+                stage(engine, origins, &self.name, object, signature, Stage::Fused)
+            }
+            (PlanKind::Profiling, Some((graph, record)), _) => Ok(graph.text(&record)),
+            (_, Some((graph, record)), _) => Ok(graph.optimized_text(&record)),
+            (_, None, Origins::Unit(unit)) => {
+                let is_off = self.executor.settings().mode == ExecutorMode::Off;
+                let text = if is_off { inlined_text(unit, &self.name) } else { optimized_text(unit, &self.name) };
+                text.ok_or_else(|| Error::Compile(format!("calls of {} cannot be inlined", self.name)))
+            }
+            (_, None, Origins::Text(subject)) => text(engine, subject.clone(), Want::GraphText),
+        }
     }
 
     /// What ran where in the calls so far, once nothing is being compiled any more.
@@ -92,9 +133,13 @@ impl Calls {
         if let Some(compiler) = &self.compiler {
             compiler.describe(&mut report);
         }
-        if let (Some(compiler), DebugState::Ready { plans, .. }) = (&self.compiler, self.executor.debug_state()) {
-            let plans = plans.iter().filter(|row| matches!(row.plan.kind(), PlanKind::Compiled(_)));
-            report.regions = plans.flat_map(|row| compiler.regions(row)).collect();
+        match (&self.compiler, self.executor.debug_state()) {
+            (Some(compiler), DebugState::Ready { plans, .. }) => {
+                let plans = plans.iter().filter(|row| matches!(row.plan.kind(), PlanKind::Compiled(_)));
+                report.regions = plans.flat_map(|row| compiler.regions(row)).collect();
+            }
+            (_, state @ DebugState::Profiling { .. }) => report.note(&state.to_string()),
+            (None, _) => {}
         }
         report
     }

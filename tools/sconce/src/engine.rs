@@ -21,6 +21,8 @@ pub struct Options {
     pub compiler: Option<Arc<dyn Compiler>>,
     /// Where what was compiled is kept.
     pub cache: Option<Arc<Cache>>,
+    /// Watch the first runs, as the executor's settings say, also where nothing is compiled: for whoever wants the graphs that PyTorch's executor would show.
+    pub watch: bool,
     /// Prefer the first NVIDIA GPU.
     pub gpu: bool,
     /// Seed of the program's random numbers.

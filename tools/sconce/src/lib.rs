@@ -25,6 +25,7 @@ pub mod limits;
 mod load;
 pub mod module;
 mod planned;
+mod profiled;
 pub mod report;
 mod source;
 pub mod state;

@@ -24,7 +24,7 @@ use crate::report::Report;
 use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
 use sconce_archive::PtArchive;
-use sconce_executor::{CompileMode, Specialization};
+use sconce_executor::{CompileMode, ExecutionPlan, Specialization};
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
 use sconce_kernels::Outputs;
@@ -35,7 +35,7 @@ use sconce_script::passes::freeze_module;
 use sconce_tensor::{IValue, Object, Tensor};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 /// A loaded program. Any number of threads may call it.
 pub struct Module {
@@ -52,7 +52,8 @@ pub struct Module {
     plain: OnceLock<Arc<Executable>>,
     /// Executors by function and object.
     calls: Mutex<HashMap<Key, Arc<Calls>>>,
-    last: Mutex<Option<Arc<Calls>>>,
+    /// Functions by the names that they were called by: only such names as always mean the same.
+    found: RwLock<HashMap<String, Arc<Found>>>,
     /// Static plans by function and object.
     planned: Mutex<HashMap<Key, Arc<Planned>>>,
     output: Option<Output>,
@@ -66,6 +67,12 @@ type Key = (u32, usize);
 struct Target {
     function: u32,
     object: Option<Arc<Object>>,
+}
+
+/// What a name means, with what runs it once it was called.
+struct Found {
+    target: Target,
+    calls: OnceLock<Arc<Calls>>,
 }
 
 impl Target {
@@ -99,7 +106,7 @@ impl Module {
             archive: None,
             plain: OnceLock::new(),
             calls: Mutex::default(),
-            last: Mutex::default(),
+            found: RwLock::default(),
             planned: Mutex::default(),
             output: Some(output),
             departures: Vec::new(),
@@ -116,7 +123,7 @@ impl Module {
     }
 
     /// What the compiler is asked about.
-    fn origins(&self) -> Option<Origins> {
+    pub(crate) fn origins(&self) -> Option<Origins> {
         match (&self.text, &self.unit) {
             // The unit of graph text is all of what it means.
             (Some(text @ Subject::Mlir { .. }), _) => Some(Origins::Text(text.clone())),
@@ -309,6 +316,7 @@ impl Module {
     pub fn set_root(&mut self, root: Arc<Object>) {
         lock(&self.planned).clear();
         lock(&self.calls).clear();
+        self.found.write().unwrap_or_else(PoisonError::into_inner).clear();
         self.root = Some(root);
     }
 
@@ -347,6 +355,20 @@ impl Module {
             };
         }
         Ok(plain(self.id(name)?))
+    }
+
+    /// The same, at once for a name that was asked for before.
+    fn found(&self, name: &str) -> Result<Arc<Found>, Error> {
+        if let Some(found) = self.found.read().unwrap_or_else(PoisonError::into_inner).get(name) {
+            return Ok(found.clone());
+        }
+        let found = Arc::new(Found { target: self.target(name)?, calls: OnceLock::new() });
+        // A path leads to whatever object is there at the time.
+        if self.root.is_none() || !name.contains('.') {
+            let mut known = self.found.write().unwrap_or_else(PoisonError::into_inner);
+            return Ok(known.entry(name.into()).or_insert(found).clone());
+        }
+        Ok(found)
     }
 
     /// Names of the functions, in order.
@@ -508,10 +530,11 @@ impl Module {
         named: &[(&str, IValue)],
         options: &RunOptions,
     ) -> Result<Outputs, Error> {
-        let target = self.target(function)?;
-        let inputs = self.bind(&target, arguments, named)?;
+        let found = self.found(function)?;
+        let target = &found.target;
+        let inputs = self.bind(target, arguments, named)?;
         if let Some(wanted) = self.engine.options().static_plan {
-            let planned = self.planned(&target);
+            let planned = self.planned(target);
             let result = planned.call(&inputs, options, wanted.rehearse);
             if target.object.is_some() && !(planned.is_frozen() && result.is_some()) {
                 // The method may have set what others were frozen with.
@@ -523,9 +546,31 @@ impl Module {
             }
             .map_err(Box::new)?);
         }
-        let calls = self.calls(&target)?;
-        *lock(&self.last) = Some(calls.clone());
-        Ok(calls.executor.run(inputs, options).map_err(Box::new)?)
+        Ok(self.calls_found(&found)?.executor.run(inputs, options).map_err(Box::new)?)
+    }
+
+    fn calls_found<'f>(&self, found: &'f Found) -> Result<&'f Arc<Calls>, Error> {
+        if let Some(calls) = found.calls.get() {
+            return Ok(calls);
+        }
+        let made = self.calls(&found.target)?;
+        Ok(found.calls.get_or_init(|| made))
+    }
+
+    /// A function's executor.
+    pub(crate) fn calls_of(&self, function: &str) -> Result<Arc<Calls>, Error> {
+        Ok(self.calls_found(&*self.found(function)?)?.clone())
+    }
+
+    /// A function's executor, and the arguments of a call as it takes them.
+    pub(crate) fn call_of(&self, function: &str, arguments: &[IValue]) -> Result<(Arc<Calls>, Vec<IValue>), Error> {
+        let found = self.found(function)?;
+        Ok((self.calls_found(&found)?.clone(), self.bind(&found.target, arguments, &[])?))
+    }
+
+    /// Whose plan it is.
+    pub(crate) fn calls_with(&self, plan: &Arc<ExecutionPlan>) -> Option<Arc<Calls>> {
+        lock(&self.calls).values().find(|calls| calls.executor.has(plan)).cloned()
     }
 
     /// The executor of a function; made at its first call.
@@ -585,7 +630,8 @@ impl Module {
     /// What ran where in the calls so far.
     pub fn report(&self, function: &str) -> Report {
         let options = self.engine.options();
-        match lock(&self.last).as_ref() {
+        let called = self.found(function).ok().and_then(|found| lock(&self.calls).get(&found.target.key()).cloned());
+        match called {
             _ if options.static_plan.is_some() => Report::interpreted(function, "calls go by static plans"),
             _ if options.executor.compile == CompileMode::Off => Report::interpreted(function, "compiling is off"),
             _ if options.compiler.is_none() => Report::interpreted(function, "there is no compiler"),

@@ -1,8 +1,10 @@
 //! A loaded program as text: its code, graphs, schemas, state, and the members of its archive.
 
+use crate::compile::Calls;
 use crate::error::Error;
 use crate::module::Module;
 use crate::state::NamedKind;
+use sconce_executor::{DebugState, ExecutionPlan};
 use sconce_export::{mobile, printer, save};
 use sconce_graph::listing;
 use sconce_graph::unit::{Function, Unit};
@@ -39,6 +41,30 @@ impl Module {
         let mut graph = passes::inline(unit, name).map_err(|e| Error::Compile(e.to_string()))?;
         passes::cleanup(&mut graph);
         Ok(format!("== {name}\n{}", listing::to_listing_in(unit, &graph)))
+    }
+
+    /// The graph that a call with these arguments runs now (`graph_for`), as text. With [`Options::watch`](crate::Options::watch) it has `prim::profile` nodes, as PyTorch's has.
+    pub fn graph_for(&self, method: &str, arguments: &[IValue]) -> Result<String, Error> {
+        let (calls, inputs) = self.call_of(method, arguments)?;
+        self.executed(&calls, &calls.executor.plan_for(&inputs))
+    }
+
+    /// The graph that this thread ran last, if it was one of this module's (`last_executed_optimized_graph`).
+    pub fn last_executed_optimized_graph(&self) -> Result<String, Error> {
+        let none = || Error::Compile("no function of the module has run in this thread".into());
+        let plan = sconce_executor::last_executed().ok_or_else(none)?;
+        let calls = self.calls_with(&plan).ok_or_else(none)?;
+        self.executed(&calls, &plan)
+    }
+
+    fn executed(&self, calls: &Calls, plan: &ExecutionPlan) -> Result<String, Error> {
+        let origins = self.origins().ok_or(Error::NoSource { stage: "graph text" })?;
+        calls.graph_of(plan, &self.engine, &origins)
+    }
+
+    /// The state of a method's executor: plans, counters, or how many runs are still watched (`get_debug_state`).
+    pub fn debug_state(&self, method: &str) -> Result<DebugState, Error> {
+        Ok(self.calls_of(method)?.executor.debug_state())
     }
 
     /// A method with every call inlined, as PyTorch's instructions: `LOAD`, `MOVE`, `OP`, `LOOP`, …

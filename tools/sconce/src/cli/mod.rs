@@ -15,7 +15,7 @@ use crate::planned::StaticOptions;
 use crate::value_text::visible;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use sconce_executor::{
-    Cache, CacheOptions, CompileMode, FusionStrategy, Report, Settings, Specialization, cache_folder,
+    Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, Report, Settings, Specialization, cache_folder,
 };
 use sconce_request::{Compiler, Worker};
 use std::io::{IsTerminal, Write};
@@ -120,7 +120,7 @@ impl CallArgs {
 }
 
 /// How to compile.
-#[derive(Args, Clone)]
+#[derive(Args, Clone, Default)]
 struct CompileArgs {
     /// When functions are compiled: now, before their first call; background, while calls are interpreted, once that pays; off.
     #[arg(long, value_name = "WHEN")]
@@ -131,6 +131,15 @@ struct CompileArgs {
     /// Compile for any sizes of this rank instead of the sizes at hand.
     #[arg(long)]
     dynamic: bool,
+    /// Who chooses what runs a call: profiling, traditional, off; see docs/executor.md [default: SCONCE_EXECUTOR, else profiling].
+    #[arg(long, value_name = "EXECUTOR")]
+    executor: Option<ExecutorMode>,
+    /// Runs that are watched before anything is compiled for what they showed [default: 0].
+    #[arg(long, value_name = "N")]
+    profiled_runs: Option<u32>,
+    /// How many plans a function may have, and how tight they are [default: 'STATIC 2, DYNAMIC 10'].
+    #[arg(long, value_name = "STRATEGY", conflicts_with = "dynamic")]
+    fusion_strategy: Option<FusionStrategy>,
     /// Compile for the first NVIDIA GPU; without one everything runs on the CPU, and the report says so.
     #[arg(long)]
     gpu: bool,
@@ -142,7 +151,7 @@ struct CompileArgs {
 impl CompileArgs {
     /// What interprets.
     fn off() -> CompileArgs {
-        CompileArgs { compile: Some(CompileMode::Off), no_compile: false, dynamic: false, gpu: false, cache: None }
+        CompileArgs { compile: Some(CompileMode::Off), ..CompileArgs::default() }
     }
 
     /// When functions are compiled, if nothing is said of it.
@@ -159,14 +168,28 @@ impl CompileArgs {
     fn options(&self, seed: u64) -> Options {
         let compile = self.mode(CompileMode::Background);
         // The arguments at hand say what to compile for: watching instructions costs the first call more than it tells.
-        let mut executor = Settings { compile, profiled_runs: 0, ..Settings::default() };
-        if self.dynamic {
-            executor.fusion = FusionStrategy::new(vec![(Specialization::Dynamic, DYNAMIC)]).unwrap_or_default();
-        }
+        let profiled_runs = self.profiled_runs.unwrap_or(0);
+        let dynamic = || FusionStrategy::new(vec![(Specialization::Dynamic, DYNAMIC)]).ok().filter(|_| self.dynamic);
+        let fusion = self.fusion_strategy.clone().or_else(dynamic).unwrap_or_default();
+        let executor = Settings { mode: self.executor_mode(), compile, profiled_runs, fusion, ..Settings::default() };
         let cache = if compile == CompileMode::Off { None } else { self.cache() };
         let compiler: Arc<dyn Compiler> = Arc::new(Worker::beside_this_program());
         let limits = CallLimits::of_command();
-        Options { executor, compiler: Some(compiler), cache, gpu: self.gpu, seed, limits, ..Options::default() }
+        let watch = profiled_runs > 0;
+        Options { executor, compiler: Some(compiler), cache, gpu: self.gpu, watch, seed, limits, ..Options::default() }
+    }
+
+    /// By the option, by the environment, or the usual one.
+    fn executor_mode(&self) -> ExecutorMode {
+        let named = || std::env::var("SCONCE_EXECUTOR").ok().filter(|word| !word.is_empty());
+        let told = |word: String| match word.parse() {
+            Ok(mode) => Some(mode),
+            Err(why) => {
+                eprintln!("warning: SCONCE_EXECUTOR: {}", visible(&format!("{why}")));
+                None
+            }
+        };
+        self.executor.or_else(|| told(named()?)).unwrap_or_default()
     }
 
     /// The cache, where there can be one; its troubles are told once and cost nothing else.

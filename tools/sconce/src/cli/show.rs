@@ -8,6 +8,7 @@ use crate::module::Module;
 use clap::{ArgGroup, Args};
 use sconce_archive::pickle::disassemble;
 use sconce_archive::{Container, Limits};
+use sconce_executor::Settings;
 use sconce_request::Stage as Later;
 use std::process::ExitCode;
 
@@ -28,6 +29,9 @@ pub struct ShowArgs {
     /// Graph text with every call inlined.
     #[arg(long, group = "stage")]
     inlined_graph: bool,
+    /// The graph that ran after so many calls, as PyTorch's profiling executor has it: after the first with `prim::profile` where it watches [1].
+    #[arg(long, group = "stage", value_name = "CALLS", num_args = 0..=1, default_missing_value = "1")]
+    executed: Option<u32>,
     /// TorchScript code, as an archive holds it.
     #[arg(long, group = "stage")]
     code: bool,
@@ -119,9 +123,26 @@ pub fn run(args: &ShowArgs) -> CommandResult {
     .find_map(|(wanted, stage)| wanted.then_some(stage))
     .unwrap_or(Stage::Graph);
     let compile = CompileArgs { dynamic: args.dynamic, ..CompileArgs::off() };
-    let engine = Engine::new(compile.options(args.call.seed)).map_err(|e| e.to_string())?;
-    let module = load(&engine, &args.call)?;
+    let mut options = compile.options(args.call.seed);
+    if args.executed.is_some() {
+        options.watch = true;
+        options.executor.profiled_runs = Settings::default().profiled_runs;
+    }
+    let engine = Engine::new(options).map_err(|e| e.to_string())?;
+    let mut module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
+    if let Some(calls) = args.executed {
+        module.set_output(None);
+        for _ in 0..calls {
+            module.call(&name, &arguments).map_err(|e| e.to_string())?;
+        }
+        let text = match calls {
+            0 => module.graph_for(&name, &arguments),
+            _ => module.last_executed_optimized_graph(),
+        };
+        print(&text.map_err(|e| e.to_string())?);
+        return Ok(ExitCode::SUCCESS);
+    }
     if let Some(text) = module_text(args, &module, &name) {
         print(&text.map_err(|e| e.to_string())?);
         return Ok(ExitCode::SUCCESS);
