@@ -11,11 +11,14 @@
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
+#include "llvm/Transforms/Instrumentation/AddressSanitizer.h"
 #include <mutex>
 
 using namespace mlir;
@@ -76,6 +79,40 @@ std::unique_ptr<llvm::TargetMachine> makeMachine(const SconceTarget &target, std
   return machine;
 }
 
+// AddressSanitizer's pass makes each access call a function, and needs nothing of its runtime: shadow memory, stacks and globals are left alone, which only
+// LLVM's own options can say.
+void checkAccesses(llvm::Module &module, llvm::TargetMachine &machine) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    auto &options = llvm::cl::getRegisteredOptions();
+    for (const char *name : {"asan-stack", "asan-globals"})
+      if (auto found = options.find(name); found != options.end())
+        found->second->addOccurrence(0, name, "false");
+  });
+  for (llvm::Function &f : module)
+    if (!f.isDeclaration())
+      f.addFnAttr(llvm::Attribute::SanitizeAddress);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager calls;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(calls);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, calls, modules);
+  llvm::AddressSanitizerOptions options;
+  options.Recover = true;
+  options.UseAfterReturn = llvm::AsanDetectStackUseAfterReturnMode::Never;
+  options.InstrumentationWithCallsThreshold = 0;
+  options.InsertVersionCheck = false;
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AddressSanitizerPass(options, /*UseGlobalGC=*/false, /*UseOdrIndicator=*/false,
+                                            llvm::AsanDtorKind::None, llvm::AsanCtorKind::None));
+  passes.run(module, modules);
+}
+
 } // namespace
 
 MlirLogicalResult sconceEmitCode(MlirModule raw, const SconceTarget *target, int what, SconceBytes emit, void *user) {
@@ -104,6 +141,8 @@ MlirLogicalResult sconceEmitCode(MlirModule raw, const SconceTarget *target, int
   if (target->optLevel > 0)
     if (auto problem = makeOptimizingTransformer(target->optLevel, /*sizeLevel=*/0, machine.get())(module.get()))
       return fail("LLVM's optimiser: " + llvm::toString(std::move(problem)));
+  if (target->checked)
+    checkAccesses(*module, *machine);
 
   SmallVector<char, 0> bytes;
   llvm::raw_svector_ostream os(bytes);

@@ -99,7 +99,8 @@ fn text_of(printed: &impl fmt::Display) -> String {
     text
 }
 
-/// Runs `work`, returns what it returns and the diagnostics it gave, in order.
+/// Runs `work`, returns what it returns and the diagnostics it gave on this thread, in order. What other threads say in the same context meanwhile goes to
+/// those who listen there; the threads of MLIR's own passes hand theirs to the one that runs the passes.
 pub fn collect<T>(context: &Context, work: impl FnOnce() -> T) -> (T, Vec<Diagnostic>) {
     struct Detach<'c>(&'c Context, Option<melior::diagnostic::DiagnosticHandlerId>);
     impl Drop for Detach<'_> {
@@ -112,7 +113,11 @@ pub fn collect<T>(context: &Context, work: impl FnOnce() -> T) -> (T, Vec<Diagno
 
     let collected = Arc::new(Mutex::new(Vec::new()));
     let sink = Arc::clone(&collected);
+    let here = std::thread::current().id();
     let id = context.attach_diagnostic_handler(move |raw| {
+        if std::thread::current().id() != here {
+            return false;
+        }
         let diagnostic = Diagnostic::from_raw(&raw);
         sink.lock().unwrap_or_else(PoisonError::into_inner).push(diagnostic);
         true

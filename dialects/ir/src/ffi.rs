@@ -53,6 +53,7 @@ pub struct Target {
     pub opt_level: u32,
     pub codegen_level: u32,
     pub contract: bool,
+    pub checked: bool,
 }
 
 unsafe extern "C" {

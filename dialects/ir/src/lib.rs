@@ -19,7 +19,7 @@
 //! | [`pipeline`] | pass pipelines from text |
 //! | [`pass`] | passes written in Rust, in MLIR's registry (authors use `sconce-pass`) |
 //! | [`pattern`] | rewrite patterns as closures, and the greedy driver |
-//! | [`jit`] | LLVM IR, assembly, objects |
+//! | [`codegen`] | LLVM IR, assembly, objects |
 //! | [`gpu`] | PTX and cubins out of `gpu.binary` |
 //! | [`tools`] | `mlir-opt`, `mlir-translate`, the language server as functions |
 //!
@@ -56,12 +56,12 @@ pub mod affine;
 pub mod attr;
 pub mod builder;
 pub mod builtin_type;
+pub mod codegen;
 pub mod context;
 pub mod diagnostics;
 mod error;
 mod ffi;
 pub mod gpu;
-pub mod jit;
 pub mod llvm_type;
 pub mod location;
 pub mod op;

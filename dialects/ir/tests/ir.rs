@@ -1,7 +1,7 @@
 //! The face of MLIR as those who write passes see it: one binary, so that it is linked once.
 
+use sconce_ir::codegen::{self, Emit, Target};
 use sconce_ir::diagnostics::{self, Severity};
-use sconce_ir::jit::{self, Emit, Target};
 use sconce_ir::pass::{PassOption, PassRow};
 use sconce_ir::pattern::PatternSet;
 use sconce_ir::prelude::*;
@@ -301,6 +301,36 @@ fn warnings_and_remarks_can_be_collected() {
     assert_eq!(all[0].place.as_ref().map(ToString::to_string), Some("t.mlir:1:1".into()));
 }
 
+#[test]
+fn each_thread_collects_its_own() {
+    struct Shared<'c>(&'c Context);
+    // SAFETY: MLIR's contexts are for several threads; what is borrowed outlives them.
+    unsafe impl Sync for Shared<'_> {}
+    impl Shared<'_> {
+        fn context(&self) -> &Context {
+            self.0
+        }
+    }
+    let context = context::new(true);
+    let shared = Shared(&context);
+    let both_listen = std::sync::Barrier::new(2);
+    let speak = |words: &str| {
+        let context = shared.context();
+        let ((), all) = diagnostics::collect(context, || {
+            both_listen.wait();
+            for _ in 0..100 {
+                diagnostics::emit_error(Location::unknown(context), words);
+            }
+            both_listen.wait();
+        });
+        assert!(all.len() == 100 && all.iter().all(|d| d.message == words), "{words}: {} {:?}", all.len(), all.first());
+    };
+    std::thread::scope(|threads| {
+        threads.spawn(|| speak("one"));
+        threads.spawn(|| speak("two"));
+    });
+}
+
 const KERNEL: &[u8] = b"
 llvm.func @callback(f64) -> f64
 llvm.func @exp(f64) -> f64
@@ -321,10 +351,10 @@ fn objects_are_made_at_every_level() {
         ("all", Target { opt_level: 3, codegen_level: 3, ..Target::default() }),
         ("baseline", Target { cpu: "generic".into(), ..Target::default() }),
     ] {
-        let object = jit::emit(&module, &target, Emit::Object).expect(name);
+        let object = codegen::emit(&module, &target, Emit::Object).expect(name);
         assert!(object.starts_with(b"\x7fELF"), "{name}");
         assert!(object.windows(9).any(|w| w == b"callback\0"), "{name}: calls what it declares");
-        assert_eq!(jit::emit(&module, &target, Emit::Object).expect(name), object, "{name}: the same again");
+        assert_eq!(codegen::emit(&module, &target, Emit::Object).expect(name), object, "{name}: the same again");
     }
 }
 
@@ -332,17 +362,17 @@ fn objects_are_made_at_every_level() {
 fn code_as_text() {
     let context = context::new(false);
     let module = parse_module(&context, KERNEL, "k").expect("valid");
-    let ir = jit::emit_text(&module, &Target::default(), Emit::LlvmIr).expect("LLVM IR");
+    let ir = codegen::emit_text(&module, &Target::default(), Emit::LlvmIr).expect("LLVM IR");
     assert!(ir.contains("define") && ir.contains("@callback"), "{ir}");
-    let assembly = jit::emit_text(&module, &Target::default(), Emit::Assembly).expect("assembly");
+    let assembly = codegen::emit_text(&module, &Target::default(), Emit::Assembly).expect("assembly");
     assert!(assembly.contains("f:") && assembly.contains("callback"), "{assembly}");
-    assert!(jit::emit(&module, &Target::default(), Emit::Bitcode).expect("bitcode").starts_with(b"BC\xc0\xde"));
+    assert!(codegen::emit(&module, &Target::default(), Emit::Bitcode).expect("bitcode").starts_with(b"BC\xc0\xde"));
     let nowhere = Target { triple: "pdp11-unknown-v7".into(), ..Target::default() };
-    assert!(jit::emit(&module, &nowhere, Emit::Object).is_err());
+    assert!(codegen::emit(&module, &nowhere, Emit::Object).is_err());
     let high = parse_module(&context, b"func.func @f() { return }", "h").expect("valid");
-    let error = jit::emit(&high, &Target::default(), Emit::Object).expect_err("not the LLVM dialect");
+    let error = codegen::emit(&high, &Target::default(), Emit::Object).expect_err("not the LLVM dialect");
     assert!(error.to_string().contains("func.func"), "{error}");
-    assert!(!jit::host().cpu.is_empty() && jit::host().triple.contains('-'));
+    assert!(!codegen::host().cpu.is_empty() && codegen::host().triple.contains('-'));
 }
 
 #[test]

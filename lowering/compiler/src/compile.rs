@@ -62,7 +62,7 @@ fn gpu_codes(module: &Module<'_>, notes: &mut Vec<String>) -> BTreeMap<String, V
 
 /// What the program keeps of each region's code: the object for this processor, and PTX beside it.
 fn artifacts(results: &[RegionResult], ptx: &BTreeMap<String, Vec<RegionCode>>) -> BTreeMap<String, RegionArtifact> {
-    let host = sconce_ir::jit::host();
+    let host = sconce_ir::codegen::host();
     let artifact = |r: &RegionResult| {
         let object = r.outcome.as_ref().ok().map(|o| cpu_code(&o.spec, &o.object, &host.cpu, &host.features));
         let ptx = ptx.get(&r.name).cloned().unwrap_or_default();
@@ -73,9 +73,9 @@ fn artifacts(results: &[RegionResult], ptx: &BTreeMap<String, Vec<RegionCode>>) 
 }
 
 /// Compiles a function. A region that cannot be compiled is interpreted, and the answer says why.
-pub(crate) fn compile(module: &Module<'_>, job: &Job, texts: &Texts) -> Result<Compiled, String> {
+pub(crate) fn compile(module: &Module<'_>, job: &Job, texts: &Texts, code: &CodeOptions) -> Result<Compiled, String> {
     let outlined = outlined(module, job)?;
-    let results = sconce_cpu::compile_regions(module.as_operation(), &CodeOptions::default());
+    let results = sconce_cpu::compile_regions(module.as_operation(), code);
     let mut notes = Vec::new();
     let ptx = if job.gpu { gpu_codes(module, &mut notes) } else { BTreeMap::new() };
     let unit = crate::unit(module, texts)?;

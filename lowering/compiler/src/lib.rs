@@ -19,9 +19,11 @@ pub mod passes;
 mod round_trip;
 mod stages;
 
+use sconce_cpu::CodeOptions;
 use sconce_graph::unit::Unit;
 use sconce_import::Texts;
 use sconce_import::text::{export, import_program};
+use sconce_ir::codegen::Target;
 use sconce_ir::prelude::*;
 use sconce_request::{Answer, Compiler, Error, Question, Subject, Want, identity_of};
 use sconce_syntax::graph_text::Spelling;
@@ -31,7 +33,17 @@ pub struct InProcess;
 
 impl Compiler for InProcess {
     fn ask(&self, question: &Question) -> Result<Answer, Error> {
-        answer(question).map_err(Error::Refused)
+        answer(question, &CodeOptions::default()).map_err(Error::Refused)
+    }
+}
+
+/// The same for tests of what it makes: code that has each of its accesses to memory checked when it runs, and is slow.
+pub struct Checking;
+
+impl Compiler for Checking {
+    fn ask(&self, question: &Question) -> Result<Answer, Error> {
+        let target = Target { checked: true, ..Target::default() };
+        answer(question, &CodeOptions { target, ..CodeOptions::default() }).map_err(Error::Refused)
     }
 
     /// That of the program that this is a part of.
@@ -45,7 +57,7 @@ fn context() -> Result<Context, String> {
     sconce_torch::context(false).map_err(|e| e.to_string())
 }
 
-fn answer(question: &Question) -> Result<Answer, String> {
+fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, String> {
     if question.want == Want::RoundTrip {
         return round_trip::check(&question.subject).map(Answer::Text);
     }
@@ -53,7 +65,7 @@ fn answer(question: &Question) -> Result<Answer, String> {
     let module = module(&context, &question.subject)?;
     let texts = texts(&question.subject);
     Ok(match &question.want {
-        Want::Program(job) => Answer::Program(compile::compile(&module, job, &texts)?),
+        Want::Program(job) => Answer::Program(compile::compile(&module, job, &texts, code)?),
         Want::Stage(job, stage) => Answer::Text(stages::text(&module, job, stage)?),
         Want::Dialect | Want::RoundTrip => {
             let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };

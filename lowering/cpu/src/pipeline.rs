@@ -1,7 +1,7 @@
 //! A function through all stages of the CPU, and what of each is kept.
 
 use crate::stages::{FEATURES, PIPELINES, STAGES};
-use sconce_ir::jit::{Emit, Target};
+use sconce_ir::codegen::{Emit, Target};
 use sconce_ir::prelude::*;
 use std::sync::OnceLock;
 
@@ -92,17 +92,17 @@ pub fn compile<'c>(module: &Module<'c>, options: &CodeOptions) -> Result<Compile
         }
     }
     if options.keep_text {
-        texts.push((Stage::Llvm, sconce_ir::jit::emit_text(module, &options.target, Emit::LlvmIr)?));
-        texts.push((Stage::Assembly, sconce_ir::jit::emit_text(module, &options.target, Emit::Assembly)?));
+        texts.push((Stage::Llvm, sconce_ir::codegen::emit_text(module, &options.target, Emit::LlvmIr)?));
+        texts.push((Stage::Assembly, sconce_ir::codegen::emit_text(module, &options.target, Emit::Assembly)?));
     }
-    let object = sconce_ir::jit::emit(module, &options.target, Emit::Object)?;
+    let object = sconce_ir::codegen::emit(module, &options.target, Emit::Object)?;
     Ok(Compiled { object, texts })
 }
 
 /// The features code is made for.
 fn features(target: &Target) -> String {
     if target.cpu.is_empty() && target.features.is_empty() {
-        sconce_ir::jit::host().features
+        sconce_ir::codegen::host().features
     } else {
         target.features.clone()
     }

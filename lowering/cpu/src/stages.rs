@@ -44,7 +44,7 @@ impl Pass for Contraction {
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         let registers = match root.str_attr(FEATURES) {
             Some(features) => Registers::of(features),
-            None => Registers::of(&sconce_ir::jit::host().features),
+            None => Registers::of(&sconce_ir::codegen::host().features),
         };
         contraction::expand(root, registers).map_err(|e| Failure::new(e.to_string()))
     }

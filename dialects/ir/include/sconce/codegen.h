@@ -20,6 +20,8 @@ typedef struct SconceTarget {
   uint32_t codegenLevel;
   /* Assume that nobody looks at floating-point exceptions and rounding; allow fused multiply-add. */
   bool contract;
+  /* Before each access to memory, call the function that checks it: __asan_load4_noabort and its kin. */
+  bool checked;
 } SconceTarget;
 
 typedef void (*SconceBytes)(MlirStringRef bytes, void *user);

@@ -5,7 +5,14 @@ use std::io::Write;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match sconce_request::serve(&sconce_compiler::InProcess) {
+    // What tests of compiled code ask for.
+    let checked = std::env::args().nth(1).is_some_and(|a| a == "--check-memory");
+    let served = if checked {
+        sconce_request::serve(&sconce_compiler::Checking)
+    } else {
+        sconce_request::serve(&sconce_compiler::InProcess)
+    };
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(e) => {
             // Whoever asked may be gone.

@@ -35,6 +35,8 @@ pub struct Target {
     pub codegen_level: u32,
     /// Let multiplications and additions fuse, also where the operations do not say so.
     pub contract: bool,
+    /// Before each access to memory, call the function that checks it: `__asan_load4_noabort` and its kin. What tests of compiled code use.
+    pub checked: bool,
 }
 
 impl Default for Target {
@@ -47,6 +49,7 @@ impl Default for Target {
             opt_level: 2,
             codegen_level: 2,
             contract: false,
+            checked: false,
         }
     }
 }
@@ -97,6 +100,7 @@ pub fn emit(module: &Module<'_>, target: &Target, what: Emit) -> Result<Vec<u8>,
         opt_level: target.opt_level.min(3),
         codegen_level: target.codegen_level.min(3),
         contract: target.contract,
+        checked: target.checked,
     };
     let what = match what {
         Emit::LlvmIr => 0,
