@@ -4,6 +4,7 @@ use sconce_conformance::tolerance::{Tolerance, compare_elements};
 use sconce_conformance::vectors::Case;
 use sconce_cpu::{CodeOptions, compile};
 use sconce_interpreter::CompiledRegion;
+use sconce_ir::codegen::Target;
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
 use sconce_schema::op::Numerics;
@@ -124,7 +125,7 @@ struct Tally {
 }
 
 /// Compiles and runs a call; the failure, if any.
-fn check(context: &Context, line: &str, dynamic: bool, tally: &mut Tally) {
+fn check(context: &Context, line: &str, dynamic: bool, options: &CodeOptions, tally: &mut Tally) {
     let Ok(case) = Case::parse(line) else { return };
     let Some(entry) = sconce_schema::lookup(case.op()) else { return };
     let Ok((arguments, _)) = case.arguments(entry.schema()) else { return };
@@ -154,7 +155,7 @@ fn check(context: &Context, line: &str, dynamic: bool, tally: &mut Tally) {
         Err(e) => return fail(e.to_string()),
     };
     function.erase().expect("a function has no results");
-    let compiled = match compile(&module, &CodeOptions::default()) {
+    let compiled = match compile(&module, options) {
         Ok(c) => c,
         Err(e) => return fail(e.to_string()),
     };
@@ -189,8 +190,7 @@ fn check(context: &Context, line: &str, dynamic: bool, tally: &mut Tally) {
 }
 
 /// A recording of our choice (`SCONCE_VECTORS`), every n-th line of it (`EVERY`), or the ones beside this file.
-#[test]
-fn recorded_calls_compiled() {
+fn check_all(options: &CodeOptions) {
     let lines = match std::env::var("SCONCE_VECTORS") {
         Ok(path) => std::fs::read_to_string(&path).expect("SCONCE_VECTORS names a readable file"),
         Err(_) => include_str!("cases.jsonl").to_string(),
@@ -199,11 +199,23 @@ fn recorded_calls_compiled() {
     let context = context::new(false);
     let mut tally = Tally::default();
     for line in lines.lines().step_by(every) {
-        check(&context, line, false, &mut tally);
-        check(&context, line, true, &mut tally);
+        check(&context, line, false, options, &mut tally);
+        check(&context, line, true, options, &mut tally);
     }
     println!("{} equal, {} left to the interpreter by a guard", tally.same, tally.guarded);
     println!("not lowered: {:?}", tally.refused);
     assert!(tally.failures.is_empty(), "{} differ:\n{}", tally.failures.len(), tally.failures.join("\n"));
     assert!(tally.same > 0, "nothing was compiled");
+}
+
+#[test]
+fn recorded_calls_compiled() {
+    check_all(&CodeOptions::default());
+}
+
+/// A call that touches anything but its buffers panics.
+#[test]
+fn recorded_calls_touch_their_buffers_alone() {
+    let target = Target { checked: true, ..Target::default() };
+    check_all(&CodeOptions { target, ..CodeOptions::default() });
 }

@@ -3,6 +3,7 @@
 //! No MLIR and no LLVM: objects and PTX come in as bytes.
 
 pub mod bind;
+mod checks;
 pub mod code;
 mod cpu;
 pub mod dim;

@@ -1,5 +1,6 @@
 //! Regions compiled for this processor: inputs are made contiguous, results allocated, and the code called with one array of words.
 
+use crate::checks::watched;
 use crate::spec::RegionSpec;
 use crate::temporaries::Temporaries;
 use sconce_interpreter::CompiledRegion;
@@ -9,6 +10,7 @@ use sconce_tensor::reserve::Run;
 use sconce_tensor::{IValue, Tensor};
 use smallvec::SmallVec;
 use std::any::Any;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Compiled code: reads its arguments from an array of words.
@@ -21,6 +23,8 @@ pub type Entry = unsafe extern "C" fn(*const u64);
 pub struct NativeRegion {
     spec: RegionSpec,
     entry: Entry,
+    /// Where its code and constants are, when it has each of its accesses checked.
+    checked: Option<Range<usize>>,
     /// Keeps the code mapped.
     _code: Arc<dyn Any + Send + Sync>,
 }
@@ -30,7 +34,12 @@ impl NativeRegion {
     /// `entry` is code that was compiled for exactly this `spec`, reads nothing but its inputs and writes nothing but its results; it stays
     /// mapped as long as `code` lives.
     pub unsafe fn new(spec: RegionSpec, entry: Entry, code: Arc<dyn Any + Send + Sync>) -> NativeRegion {
-        NativeRegion { spec, entry, _code: code }
+        NativeRegion { spec, entry, checked: None, _code: code }
+    }
+
+    /// The same for code that has its accesses checked, and whose constants are at these addresses.
+    pub(crate) fn checked(self, constants: Range<usize>) -> NativeRegion {
+        NativeRegion { checked: Some(constants), ..self }
     }
 
     pub fn spec(&self) -> &RegionSpec {
@@ -50,6 +59,12 @@ fn push_tensor(words: &mut SmallVec<[u64; 64]>, t: &Tensor) {
         step = step.saturating_mul((*s).max(1));
     }
     words[first..].reverse();
+}
+
+/// The addresses of a tensor's elements.
+fn bytes_of(t: &Tensor) -> Range<usize> {
+    let at = t.bytes_ptr() as usize;
+    at..at + t.numel() as usize * t.dtype().size()
 }
 
 impl CompiledRegion for NativeRegion {
@@ -88,7 +103,18 @@ impl CompiledRegion for NativeRegion {
         }
         // SAFETY: the words are what the code was compiled for: `check` compared dtypes, ranks and sizes, inputs are contiguous or copied to be, and
         // results are fresh, so nothing overlaps what is written.
-        unsafe { (self.entry)(words.as_ptr()) };
+        let call = || unsafe { (self.entry)(words.as_ptr()) };
+        match &self.checked {
+            None => call(),
+            Some(constants) => {
+                let tensors = inputs.iter().chain(&outputs).filter_map(|v| v.as_tensor().ok());
+                let given = tensors.filter(|t| t.is_contiguous());
+                let mut allowed: Vec<_> = given.chain(&copies).map(bytes_of).collect();
+                let at = words.as_ptr() as usize;
+                allowed.extend([at..at + size_of_val(&words[..]), constants.clone()]);
+                watched(&self.spec.name, allowed, call);
+            }
+        }
         Ok(Some(outputs))
     }
 }

@@ -4,12 +4,14 @@
 //! An object is read ([`read`]), its sections get places in one block of memory ([`layout`]), and relocations write addresses into them ([`relocate`]); only
 //! [`memory`] touches pages. Neither unwinding nor debuggers are told of the code.
 
+mod bfloat;
 mod layout;
 mod memory;
 mod read;
 mod relocate;
 mod symbols;
 
+use crate::checks;
 use crate::native::{Entry, NativeRegion};
 use crate::spec::{BadSpec, RegionSpec};
 use layout::Layout;
@@ -72,8 +74,11 @@ pub unsafe fn load(spec: RegionSpec, bytes: &[u8]) -> Result<NativeRegion, LoadE
     block.protect(&layout)?;
     // SAFETY: `entry` is the offset of a function in the block's code, which can run now and stays as long as the block; the caller vouches for its type.
     let entry: Entry = unsafe { std::mem::transmute::<*const (), Entry>(block.at(entry)) };
+    let checked = object.symbols.iter().any(|s| checks::address(&s.name).is_some());
+    let constants = block.address() as usize..block.address() as usize + layout.size() as usize;
     // SAFETY: the caller vouches for code and spec; the block keeps the code mapped.
-    Ok(unsafe { NativeRegion::new(spec, entry, Arc::new(block)) })
+    let region = unsafe { NativeRegion::new(spec, entry, Arc::new(block)) };
+    Ok(if checked { region.checked(constants) } else { region })
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use sconce_tensor::Storage;
 use std::cell::RefCell;
 use std::ffi::c_void;
+use std::ops::Range;
 
 /// What allocations waste at most, all together, for being aligned; more than that comes from C's allocator.
 const SLACK: usize = 4096;
@@ -25,6 +26,8 @@ struct Reserved {
     end: usize,
     given: Vec<Piece>,
     returned: Vec<Piece>,
+    /// What came from C's allocator.
+    others: Vec<Piece>,
 }
 
 thread_local! {
@@ -72,7 +75,8 @@ impl Temporaries {
         // SAFETY: memory of an allocator: compiled code writes what it reads.
         let storage = unsafe { Storage::uninit(whole) }?;
         let next = storage.data_ptr() as usize;
-        let reserved = Reserved { storage, next, end: next + whole, given: Vec::new(), returned: Vec::new() };
+        let reserved =
+            Reserved { storage, next, end: next + whole, given: Vec::new(), returned: Vec::new(), others: Vec::new() };
         RESERVED.with_borrow_mut(|calls| calls.push(reserved));
         Some(Temporaries(()))
     }
@@ -82,6 +86,12 @@ impl Drop for Temporaries {
     fn drop(&mut self) {
         RESERVED.with_borrow_mut(|calls| drop(calls.pop()));
     }
+}
+
+/// Whether these addresses are within what compiled code allocated in its call on this thread and did not free.
+pub(crate) fn hold(touched: &Range<usize>) -> bool {
+    let within = |piece: &Piece| piece.at <= touched.start && touched.end <= piece.at + piece.bytes;
+    RESERVED.with_borrow(|calls| calls.last().is_some_and(|call| call.given.iter().chain(&call.others).any(within)))
 }
 
 /// What compiled code allocates by, in place of C's.
@@ -108,6 +118,11 @@ pub unsafe extern "C" fn aligned_alloc(alignment: usize, size: usize) -> *mut c_
         // More than was counted, and then none of it: nothing that runs on could be right.
         std::process::abort();
     }
+    RESERVED.with_borrow_mut(|calls| {
+        if let Some(call) = calls.last_mut() {
+            call.others.push(Piece { at: memory as usize, bytes: size });
+        }
+    });
     memory
 }
 
@@ -120,7 +135,11 @@ pub unsafe extern "C" fn free(memory: *mut c_void) {
         #[link_name = "free"]
         fn release(memory: *mut c_void);
     }
-    let ours = RESERVED.with_borrow_mut(|calls| calls.last_mut().is_some_and(|call| call.give_back(memory as usize)));
+    let ours = RESERVED.with_borrow_mut(|calls| {
+        let Some(call) = calls.last_mut() else { return false };
+        call.others.retain(|piece| piece.at != memory as usize);
+        call.give_back(memory as usize)
+    });
     if !ours {
         // SAFETY: the caller's promise: it is C's.
         unsafe { release(memory) }
