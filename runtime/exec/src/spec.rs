@@ -1,8 +1,9 @@
 //! What a compiled region takes and gives: enough to check a call, allocate its results and pass them on.
 
 use crate::dim::{Actual, Dim, DimOp, Guard, Relation};
+use sconce_kernels::elementwise::result_strides;
 use sconce_schema::DType;
-use sconce_tensor::IValue;
+use sconce_tensor::{IValue, Tensor, contiguous_strides};
 use smallvec::SmallVec;
 use std::fmt;
 
@@ -90,8 +91,14 @@ pub struct Needs {
     pub temporaries: i64,
 }
 
+/// Whether what is computed of it element by element lies row by row, as the results of compiled code do; not so of a transposed tensor.
+fn lies_row_by_row(t: &Tensor) -> bool {
+    t.is_contiguous() || result_strides(t.sizes(), &[t]) == contiguous_strides(t.sizes())
+}
+
 impl RegionSpec {
-    /// What a call needs, or `None` when a guard fails: another dtype, rank or size than the code was made for, or sizes that cannot be counted.
+    /// What a call needs, or `None` when a guard fails: another dtype, rank or size than the code was made for, a tensor whose results would lie otherwise than
+    /// the code's do, or sizes that cannot be counted.
     pub fn check(&self, inputs: &[IValue]) -> Option<Needs> {
         if inputs.len() != self.inputs.len() {
             return None;
@@ -104,7 +111,8 @@ impl RegionSpec {
                     let fits = t.dtype() == *dtype
                         && &*t.device().kind == "cpu"
                         && s.len() == sizes.len()
-                        && s.iter().zip(sizes).all(|(a, want)| want.is_none_or(|w| *a == w));
+                        && s.iter().zip(sizes).all(|(a, want)| want.is_none_or(|w| *a == w))
+                        && lies_row_by_row(t);
                     if !fits {
                         return None;
                     }
