@@ -43,20 +43,14 @@ pub fn cast<'c>(e: &Emit<'c>, v: V<'c>, from: DType, dtype: DType, to: Type<'c>)
         let zero = e.constant(0., have)?;
         return if from.is_float() { e.cmpf("une", v, zero) } else { e.cmpi("ne", v, zero) };
     }
+    // What is not an f32 is rounded to one on its way to 16 bits, and then once more.
+    if dtype.is_float() && dtype.size() == 2 && from != DType::F32 {
+        let near = cast(e, v, from, DType::F32, e.f32_type())?;
+        return e.one("arith.truncf", &[near], to, &[]);
+    }
     let unsigned = from == DType::Bool || !from.is_signed_int();
     match (from.is_float(), dtype.is_float()) {
-        (true, true) => {
-            let (a, b) = (from.size(), dtype.size());
-            if a < b {
-                e.one("arith.extf", &[v], to, &[])
-            } else if a > b {
-                e.one("arith.truncf", &[v], to, &[])
-            } else {
-                // f16 and bf16: neither contains the other.
-                let wide = e.one("arith.extf", &[v], e.f32_type(), &[])?;
-                e.one("arith.truncf", &[wide], to, &[])
-            }
-        }
+        (true, true) => e.one(if from.size() < dtype.size() { "arith.extf" } else { "arith.truncf" }, &[v], to, &[]),
         (false, true) => e.one(if unsigned { "arith.uitofp" } else { "arith.sitofp" }, &[v], to, &[]),
         (true, false) => {
             // Through i64, as PyTorch's small integers are converted: the low bits of the large result.

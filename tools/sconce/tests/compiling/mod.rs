@@ -3,6 +3,7 @@
 use sconce::Options;
 use sconce::executor::{CompileMode, FusionStrategy, Settings, Specialization};
 use sconce::request::{Compiler, Limits, Worker};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Options with such a compiler, for the sizes at hand or for any.
@@ -10,9 +11,20 @@ pub fn options(kind: Specialization) -> Options {
     by(Arc::new(worker()), kind)
 }
 
-/// The compiler in a process of its own.
+/// The compiler in a process of its own: the one that was built with the tests, or another that `SCONCE_COMPILER` names.
 pub fn worker() -> Worker {
-    Worker::new(env!("CARGO_BIN_EXE_sconce-compiler").into(), Vec::new(), Limits::default())
+    Worker::new(program(), Vec::new(), Limits::default())
+}
+
+/// One whose code has every access to memory checked: a call that touches anything but its buffers panics.
+#[allow(dead_code)]
+pub fn checking() -> Worker {
+    Worker::new(program(), vec!["--check-memory".into()], Limits::default())
+}
+
+fn program() -> PathBuf {
+    let named = std::env::var_os("SCONCE_COMPILER").map(PathBuf::from);
+    named.or_else(|| option_env!("CARGO_BIN_EXE_sconce-compiler").map(PathBuf::from)).expect("SCONCE_COMPILER is set")
 }
 
 /// Options with this compiler.
