@@ -5,6 +5,7 @@ pub mod build;
 pub mod error;
 pub mod graph;
 pub mod insert;
+pub mod instances;
 pub mod lint;
 pub mod listing;
 pub mod named;

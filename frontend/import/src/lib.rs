@@ -8,12 +8,15 @@
 //! | a node | the operation that [`text::node`] makes of it |
 //! | `prim::CallFunction` of a function of the unit | `func.constant` and `func.call_indirect` |
 //! | a constant that graph text cannot say | `torch.operator "prim.Constant"` with `torch.value`, see [`constants`] |
+//! | an object | `torch.nn_module`, its attributes as `torch.slot`; `torch.storage` is one number for tensors that share memory |
+//! | a value that only has a name | `torch.operator "sconce.named_constant"`; one that no constant can be: `torch.prim.Uninitialized` |
 //! | the graph of a `prim::fork` | a private function, named in `torch.subgraph` |
 #![forbid(unsafe_code)]
 
 mod classes;
 pub mod constants;
 mod from_dialect;
+mod objects;
 mod program;
 pub mod text;
 mod texts;
@@ -21,9 +24,10 @@ mod to_dialect;
 
 pub use classes::read as class_from_dialect;
 pub use from_dialect::{from_dialect, function_from_dialect};
+pub use objects::root_class;
 pub use program::program_from_dialect;
 pub use texts::Texts;
-pub use to_dialect::to_dialect;
+pub use to_dialect::{to_dialect, with_object};
 
 use sconce_schema::Type;
 

@@ -1,11 +1,13 @@
 //! Units to the torch dialect: every node becomes the most telling operation that verifies, and nothing of the graph is lost.
 
 use crate::constants::Constants;
+use crate::objects::Objects;
 use crate::text::names;
 use crate::text::node::{Described, Nodes, carried, is_if, is_loop};
 use crate::{Error, classes};
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, Use, ValueId};
+use sconce_graph::instances::Instances;
 use sconce_graph::listing::{Names, attribute};
 use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Function, Unit};
@@ -24,6 +26,14 @@ const MAX_DEPTH: usize = 64;
 /// # Errors
 /// Types and constants that the dialect cannot hold, and graphs that are not sound.
 pub fn to_dialect<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, Error> {
+    with_object(context, unit, &Instances::default())
+}
+
+/// As [`to_dialect`], with an object and those that it holds.
+///
+/// # Errors
+/// As [`to_dialect`]; an object of a class that the unit does not have.
+pub fn with_object<'c>(context: &'c Context, unit: &Unit, objects: &Instances) -> Result<Module<'c>, Error> {
     sconce_ir::context::load(context, &["func", "torch"]);
     let module = Module::new(Location::unknown(context));
     {
@@ -35,6 +45,7 @@ pub fn to_dialect<'c>(context: &'c Context, unit: &Unit) -> Result<Module<'c>, E
         for f in unit.functions.values() {
             importer.function(&top, f)?;
         }
+        Objects::new(&top, &mut importer.nodes, &mut importer.constants, unit).put(objects)?;
         if let Some(entry) = &unit.entry {
             module.as_operation().set_attr("torch.entry", attr::symbol(context, entry));
         }

@@ -2,7 +2,7 @@
 //!
 //! Read from the operator's record ([`sconce_schema::effect`]); an operation that nobody knows may do anything.
 
-use crate::operators::{Constant, constant, is_constant_node};
+use crate::operators::{Constant, NAMED_CONSTANT, constant, is_constant_node, kind};
 use sconce_ir::{OpExt, OperationRef};
 use sconce_schema::{OpEntry, Trait};
 
@@ -61,7 +61,10 @@ pub fn effect(op: OperationRef<'_, '_>) -> Effect {
         return Effect::Structural;
     }
     // Literals are shared constants: a write to one would be seen by the next call.
-    if matches!(name, "torch.vtensor.literal" | "torch.tensor.literal") || is_constant_node(op) {
+    if matches!(name, "torch.vtensor.literal" | "torch.tensor.literal")
+        || is_constant_node(op)
+        || kind(op) == NAMED_CONSTANT
+    {
         return Effect::View;
     }
     match sconce_torch::entry(op) {

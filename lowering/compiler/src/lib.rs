@@ -24,6 +24,7 @@ use sconce_graph::unit::Unit;
 use sconce_import::Texts;
 use sconce_import::text::{export, import_program};
 use sconce_ir::codegen::Target;
+use sconce_ir::diagnostics;
 use sconce_ir::prelude::*;
 use sconce_request::{Answer, Compiler, Error, Question, Subject, Want, identity_of};
 use sconce_syntax::graph_text::Spelling;
@@ -78,7 +79,31 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, String> {
             run_on_module(&module, pipeline).map_err(|e| e.to_string())?;
             Answer::Unit(unit(&module, &texts)?)
         }
+        Want::Frozen { preserved } => freeze(&module, preserved, &texts)?,
     })
+}
+
+/// The unit with the object's class frozen.
+fn freeze(module: &Module<'_>, preserved: &[String], texts: &Texts) -> Result<Answer, String> {
+    // A pipeline is text.
+    let is_plain = |name: &&String| name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
+    if let Some(name) = preserved.iter().find(|name| !is_plain(name)) {
+        return Err(format!("Unknown name: {name}"));
+    }
+    passes::register().map_err(|e| e.to_string())?;
+    let pipeline = format!("freeze{{preserved={}}}", preserved.join(","));
+    run_on_module(module, &pipeline).map_err(|e| refusal(&e))?;
+    let class = sconce_import::root_class(module).ok_or("the frozen object is gone")?;
+    Ok(Answer::Frozen { unit: unit(module, texts)?, class })
+}
+
+/// What a pass said first of a module that it refuses, and of which place in the program's texts.
+fn refusal(error: &sconce_ir::Error) -> String {
+    let Some(first) = error.diagnostics().iter().find(|d| d.severity == diagnostics::Severity::Error) else {
+        return error.to_string();
+    };
+    let message = first.message.strip_prefix("freeze: ").unwrap_or(&first.message);
+    first.place.as_ref().map_or_else(|| message.to_owned(), |place| format!("{place}: {message}"))
 }
 
 fn unit(module: &Module<'_>, texts: &Texts) -> Result<Unit, String> {
@@ -88,7 +113,7 @@ fn unit(module: &Module<'_>, texts: &Texts) -> Result<Unit, String> {
 /// The texts that places of the subject are in, where it has them.
 fn texts(subject: &Subject) -> Texts {
     match subject {
-        Subject::Unit(unit) => Texts::of(unit),
+        Subject::Unit(unit) | Subject::Object { unit, .. } => Texts::of(unit),
         Subject::Mlir { .. } | Subject::GraphText { .. } => Texts::default(),
     }
 }
@@ -97,6 +122,9 @@ fn texts(subject: &Subject) -> Texts {
 fn module<'c>(context: &'c Context, subject: &Subject) -> Result<Module<'c>, String> {
     match subject {
         Subject::Unit(unit) => sconce_import::to_dialect(context, unit).map_err(|e| e.to_string()),
+        Subject::Object { unit, object } => {
+            sconce_import::with_object(context, unit, object).map_err(|e| e.to_string())
+        }
         Subject::Mlir { name, bytes } => parse_module(context, bytes, name).map_err(|e| e.to_string()),
         Subject::GraphText { name, text } => {
             let function = name.rsplit('/').next().and_then(|n| n.split('.').next()).unwrap_or("forward");

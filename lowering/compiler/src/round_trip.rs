@@ -14,7 +14,7 @@ pub(crate) fn check(subject: &Subject) -> Result<String, String> {
             let text = std::str::from_utf8(bytes).map_err(|e| e.to_string())?;
             dialect(name, text).map(|()| String::new())
         }
-        Subject::Unit(_) => Err("a unit is no text".into()),
+        Subject::Unit(_) | Subject::Object { .. } => Err("a unit is no text".into()),
     }
 }
 

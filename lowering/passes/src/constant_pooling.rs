@@ -3,6 +3,7 @@
 use crate::graph::{constant, each_function, erase_all, has_identity, is_constant, is_same, nodes, root_block};
 use rustc_hash::FxHashMap;
 use sconce_analysis::Aliases;
+use sconce_analysis::operators::{NAMED_CONSTANT, kind};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun};
 use sconce_tensor::IValue;
@@ -66,7 +67,7 @@ fn choose<'c: 'a, 'a>(function: Op<'c, 'a>) -> (Vec<Op<'c, 'a>>, Vec<(Op<'c, 'a>
 
 /// Is it a constant that is equal to itself, of a value that is known?
 fn is_comparable(op: Op<'_, '_>) -> bool {
-    if op.is("func.constant") || op.is("torch.tensor.literal") || op.is("torch.vtensor.literal") {
+    if matches!(kind(op), "func.constant" | "tensor.literal" | "vtensor.literal" | NAMED_CONSTANT) {
         return true;
     }
     match op.result_value(0).and_then(constant) {

@@ -13,10 +13,9 @@ use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::operators::{is_silent, kind, source};
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
-use sconce_schema::types::{Dim, TensorType};
 use sconce_schema::{Trait, Type as ScriptType};
 use sconce_syntax::graph_text::AttributeValue;
-use sconce_tensor::{Dict, DictKey, IValue, Tensor, Tuple};
+use sconce_tensor::{Dict, DictKey, IValue, Tuple};
 use std::sync::Arc;
 
 /// PyTorch's `ConstantPropagation`; with `immutable-only`, its `ConstantPropagationImmutableTypes`.

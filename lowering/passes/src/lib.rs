@@ -6,11 +6,13 @@ mod constant_pooling;
 mod constant_propagation;
 mod dce;
 mod functionalize;
+mod freeze;
 mod graph;
 mod lift_parameters;
 mod lower_simple_tuples;
 mod peephole;
 mod refine_types;
+mod remove_list_mutation;
 mod specialize_inputs;
 mod torch_cse;
 mod torch_inline;
@@ -27,10 +29,12 @@ pub static PASSES: &[PassRow] = &[
     row::<constant_propagation::ConstantPropagation>(),
     row::<dce::Dce>(),
     row::<functionalize::Functionalize>(),
+    row::<freeze::Freeze>(),
     row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
     row::<peephole::Peephole>(),
     row::<refine_types::RefineTypes>(),
+    row::<remove_list_mutation::RemoveListMutation>(),
     row::<specialize_inputs::SpecializeInputs>(),
     row::<torch_cse::TorchCse>(),
     row::<torch_inline::TorchInline>(),
@@ -38,8 +42,15 @@ pub static PASSES: &[PassRow] = &[
 ];
 
 /// Pipelines with a name: the name, what it does, the passes.
-pub static PIPELINES: &[(&str, &str, &str)] = &[(
-    "torch-cleanup",
-    "What PyTorch runs on every function it compiles",
-    "lower-simple-tuples,constant-propagation{immutable-only=1},constant-pooling,canonicalize-outputs",
-)];
+pub static PIPELINES: &[(&str, &str, &str)] = &[
+    (
+        "torch-cleanup",
+        "What PyTorch runs on every function it compiles",
+        "lower-simple-tuples,constant-propagation{immutable-only=1},constant-pooling,canonicalize-outputs",
+    ),
+    (
+        "torch-freeze-optimize",
+        "What PyTorch runs on methods before and after their attributes are frozen",
+        freeze::OPTIMIZE,
+    ),
+];

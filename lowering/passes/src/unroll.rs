@@ -18,6 +18,7 @@ impl Pass for Unroll {
     const OPTIONS: &'static [PassOption] = &[
         PassOption::int("max-body", "operations in a body that is written out", 32),
         PassOption::int("max-trips", "a body is written out fewer times than that", 64),
+        PassOption::str("then", "passes for functions in which something was written out", ""),
     ];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
@@ -31,7 +32,14 @@ impl Pass for Unroll {
             for op in loops {
                 changed |= write_out(op, limits)?;
             }
-            if changed { eliminate_dead_code(function) } else { Ok(()) }
+            if !changed {
+                return Ok(());
+            }
+            eliminate_dead_code(function)?;
+            match run.str("then") {
+                "" => Ok(()),
+                passes => run.run_pipeline(passes, function).map_err(Failure::new),
+            }
         })
     }
 }

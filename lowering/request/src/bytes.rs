@@ -3,11 +3,11 @@
 use crate::question::{
     Answer, Compiled, CompiledRegion, Job, Question, Signature, Stage, Subject, TensorSignature, Uncompiled, Want,
 };
-use crate::{Error, unit_bytes};
+use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 type Written = Result<(), FormatError>;
 
@@ -32,6 +32,11 @@ impl Question {
                 w.text(name)?;
                 w.text(text)?;
             }
+            Subject::Object { unit, object } => {
+                w.u8(3);
+                unit_bytes::write(&mut w, unit)?;
+                instance_bytes::write(&mut w, object)?;
+            }
         }
         match &self.want {
             Want::Program(job) => {
@@ -51,6 +56,10 @@ impl Question {
                 w.u8(6);
                 w.text(pipeline)?;
             }
+            Want::Frozen { preserved } => {
+                w.u8(7);
+                w.list(preserved, |w, name| w.text(name))?;
+            }
         }
         Ok(w.into_bytes())
     }
@@ -63,6 +72,7 @@ impl Question {
             0 => Subject::Unit(unit_bytes::read(&mut r)?),
             1 => Subject::Mlir { name: r.text()?.to_owned(), bytes: read_bytes(&mut r)?.to_vec() },
             2 => Subject::GraphText { name: r.text()?.to_owned(), text: r.text()?.to_owned() },
+            3 => Subject::Object { unit: unit_bytes::read(&mut r)?, object: instance_bytes::read(&mut r)? },
             other => return Err(r.damaged(format!("no subject {other}"))),
         };
         let want = match r.u8()? {
@@ -73,6 +83,7 @@ impl Question {
             4 => Want::Unit,
             5 => Want::RoundTrip,
             6 => Want::Passes(r.text()?.to_owned()),
+            7 => Want::Frozen { preserved: r.list(|r| Ok(r.text()?.to_owned()))? },
             other => return Err(r.damaged(format!("nobody wants {other}"))),
         };
         r.finish()?;
@@ -191,6 +202,11 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
             w.u8(3);
             w.text(&e.to_string())?;
         }
+        Ok(Answer::Frozen { unit, class }) => {
+            w.u8(4);
+            unit_bytes::write(&mut w, unit)?;
+            w.text(class)?;
+        }
     }
     Ok(w.into_bytes())
 }
@@ -214,6 +230,7 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
         1 => Answer::Text(text(&mut r)?),
         2 => Answer::Unit(unit_bytes::read(&mut r)?),
         3 => return Err(Error::Refused(text(&mut r)?)),
+        4 => Answer::Frozen { unit: unit_bytes::read(&mut r)?, class: text(&mut r)? },
         other => return Err(r.damaged(format!("no answer {other}")).into()),
     };
     r.finish()?;

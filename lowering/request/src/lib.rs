@@ -5,6 +5,7 @@
 
 mod bytes;
 mod identity;
+mod instance_bytes;
 mod question;
 mod unit_bytes;
 mod weights;
@@ -14,7 +15,7 @@ pub use identity::identity_of;
 pub use question::{
     Answer, Compiled, CompiledRegion, Job, Question, Signature, Stage, Subject, TensorSignature, Uncompiled, Want,
 };
-pub use weights::{lift_weights, type_of};
+pub use weights::{bind_weights, lift_weights, type_of};
 pub use worker::{Limits, Worker, serve};
 
 use sconce_interpreter::format::FormatError;

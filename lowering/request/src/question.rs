@@ -1,5 +1,6 @@
 //! Questions and answers as values.
 
+use sconce_graph::instances::Instances;
 use sconce_graph::unit::Unit;
 use sconce_schema::types::Dim;
 use sconce_schema::{DType, Type};
@@ -18,6 +19,8 @@ pub struct Question {
 pub enum Subject {
     /// A program from any frontend.
     Unit(Unit),
+    /// An object of one of its classes, too.
+    Object { unit: Unit, object: Instances },
     /// MLIR, as text or bytecode, from a file of this name.
     Mlir { name: String, bytes: Vec<u8> },
     /// Graph text, from a file of this name.
@@ -39,6 +42,8 @@ pub enum Want {
     Unit,
     /// The unit that an MLIR pass pipeline leaves: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
     Passes(String),
+    /// The object's class frozen, with `forward`; methods and attributes of these names stay.
+    Frozen { preserved: Vec<String> },
     /// Whether its text comes back from the dialect: graph text after it was MLIR text, a dialect's sample byte for byte, through the generic form too.
     RoundTrip,
 }
@@ -100,6 +105,11 @@ pub enum Answer {
     Program(Compiled),
     Text(String),
     Unit(Unit),
+    /// A unit with the frozen class of this name, whose attributes are those that stay; large constants are named as the object's are.
+    Frozen {
+        unit: Unit,
+        class: String,
+    },
 }
 
 /// A compiled function.

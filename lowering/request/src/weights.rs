@@ -2,14 +2,12 @@
 
 use sconce_bytecode::NAMED_CONSTANT;
 use sconce_graph::graph::{Attr, Graph};
+use sconce_graph::instances::{self, INLINE_BYTES};
 use sconce_graph::unit::Unit;
 use sconce_schema::Type;
 use sconce_schema::types::TensorType;
 use sconce_tensor::{IValue, Tensor};
 use std::sync::Arc;
-
-/// Tensors with more bytes are named.
-const INLINE_BYTES: usize = 4096;
 
 /// Replaces the large constants of a unit by their names; gives the values.
 pub fn lift_weights(unit: &mut Unit) -> Vec<(Arc<str>, Tensor)> {
@@ -41,6 +39,30 @@ fn lift(graph: &mut Graph, weights: &mut Vec<(Arc<str>, Tensor)>) {
             graph.set_type(output, type_of(&t));
         }
     }
+}
+
+/// Puts values in the place of their names in a graph, as constants.
+///
+/// # Errors
+/// The name of the first that `value` does not know.
+pub fn bind_weights(graph: &mut Graph, value: &dyn Fn(&str) -> Option<IValue>) -> Result<(), Arc<str>> {
+    for node in graph.walk(graph.root()) {
+        let mut inner = Ok(());
+        graph.with_subgraph(node, |graph| inner = bind_weights(graph, value));
+        inner?;
+        if !graph.is(node, NAMED_CONSTANT) {
+            continue;
+        }
+        let name = graph.str_attr(node, "name").cloned().unwrap_or_default();
+        let Some(value) = value(&name) else { return Err(name) };
+        if let (IValue::Tensor(t), Some(output)) = (&value, graph.output(node)) {
+            graph.set_type(output, instances::type_of(t));
+        }
+        graph.set_kind(node, "prim::Constant");
+        graph.clear_attrs(node);
+        graph.set_attr(node, "value", Attr::Value(value));
+    }
+    Ok(())
 }
 
 /// What the compiler is told of a tensor: dtype and sizes.

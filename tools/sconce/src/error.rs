@@ -47,6 +47,8 @@ pub enum Error {
     NoSource { stage: &'static str },
     #[error("MLIR is read and written by a compiler, and this program has none")]
     NoCompiler,
+    #[error("a module is frozen by the compiler, {why}")]
+    NotFrozen { why: String },
     #[error("{0}")]
     Compile(String),
 }

@@ -21,6 +21,7 @@ mod compile;
 pub mod engine;
 mod error;
 pub mod files;
+pub mod freeze;
 pub mod limits;
 mod load;
 pub mod module;

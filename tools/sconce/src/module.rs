@@ -17,6 +17,7 @@
 use crate::compile::{self, Calls, Origins};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
+use crate::freeze::freeze;
 use crate::limits::Watch;
 use crate::load;
 use crate::planned::{Planned, PlannedCall};
@@ -31,7 +32,6 @@ use sconce_kernels::Outputs;
 use sconce_request::{Answer, Question, Signature, Subject, Want};
 use sconce_schema::Type as ScriptType;
 use sconce_script::hooks;
-use sconce_script::passes::freeze_module;
 use sconce_tensor::{IValue, Object, Tensor};
 use std::collections::HashMap;
 use std::path::Path;
@@ -287,8 +287,7 @@ impl Module {
     /// of this one's state are not seen by it.
     pub fn frozen(&self, kept: &[String]) -> Result<Module, Error> {
         let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
-        let mut unit = self.compiled_unit("freezing")?.clone();
-        let frozen = freeze_module(&mut unit, root, kept).map_err(|e| Error::Text(e.to_string()))?;
+        let (unit, frozen) = freeze(&self.engine, self.compiled_unit("freezing")?, root, kept)?;
         load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())
     }
 

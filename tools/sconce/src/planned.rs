@@ -2,12 +2,13 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::freeze::freeze;
 use crate::state::copies;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Options as RunOptions, Program, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::Trait;
-use sconce_script::passes::{cleanup, freeze_module, inline};
+use sconce_script::passes::{cleanup, inline};
 use sconce_static::{Options, StaticModule};
 use sconce_tensor::{IValue, Object};
 use std::collections::BTreeMap;
@@ -46,7 +47,7 @@ impl Planned {
         options: &StaticOptions,
     ) -> Planned {
         let name = &program.functions[function as usize].name;
-        let prepared = unit.and_then(|unit| prepared(unit, name, object).ok());
+        let prepared = unit.and_then(|unit| prepared(engine, unit, name, object).ok());
         let plan = |program: &Program, function| {
             StaticModule::new(program, function, &engine.custom(), options.plan).map_err(|e| e.to_string())
         };
@@ -121,15 +122,14 @@ impl PlannedCall {
     }
 }
 
-/// The function without calls; of a module that stays as it is, with its attributes as constants.
-fn prepared(unit: &Unit, name: &str, object: Option<&Arc<Object>>) -> Result<Prepared, Error> {
+/// The function without calls; of a module that stays as it is, with its attributes as constants where there is a compiler to make them so.
+fn prepared(engine: &Engine, unit: &Unit, name: &str, object: Option<&Arc<Object>>) -> Result<Prepared, Error> {
     let copy = || unit.clone();
     let text = |e: &dyn std::fmt::Display| Error::Text(e.to_string());
     if let Some(object) = object {
         let method = name.rsplit('.').next().unwrap_or(name);
         let kept: &[String] = if method == "forward" { &[] } else { &[method.to_owned()] };
-        let mut frozen_unit = copy();
-        if let Ok(frozen) = freeze_module(&mut frozen_unit, object, kept)
+        if let Ok((frozen_unit, frozen)) = freeze(engine, unit, object, kept)
             && frozen.names.is_empty()
         {
             let qualified = format!("{}.{method}", frozen.class);

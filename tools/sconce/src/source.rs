@@ -2,12 +2,12 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::freeze::freeze;
 use crate::load;
 use crate::module::Module;
 use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Function, Param, Unit};
 use sconce_python::{Compiled, Entry, Options, Program};
 use sconce_schema::Type;
-use sconce_script::passes::freeze_module;
 use sconce_tensor::{IValue, Object};
 use std::sync::Arc;
 
@@ -39,7 +39,9 @@ pub(crate) fn module(engine: &Engine, file: &str, text: &str, options: &SourceOp
         return Ok(module.with_departures(program.departures()));
     };
     let compiled = program.compile(entry)?;
-    Ok(compiled_module(engine, &mut program, compiled)?.with_departures(program.departures()))
+    let (module, unfrozen) = compiled_module(engine, &mut program, compiled)?;
+    let unfrozen = unfrozen.map(|why| format!("{file}: torch.jit.freeze leaves the module as it is: {why}"));
+    Ok(module.with_departures(program.departures().into_iter().chain(unfrozen).collect()))
 }
 
 /// What a function or module of a source does with these inputs, as a program; and the warnings of whoever traced.
@@ -59,26 +61,44 @@ pub(crate) fn traced(
         (None, _) => return Err(Error::Text(format!("{file}: --entry 'M()' says which function or module to trace"))),
     };
     let result = if inputs.is_empty() { program.compile(entry) } else { program.trace(entry, inputs, check) };
-    let warnings = program.take_warnings().iter().map(ToString::to_string).collect();
-    Ok((compiled_module(engine, &mut program, result?)?, warnings))
+    let mut warnings: Vec<String> = program.take_warnings().iter().map(ToString::to_string).collect();
+    let (module, unfrozen) = compiled_module(engine, &mut program, result?)?;
+    warnings.extend(unfrozen);
+    Ok((module, warnings))
 }
 
-fn compiled_module(engine: &Engine, program: &mut Program, compiled: Compiled) -> Result<Module, Error> {
-    let Compiled { entry, freeze } = compiled;
+/// The module, and why it is not frozen although it should be: it does the same.
+fn compiled_module(
+    engine: &Engine,
+    program: &mut Program,
+    compiled: Compiled,
+) -> Result<(Module, Option<String>), Error> {
+    let Compiled { entry, freeze: preserved } = compiled;
     let mut unit = std::mem::take(&mut program.compiler.unit);
-    match entry {
-        Entry::Module { object: IValue::Object(module), .. } if freeze.is_some() => {
-            let kept = freeze.unwrap_or_default();
-            let frozen = freeze_module(&mut unit, &module, &kept).map_err(|e| Error::Text(e.to_string()))?;
-            load::unit(engine, unit, Some(IValue::Object(frozen)), Vec::new())
+    let object = match (entry, preserved) {
+        (Entry::Module { object: IValue::Object(module), .. }, Some(preserved)) => {
+            match freeze(engine, &unit, &module, &preserved) {
+                Ok((frozen, object)) => {
+                    unit = frozen;
+                    Some(IValue::Object(object))
+                }
+                Err(e @ Error::NotFrozen { .. }) => {
+                    let module = load::unit(engine, unit, Some(IValue::Object(module)), Vec::new())?;
+                    return Ok((module, Some(e.to_string())));
+                }
+                Err(e) => return Err(e),
+            }
         }
-        Entry::Module { object, .. } => load::unit(engine, unit, Some(object), Vec::new()),
-        Entry::Function(name) => {
+        (Entry::Module { object, .. }, _) => Some(object),
+        (Entry::Function(name), _) => {
             unit.entry = Some(name);
-            load::unit(engine, unit, None, Vec::new())
+            None
         }
-        Entry::Class(name) => Err(Error::Text(format!("{name} is a script class; an entry is a function or a module"))),
-    }
+        (Entry::Class(name), _) => {
+            return Err(Error::Text(format!("{name} is a script class; an entry is a function or a module")));
+        }
+    };
+    Ok((load::unit(engine, unit, object, Vec::new())?, None))
 }
 
 /// The class of a module that PyTorch makes of a lone function.

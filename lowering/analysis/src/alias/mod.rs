@@ -36,6 +36,8 @@ pub struct Aliases<'c> {
     writes_everything: FxHashSet<usize>,
     /// Operations that may do what no value shows, by their records or because nobody knows.
     acts: FxHashSet<usize>,
+    /// Reads of attributes that nothing else can reach, by [`id`].
+    own: FxHashSet<usize>,
     /// Locations, by number, that are written, or hold such.
     tainted: Vec<bool>,
     /// Locations that the function's results may be or hold.
@@ -63,12 +65,21 @@ impl<'c> Aliases<'c> {
     where
         'c: 'a,
     {
+        Self::with_own(function, FxHashSet::default())
+    }
+
+    /// Of a function whose reads `own` (of attributes, by [`id`]) give what no other value is.
+    pub fn with_own<'a>(function: OperationRef<'c, 'a>, own: FxHashSet<usize>) -> Self
+    where
+        'c: 'a,
+    {
         let mut aliases = Aliases {
             graph: PointsTo::new(),
             of_value: FxHashMap::default(),
             writes: FxHashMap::default(),
             writes_everything: FxHashSet::default(),
             acts: FxHashSet::default(),
+            own,
             tainted: Vec::new(),
             results: Locations::default(),
         };

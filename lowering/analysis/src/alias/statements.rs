@@ -1,7 +1,7 @@
 //! What each operation states about objects: what it makes, passes on, puts away, takes out and writes to.
 
 use super::{Aliases, Var, Written, id};
-use crate::operators::{Constant, constant, kind};
+use crate::operators::{Constant, NAMED_CONSTANT, constant, kind};
 use sconce_ir::ValueLike;
 use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, RegionExt, Value, ValueExt};
 use sconce_schema::{Effect, OpEntry};
@@ -59,9 +59,10 @@ impl<'c> Aliases<'c> {
                 self.writes_everything.insert(id(op));
             }
             "prim.TupleConstruct" | "prim.ListConstruct" | "prim.DictConstruct" => self.container(&inputs, &outputs),
-            "prim.Constant" | "tensor.literal" | "copy.to_tensor" | "linear_params.create" => {
+            "prim.Constant" | NAMED_CONSTANT | "tensor.literal" | "copy.to_tensor" | "linear_params.create" => {
                 outputs.iter().for_each(|v| self.is_new_of_unknown(*v));
             }
+            "prim.GetAttr" if self.own.contains(&id(op)) => outputs.iter().for_each(|v| self.is_new_of_unknown(*v)),
             "prim.GetAttr" | "prim.Load" | "global_slot.get" => {
                 outputs.iter().for_each(|v| self.comes_from_outside(*v));
             }

@@ -7,7 +7,7 @@ pub(crate) use control_flow::keep_results;
 pub(crate) use rewriter::Rewriter;
 
 use sconce_analysis::alias::id;
-use sconce_analysis::operators::{is_silent, kind, source};
+use sconce_analysis::operators::{NAMED_CONSTANT, is_silent, kind, source};
 use sconce_import::constants::value_of;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, PassResult};
@@ -83,7 +83,7 @@ pub(crate) fn made_by<'c: 'a, 'a>(value: Value<'c, 'a>, wanted: &str) -> Option<
 pub(crate) fn is_constant(op: OperationRef<'_, '_>) -> bool {
     let kind = kind(op);
     kind.starts_with("constant.")
-        || matches!(kind, "prim.Constant" | "tensor.literal" | "vtensor.literal" | "func.constant")
+        || matches!(kind, "prim.Constant" | NAMED_CONSTANT | "tensor.literal" | "vtensor.literal" | "func.constant")
 }
 
 /// The value of a constant, if it is one and its value is known.

@@ -126,7 +126,10 @@ impl<'a> Origin<'a> {
                     if entry.contains("fill(") {
                         weights::fill(&module)?;
                     }
-                    module = module.frozen(&kept)?;
+                    // Without a compiler it stays as it is, and does the same.
+                    if engine.options().compiler.is_some() {
+                        module = module.frozen(&kept)?;
+                    }
                 } else if let (Some(bytes), Some(_)) = (archive, module.root()) {
                     let saved = engine.load_bytes("model.pt", "forward", bytes)?;
                     module.copy_state(&saved)?;

@@ -1,7 +1,9 @@
 //! Compiles source files and compares every function's graph with a recording of PyTorch's, after renumbering and without places:
-//! `cargo run -p sconce-script --example judge_graphs -- [--show] [--inlined] FOLDER…`, each with `source.py` and `graph.txt`
+//! `cargo run -p sconce --example judge_graphs -- [--show] [--inlined] FOLDER…`, each with `source.py` and `graph.txt`
 //! (`inlined_graph.txt`, which has the entry's methods with all calls inlined).
 
+use sconce::freeze::freeze;
+use sconce::{Engine, Options as EngineOptions};
 use sconce_graph::graph::{Graph, NodeId, ValueId};
 use sconce_graph::listing::{from_listing, to_listing_in};
 use sconce_graph::unit::{Function, Unit};
@@ -10,6 +12,7 @@ use sconce_script::passes;
 use sconce_syntax::graph_text;
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// What entries of recorded programs call.
 const GENERATOR: &str = "
@@ -67,6 +70,8 @@ fn main() {
     let show = args.iter().any(|a| a == "--show");
     let inlined = args.iter().any(|a| a == "--inlined");
     args.retain(|a| !a.starts_with("--"));
+    let options = EngineOptions { compiler: Some(Arc::new(sconce_compiler::InProcess)), ..EngineOptions::default() };
+    let engine = Engine::new(options).expect("an engine");
     let (mut programs, mut equal_programs, mut functions, mut equal, mut refused, mut partial) = (0, 0, 0, 0, 0, 0);
     let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
     for folder in &args {
@@ -87,9 +92,11 @@ fn main() {
                 let mut unit = program.compiler.unit;
                 if let (Some(kept), Entry::Module { object: IValue::Object(module), .. }) =
                     (compiled.freeze, compiled.entry)
-                    && let Err(e) = passes::freeze_module(&mut unit, &module, &kept)
                 {
-                    println!("NOT FROZEN {folder}: {e}");
+                    match freeze(&engine, &unit, &module, &kept) {
+                        Ok((frozen, _)) => unit = frozen,
+                        Err(e) => println!("NOT FROZEN {folder}: {e}"),
+                    }
                 }
                 unit
             }

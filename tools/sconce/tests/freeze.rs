@@ -1,10 +1,16 @@
 //! Modules frozen: what stays the same becomes constants, what is changed stays.
 
+mod compiling;
+
 use expect_test::{Expect, expect};
+use sconce::executor::Specialization;
+use sconce::freeze::freeze;
+use sconce::request::{Limits, Worker};
+use sconce::{Engine, Error, Options as EngineOptions, SourceOptions};
 use sconce_graph::listing::to_listing;
 use sconce_python::{Entry, Options, Program};
-use sconce_script::passes::freeze_module;
 use sconce_tensor::IValue;
+use std::sync::Arc;
 
 /// The frozen module's attributes and methods.
 fn check(source: &str, entry: &str, expected: Expect) {
@@ -13,10 +19,10 @@ fn check(source: &str, entry: &str, expected: Expect) {
     let (Some(kept), Entry::Module { object: IValue::Object(module), .. }) = (compiled.freeze, compiled.entry) else {
         panic!("the entry is a module to be frozen");
     };
-    let unit = &mut program.compiler.unit;
-    let text = match freeze_module(unit, &module, &kept) {
+    let engine = Engine::new(compiling::options(Specialization::Static)).expect("an engine");
+    let text = match freeze(&engine, &program.compiler.unit, &module, &kept) {
         Err(e) => e.to_string(),
-        Ok(frozen) => {
+        Ok((unit, frozen)) => {
             let mut text = format!("{} {:?}\n", frozen.class, frozen.names);
             for method in &unit.classes[&frozen.class].methods {
                 let f = &unit.functions[format!("{}.{method}", frozen.class).as_str()];
@@ -145,4 +151,75 @@ fn what_cannot_be_frozen() {
     let error = program.compile("torch.jit.freeze(M())").err().expect("a refusal");
     expect!["<unknown>: RuntimeError: Freezing is currently only implemented for modules in eval mode. Please call .eval() on your module before freezing."].assert_eq(&error.report());
     check(SOURCE, "torch.jit.freeze(M().eval(), ['nothing'])", expect!["Unknown name: nothing"]);
+}
+
+/// Without a compiler there is no frozen module; a source that freezes one runs it as it is, and says so.
+#[test]
+fn without_a_compiler() {
+    let engine = Engine::new(EngineOptions::default()).expect("an engine");
+    let source = |entry: &str| {
+        let options = SourceOptions { entry: Some(entry.into()), ..SourceOptions::default() };
+        engine.compile_source("m.py", SOURCE, &options).expect("the entry compiles")
+    };
+    let module = source("M().eval()");
+    let error = module.frozen(&[]).err().expect("no compiler");
+    assert!(matches!(error, Error::NotFrozen { .. }));
+    expect!["a module is frozen by the compiler, and this program has none"].assert_eq(&error.to_string());
+    let missing = Worker::new("/nowhere/sconce-compiler".into(), Vec::new(), Limits::default());
+    let missing = Engine::new(compiling::by(Arc::new(missing), Specialization::Static)).expect("an engine");
+    let options = SourceOptions { entry: Some("M().eval()".into()), ..SourceOptions::default() };
+    let module = missing.compile_source("m.py", SOURCE, &options).expect("the entry compiles");
+    let error = module.frozen(&[]).err().expect("no compiler").to_string();
+    assert!(error.starts_with("a module is frozen by the compiler, but the compiler "), "{error}");
+    assert!(error.contains("/nowhere/sconce-compiler"), "{error}");
+    let unfrozen = source("torch.jit.freeze(M().eval())");
+    expect![[r#"["m.py: torch.jit.freeze leaves the module as it is: a module is frozen by the compiler, and this program has none"]"#]]
+        .assert_eq(&format!("{:?}", unfrozen.departures()));
+    let x = sconce::Tensor::from_vec(vec![1f32, 2.0], &[2]);
+    let frozen = Engine::new(compiling::options(Specialization::Static)).expect("an engine");
+    let options = SourceOptions { entry: Some("torch.jit.freeze(M().eval())".into()), ..SourceOptions::default() };
+    let frozen = frozen.compile_source("m.py", SOURCE, &options).expect("the entry compiles");
+    for _ in 0..3 {
+        let (a, b) = (unfrozen.call("forward", &[x.clone().into()]), frozen.call("forward", &[x.clone().into()]));
+        let bytes = |v: &IValue| v.as_tensor().expect("a tensor").read_bytes();
+        assert_eq!(bytes(&a.expect("a result")), bytes(&b.expect("a result")));
+    }
+}
+
+/// What is shared is one constant; large ones are the module's own tensors.
+#[test]
+fn weights_are_the_modules_own() {
+    let source = "
+import torch
+from torch import nn
+
+class Inner(nn.Module):
+    def __init__(self, w):
+        super().__init__()
+        self.w = w
+    def forward(self, x):
+        return x * self.w
+
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        w = nn.Parameter(torch.ones(2000))
+        self.a = Inner(w)
+        self.b = Inner(w)
+    def forward(self, x):
+        return self.a(x) + self.b(x)
+";
+    let engine = Engine::new(compiling::options(Specialization::Static)).expect("an engine");
+    let options = SourceOptions { entry: Some("M().eval()".into()), ..SourceOptions::default() };
+    let module = engine.compile_source("m.py", source, &options).expect("the entry compiles");
+    let frozen = module.frozen(&[]).expect("it freezes");
+    let unit = frozen.unit().expect("a unit");
+    let graph = &unit.functions["__torch__.m.___torch_mangle_0.M.forward"].graph;
+    let constants: Vec<&IValue> = (graph.walk(graph.root()).into_iter())
+        .filter_map(|node| graph.output(node).and_then(|v| graph.constant(v)))
+        .filter(|value| matches!(value, IValue::Tensor(_)))
+        .collect();
+    let [IValue::Tensor(folded)] = constants[..] else { panic!("{} constants", constants.len()) };
+    let (_, own) = &module.named_parameters().expect("a module")[0];
+    assert!(folded.shares_storage(own));
 }
