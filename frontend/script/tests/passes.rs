@@ -5,7 +5,7 @@ use sconce_corpus::{Corpus, testdata};
 use sconce_graph::graph::{Graph, NodeId, ValueId};
 use sconce_graph::lint::lint;
 use sconce_graph::listing::{from_listing, to_listing};
-use sconce_script::passes::{self, Propagation};
+use sconce_script::passes;
 use sconce_syntax::graph_text;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -81,26 +81,11 @@ fn judge(corpus: &Corpus, pass: &str, variant: &str, run: &dyn Fn(&mut Graph), o
 fn recorded_passes() {
     let corpus = corpus();
     type Run = fn(&mut Graph);
-    let rows: [(&str, &[&str], Run); 8] = [
+    let rows: [(&str, &[&str], Run); 3] = [
         ("dce", &["plain", "traced", "frozen"], passes::eliminate_dead_code),
         ("constant_pooling", &["plain", "traced"], passes::constant_pooling),
         ("constant_propagation_immutable_types", &["plain"], |g| {
-            passes::constant_propagation(g, Propagation::ImmutableTypes);
-        }),
-        ("constant_propagation", &["plain", "shaped", "traced", "frozen"], |g| {
-            passes::constant_propagation(g, Propagation::Full);
-        }),
-        ("cse", &["plain", "shaped", "traced", "frozen"], |g| {
-            passes::eliminate_common_subexpressions(g);
-        }),
-        ("peephole", &["plain", "traced"], |g| {
-            passes::peephole(g, true);
-        }),
-        ("peephole", &["shaped"], |g| {
-            passes::peephole(g, true);
-        }),
-        ("constant_loop_unrolling", &["plain"], |g| {
-            passes::unroll_constant_loops(g);
+            passes::constant_propagation(g);
         }),
     ];
     let mut out = String::new();
@@ -116,18 +101,6 @@ fn recorded_passes() {
         constant_pooling.plain: 67 of 67 (50 change), 0 partial []
         constant_pooling.traced: 10 of 10 (10 change), 0 partial []
         constant_propagation_immutable_types.plain: 67 of 67 (3 change), 0 partial []
-        constant_propagation.plain: 67 of 67 (14 change), 0 partial []
-        constant_propagation.shaped: 34 of 34 (10 change), 0 partial []
-        constant_propagation.traced: 10 of 10 (3 change), 0 partial []
-        constant_propagation.frozen: 5 of 5 (0 change), 9 partial []
-        cse.plain: 67 of 67 (5 change), 0 partial []
-        cse.shaped: 34 of 34 (4 change), 0 partial []
-        cse.traced: 10 of 10 (8 change), 0 partial []
-        cse.frozen: 5 of 5 (0 change), 9 partial []
-        peephole.plain: 65 of 67 (7 change), 0 partial ["list_idioms", "losses"]
-        peephole.traced: 10 of 10 (1 change), 0 partial []
-        peephole.shaped: 32 of 34 (7 change), 0 partial ["integer_refine", "number_types"]
-        constant_loop_unrolling.plain: 66 of 67 (2 change), 0 partial ["small_loop"]
     "#]]
     .assert_eq(&out);
 }

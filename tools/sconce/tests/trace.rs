@@ -4,14 +4,13 @@ mod compiling;
 
 use sconce::check::{From, Question, Tally, check};
 use sconce::executor::Specialization;
+use sconce::request::{self, Answer, Compiler, Subject, Want, Worker};
 use sconce::written::Form;
 use sconce::{Engine, IValue, Options, SourceOptions, Tensor};
 use sconce_corpus::Corpus;
 use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, ValueId};
-use sconce_graph::listing::from_listing;
 use sconce_python::Program;
-use sconce_script::passes::{eliminate_common_subexpressions, lower_simple_tuples};
-use sconce_syntax::graph_text;
+use std::sync::OnceLock;
 
 fn recorded() -> Corpus {
     sconce_corpus::testdata("trace").expect("the recordings are readable")
@@ -81,11 +80,13 @@ fn differing(ours: &str, theirs: &str) -> Result<Option<String>, String> {
 
 fn canonical(text: &str) -> Result<Vec<String>, String> {
     let text = text.find("graph(").and_then(|at| text.get(at..)).unwrap_or_default();
-    let listing = graph_text::read("graph", text).map_err(|e| e.to_string())?;
-    let mut graph = from_listing(&listing).map_err(|e| e.to_string())?;
-    lower_simple_tuples(&mut graph);
-    eliminate_common_subexpressions(&mut graph);
-    sconce_script::passes::eliminate_dead_code(&mut graph);
+    let subject = Subject::GraphText { name: "graph.txt".into(), text: text.into() };
+    let want = Want::Passes("lower-simple-tuples,torch-cse,dce".into());
+    static COMPILER: OnceLock<Worker> = OnceLock::new();
+    let compiler = COMPILER.get_or_init(compiling::worker);
+    let answer = compiler.ask(&request::Question { subject, want }).map_err(|e| e.to_string())?;
+    let Answer::Unit(unit) = answer else { return Err("no unit".into()) };
+    let graph = unit.functions.first().map(|(_, f)| f.graph.clone()).ok_or("no function")?;
     let mut lines = Vec::new();
     let mut names = vec![String::new(); graph.value_count()];
     block(&graph, graph.root(), &mut names, &mut lines);

@@ -1,6 +1,6 @@
 //! `constant-pooling`: one node for each constant, at the start of the graph, the one found last first.
 
-use super::alias::{AliasDb, is_mutable};
+use super::effects::{is_mutable, is_only_read};
 use crate::graph::{Attr, Graph, NodeId, ValueId};
 use crate::listing::value_text;
 use rustc_hash::FxHashMap;
@@ -27,7 +27,6 @@ pub fn constant_pooling(graph: &mut Graph) {
 
 /// Constants that stay, in the order they were found, and those that another stands for.
 fn choose(graph: &Graph, constants: &[NodeId]) -> (Vec<NodeId>, Vec<(NodeId, NodeId)>) {
-    let mut alias = None;
     let mut known: FxHashMap<(Type, String), Vec<NodeId>> = FxHashMap::default();
     let (mut kept, mut merged) = (Vec::new(), Vec::new());
     for node in constants {
@@ -43,7 +42,7 @@ fn choose(graph: &Graph, constants: &[NodeId]) -> (Vec<NodeId>, Vec<(NodeId, Nod
                 same.push(*node);
                 kept.push(*node);
             }
-            Some(other) if may_share(graph, &mut alias, output, graph.outputs(other)[0]) => merged.push((*node, other)),
+            Some(other) if may_share(graph, output, graph.outputs(other)[0]) => merged.push((*node, other)),
             // PyTorch leaves such a constant where it stands; in front it is as good.
             Some(_) => kept.push(*node),
         }
@@ -52,7 +51,7 @@ fn choose(graph: &Graph, constants: &[NodeId]) -> (Vec<NodeId>, Vec<(NodeId, Nod
 }
 
 /// May two constants of values that can change become one?
-fn may_share<'g>(graph: &'g Graph, alias: &mut Option<AliasDb<'g>>, a: ValueId, b: ValueId) -> bool {
+fn may_share(graph: &Graph, a: ValueId, b: ValueId) -> bool {
     if !is_mutable(graph.ty(a)) {
         return true;
     }
@@ -61,8 +60,7 @@ fn may_share<'g>(graph: &'g Graph, alias: &mut Option<AliasDb<'g>>, a: ValueId, 
     {
         return true;
     }
-    let alias = alias.get_or_insert_with(|| AliasDb::new(graph));
-    !alias.has_writers(a) && !alias.has_writers(b) && !(alias.escapes(a) && alias.escapes(b))
+    is_only_read(graph, a) && is_only_read(graph, b)
 }
 
 /// A text that equal constants share.

@@ -1,33 +1,18 @@
-//! `constant-propagation`: what can be computed now is; branches that are decided and loops that do not run go.
+//! `constant-propagation` of values that cannot change: what can be computed now is; branches that are decided and loops that do not run go.
 //!
 //! Operators are computed by the runtime's kernels, so a folded program computes what the program would have.
 
-use super::alias::{AliasDb, entry_of, is_mutable};
 use super::constant_pooling::is_equal_value;
 use super::dce::{eliminate_dead_code, remove_carried};
+use super::effects::{entry_of, is_mutable};
 use crate::graph::{Attr, BlockId, Graph, NodeId, ValueId};
 use crate::ssa::constant;
-use rustc_hash::FxHashSet;
 use sconce_schema::{Trait, Type};
-use sconce_tensor::{Dict, DictKey, IValue, Tensor, Tuple};
-use std::sync::Arc;
-
-/// What may be computed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Propagation {
-    /// Only what takes and gives values that cannot change: doing it twice is doing it once.
-    ImmutableTypes,
-    /// All that nobody writes to.
-    Full,
-}
+use sconce_tensor::{IValue, Tuple};
 
 /// See the module's page. Did anything change? Then dead code is gone, too.
-pub fn constant_propagation(graph: &mut Graph, propagation: Propagation) -> bool {
-    let written = match propagation {
-        Propagation::ImmutableTypes => None,
-        Propagation::Full => Some(written_nodes(graph)),
-    };
-    let mut propagator = Propagator { graph, written, changed: false };
+pub fn constant_propagation(graph: &mut Graph) -> bool {
+    let mut propagator = Propagator { graph, changed: false };
     let root = propagator.graph.root();
     propagator.block(root);
     let changed = propagator.changed;
@@ -37,17 +22,8 @@ pub fn constant_propagation(graph: &mut Graph, propagation: Propagation) -> bool
     changed
 }
 
-/// Nodes of which something writes to an operand or a result.
-fn written_nodes(graph: &Graph) -> FxHashSet<NodeId> {
-    let alias = AliasDb::new(graph);
-    let touches = |n: &NodeId| graph.inputs(*n).iter().chain(graph.outputs(*n)).any(|v| alias.has_writers(*v));
-    graph.walk(graph.root()).into_iter().filter(touches).collect()
-}
-
 struct Propagator<'g> {
     graph: &'g mut Graph,
-    /// For [`Propagation::Full`].
-    written: Option<FxHashSet<NodeId>>,
     changed: bool,
 }
 
@@ -97,10 +73,7 @@ impl Propagator<'_> {
     fn is_supported(&self, node: NodeId) -> bool {
         let graph = &*self.graph;
         let mut touched = graph.inputs(node).iter().chain(graph.outputs(node));
-        let safe = match &self.written {
-            None => touched.all(|v| !is_mutable(graph.ty(*v))),
-            Some(written) => !written.contains(&node),
-        };
+        let safe = touched.all(|v| !is_mutable(graph.ty(*v)));
         let kind = &**graph.kind(node);
         safe && graph.blocks(node).is_empty()
             && !matches!(
@@ -136,7 +109,6 @@ impl Propagator<'_> {
                 continue;
             }
             let ty = match &value {
-                IValue::Tensor(t) => tensor_type(t),
                 IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Str(_) => {
                     crate::emit::types::of_value(&value)
                 }
@@ -236,22 +208,6 @@ fn evaluate(graph: &Graph, node: NodeId, mut values: Vec<IValue>) -> Option<Vec<
             }
             _ => return None,
         },
-        "prim::ListConstruct" => {
-            let Type::List(element) = graph.ty(output) else { return None };
-            return Some(vec![IValue::list((**element).clone(), values)]);
-        }
-        "prim::DictConstruct" => {
-            let Type::Dict(key, value) = graph.ty(output) else { return None };
-            let dict = Dict::new((**key).clone(), (**value).clone());
-            for pair in values.chunks_exact(2) {
-                dict.write().insert(DictKey::from_value(&pair[0])?, pair[1].clone());
-            }
-            return Some(vec![IValue::Dict(dict)]);
-        }
-        "prim::ListUnpack" => match &values[..] {
-            [IValue::List(list)] => return Some(list.to_vec()),
-            _ => return None,
-        },
         "prim::isinstance" => {
             let Some(Attr::Types(types)) = graph.attr(node, "types") else { return None };
             let ty = crate::emit::types::of_value(values.first()?);
@@ -270,9 +226,4 @@ fn evaluate(graph: &Graph, node: NodeId, mut values: Vec<IValue>) -> Option<Vec<
     }
     // A kernel may take its arguments; constants must not be written.
     sconce_kernels::call(entry, &mut values).ok().map(|out| out.into_vec())
-}
-
-/// All that is known of a tensor that is there.
-pub(super) fn tensor_type(t: &Tensor) -> Type {
-    Type::Tensor(Arc::new(t.observed_type()))
 }

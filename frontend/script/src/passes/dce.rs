@@ -1,8 +1,8 @@
 //! `dce`: removes nodes whose outputs nobody uses and that do nothing else, outputs of control flow that nobody reads, and operands of forks likewise.
 //!
-//! A write counts only if what it changes is read later or is known outside; so a write to a list that nobody reads goes with the list.
+//! A write stays, but for one to a list or dictionary that is made here and of which nobody sees more than its writes.
 
-use super::alias::{AliasDb, Locations};
+use super::effects;
 use crate::graph::{Attr, BlockId, Graph, NodeId, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -12,11 +12,9 @@ pub fn eliminate_dead_code(graph: &mut Graph) {
     let marked = {
         let mut marking = Marking {
             graph,
-            alias: AliasDb::new(graph),
             marked: FxHashSet::default(),
             blocks: FxHashSet::default(),
             live: FxHashSet::default(),
-            locations: Locations::default(),
             effects: FxHashMap::default(),
         };
         for value in graph.block_outputs(graph.root()) {
@@ -49,21 +47,16 @@ fn fork_inputs(graph: &mut Graph) {
 
 struct Marking<'g> {
     graph: &'g Graph,
-    alias: AliasDb<'g>,
     marked: FxHashSet<NodeId>,
     /// Blocks whose outputs were looked at.
     blocks: FxHashSet<BlockId>,
     live: FxHashSet<ValueId>,
-    /// What live values may be.
-    locations: Locations,
     effects: FxHashMap<NodeId, bool>,
 }
 
 impl Marking<'_> {
     fn use_value(&mut self, value: ValueId) {
-        if self.live.insert(value) {
-            self.alias.collect(value, &mut self.locations);
-        }
+        self.live.insert(value);
     }
 
     /// Marks what is needed in a block; was there anything new?
@@ -119,9 +112,7 @@ impl Marking<'_> {
     }
 
     fn if_live(&mut self, node: NodeId) -> bool {
-        let live = self.graph.outputs(node).iter().any(|v| self.live.contains(v))
-            || !self.marked.contains(&node) && self.alias.writes_to_any(node, &self.locations);
-        live && self.node(node)
+        self.graph.outputs(node).iter().any(|v| self.live.contains(v)) && self.node(node)
     }
 
     fn node(&mut self, node: NodeId) -> bool {
@@ -146,9 +137,8 @@ impl Marking<'_> {
             return *known;
         }
         let graph = self.graph;
-        let has = self.alias.has_side_effects(node)
-            || graph.blocks(node).iter().any(|b| graph.block_nodes(*b).iter().any(|n| self.has_effects(*n)))
-            || self.alias.writes_to_wildcard(node);
+        let has = effects::acts(graph, node)
+            || graph.blocks(node).iter().any(|b| graph.block_nodes(*b).iter().any(|n| self.has_effects(*n)));
         self.effects.insert(node, has);
         has
     }

@@ -1,6 +1,6 @@
 //! `inline`: calls of functions and methods become the bodies of what they call. Recursion is refused where the call stands.
 
-use super::{Propagation, constant_pooling, constant_propagation, peephole};
+use super::{constant_pooling, constant_propagation, peephole};
 use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, ValueId};
 use crate::unit::Unit;
 use rustc_hash::FxHashMap;
@@ -59,8 +59,8 @@ fn inlined(
     active.pop();
     if !active.is_empty() {
         // What is inlined elsewhere is made small first: tests for None of arguments' defaults, branches that are decided.
-        peephole(&mut graph, false);
-        constant_propagation(&mut graph, Propagation::ImmutableTypes);
+        peephole(&mut graph);
+        constant_propagation(&mut graph);
         constant_pooling(&mut graph);
     }
     done.insert(function.to_owned(), graph);

@@ -1,30 +1,24 @@
 //! What PyTorch does to a graph after it is compiled, pass by pass; each keeps what the program computes, and its name is PyTorch's.
 //!
-//! [`cleanup`] is the list that every compiled function goes through, in this order. The other passes are for whoever asks.
+//! [`cleanup`] is the list that every compiled function goes through, in this order; [`inline`] is for whoever asks. Whatever makes programs
+//! better works on the torch dialect.
 
-mod alias;
 mod canonicalize_outputs;
 mod constant_pooling;
 mod constant_propagation;
-mod cse;
 mod dce;
-mod freeze;
+mod effects;
 mod inline;
 mod lower_simple_tuples;
 mod peephole;
-mod unroll;
 
-pub use alias::AliasDb;
 pub use canonicalize_outputs::canonicalize_outputs;
 pub use constant_pooling::constant_pooling;
-pub use constant_propagation::{Propagation, constant_propagation};
-pub use cse::eliminate_common_subexpressions;
+pub use constant_propagation::constant_propagation;
 pub use dce::eliminate_dead_code;
-pub use freeze::{FreezeError, freeze_module};
 pub use inline::{InlineError, inline};
 pub use lower_simple_tuples::lower_simple_tuples;
-pub use peephole::peephole;
-pub use unroll::{remove_list_mutation, unroll_constant_loops};
+use peephole::peephole;
 
 use crate::graph::{Attr, Graph, NodeId};
 
@@ -32,7 +26,7 @@ use crate::graph::{Attr, Graph, NodeId};
 pub fn cleanup(graph: &mut Graph) {
     each_subgraph(graph, &mut cleanup);
     lower_simple_tuples(graph);
-    constant_propagation(graph, Propagation::ImmutableTypes);
+    constant_propagation(graph);
     constant_pooling(graph);
     canonicalize_outputs(graph);
     annotate_warns(graph);

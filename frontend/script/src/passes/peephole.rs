@@ -1,29 +1,18 @@
-//! `peephole`: small rewrites whose result is plain to see: tests for None of what cannot be None, casts to what a value is, `x * 1`, the length of a
-//! list that was made here.
+//! `peephole`: what inlining makes plain: tests for None of what cannot be None, casts to what a value is, sums with 0.
 //!
-//! Unlike PyTorch's, it keeps `x == x` on floats, which is false for NaN, and tests for None of values of any type.
+//! Unlike PyTorch's, it tests values of any type for None.
 
-use super::alias::AliasDb;
 use super::eliminate_dead_code;
 use crate::graph::{BlockId, Graph, NodeId, ValueId};
 use crate::ssa::constant;
-use rustc_hash::FxHashSet;
 use sconce_schema::Type;
-use sconce_schema::types::Dim;
 use sconce_tensor::IValue;
 
-/// See the module's page. `shapes`: also what sizes and dtypes of tensors tell. Did anything change? Then dead code is gone, too.
-pub fn peephole(graph: &mut Graph, shapes: bool) -> bool {
-    let written: FxHashSet<ValueId> = {
-        let alias = AliasDb::new(graph);
-        let values = |n: NodeId| graph.inputs(n).iter().chain(graph.outputs(n)).copied().collect::<Vec<_>>();
-        graph.walk(graph.root()).into_iter().flat_map(values).filter(|v| alias.has_writers(*v)).collect()
-    };
-    let mut peephole = Peephole { graph, shapes, written, changed: false };
+/// See the module's page. Did anything change? Then dead code is gone, too.
+pub fn peephole(graph: &mut Graph) -> bool {
+    let mut peephole = Peephole { graph, changed: false };
     let root = peephole.graph.root();
-    peephole.block(root, Peephole::tensors);
-    peephole.block(root, Peephole::lists);
-    peephole.block(root, Peephole::scalars);
+    peephole.block(root);
     let changed = peephole.changed;
     if changed {
         eliminate_dead_code(graph);
@@ -33,9 +22,6 @@ pub fn peephole(graph: &mut Graph, shapes: bool) -> bool {
 
 struct Peephole<'g> {
     graph: &'g mut Graph,
-    shapes: bool,
-    /// Values of which something writes to what they may be.
-    written: FxHashSet<ValueId>,
     changed: bool,
 }
 
@@ -46,12 +32,12 @@ enum New {
 }
 
 impl Peephole<'_> {
-    fn block(&mut self, block: BlockId, rewrite: fn(&mut Self, NodeId) -> Option<New>) {
+    fn block(&mut self, block: BlockId) {
         for node in self.graph.block_nodes(block).to_vec() {
             for inner in self.graph.blocks(node).to_vec() {
-                self.block(inner, rewrite);
+                self.block(inner);
             }
-            if let (Some(new), Some(output)) = (rewrite(self, node), self.graph.output(node)) {
+            if let (Some(new), Some(output)) = (self.scalars(node), self.graph.output(node)) {
                 self.replace(node, output, new);
             }
         }
@@ -81,136 +67,6 @@ impl Peephole<'_> {
             _ => None,
         }
     }
-
-    /// The node that makes a value, if it is of this kind.
-    fn made_by(&self, value: ValueId, kind: &str) -> Option<NodeId> {
-        self.graph.defining(value).filter(|n| self.graph.is(*n, kind))
-    }
-
-    // -- tensors
-
-    fn tensors(&mut self, node: NodeId) -> Option<New> {
-        let graph = &*self.graph;
-        let first = graph.input(node, 0)?;
-        match (&**graph.kind(node), graph.inputs(node)) {
-            ("aten::t", [x]) => self.made_by(*x, "aten::t").and_then(|t| graph.input(t, 0)).map(New::Value),
-            (
-                "aten::Float" | "aten::Int" | "aten::FloatImplicit" | "aten::IntImplicit" | "aten::ScalarImplicit",
-                [x],
-            ) => self.made_by(*x, "prim::NumToTensor").and_then(|n| graph.input(n, 0)).map(New::Value),
-            ("aten::dim", [x]) => {
-                let made = graph.defining(*x).map(|n| &**graph.kind(n)).filter(|_| !self.written.contains(x));
-                match made {
-                    Some("aten::conv1d") => Some(New::Constant(IValue::Int(3))),
-                    Some("aten::conv2d") => Some(New::Constant(IValue::Int(4))),
-                    Some("aten::conv3d") => Some(New::Constant(IValue::Int(5))),
-                    _ => self.shape(first, |t| t.sizes.as_ref().map(|s| IValue::Int(s.len() as i64))),
-                }
-            }
-            ("prim::dtype", [x]) => self.shape(*x, |t| t.dtype.map(|d| IValue::Int(d.number()))),
-            ("prim::device", [x]) => self.shape(*x, |t| t.device.clone().map(|d| IValue::Device(d.into()))),
-            ("prim::is_cuda", [x]) => self.shape(*x, |t| t.device.as_ref().map(|d| IValue::Bool(&*d.kind == "cuda"))),
-            ("aten::is_floating_point", [x]) => self.shape(*x, |t| t.dtype.map(|d| IValue::Bool(d.is_float()))),
-            ("aten::is_complex", [x]) => self.shape(*x, |t| t.dtype.map(|d| IValue::Bool(d.is_complex()))),
-            ("aten::size", [x]) => self.shape(*x, |t| known_sizes(t.sizes.as_deref()).map(|s| IValue::int_list(&s))),
-            ("aten::size", [x, dim]) => {
-                let dim = self.int(*dim)?;
-                self.shape(*x, |t| {
-                    let sizes = t.sizes.as_ref()?;
-                    let at = if dim < 0 { dim.checked_add(sizes.len() as i64)? } else { dim };
-                    match sizes.get(usize::try_from(at).ok()?)? {
-                        Dim::Known(n) => Some(IValue::Int(*n)),
-                        _ => None,
-                    }
-                })
-            }
-            ("aten::expand", [x, size, ..]) if self.shapes => {
-                let wanted = graph.constant(*size)?.as_int_list().ok()?;
-                let Type::Tensor(t) = graph.ty(*x) else { return None };
-                (*known_sizes(t.sizes.as_deref())? == *wanted).then_some(New::Value(*x))
-            }
-            ("aten::type_as", [x, other]) if self.shapes => {
-                let (Type::Tensor(a), Type::Tensor(b)) = (graph.ty(*x), graph.ty(*other)) else { return None };
-                let same = a.dtype.is_some() && a.dtype == b.dtype && a.device.is_some() && a.device == b.device;
-                same.then_some(New::Value(*x))
-            }
-            ("aten::add" | "aten::sub", [x, other, alpha]) => {
-                let neutral = self.int(*alpha) == Some(1) && self.int(*other) == Some(0);
-                self.neutral(node, *x, *other, neutral)
-            }
-            ("aten::mul" | "aten::div", [x, other]) => {
-                // Division makes floats of integers.
-                let neutral = self.int(*other) == Some(1) && (graph.is(node, "aten::mul") || self.is_float(*x));
-                self.neutral(node, *x, *other, neutral)
-            }
-            _ => None,
-        }
-    }
-
-    fn shape(
-        &self,
-        value: ValueId,
-        what: impl FnOnce(&sconce_schema::types::TensorType) -> Option<IValue>,
-    ) -> Option<New> {
-        match self.graph.ty(value) {
-            Type::Tensor(t) if self.shapes => what(t).map(New::Constant),
-            _ => None,
-        }
-    }
-
-    fn is_float(&self, value: ValueId) -> bool {
-        matches!(self.graph.ty(value), Type::Tensor(t) if self.shapes && t.dtype.is_some_and(|d| d.is_float()))
-    }
-
-    /// `x + 0`, `x * 1` with an integer: the tensor itself, if nobody can tell that it is the same one.
-    fn neutral(&self, node: NodeId, x: ValueId, other: ValueId, is_neutral: bool) -> Option<New> {
-        let output = self.graph.output(node)?;
-        let plain = is_neutral && self.graph.ty(x).is_tensor() && *self.graph.ty(other) == Type::Int;
-        if !plain || self.written.contains(&x) || self.written.contains(&output) {
-            return None;
-        }
-        let alias = AliasDb::new(self.graph);
-        (!(alias.escapes(x) && alias.escapes(output))).then_some(New::Value(x))
-    }
-
-    // -- lists
-
-    fn lists(&mut self, node: NodeId) -> Option<New> {
-        let graph = &*self.graph;
-        let list = graph.input(node, 0)?;
-        let made = self.made_by(list, "prim::ListConstruct").filter(|_| !self.written.contains(&list))?;
-        let items = graph.inputs(made).to_vec();
-        match (&**graph.kind(node), graph.inputs(node)) {
-            ("aten::len", [_]) => Some(New::Constant(IValue::Int(items.len() as i64))),
-            ("aten::__getitem__", [_, index]) => {
-                let index = self.int(*index)?;
-                let at = if index < 0 { index.checked_add(items.len() as i64)? } else { index };
-                items.get(usize::try_from(at).ok()?).copied().map(New::Value)
-            }
-            ("prim::ListUnpack", [_]) if graph.outputs(node).len() == items.len() => {
-                let outputs = graph.outputs(node).to_vec();
-                for (output, item) in outputs.into_iter().zip(items) {
-                    self.replace(node, output, New::Value(item));
-                }
-                None
-            }
-            ("aten::add", [_, other]) if !self.written.contains(other) => {
-                let more = self.made_by(*other, "prim::ListConstruct")?;
-                let output = graph.output(node).filter(|o| !self.written.contains(o))?;
-                let all: Vec<ValueId> = items.iter().chain(graph.inputs(more)).copied().collect();
-                let ty = graph.ty(output).clone();
-                let loc = graph.loc(node).cloned();
-                let list = self.graph.node("prim::ListConstruct", &all);
-                self.graph.set_loc(list, loc);
-                let value = self.graph.add_output(list, None, ty);
-                self.graph.insert_before(node, list);
-                Some(New::Value(value))
-            }
-            _ => None,
-        }
-    }
-
-    // -- everything else
 
     fn scalars(&mut self, node: NodeId) -> Option<New> {
         if !self.graph.is(node, "prim::Constant") {
@@ -334,8 +190,4 @@ fn is_exact(ty: &Type) -> bool {
         Type::Dict(key, value) => is_exact(key) && is_exact(value),
         _ => false,
     }
-}
-
-fn known_sizes(sizes: Option<&[Dim]>) -> Option<Vec<i64>> {
-    sizes?.iter().map(|d| if let Dim::Known(n) = d { Some(*n) } else { None }).collect()
 }
