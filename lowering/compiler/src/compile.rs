@@ -28,10 +28,11 @@ fn shapes(signature: &Signature) -> Vec<Option<TensorShape>> {
 /// The module with types as the signature has them, and its regions outlined.
 pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Report, String> {
     let root = module.as_operation();
-    let functions = root.find_all("func.func");
-    if !functions.iter().any(|f| f.symbol_name() == Some(&job.function)) {
+    if !root.find_all("func.func").iter().any(|f| f.symbol_name() == Some(&job.function)) {
         return Err(format!("there is no function {}", job.function));
     }
+    run_on_module(module, sconce_passes::DEFAULT).map_err(text)?;
+    let functions = root.find_all("func.func");
     let shapes = shapes(&job.signature);
     for f in functions {
         let is_called = f.symbol_name() == Some(&job.function);

@@ -36,6 +36,11 @@ impl Compiler for InProcess {
     fn ask(&self, question: &Question) -> Result<Answer, Error> {
         answer(question, &CodeOptions::default()).map_err(Error::Refused)
     }
+
+    /// That of the program that this is a part of.
+    fn identity(&self) -> Option<String> {
+        identity_of(&std::env::current_exe().ok()?)
+    }
 }
 
 /// The same for tests of what it makes: code that has each of its accesses to memory checked when it runs, and is slow.
@@ -47,14 +52,15 @@ impl Compiler for Checking {
         answer(question, &CodeOptions { target, ..CodeOptions::default() }).map_err(Error::Refused)
     }
 
-    /// That of the program that this is a part of.
+    /// None: what it makes is for nobody else.
     fn identity(&self) -> Option<String> {
-        identity_of(&std::env::current_exe().ok()?)
+        None
     }
 }
 
-/// An MLIR context with every dialect and the op table.
+/// An MLIR context with every dialect and the op table, and every pass by its name.
 fn context() -> Result<Context, String> {
+    passes::register().map_err(|e| e.to_string())?;
     sconce_torch::context(false).map_err(|e| e.to_string())
 }
 
@@ -75,7 +81,6 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, String> {
         Want::GraphText => Answer::Text(export(&module, Spelling::Colons).map_err(|e| e.to_string())?),
         Want::Unit => Answer::Unit(unit(&module, &texts)?),
         Want::Passes(pipeline) => {
-            passes::register().map_err(|e| e.to_string())?;
             run_on_module(&module, pipeline).map_err(|e| e.to_string())?;
             Answer::Unit(unit(&module, &texts)?)
         }

@@ -53,4 +53,18 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
         "What PyTorch runs on methods before and after their attributes are frozen",
         freeze::OPTIMIZE,
     ),
+    (
+        "torch-before-profiling",
+        "What PyTorch's executor runs on inlined functions before it watches their runs",
+        "dce,constant-propagation,dce,torch-cse,constant-pooling,peephole{shapes=0},dce,lower-simple-tuples",
+    ),
+    (
+        DEFAULT,
+        "What the compiler runs on every program before it looks for regions",
+        "torch-inline,lower-simple-tuples,dce,torch-cse,peephole{shapes=0},constant-propagation,unroll,torch-cse,peephole{shapes=0},constant-propagation,constant-pooling,canonicalize-outputs,dce",
+    ),
 ];
+
+/// The pipeline that every compiled program goes through first. It takes no type's word for sizes and dtypes: what a program declares of a tensor is a hint, which
+/// the guards of its regions check.
+pub const DEFAULT: &str = "default";

@@ -83,10 +83,10 @@ impl Calls {
             settings.mode = ExecutorMode::Off;
         }
         let profiled = Arc::new(OnceLock::new());
-        let watch = match origins {
-            Some(Origins::Unit(unit)) => {
+        let watch = match (origins, engine.compiler()) {
+            (Some(Origins::Unit(unit)), Some(asked)) => {
                 let (unit, name, made) = (unit.clone(), name.clone(), profiled.clone());
-                let make = move || ProfiledGraph::new(unit.clone(), &name);
+                let make = move || ProfiledGraph::new(unit.clone(), &name, &*asked);
                 let watch: Watch = Arc::new(move || made.get_or_init(&make).as_ref()?.watched());
                 Some(watch)
             }
@@ -119,7 +119,10 @@ impl Calls {
             (_, Some((graph, record)), _) => Ok(graph.optimized_text(&record)),
             (_, None, Origins::Unit(unit)) => {
                 let is_off = self.executor.settings().mode == ExecutorMode::Off;
-                let text = if is_off { inlined_text(unit, &self.name) } else { optimized_text(unit, &self.name) };
+                let text = match engine.compiler().filter(|_| !is_off) {
+                    Some(compiler) => optimized_text(unit, &self.name, &*compiler),
+                    None => inlined_text(unit, &self.name),
+                };
                 text.ok_or_else(|| Error::Compile(format!("calls of {} cannot be inlined", self.name)))
             }
             (_, None, Origins::Text(subject)) => text(engine, subject.clone(), Want::GraphText),

@@ -6,9 +6,10 @@ use sconce_executor::{ProfileRecord, WATCH, Watched};
 use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, Use, ValueId};
 use sconce_graph::listing;
 use sconce_graph::unit::Unit;
+use sconce_request::{Answer, Compiler, Question, Subject, Want, bind_weights, lift_weights};
 use sconce_schema::types::TensorType;
 use sconce_schema::{OpId, Trait, Type, ops};
-use sconce_script::passes::{self, Propagation};
+use sconce_script::passes;
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -33,8 +34,8 @@ pub(crate) fn inlined_text(unit: &Unit, name: &str) -> Option<String> {
 }
 
 /// The text of a function as an executor begins with it.
-pub(crate) fn optimized_text(unit: &Unit, name: &str) -> Option<String> {
-    let mut graph = optimized(unit, name)?;
+pub(crate) fn optimized_text(unit: &Unit, name: &str, compiler: &dyn Compiler) -> Option<String> {
+    let mut graph = optimized(unit, name, compiler)?;
     Numbers(0).block(&mut graph, None);
     Some(listing::to_listing_in(unit, &graph).to_string())
 }
@@ -45,18 +46,23 @@ fn inlined(unit: &Unit, name: &str) -> Option<Graph> {
     Some(graph)
 }
 
-/// The same as an executor begins with it: what PyTorch does before it knows anything of arguments, in its order.
-fn optimized(unit: &Unit, name: &str) -> Option<Graph> {
+/// The pipeline of what PyTorch does before it knows anything of arguments.
+const BEFORE_PROFILING: &str = "torch-before-profiling";
+
+/// The same as an executor begins with it.
+fn optimized(unit: &Unit, name: &str, compiler: &dyn Compiler) -> Option<Graph> {
     let mut graph = inlined(unit, name)?;
     constant_chunks(&mut graph);
-    passes::eliminate_dead_code(&mut graph);
-    passes::constant_propagation(&mut graph, Propagation::Full);
-    passes::eliminate_dead_code(&mut graph);
-    passes::eliminate_common_subexpressions(&mut graph);
-    passes::constant_pooling(&mut graph);
-    passes::peephole(&mut graph, false);
-    passes::eliminate_dead_code(&mut graph);
-    passes::lower_simple_tuples(&mut graph);
+    let mut alone = Unit::clone(unit);
+    alone.functions.retain(|known, _| **known == *name);
+    alone.functions.get_mut(name)?.graph = graph;
+    alone.entry = Some(name.into());
+    let weights = lift_weights(&mut alone);
+    let question = Question { subject: Subject::Unit(alone), want: Want::Passes(BEFORE_PROFILING.into()) };
+    let Ok(Answer::Unit(mut unit)) = compiler.ask(&question) else { return None };
+    let mut graph = unit.functions.swap_remove(name)?.graph;
+    let weight = |name: &str| weights.iter().find(|(n, _)| **n == *name).map(|(_, t)| IValue::Tensor(t.clone()));
+    bind_weights(&mut graph, &weight).ok()?;
     for value in values(&graph) {
         // What constants say of themselves is not what was seen.
         if graph.ty(value).is_tensor() {
@@ -96,9 +102,9 @@ fn constant_chunks(graph: &mut Graph) {
 }
 
 impl ProfiledGraph {
-    /// None where calls cannot be inlined.
-    pub fn new(unit: Arc<Unit>, name: &str) -> Option<ProfiledGraph> {
-        let mut graph = optimized(&unit, name)?;
+    /// None where calls cannot be inlined, or the compiler has no answer.
+    pub fn new(unit: Arc<Unit>, name: &str, compiler: &dyn Compiler) -> Option<ProfiledGraph> {
+        let mut graph = optimized(&unit, name, compiler)?;
         let mut numbers = Numbers(0);
         numbers.block(&mut graph, None);
         let root = graph.root();
