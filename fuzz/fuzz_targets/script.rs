@@ -3,10 +3,10 @@
 
 use libfuzzer_sys::fuzz_target;
 use sconce_syntax::Span;
-use sconce_syntax::script::report::{CallStack, Frame, SourceText, traceback};
+use sconce_source::{Loc, SourceText};
+use sconce_syntax::script::report::{CallStack, Frame, traceback};
 use sconce_syntax::script::tree::{Module, Stmt, StmtKind};
 use sconce_syntax::script::{Dialect, dump_tokens, frontend, parse, parse_archive, print, sexpr};
-use std::sync::Arc;
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
@@ -32,13 +32,13 @@ fuzz_target!(|data: &[u8]| {
 fn shown(text: &str, statement: &Stmt) {
     sexpr::statement(statement);
     if let StmtKind::Def(def) = &statement.kind {
-        let source = Arc::new(SourceText::lines("fuzz", text, def.source));
+        let source = SourceText::file("fuzz", text);
         if let Err(refusal) = frontend::check(def, text) {
-            let _ = refusal.report(&source, &CallStack::default()).to_string();
+            let _ = refusal.report(&source, def.source, &CallStack::default()).to_string();
         }
         let inner = def.body.last().map_or(def.span, |last| last.span);
         for span in [def.span, inner, Span::new(inner.end as usize, inner.end as usize)] {
-            traceback(&[Frame { function: "f".to_owned(), place: Some(source.range(span)) }], "error");
+            traceback(&[Frame { function: "f".to_owned(), place: Some(Loc::new(&source, span).within(def.source)) }], "error");
         }
     }
 }

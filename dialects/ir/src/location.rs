@@ -4,7 +4,8 @@ use crate::raw;
 use melior::ir::Location;
 use std::fmt;
 
-/// A place in a file; lines and columns count from 1.
+/// A place in a file, as a location says it: MLIR keeps lines and columns, not texts. They become a place in a text where a program is made of the module,
+/// in `sconce-import`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The file as the reader was told.
@@ -13,13 +14,16 @@ pub struct Place {
     pub line: usize,
     /// Column.
     pub column: usize,
+    /// Line and column where it ends.
+    pub end: (usize, usize),
 }
 
 impl Place {
     /// The first file position inside `location`: of a call site the callee's, of a fused location the first that has one.
     pub fn of(location: Location<'_>) -> Option<Place> {
         if let Some((file, line, column)) = file_line_column(location) {
-            return Some(Place { file: file.to_owned(), line, column });
+            let end = (location.file_line_col_range_end_line(), location.file_line_col_range_end_column());
+            return Some(Place { file: file.to_owned(), line, column, end });
         }
         if let Some((_, child)) = name(location) {
             return Place::of(child);
@@ -47,20 +51,6 @@ pub fn file_line_column<'c>(location: Location<'c>) -> Option<(&'c str, usize, u
         raw::as_str(mlir_sys::mlirIdentifierStr(mlir_sys::mlirLocationFileLineColRangeGetFilename(location.to_raw())))
     };
     Some((file, location.file_line_col_range_start_line(), location.file_line_col_range_start_column()))
-}
-
-/// Line and column of the end of the range whose start [`Place::of`] gives.
-pub fn end(location: Location<'_>) -> Option<(usize, usize)> {
-    if location.is_file_line_col_range() {
-        return Some((location.file_line_col_range_end_line(), location.file_line_col_range_end_column()));
-    }
-    if let Some((_, child)) = name(location) {
-        return end(child);
-    }
-    if let Some((callee, caller)) = call_site(location) {
-        return end(callee).or_else(|| end(caller));
-    }
-    fused(location).into_iter().find_map(end)
 }
 
 /// Name and child of exactly a name location.

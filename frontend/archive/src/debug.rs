@@ -2,46 +2,19 @@
 
 use crate::pickle::{Builder, List, ListKind, Pickle, Tag, Value, ValueId};
 use crate::{Error, Limits};
+use sconce_source::{Loc, SourceText, Span};
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The record that begins the form with one table of texts.
 const STRING_TABLE: &str = "FORMAT_WITH_STRING_TABLE";
 
-/// A text that a program was compiled from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DebugSource {
-    pub text: String,
-    /// Absent for text that came from no file.
-    pub file: Option<String>,
-    /// The number of the text's first line in its file.
-    pub first_line: i64,
-}
-
-/// A part of a source, in bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SourceRange {
-    pub source: Arc<DebugSource>,
-    pub start: usize,
-    pub end: usize,
-}
-
-impl SourceRange {
-    /// The line in the file and the column in bytes, both from where the file counts them (lines from `first_line`, columns from 0).
-    pub fn line_and_column(&self) -> (i64, usize) {
-        let before = self.source.text.get(..self.start).unwrap_or(&self.source.text);
-        let lines = before.bytes().filter(|b| *b == b'\n').count();
-        let column = before.len() - before.rfind('\n').map_or(0, |i| i + 1);
-        (self.source.first_line.saturating_add(lines as i64), column)
-    }
-}
-
 /// Where the text from `offset` on came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DebugEntry {
     /// Byte offset in the code file.
     pub offset: usize,
-    pub range: SourceRange,
+    pub range: Loc,
     /// The number under which mobile archives refer to the place; -1 if they do not.
     pub tag: i64,
 }
@@ -54,7 +27,7 @@ pub struct DebugRanges {
 
 impl DebugRanges {
     /// Where the text at `offset` of the code file came from.
-    pub fn find(&self, offset: usize) -> Option<&SourceRange> {
+    pub fn find(&self, offset: usize) -> Option<&Loc> {
         let behind = self.entries.partition_point(|e| e.offset <= offset);
         self.entries[..behind].last().map(|e| &e.range)
     }
@@ -77,10 +50,10 @@ impl DebugRanges {
         for e in &self.entries {
             let source = sources.get_or(&e.range.source, &mut b, |b, source| {
                 // A line with its newline is one text, so that lines that recur are written once.
-                let pieces = source.text.split_inclusive('\n').map(|line| table.number(b, line)).collect();
-                let file = table.number(b, source.file.as_deref().unwrap_or_default());
+                let pieces = source.text().split_inclusive('\n').map(|line| table.number(b, line)).collect();
+                let file = table.number(b, source.name());
                 let pieces = b.add(Value::List(Box::new(List { items: pieces, tag: Tag::Built(ListKind::Int) })));
-                let line = b.int(source.first_line);
+                let line = b.int(source.first_line().into());
                 b.tuple(vec![pieces, file, line])
             });
             lines.push(e.add_to(&mut b, source, true));
@@ -98,8 +71,8 @@ impl DebugRanges {
         let mut lines = Vec::new();
         for e in &self.entries {
             let source = sources.get_or(&e.range.source, &mut b, |b, source| {
-                let (text, line) = (b.str(&source.text), b.int(source.first_line));
-                let file = b.str(source.file.as_deref().unwrap_or_default());
+                let (text, line) = (b.str(source.text()), b.int(source.first_line().into()));
+                let file = b.str(source.name());
                 b.tuple(vec![text, file, line])
             });
             lines.push(e.add_to(&mut b, source, false));
@@ -111,7 +84,7 @@ impl DebugRanges {
 
 impl DebugEntry {
     fn add_to(&self, b: &mut Builder, source: ValueId, tagged: bool) -> ValueId {
-        let parts = vec![source, b.int(self.range.start as i64), b.int(self.range.end as i64)];
+        let parts = vec![source, b.int(self.range.span.start.into()), b.int(self.range.span.end.into())];
         let mut line = vec![b.int(self.offset as i64), b.tuple(parts)];
         if tagged {
             line.push(b.int(self.tag));
@@ -141,14 +114,14 @@ impl Table {
 
 /// Sources that are one object are written once.
 #[derive(Default)]
-struct Sources(HashMap<*const DebugSource, ValueId>);
+struct Sources(HashMap<*const SourceText, ValueId>);
 
 impl Sources {
     fn get_or(
         &mut self,
-        source: &Arc<DebugSource>,
+        source: &Arc<SourceText>,
         b: &mut Builder,
-        add: impl FnOnce(&mut Builder, &DebugSource) -> ValueId,
+        add: impl FnOnce(&mut Builder, &SourceText) -> ValueId,
     ) -> ValueId {
         *self.0.entry(Arc::as_ptr(source)).or_insert_with(|| add(b, source))
     }
@@ -159,7 +132,7 @@ struct Reader<'a> {
     pickle: &'a Pickle,
     limits: &'a Limits,
     table: Option<&'a [ValueId]>,
-    sources: HashMap<ValueId, Arc<DebugSource>>,
+    sources: HashMap<ValueId, Arc<SourceText>>,
     text_bytes: u64,
 }
 
@@ -209,21 +182,21 @@ impl<'a> Reader<'a> {
         Ok(DebugRanges { entries })
     }
 
-    fn range(&mut self, id: ValueId) -> Result<SourceRange, Error> {
+    fn range(&mut self, id: ValueId) -> Result<Loc, Error> {
         let [source, start, end] = *self.items(id)? else { return Err(self.bad("a source range has three parts")) };
         let source = self.source(source)?;
         let (start, end) = (usize::try_from(self.int(start)?), usize::try_from(self.int(end)?));
         match (start, end) {
             // PyTorch writes ends one beyond the text where the last line has no newline.
-            (Ok(start), Ok(end)) if start <= end && start <= source.text.len() => {
-                let end = end.min(source.text.len());
-                Ok(SourceRange { source, start, end })
+            (Ok(start), Ok(end)) if start <= end && start <= source.text().len() => {
+                let end = end.min(source.text().len());
+                Ok(Loc { source, span: Span::new(start, end) })
             }
             _ => Err(self.bad("a source range lies outside its text")),
         }
     }
 
-    fn source(&mut self, id: ValueId) -> Result<Arc<DebugSource>, Error> {
+    fn source(&mut self, id: ValueId) -> Result<Arc<SourceText>, Error> {
         if let Some(source) = self.sources.get(&id) {
             return Ok(Arc::clone(source));
         }
@@ -251,11 +224,13 @@ impl<'a> Reader<'a> {
             }
         };
         // Sources were text when they were compiled; a broken character says nothing that locations need.
-        let source = Arc::new(DebugSource {
-            text: String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()),
-            file: file.map(|f| String::from_utf8_lossy(f).into_owned()),
-            first_line,
-        });
+        let text = String::from_utf8(text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
+        // What has no line of a file is in none.
+        let file = file.zip(u32::try_from(first_line).ok()).map(|(name, line)| (String::from_utf8_lossy(name), line));
+        let source = match file {
+            Some((name, line)) => Arc::new(SourceText::numbered(name, text, line)),
+            None => SourceText::nameless(text),
+        };
         self.sources.insert(id, Arc::clone(&source));
         Ok(source)
     }

@@ -11,7 +11,7 @@
 //!     if let Some(ranges) = archive.debug_ranges(code)? {
 //!         // where the text at byte 100 was written
 //!         let range = ranges.find(100);
-//!         println!("{:?}", range.map(|r| (&r.source.file, r.line_and_column())));
+//!         println!("{:?}", range.map(|r| r.to_string()));
 //!     }
 //! }
 //! if let Some(data) = archive.data() {
@@ -45,7 +45,7 @@ mod source;
 pub mod zip;
 
 pub use container::Container;
-pub use debug::{DebugEntry, DebugRanges, DebugSource, SourceRange};
+pub use debug::{DebugEntry, DebugRanges};
 pub use limits::Limits;
 pub use pt::{CodeFile, Layout, PtArchive};
 pub use pt_write::{PtWriter, write_file};

@@ -45,10 +45,10 @@ fn a_source_range_names_file_line_and_text() {
     let ranges = archive.debug_ranges(code).unwrap().unwrap();
     let at = code.text.find("torch.sigmoid").unwrap();
     let range = ranges.find(at).unwrap();
-    let text = &range.source.text[range.start..range.end];
+    let text = range.quoted();
     assert!(text.contains("sigmoid"), "{text}");
-    assert_eq!(range.source.file.as_deref(), Some("source.py"));
-    let (line, _) = range.line_and_column();
+    assert_eq!(range.source.name(), "source.py");
+    let (line, _) = range.line_column();
     assert!(line > 1);
 }
 

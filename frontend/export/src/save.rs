@@ -15,11 +15,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_archive::pickle::{
     Builder, Dict, Enum, List, ListKind, Object, Pickle, Quantizer, StorageRef, Tag, TensorRef, Value, ValueId,
 };
-use sconce_archive::{DebugEntry, DebugRanges, DebugSource, PtWriter, SourceRange};
-use sconce_graph::graph::{Loc, SourceFile};
+use sconce_archive::{DebugEntry, DebugRanges, PtWriter};
+use sconce_graph::graph::{Loc, SourceText};
 use sconce_graph::unit::{Class, Unit};
 use sconce_schema::packed::PackedClass;
 use sconce_schema::{DType, Type};
+use sconce_source::Span;
 use sconce_tensor::{IValue, Storage, Tensor, TensorMetadata};
 use std::collections::VecDeque;
 use std::io::Write;
@@ -418,15 +419,13 @@ fn list_tag(element: &Type) -> Tag {
 /// Places as debug records have them; numbers count over all files.
 struct Ranges<'a> {
     places: &'a [Loc],
-    sources: FxHashMap<*const SourceFile, Arc<DebugSource>>,
-    nowhere: Arc<DebugSource>,
+    nowhere: Arc<SourceText>,
     numbers: FxHashMap<u32, i64>,
 }
 
 impl<'a> Ranges<'a> {
     fn new(places: &'a [Loc]) -> Ranges<'a> {
-        let nowhere = Arc::new(DebugSource { text: String::new(), file: None, first_line: 0 });
-        Ranges { places, sources: FxHashMap::default(), nowhere, numbers: FxHashMap::default() }
+        Ranges { places, nowhere: SourceText::nameless(""), numbers: FxHashMap::default() }
     }
 
     fn of(&mut self, tags: &[printer::Tag]) -> DebugRanges {
@@ -438,18 +437,8 @@ impl<'a> Ranges<'a> {
         DebugRanges { entries: entries.collect() }
     }
 
-    fn range(&mut self, place: u32) -> SourceRange {
+    fn range(&self, place: u32) -> Loc {
         let loc = (place as usize).checked_sub(1).and_then(|i| self.places.get(i));
-        let Some(loc) = loc else {
-            return SourceRange { source: self.nowhere.clone(), start: 0, end: 0 };
-        };
-        let source = self.sources.entry(Arc::as_ptr(&loc.source)).or_insert_with(|| {
-            Arc::new(DebugSource {
-                text: loc.source.text.clone(),
-                file: Some(loc.source.name.clone()),
-                first_line: i64::from(loc.source.first_line),
-            })
-        });
-        SourceRange { source: source.clone(), start: loc.span.start as usize, end: loc.span.end as usize }
+        loc.cloned().unwrap_or_else(|| Loc::new(&self.nowhere, Span::default()))
     }
 }

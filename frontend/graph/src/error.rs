@@ -2,7 +2,7 @@
 
 use crate::graph::Loc;
 use sconce_syntax::Span;
-use sconce_syntax::script::report::{CallStack, SourceRange, SourceText};
+use sconce_syntax::script::report::CallStack;
 use std::sync::Arc;
 
 /// What is wrong with a program, where, and the calls that led there.
@@ -46,14 +46,14 @@ impl Error {
     pub fn report(&self) -> String {
         let mut stack = CallStack::default();
         for call in self.calls.iter().rev() {
-            stack.push(&call.function, Some(source_range(&call.place, call.lines)));
+            stack.push(&call.function, Some(shown(&call.place, call.lines)));
         }
         let holds = |c: &&Call| {
             Arc::ptr_eq(&c.place.source, &self.place.source)
                 && c.lines.is_none_or(|l| l.start <= self.place.span.start && self.place.span.end <= l.end)
         };
         let lines = self.calls.iter().find(holds).and_then(|c| c.lines);
-        let place = Some(source_range(&self.place, lines));
+        let place = Some(shown(&self.place, lines));
         let message = match &self.about {
             Some(first) => format!("{}{}", first.report(), self.message),
             None => self.message.clone(),
@@ -68,8 +68,7 @@ impl Error {
 
     /// Place and message on one line: `code/__torch__/m.py:3:8: …`
     pub fn short(&self) -> String {
-        let (line, column) = self.place.line_and_column();
-        format!("{}:{line}:{column}: {}", self.place.source.name, self.message)
+        format!("{}: {}", self.place, self.message)
     }
 
     pub fn new(place: &Loc, message: impl Into<String>) -> Error {
@@ -85,13 +84,7 @@ impl Error {
 
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A place as reports know it.
-fn source_range(place: &Loc, lines: Option<Span>) -> SourceRange {
-    let file = &place.source;
-    let text = match lines {
-        Some(lines) => SourceText::lines(&file.name, &file.text, lines),
-        None if file.name.is_empty() => SourceText::nameless(&file.text),
-        None => SourceText::numbered(Some(&file.name), &file.text, file.first_line),
-    };
-    Arc::new(text).range(place.span)
+/// The place in the text that reports show of it.
+fn shown(place: &Loc, lines: Option<Span>) -> Loc {
+    lines.map_or_else(|| place.clone(), |lines| place.within(lines))
 }

@@ -3,12 +3,12 @@
 //! Values are named as PyTorch names them: `%x.1` for the first value of the variable `x`, `%x` where control flow merges it, numbers for the
 //! rest. Tensors print their elements rounded, and not at all beyond ten, so a graph that comes back from text has tensors like the original's.
 
-use crate::graph::{self, Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use crate::graph::{self, Attr, BlockId, Graph, Loc, NodeId, ValueId};
 use crate::unit::{Class, Function, Unit};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_kernels::text::{general, tensor_text};
 use sconce_schema::Type;
-use sconce_syntax::Span;
+use sconce_source::{SourceMap, Span};
 use sconce_syntax::graph_text::{self, AttributeValue, Listing, PrintedTensor, Subgraph, Text, Use, Value};
 use sconce_tensor::{Complex, Dict, DictKey, EnumValue, IValue, Tensor, Tuple};
 use std::sync::Arc;
@@ -214,7 +214,7 @@ impl<'g> Writer<'g> {
             attributes,
             inputs: self.uses(graph.inputs(node)),
             scope: graph.scope(node).map(str::to_owned),
-            comment: graph.comment(node).map(str::to_owned).or_else(|| graph.loc(node).map(Loc::text)),
+            comment: graph.comment(node).map(str::to_owned).or_else(|| graph.loc(node).map(Loc::to_string)),
             blocks,
             span: Span::default(),
         }
@@ -300,23 +300,6 @@ fn printed(t: &Tensor) -> AttributeValue {
         _ => return AttributeValue::Opaque("<Tensor>".to_owned()),
     };
     AttributeValue::Tensor(text)
-}
-
-impl Loc {
-    /// `file:line:column`, the line from 1 and the column from 0.
-    pub fn text(&self) -> String {
-        let (line, column) = self.line_and_column();
-        format!("{}:{line}:{column}", self.source.name)
-    }
-
-    /// The line from 1 and the column from 0, in bytes.
-    pub fn line_and_column(&self) -> (u32, u32) {
-        let at = (self.span.start as usize).min(self.source.text.len());
-        let before = &self.source.text.as_bytes()[..at];
-        let lines = before.iter().filter(|b| **b == b'\n').count();
-        let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-        (self.source.first_line + lines as u32, (at - start) as u32)
-    }
 }
 
 /// Why a listing is no graph.
@@ -418,7 +401,7 @@ struct Reader<'a, 's> {
     /// What definitions hid, to be put back at the end of their block.
     hidden: Vec<(&'a str, Option<ValueId>)>,
     children: std::iter::Peekable<std::vec::IntoIter<(&'a str, graph_text::SubgraphTree<'a>)>>,
-    places: Places,
+    sources: SourceMap,
     spans: &'s mut Spans,
 }
 
@@ -430,7 +413,7 @@ impl<'a, 's> Reader<'a, 's> {
             values: FxHashMap::default(),
             hidden: Vec::new(),
             children: tree.children.into_iter().peekable(),
-            places: Places::default(),
+            sources: SourceMap::default(),
             spans,
         };
         let root = reader.graph.root();
@@ -537,9 +520,10 @@ impl<'a, 's> Reader<'a, 's> {
     /// The place that a comment says, and what scope and comment say else.
     fn place(&mut self, id: NodeId, node: &graph_text::Node) {
         let place = node.comment.as_deref().and_then(graph_text::source_location);
-        let loc = place.map(|(file, line, column)| self.places.loc(file, line, column));
+        let loc = place.map(|(file, line, column)| self.sources.place(file, (line, column), (line, column)));
         if self.manner == Manner::AsWritten {
-            if let Some(comment) = node.comment.as_deref().filter(|c| loc.as_ref().is_none_or(|l| l.text() != *c)) {
+            if let Some(comment) = node.comment.as_deref().filter(|c| loc.as_ref().is_none_or(|l| l.to_string() != *c))
+            {
                 self.graph.set_comment(id, Some(comment));
             }
             if let Some(scope) = &node.scope {
@@ -547,25 +531,6 @@ impl<'a, 's> Reader<'a, 's> {
             }
         }
         self.graph.set_loc(id, loc);
-    }
-}
-
-/// Places of which only file, line and column are known.
-#[derive(Default)]
-pub struct Places {
-    known: FxHashMap<(String, u32, u32), Loc>,
-}
-
-impl Places {
-    /// The place; the same one is made once.
-    pub fn loc(&mut self, file: &str, line: u32, column: u32) -> Loc {
-        let make = || {
-            // As many columns as are needed to point there; a place in a line longer than any keeps its start.
-            let column = column.min(sconce_syntax::limits::MAX_TEXT as u32 >> 8);
-            let source = SourceFile { name: file.to_owned(), text: " ".repeat(column as usize), first_line: line };
-            Loc { source: Arc::new(source), span: Span { start: column, end: column } }
-        };
-        self.known.entry((file.to_owned(), line, column)).or_insert_with(make).clone()
     }
 }
 

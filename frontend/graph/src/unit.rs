@@ -1,10 +1,11 @@
 //! A compilation unit: every function and class that was compiled, by qualified name, in the order of definition.
 
-use crate::graph::{Graph, ValueId};
+use crate::graph::{Attr, Graph, ValueId};
 use crate::named::{HasName, NamedList};
 use indexmap::IndexMap;
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
+use sconce_source::SourceMap;
 use sconce_tensor::IValue;
 use std::sync::Arc;
 
@@ -152,7 +153,26 @@ impl Class {
     }
 }
 
+/// The texts that a graph's nodes come from, and those of the graphs they hold.
+fn add_sources(graph: &Graph, sources: &mut SourceMap) {
+    for node in graph.walk(graph.root()) {
+        if let Some(loc) = graph.loc(node) {
+            sources.id(&loc.source);
+        }
+        if let Some(Attr::Graph(inner)) = graph.attr(node, "Subgraph") {
+            add_sources(inner, sources);
+        }
+    }
+}
+
 impl Unit {
+    /// The texts that its nodes come from.
+    pub fn sources(&self) -> SourceMap {
+        let mut sources = SourceMap::default();
+        self.functions.values().for_each(|f| add_sources(&f.graph, &mut sources));
+        sources
+    }
+
     /// The type of the instances of a class; `Type::Class` also for names that are not defined.
     pub fn class_type(&self, qualified: &str) -> Type {
         let Some(class) = self.classes.get(qualified) else { return Type::Class(Arc::from(qualified)) };

@@ -2,15 +2,16 @@
 
 use crate::constants::value_of;
 use crate::text::{attributes, constants, is_silent, names, node_kind, value_type};
-use crate::{Error, Texts, classes};
+use crate::{Error, classes};
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, ValueId};
-use sconce_graph::listing::{Places, read_attribute, variable};
+use sconce_graph::listing::{read_attribute, variable};
 use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Function, Unit};
-use sconce_ir::location::{self, Place};
+use sconce_ir::location::Place;
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
+use sconce_source::SourceMap;
 use sconce_syntax::graph_text::{self, AttributeValue, Text};
 use std::sync::Arc;
 
@@ -25,13 +26,13 @@ pub fn from_dialect(module: &Module<'_>) -> Result<Unit, Error> {
     let mut unit = Unit::default();
     let ops = module.as_operation().body(0).map(|b| b.ops()).unwrap_or_default();
     let symbols = SymbolTable::of(module.as_operation());
-    let mut places = Places::default();
+    let mut sources = SourceMap::default();
     for op in ops {
         if op.is("torch.class_type") {
             let class = classes::read(op)?;
             unit.classes.insert(class.name.clone(), class);
         } else if op.is("func.func") && op.body(0).is_some() && op.attr("torch.with").is_none() {
-            let f = read_function(op, &symbols, &mut places)?;
+            let f = read_function(op, &symbols, &mut sources)?;
             unit.functions.insert(f.name.clone(), f);
         }
     }
@@ -44,15 +45,15 @@ pub fn from_dialect(module: &Module<'_>) -> Result<Unit, Error> {
 /// As [`from_dialect`].
 pub fn function_from_dialect(op: OperationRef<'_, '_>) -> Result<Function, Error> {
     let symbols = op.parent().map_or_else(|| SymbolTable::of(op), SymbolTable::of);
-    read_function(op, &symbols, &mut Places::default())
+    read_function(op, &symbols, &mut SourceMap::default())
 }
 
 pub(crate) fn read_function<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     symbols: &SymbolTable<'c, 'a>,
-    places: &mut Places,
+    sources: &mut SourceMap,
 ) -> Result<Function, Error> {
-    let graph = Reader::new(symbols, places, None).function(op)?;
+    let graph = Reader::new(symbols, sources, false).function(op)?;
     Ok(with_schema(op, graph))
 }
 
@@ -72,14 +73,15 @@ pub(crate) fn graph_as_written<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     symbols: &SymbolTable<'c, 'a>,
 ) -> Result<Graph, Error> {
-    Reader { as_written: true, ..Reader::new(symbols, &mut Places::default(), None) }.function(op)
+    Reader { as_written: true, ..Reader::new(symbols, &mut SourceMap::default(), false) }.function(op)
 }
 
 pub(crate) struct Reader<'c, 'a, 's> {
     pub symbols: &'s SymbolTable<'c, 'a>,
-    pub places: &'s mut Places,
-    /// Of a program that is to run, the texts it came from: operations that graphs do not know become nodes too.
-    pub program: Option<&'s Texts>,
+    /// The texts that locations are places in.
+    pub sources: &'s mut SourceMap,
+    /// Of a program that is to run, operations that graphs do not know become nodes too.
+    pub is_program: bool,
     /// To be printed: names, scopes, comments and attributes are kept as they are.
     as_written: bool,
     values: FxHashMap<usize, ValueId>,
@@ -99,11 +101,11 @@ pub(crate) fn inexpressible(op: OperationRef<'_, '_>, message: String) -> Error 
 }
 
 impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
-    pub fn new(symbols: &'s SymbolTable<'c, 'a>, places: &'s mut Places, program: Option<&'s Texts>) -> Self {
+    pub fn new(symbols: &'s SymbolTable<'c, 'a>, sources: &'s mut SourceMap, is_program: bool) -> Self {
         Reader {
             symbols,
-            places,
-            program,
+            sources,
+            is_program,
             as_written: false,
             values: FxHashMap::default(),
             graph: Graph::new(),
@@ -114,7 +116,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
     /// A reader of a graph within this one.
     pub fn inner(&mut self) -> Reader<'c, 'a, '_> {
         let (depth, as_written) = (self.depth + 1, self.as_written);
-        Reader { depth, as_written, ..Reader::new(self.symbols, self.places, self.program) }
+        Reader { depth, as_written, ..Reader::new(self.symbols, self.sources, self.is_program) }
     }
 
     pub fn function(mut self, op: OperationRef<'c, 'a>) -> Result<Graph, Error> {
@@ -141,7 +143,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
         let ops = from.ops();
         let Some((terminator, ops)) = ops.split_last() else { return Ok(()) };
         for op in ops {
-            if self.program.is_some() && self.program_node(block, *op)? {
+            if self.is_program && self.program_node(block, *op)? {
                 continue;
             }
             if is_silent(*op) {
@@ -154,7 +156,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
         }
         match terminator.op_name() {
             "func.return" | "torch.prim.If.yield" | "torch.prim.Loop.condition" | "torch.operator_terminator" => {}
-            _ if self.program.is_some() => {}
+            _ if self.is_program => {}
             other => return Err(inexpressible(*terminator, format!("'{other}' is the end of no block of a graph"))),
         }
         let outputs = self.operands(*terminator)?;
@@ -164,7 +166,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
 
     fn value_type(&self, value: Value<'c, 'a>, kept: Option<Attribute<'c>>) -> Result<TorchType, Error> {
         let mlir = value.r#type();
-        let known = value_type(mlir, kept).or_else(|| self.program.map(|_| TorchType::Any));
+        let known = value_type(mlir, kept).or(self.is_program.then_some(TorchType::Any));
         known.ok_or_else(|| Error::Inexpressible {
             place: Place::of(value.loc()),
             message: format!("{mlir} is no type of a graph's value"),
@@ -200,7 +202,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
         self.attributes(op, node)?;
         let loc = self.loc(op, said.comment.as_deref());
         if self.as_written {
-            let comment = said.comment.as_deref().filter(|c| loc.as_ref().is_none_or(|l| l.text() != *c));
+            let comment = said.comment.as_deref().filter(|c| loc.as_ref().is_none_or(|l| l.to_string() != *c));
             if comment.is_some() {
                 self.graph.set_comment(node, comment);
             }
@@ -240,16 +242,15 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
 
     /// Where an operation comes from.
     pub fn loc(&mut self, op: OperationRef<'_, '_>, comment: Option<&str>) -> Option<Loc> {
-        if let Some(texts) = self.program
-            && let Some(place) = location::Place::of(op.location())
+        if self.is_program
+            && let Some(place) = Place::of(op.location())
         {
-            let small = |n: usize| u32::try_from(n).unwrap_or(0);
-            let start = (small(place.line), small(place.column));
-            let end = location::end(op.location()).map_or(start, |(line, column)| (small(line), small(column)));
-            return texts.loc(&place.file, start, end).or_else(|| Some(self.places.loc(&place.file, start.0, start.1)));
+            let small =
+                |(line, column): (usize, usize)| (u32::try_from(line).unwrap_or(0), u32::try_from(column).unwrap_or(0));
+            return Some(self.sources.place(&place.file, small((place.line, place.column)), small(place.end)));
         }
         let (file, line, column) = graph_text::source_location(comment?)?;
-        Some(self.places.loc(file, line, column))
+        Some(self.sources.place(file, (line, column), (line, column)))
     }
 
     /// A constant that is the function that an operation calls by name.
@@ -270,7 +271,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
             }
             _ => {}
         }
-        let is_foreign = self.program.is_some() && !is_operator(op);
+        let is_foreign = self.is_program && !is_operator(op);
         let kind = if is_foreign { Some(op.op_name().to_owned()) } else { node_kind(op) };
         kind.ok_or_else(|| inexpressible(op, format!("'{}' is no node of a graph", op.op_name())))
     }
@@ -307,7 +308,7 @@ impl<'c: 'a, 'a, 's> Reader<'c, 'a, 's> {
                 _ if self.as_written => Attr::Text(value),
                 Ok(attr) => attr,
                 // Whoever needs it finds that it is not there.
-                Err(_) if self.program.is_some() => continue,
+                Err(_) if self.is_program => continue,
                 Err(e) => return Err(inexpressible(op, e.to_string())),
             };
             self.graph.set_attr(node, name, attr);

@@ -19,14 +19,12 @@ mod from_dialect;
 mod objects;
 mod program;
 pub mod text;
-mod texts;
 mod to_dialect;
 
 pub use classes::read as class_from_dialect;
 pub use from_dialect::{from_dialect, function_from_dialect};
 pub use objects::root_class;
 pub use program::program_from_dialect;
-pub use texts::Texts;
 pub use to_dialect::{to_dialect, with_object};
 
 use sconce_schema::Type;

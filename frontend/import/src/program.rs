@@ -12,30 +12,29 @@
 
 use crate::from_dialect::{Reader, inexpressible, with_schema};
 use crate::text::names;
-use crate::{Error, Texts, classes};
+use crate::{Error, classes};
 use sconce_graph::graph::{Attr, BlockId, NodeId};
-use sconce_graph::listing::Places;
 use sconce_graph::unit::{Function, Unit};
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
+use sconce_source::SourceMap;
 use sconce_tensor::IValue;
 use std::sync::Arc;
 
-/// The unit that a module's functions with a body are. `texts` are what locations are places in.
+/// The unit that a module's functions with a body are. Locations are places in `sources`, as far as they are known.
 ///
 /// # Errors
 /// Classes that are none, and values from outside of their function.
-pub fn program_from_dialect(module: &Module<'_>, texts: &Texts) -> Result<Unit, Error> {
+pub fn program_from_dialect(module: &Module<'_>, sources: &mut SourceMap) -> Result<Unit, Error> {
     let mut unit = Unit::default();
     let ops = module.as_operation().body(0).map(|b| b.ops()).unwrap_or_default();
     let symbols = SymbolTable::of(module.as_operation());
-    let mut places = Places::default();
     for op in &ops {
         if op.is("torch.class_type") {
             let class = classes::read(*op)?;
             unit.classes.insert(class.name.clone(), class);
         } else if op.is("func.func") && op.body(0).is_some() && op.attr("torch.with").is_none() {
-            let graph = Reader::new(&symbols, &mut places, Some(texts)).function(*op)?;
+            let graph = Reader::new(&symbols, sources, true).function(*op)?;
             let f = with_schema(*op, graph);
             unit.functions.insert(f.name.clone(), f);
         }

@@ -6,7 +6,7 @@ use crate::text::names;
 use crate::text::node::{Described, Nodes, carried, is_if, is_loop};
 use crate::{Error, classes};
 use rustc_hash::FxHashMap;
-use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, Use, ValueId};
+use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, Use, ValueId};
 use sconce_graph::instances::Instances;
 use sconce_graph::listing::{Names, attribute};
 use sconce_graph::schema_text as schema;
@@ -16,7 +16,6 @@ use sconce_ir::builder::function;
 use sconce_ir::prelude::*;
 use sconce_schema::Type as TorchType;
 use sconce_syntax::graph_text::AttributeValue;
-use std::sync::Arc;
 
 /// Graphs within graphs.
 const MAX_DEPTH: usize = 64;
@@ -61,8 +60,6 @@ pub(crate) struct Importer<'c, 'u> {
     constants: Constants,
     /// Symbols of graphs within graphs.
     taken: FxHashMap<String, u32>,
-    /// Where the lines of texts begin, by the text's address.
-    lines: FxHashMap<*const SourceFile, Vec<u32>>,
     /// What was looked at last: of an error, where it is.
     pub at: Option<At>,
 }
@@ -95,7 +92,6 @@ impl<'c, 'u> Importer<'c, 'u> {
             nodes: Nodes::new(context),
             constants: Constants::default(),
             taken: FxHashMap::default(),
-            lines: FxHashMap::default(),
             at: None,
         }
     }
@@ -530,27 +526,17 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         let place = match (comment, body.graph.loc(node)) {
             (Some(comment), _) => names::place(self.context, comment),
             // Of which no more is known than where it begins.
-            (None, Some(loc)) if loc.span.start == loc.span.end => names::place(self.context, &loc.text()),
+            (None, Some(loc)) if loc.span.start == loc.span.end => names::place(self.context, &loc.to_string()),
             (None, Some(loc)) => {
-                let (line, column) = self.line_and_column(loc, loc.span.start);
-                let (end_line, end_column) = self.line_and_column(loc, loc.span.end.max(loc.span.start));
-                Location::file_line_col_range(self.context, &loc.source.name, line, column, end_line, end_column)
+                let (line, column) = loc.line_column();
+                let (end_line, end_column) = loc.source.line_column(loc.span.end.max(loc.span.start));
+                let [line, column, end_line, end_column] = [line, column, end_line, end_column].map(|n| n as usize);
+                Location::file_line_col_range(self.context, loc.source.name(), line, column, end_line, end_column)
             }
             (None, None) => Location::unknown(self.context),
         };
         let outputs: Vec<&str> = body.graph.outputs(node).iter().map(|v| body.names.get(*v)).collect();
         names::named(self.context, &outputs, names::scoped(self.context, scope, place))
-    }
-
-    /// As [`Loc::line_and_column`], of an offset in the text; each text is searched for its lines once.
-    fn line_and_column(&mut self, loc: &Loc, offset: u32) -> (usize, usize) {
-        let starts = self.lines.entry(Arc::as_ptr(&loc.source)).or_insert_with(|| {
-            let ends = loc.source.text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
-            std::iter::once(0).chain(ends).collect()
-        });
-        let at = offset.min(loc.source.text.len() as u32);
-        let line = starts.partition_point(|start| *start <= at).saturating_sub(1);
-        (loc.source.first_line as usize + line, (at - starts[line]) as usize)
     }
 }
 
@@ -570,7 +556,7 @@ impl<'c, 'a> Body<'c, 'a, '_> {
     }
 
     fn place(&self, node: NodeId) -> String {
-        self.graph.loc(node).map(|l| format!("{}: ", l.text())).unwrap_or_default()
+        self.graph.loc(node).map(|l| format!("{l}: ")).unwrap_or_default()
     }
 }
 

@@ -27,7 +27,7 @@ impl Session {
     fn forward_reference(&self, v: Value, scope: &Rc<Scope>) -> Fallible<Value> {
         match v {
             Value::Str(text) => {
-                let e = sconce_syntax::script::parse_expression(&scope.file.source.name, &text)
+                let e = sconce_syntax::script::parse_expression(scope.file.source.name(), &text)
                     .map_err(|e| Fault::raise("SyntaxError", e.to_string()))?;
                 self.evaluator.expr(&e, scope)
             }

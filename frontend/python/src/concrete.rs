@@ -6,7 +6,7 @@ use super::program::Session;
 use super::value::*;
 use super::{Fallible, Fault};
 use rustc_hash::FxHashSet;
-use sconce_graph::graph::{Loc, SourceFile};
+use sconce_graph::graph::{Loc, SourceText};
 use sconce_graph::unit::{AttributeKind, ClassKind};
 use sconce_schema::Type;
 use sconce_script::concrete::{ConcreteModule, FunctionAttribute, Iterable};
@@ -501,7 +501,7 @@ impl Session {
                 continue;
             }
             let text = format!("def {method}(self{parameters}): return {result}\n");
-            let source = Arc::new(SourceFile { name: "<string>".to_owned(), text, first_line: 1 });
+            let source = SourceText::file("<string>", text);
             let tree = self.evaluator.parse(&source)?;
             let Some(StmtKind::Def(def)) = tree.body.first().map(|s| &s.kind) else { continue };
             let resolver: Rc<dyn Resolver> = Rc::new(sconce_script::emit::NoNames);

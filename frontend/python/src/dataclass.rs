@@ -2,10 +2,9 @@
 
 use super::value::*;
 use super::{Evaluator, Fallible, Fault};
-use sconce_graph::graph::SourceFile;
+use sconce_graph::graph::SourceText;
 use sconce_syntax::script::tree::{ClassDef, Def, Expr, ExprKind, Index, Stmt, StmtKind};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// A field: name, annotation and default.
 struct Field<'a> {
@@ -131,7 +130,7 @@ impl Evaluator {
             if class.attributes.borrow().contains_key(name) {
                 continue;
             }
-            let made = Arc::new(SourceFile { name: source.name.clone(), text, first_line: 1 });
+            let made = SourceText::file(source.name(), text);
             let mut tree = self.parse(&made)?;
             if let ("__init__", Some(Stmt { kind: StmtKind::Def(init), .. })) = (name, tree.body.first_mut()) {
                 with_fields(init, &fields);

@@ -2,6 +2,7 @@
 
 use super::value::*;
 use super::{Evaluator, Fallible, Fault};
+use sconce_graph::graph::Loc;
 use sconce_syntax::script::tree::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -28,7 +29,7 @@ impl Evaluator {
 
     fn statement(&self, stmt: &Stmt, scope: &Rc<Scope>) -> Fallible<Flow> {
         self.spend(1)?;
-        *self.place.borrow_mut() = Some(Place { source: scope.file.source.clone(), span: stmt.span });
+        *self.place.borrow_mut() = Some(Loc::new(&scope.file.source, stmt.span));
         match &stmt.kind {
             StmtKind::Expr(e) => {
                 self.expr(e, scope)?;
@@ -435,7 +436,7 @@ impl Evaluator {
         }
         match name {
             "__name__" => return Ok(Value::str(&*scope.file.name)),
-            "__file__" => return Ok(Value::str(&scope.file.source.name)),
+            "__file__" => return Ok(Value::str(scope.file.source.name())),
             _ => {}
         }
         self.builtin(name).ok_or_else(|| Fault::raise("NameError", format!("name '{name}' is not defined")))

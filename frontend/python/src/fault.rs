@@ -1,11 +1,10 @@
 //! Why an evaluation stopped: a Python exception, something that is not supported, or a limit; always with its place.
 
-use super::value::{Place, Scope, Value};
-use sconce_graph::graph::SourceFile;
+use super::value::{Scope, Value};
+use sconce_graph::graph::Loc;
 use sconce_syntax::Span;
 use sconce_syntax::source::line_column;
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// A file could not be evaluated.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -23,7 +22,7 @@ pub enum Error {
     #[error("{}", .0.report(false))]
     Syntax(sconce_syntax::Error),
     /// The compiler refused a function.
-    #[error("{}: {}", place_text(&.0.place.source, .0.place.span), .0.message)]
+    #[error("{}: {}", place_text(&.0.place), .0.message)]
     Compile(sconce_script::emit::Error),
 }
 
@@ -54,7 +53,7 @@ pub(crate) struct Fault(Box<Inner>);
 #[derive(Clone)]
 struct Inner {
     kind: Kind,
-    place: Option<Place>,
+    place: Option<Loc>,
 }
 
 #[derive(Clone)]
@@ -96,7 +95,7 @@ impl Fault {
     /// Says where, unless that is known.
     pub(crate) fn at(mut self, scope: &Rc<Scope>, span: Span) -> Fault {
         if self.0.place.is_none() {
-            self.0.place = Some(Place { source: scope.file.source.clone(), span });
+            self.0.place = Some(Loc::new(&scope.file.source, span));
         }
         self
     }
@@ -142,7 +141,7 @@ impl Fault {
     }
     /// The error that callers see.
     pub(crate) fn into_error(self) -> Error {
-        let place = self.0.place.as_ref().map_or_else(|| "<unknown>".to_owned(), |p| place_text(&p.source, p.span));
+        let place = self.0.place.as_ref().map_or_else(|| "<unknown>".to_owned(), place_text);
         let message = self.message();
         match self.0.kind {
             Kind::Raised { class, .. } => Error::Raised { class: class.to_string(), message, place },
@@ -179,21 +178,21 @@ fn exception_message(v: &Value) -> Option<Value> {
 }
 
 /// `model.py:3:7`
-pub(crate) fn place_text(source: &Arc<SourceFile>, span: Span) -> String {
-    let (line, column) = line_column(&source.text, span.start);
-    format!("{}:{}:{}", source.name, line + source.first_line.saturating_sub(1), column)
+pub(crate) fn place_text(place: &Loc) -> String {
+    let source = &place.source;
+    let (line, column) = line_column(source.text(), place.span.start);
+    format!("{}:{}:{column}", source.name(), line + source.first_line().saturating_sub(1))
 }
 
 impl Fault {
     /// The same as an error of the compiler.
     pub(crate) fn into_compile_error(
         self,
-        make: impl FnOnce(String, Option<sconce_graph::graph::Loc>) -> sconce_script::emit::Error,
+        make: impl FnOnce(String, Option<Loc>) -> sconce_script::emit::Error,
     ) -> sconce_script::emit::Error {
-        let at = self.0.place.as_ref().map(|p| sconce_graph::graph::Loc { source: p.source.clone(), span: p.span });
         match self.0.kind {
             Kind::Compile(e) => e,
-            _ => make(self.message(), at),
+            _ => make(self.message(), self.0.place.clone()),
         }
     }
 }

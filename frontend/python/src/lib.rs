@@ -36,7 +36,7 @@ pub(crate) use fault::{Fallible, Fault};
 pub use program::{Compiled, Entry, Options, Program};
 
 use rustc_hash::FxHashMap;
-use sconce_graph::graph::SourceFile;
+use sconce_graph::graph::{Loc, SourceText};
 use sconce_syntax::script::tree::Module;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -78,7 +78,7 @@ pub(crate) struct Evaluator {
     /// What is being recorded by `torch.jit.trace`.
     tracing: RefCell<Option<Box<trace::Tracing>>>,
     /// The statement that is run.
-    place: RefCell<Option<value::Place>>,
+    place: RefCell<Option<Loc>>,
     /// What was printed while the file was evaluated.
     printed: RefCell<String>,
     /// What `warnings.warn` was called with, and what is said of traces.
@@ -134,12 +134,13 @@ impl Evaluator {
     }
 
     /// Reads a text as Python.
-    pub(crate) fn parse(&self, source: &Arc<SourceFile>) -> Fallible<Module> {
-        sconce_syntax::script::parse(&source.name, &source.text).map_err(|e| Fault::raise("SyntaxError", e.to_string()))
+    pub(crate) fn parse(&self, source: &Arc<SourceText>) -> Fallible<Module> {
+        sconce_syntax::script::parse(source.name(), source.text())
+            .map_err(|e| Fault::raise("SyntaxError", e.to_string()))
     }
 
     /// Runs a file's statements; its names are then in the scope.
-    pub(crate) fn run_file(&self, name: &str, source: Arc<SourceFile>, tree: &Module) -> Fallible<Rc<Scope>> {
+    pub(crate) fn run_file(&self, name: &str, source: Arc<SourceText>, tree: &Module) -> Fallible<Rc<Scope>> {
         let scope = Scope::of_file(Rc::new(File { name: name.into(), source }));
         *self.main.borrow_mut() = Some(scope.clone());
         self.block(&tree.body, &scope)?;

@@ -5,7 +5,7 @@
 
 use super::value::*;
 use super::{Evaluator, Fallible};
-use sconce_graph::graph::SourceFile;
+use sconce_graph::graph::SourceText;
 use sconce_prelude::Piece;
 use sconce_schema::DType;
 use std::rc::Rc;
@@ -189,7 +189,7 @@ impl Evaluator {
         if let Some(scope) = self.pieces.borrow().get(&std::ptr::from_ref(piece)) {
             return Ok(scope.clone());
         }
-        let source = Arc::new(SourceFile { name: piece.file.clone(), text: piece.text.clone(), first_line: 1 });
+        let source = SourceText::file(piece.file.as_str(), piece.text.clone());
         let tree = self.parse(&source)?;
         let scope = Scope::of_file(Rc::new(File { name: piece.module.as_str().into(), source }));
         // Known before it is run: pieces import each other.
@@ -199,8 +199,8 @@ impl Evaluator {
     }
 }
 
-fn unknown_source() -> Arc<SourceFile> {
-    Arc::new(SourceFile { name: "<unknown>".to_owned(), text: String::new(), first_line: 1 })
+fn unknown_source() -> Arc<SourceText> {
+    SourceText::unknown("<unknown>", 1)
 }
 
 /// The operator that a dotted name stands for.

@@ -5,7 +5,7 @@ use super::resolve::FileResolver;
 use super::value::*;
 use super::{Error, Evaluator, Fallible, Fault, Limits, Parameter, Warning};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sconce_graph::graph::{Loc, SourceFile};
+use sconce_graph::graph::{Loc, SourceText};
 use sconce_script::concrete::ConcreteModule;
 use sconce_script::emit::{Compiler, Departure, Resolver};
 use sconce_syntax::Span;
@@ -149,7 +149,7 @@ impl Session {
 impl Program {
     /// Reads and evaluates a source file: imports, definitions, module-level statements.
     pub fn new(file: &str, text: &str, options: Options) -> Result<Program, Error> {
-        let source = Arc::new(SourceFile { name: file.to_owned(), text: text.to_owned(), first_line: 1 });
+        let source = SourceText::file(file, text.to_owned());
         let tree = sconce_syntax::script::parse(file, text).map_err(Error::Syntax)?;
         let stem = file.rsplit('/').next().unwrap_or(file);
         let stem = stem.strip_suffix(".py").unwrap_or(stem);
@@ -248,8 +248,7 @@ impl Program {
     pub fn departures(&self) -> Vec<String> {
         let own = |d: &&Departure| Arc::ptr_eq(&d.place.source, &self.scope.file.source);
         let told = self.compiler.departures.iter().filter(own);
-        let told =
-            told.map(|d| (d.place.span.start, format!("{}: {}", place_text(&d.place.source, d.place.span), d.text)));
+        let told = told.map(|d| (d.place.span.start, format!("{}: {}", place_text(&d.place), d.text)));
         told.collect::<BTreeSet<_>>().into_iter().map(|(_, text)| text).collect()
     }
 
@@ -261,7 +260,7 @@ impl Program {
 
     fn value(&self, entry: &str) -> Fallible<Value> {
         let text = format!("{entry}\n");
-        let source = Arc::new(SourceFile { name: "<entry>".to_owned(), text: text.clone(), first_line: 1 });
+        let source = SourceText::file("<entry>", text.clone());
         let e = sconce_syntax::script::parse_expression("<entry>", &text)
             .map_err(|e| Fault::raise("SyntaxError", e.to_string()))?;
         let file = Rc::new(File { name: self.scope.file.name.clone(), source });

@@ -204,12 +204,12 @@ impl Evaluator {
     pub(super) fn warn(&self, category: &str, text: String) {
         let place = self.place.borrow();
         let place = place.as_ref().filter(|p| self.is_of_user(p));
-        let place = place.map(|p| place_text(&p.source, p.span));
+        let place = place.map(place_text);
         self.warnings.borrow_mut().push(Warning { category: category.to_owned(), text, place });
     }
 
     /// Is this a place of the file that is evaluated, not of the library?
-    fn is_of_user(&self, place: &Place) -> bool {
+    fn is_of_user(&self, place: &Loc) -> bool {
         self.main.borrow().as_ref().is_some_and(|m| Arc::ptr_eq(&m.file.source, &place.source))
     }
 
@@ -243,7 +243,7 @@ impl Evaluator {
     fn loc(&self) -> Option<Loc> {
         let place = self.place.borrow();
         let place = place.as_ref()?;
-        let before = place.source.text.get(..place.span.start as usize).unwrap_or_default();
+        let before = place.source.text().get(..place.span.start as usize).unwrap_or_default();
         let start = before.rfind('\n').map_or(0, |at| at + 1) as u32;
         Some(Loc { source: place.source.clone(), span: Span { start, end: start } })
     }

@@ -2,8 +2,7 @@
 
 use super::trace::Traced;
 use indexmap::{IndexMap, IndexSet};
-use sconce_graph::graph::SourceFile;
-use sconce_syntax::Span;
+use sconce_graph::graph::SourceText;
 use sconce_syntax::script::tree::{ClassDef, Def, Expr, Lambda};
 use sconce_tensor::Tensor;
 use std::cell::{Cell, RefCell};
@@ -240,7 +239,7 @@ impl Instance {
 pub struct File {
     /// `__name__`: `model`, `torch.nn.functional`
     pub name: Rc<str>,
-    pub source: Arc<SourceFile>,
+    pub source: Arc<SourceText>,
 }
 
 /// Names and their values: a file's, a function's or a class body's.
@@ -558,11 +557,4 @@ impl Class {
     pub fn is_module(&self) -> bool {
         self.form == ClassForm::Module
     }
-}
-
-/// Where something is written.
-#[derive(Clone)]
-pub struct Place {
-    pub source: Arc<SourceFile>,
-    pub span: Span,
 }

@@ -16,9 +16,9 @@ fn main() {
                 for (name, e) in &loaded.unit.refused {
                     println!(
                         "BAD {path}: {name}: {:?} {} {}",
-                        e.place.line_and_column(),
+                        e.place.line_column(),
                         e.message.trim(),
-                        e.place.text()
+                        e.place.quoted()
                     );
                 }
             }

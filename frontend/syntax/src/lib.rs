@@ -6,4 +6,5 @@ pub mod limits;
 pub mod script;
 pub mod source;
 
-pub use source::{Error, Span};
+pub use sconce_source::Span;
+pub use source::Error;

@@ -1,39 +1,7 @@
 //! Every error knows its place: a span of the text, its line and column, and the underlined source.
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use std::fmt;
-
-/// A range of bytes of the text.
-///
-/// All spans are equal to each other: trees are compared by what they say, not by where it stood.
-#[derive(Clone, Copy, Default, Eq)]
-pub struct Span {
-    pub start: u32,
-    pub end: u32,
-}
-
-impl Span {
-    /// The span of `start..end`; texts are at most [`crate::limits::MAX_TEXT`] long, so offsets fit.
-    pub fn new(start: usize, end: usize) -> Span {
-        Span { start: clamp(start), end: clamp(end) }
-    }
-}
-
-fn clamp(offset: usize) -> u32 {
-    u32::try_from(offset).unwrap_or(u32::MAX)
-}
-
-impl PartialEq for Span {
-    fn eq(&self, _: &Span) -> bool {
-        true
-    }
-}
-
-impl fmt::Debug for Span {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}..{}", self.start, self.end)
-    }
-}
+use sconce_source::Span;
 
 /// One-based line and column of a byte offset; columns count characters, a byte inside one counts as its first.
 pub fn line_column(text: &str, offset: u32) -> (u32, u32) {
@@ -44,6 +12,7 @@ pub fn line_column(text: &str, offset: u32) -> (u32, u32) {
     let before = &text[..offset];
     let line = before.bytes().filter(|&b| b == b'\n').count();
     let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     (clamp(line + 1), clamp(before[line_start..].chars().count() + 1))
 }
 

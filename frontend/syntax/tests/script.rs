@@ -199,7 +199,8 @@ proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(4000))]
     #[test]
     fn no_text_ends_the_process(pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..40)) {
-        use sconce_syntax::script::report::{CallStack, SourceText};
+        use sconce_source::{Loc, SourceText};
+        use sconce_syntax::script::report::CallStack;
         let text = pieces.concat();
         let _ = script::dump_tokens("t", &text);
         for (dialect, read) in [(script::Dialect::Python, script::parse as fn(&str, &str) -> _), (script::Dialect::Archive, script::parse_archive)] {
@@ -215,10 +216,10 @@ proptest::proptest! {
             for statement in &module.body {
                 script::sexpr::statement(statement);
                 if let StmtKind::Def(def) = &statement.kind {
-                    let source = std::sync::Arc::new(SourceText::lines("t", &text, def.source));
-                    source.range(def.span).highlight();
+                    let source = SourceText::file("t", text.as_str());
+                    Loc::new(&source, def.span).within(def.source).highlight();
                     if let Err(refusal) = script::frontend::check(def, &text) {
-                        let _ = refusal.report(&source, &CallStack::default()).to_string();
+                        let _ = refusal.report(&source, def.source, &CallStack::default()).to_string();
                     }
                 }
             }

@@ -1,7 +1,8 @@
 //! Reports are PyTorch's byte for byte, and every place that PyTorch underlines is a node's range here.
 
+use sconce_source::{Loc, SourceText};
 use sconce_syntax::Span;
-use sconce_syntax::script::report::{CallStack, Frame, SourceText, traceback};
+use sconce_syntax::script::report::{CallStack, Frame, traceback};
 use sconce_syntax::script::tree::*;
 use sconce_syntax::script::{self, frontend};
 use std::collections::HashSet;
@@ -90,6 +91,7 @@ fn refused_programs_are_reported_as_pytorch_reports_them() {
                 continue;
             }
         };
+        let text = SourceText::file("source.py", source);
         let mut defs = Vec::new();
         functions(&module.body, &mut defs);
         // A module's constructor is run, not compiled.
@@ -97,10 +99,9 @@ fn refused_programs_are_reported_as_pytorch_reports_them() {
         let refused: Vec<_> = compiled.filter_map(|def| Some((def, frontend::check(def, source).err()?))).collect();
         if !refused.is_empty() {
             by_frontend += 1;
-            let reports = refused.iter().map(|(def, refusal)| {
-                let text = Arc::new(SourceText::lines("source.py", source, def.source));
-                refusal.report(&text, &CallStack::default()).to_string()
-            });
+            let reports = refused
+                .iter()
+                .map(|(def, refusal)| refusal.report(&text, def.source, &CallStack::default()).to_string());
             let reports: Vec<_> = reports.collect();
             assert!(get("by") == "accident" || reports.iter().any(|r| r == expected), "{name}: {reports:#?}{expected}");
         }
@@ -109,8 +110,7 @@ fn refused_programs_are_reported_as_pytorch_reports_them() {
             // A function is compiled as it stands, an inner one where the outer one is not.
             let owners =
                 defs.iter().filter(|d| d.source.start <= frame.place.start && frame.place.start < d.source.end);
-            let mut highlights = owners
-                .map(|d| Arc::new(SourceText::lines("source.py", source, d.source)).range(frame.place).highlight());
+            let mut highlights = owners.map(|d| Loc::new(&text, frame.place).within(d.source).highlight());
             assert!(highlights.any(|h| frame.text.starts_with(&h)), "{name}: {}", frame.text);
             let place = (frame.place.start, frame.place.end);
             assert!(!refused.is_empty() || ranges.contains(&place), "{name}: {}", frame.text);
@@ -133,14 +133,15 @@ fn tracebacks_are_pytorchs() {
         let mut defs = Vec::new();
         functions(&module.body, &mut defs);
         let source_ranges = ranges(&module);
+        let text = SourceText::file("source.py", source.as_str());
         let calls: serde_json::Value = serde_json::from_slice(bytes).expect("JSON");
         for error in calls.as_array().into_iter().flatten().flat_map(|c| [&c["error"][1], &c["archive_error"][1]]) {
             let Some(error) = error.as_str() else { continue };
             for frame in shown(error, "source.py", &source) {
                 let owner =
                     defs.iter().find(|d| d.source.start <= frame.place.start && frame.place.start < d.source.end);
-                let text = Arc::new(SourceText::lines("source.py", &source, owner.expect("a function").source));
-                check_frame(&frame, &text, path);
+                let place = Loc::new(&text, frame.place).within(owner.expect("a function").source);
+                check_frame(&frame, place, path);
                 assert!(source_ranges.contains(&(frame.place.start, frame.place.end)), "{path}: {}", frame.text);
                 source_frames += 1;
             }
@@ -149,7 +150,7 @@ fn tracebacks_are_pytorchs() {
                 let part = part.to_owned() + "\n";
                 let ranges = ranges(&script::parse_archive(name, &part).expect("recorded code"));
                 for frame in shown(error, name, &part) {
-                    check_frame(&frame, &Arc::new(SourceText::file(name, &part)), path);
+                    check_frame(&frame, Loc::new(&SourceText::file(name, part.as_str()), frame.place), path);
                     assert!(ranges.contains(&(frame.place.start, frame.place.end)), "{path}: {}", frame.text);
                     code_frames += 1;
                 }
@@ -161,8 +162,8 @@ fn tracebacks_are_pytorchs() {
 }
 
 /// The frame as a traceback of its own.
-fn check_frame(frame: &Shown<'_>, text: &Arc<SourceText>, path: &str) {
-    let place = Some(text.range(frame.place));
+fn check_frame(frame: &Shown<'_>, place: Loc, path: &str) {
+    let place = Some(place);
     let printed = traceback(&[Frame { function: frame.function.to_owned(), place }], "error");
     let header = printed.match_indices("  File ").next().expect("a frame").0;
     let printed = printed[header..].strip_suffix("error\n").expect("the error's line");
@@ -171,12 +172,11 @@ fn check_frame(frame: &Shown<'_>, text: &Arc<SourceText>, path: &str) {
 
 #[test]
 fn serialized_code_shows_both_places() {
-    let original = Arc::new(SourceText::lines("m.py", "x = 1\ndef f(a):\n    return a / 0\n", Span::new(6, 33)));
-    let origin = original.range(Span::new(27, 32));
-    let code =
-        SourceText::file("code/__torch__.py", "def f(a):\n  return torch.div(a, 0)\n").with_origins(vec![(19, origin)]);
-    let place = Arc::new(code).range(Span::new(19, 28));
-    assert_eq!(place.file_line_column(), Some(("m.py", 3, 11)));
+    let original = SourceText::file("m.py", "x = 1\ndef f(a):\n    return a / 0\n");
+    let origin = Loc::new(&original, Span::new(27, 32)).within(Span::new(6, 33));
+    assert_eq!(origin.to_string(), "m.py:3:11");
+    let code = SourceText::numbered("code/__torch__.py", "def f(a):\n  return torch.div(a, 0)\n", 1);
+    let place = Loc::new(&Arc::new(code.with_origins(vec![(19, origin)])), Span::new(19, 28));
     let frame = Frame { function: "f".to_owned(), place: Some(place) };
     let expected = "The following operation failed in the TorchScript interpreter.
 Traceback of TorchScript, serialized code (most recent call last):

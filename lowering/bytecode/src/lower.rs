@@ -174,20 +174,20 @@ impl<'r> Lowering<'r> {
     }
 
     pub fn refuse(&mut self, body: &Body<'_>, node: NodeId, op: String) {
-        let place = body.graph.loc(node).map(|l| l.text());
+        let place = body.graph.loc(node).map(|l| l.to_string());
         if !self.unsupported.iter().any(|u| u.op == op) {
             self.unsupported.push(Unsupported { op, place });
         }
     }
 
     pub fn malformed(&self, graph: &Graph, node: NodeId, message: impl Into<String>) -> Error {
-        let place = graph.loc(node).map_or_else(String::new, |l| format!("{}: ", l.text()));
+        let place = graph.loc(node).map_or_else(String::new, |l| format!("{l}: "));
         Error::Malformed { place, message: message.into() }
     }
 
     pub fn place(&mut self, body: &Body<'_>, node: NodeId) -> Option<Place> {
         let loc = body.graph.loc(node)?;
-        Some(self.places.place(&mut self.numbers, &mut self.program, loc))
+        Some(self.places.place(&mut self.program, loc))
     }
 
     pub fn constant(&mut self, value: IValue) -> u32 {
@@ -455,7 +455,7 @@ impl<'r> Lowering<'r> {
 }
 
 fn place_text(graph: &Graph, node: NodeId) -> String {
-    graph.loc(node).map_or_else(String::new, |l| format!("{}: ", l.text()))
+    graph.loc(node).map_or_else(String::new, |l| format!("{l}: "))
 }
 
 /// The signature of a graph that a node holds.

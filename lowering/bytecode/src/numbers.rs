@@ -2,19 +2,18 @@
 
 use rustc_hash::FxHashMap;
 use sconce_interpreter::Program;
-use sconce_interpreter::program::{Class, NameId, Source, TypeId};
+use sconce_interpreter::program::{Class, NameId, TypeId};
 use sconce_schema::Type;
 use std::borrow::Borrow;
 use std::hash::Hash;
 use std::sync::Arc;
 
-/// The numbers of names, types, operators, texts and classes in the lists of a Program.
+/// The numbers of names, types, operators and classes in the lists of a Program.
 #[derive(Default)]
 pub(crate) struct Numbers {
     names: FxHashMap<Arc<str>, NameId>,
     types: FxHashMap<Type, TypeId>,
     operators: FxHashMap<Arc<str>, u32>,
-    sources: FxHashMap<Source, u32>,
     classes: FxHashMap<Arc<str>, u32>,
 }
 
@@ -50,10 +49,6 @@ impl Numbers {
 
     pub fn operator(&mut self, program: &mut Program, name: &str) -> u32 {
         numbered(&mut self.operators, &mut program.operators, name, Arc::clone)
-    }
-
-    pub fn source(&mut self, program: &mut Program, source: &Source) -> u32 {
-        numbered(&mut self.sources, &mut program.sources, source, Source::clone)
     }
 
     /// Of classes of one name the first is known.

@@ -1,9 +1,10 @@
 //! Classes of the dialect as programs: attributes that stay, methods found by the object, enumerations, defaults, context managers.
 
 use sconce_bytecode::lower;
-use sconce_import::{Texts, program_from_dialect};
+use sconce_import::program_from_dialect;
 use sconce_interpreter::{Executable, Options, Program};
 use sconce_schema::{DType, Type};
+use sconce_source::SourceMap;
 use sconce_tensor::{IValue, Object, Tensor};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -94,7 +95,7 @@ fn program() -> Arc<Program> {
     let context = sconce_torch::context(false).expect("the op table registers");
     let module =
         sconce_ir::text::parse_module(&context, MODULE.as_bytes(), "test.mlir").expect("the test's module is sound");
-    let unit = program_from_dialect(&module, &Texts::default()).expect("it is a program");
+    let unit = program_from_dialect(&module, &mut SourceMap::default()).expect("it is a program");
     let program = lower(&unit, &BTreeMap::new()).unwrap();
     // Classes travel in files.
     let bytes = program.to_bytes().unwrap();

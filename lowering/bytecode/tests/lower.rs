@@ -3,8 +3,9 @@
 use expect_test::{Expect, expect};
 use sconce_bytecode::lower;
 use sconce_graph::listing::read_program;
-use sconce_import::{Texts, program_from_dialect};
+use sconce_import::program_from_dialect;
 use sconce_interpreter::{Executable, Options, Program};
+use sconce_source::SourceMap;
 use sconce_tensor::{IValue, Tensor};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -287,7 +288,7 @@ fn module(text: &str) -> Program {
     let context = sconce_torch::context(false).expect("the op table registers");
     let module =
         sconce_ir::text::parse_module(&context, text.as_bytes(), "test.mlir").expect("the test's module is sound");
-    let unit = program_from_dialect(&module, &Texts::default()).expect("it is a program");
+    let unit = program_from_dialect(&module, &mut SourceMap::default()).expect("it is a program");
     lower(&unit, &BTreeMap::new()).unwrap()
 }
 

@@ -5,11 +5,11 @@ use sconce_analysis::types::Tensor as TensorShape;
 use sconce_bytecode::RegionArtifact;
 use sconce_cpu::{CodeOptions, RegionResult};
 use sconce_exec::{cpu_code, ptx_code};
-use sconce_import::Texts;
 use sconce_interpreter::program::RegionCode;
 use sconce_ir::prelude::*;
 use sconce_regions::{Options as OutlineOptions, Report, outline};
 use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled};
+use sconce_source::SourceMap;
 use std::collections::BTreeMap;
 
 fn text(e: impl std::fmt::Display) -> String {
@@ -74,12 +74,17 @@ fn artifacts(results: &[RegionResult], ptx: &BTreeMap<String, Vec<RegionCode>>) 
 }
 
 /// Compiles a function. A region that cannot be compiled is interpreted, and the answer says why.
-pub(crate) fn compile(module: &Module<'_>, job: &Job, texts: &Texts, code: &CodeOptions) -> Result<Compiled, String> {
+pub(crate) fn compile(
+    module: &Module<'_>,
+    job: &Job,
+    sources: &mut SourceMap,
+    code: &CodeOptions,
+) -> Result<Compiled, String> {
     let outlined = outlined(module, job)?;
     let results = sconce_cpu::compile_regions(module.as_operation(), code);
     let mut notes = Vec::new();
     let ptx = if job.gpu { gpu_codes(module, &mut notes) } else { BTreeMap::new() };
-    let unit = crate::unit(module, texts)?;
+    let unit = crate::unit(module, sources)?;
     let program = sconce_bytecode::lower(&unit, &artifacts(&results, &ptx)).map_err(text)?;
     let operators = |name: &str| {
         let region = outlined.regions.iter().find(|r| r.name == name);

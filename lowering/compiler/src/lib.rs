@@ -21,12 +21,12 @@ mod stages;
 
 use sconce_cpu::CodeOptions;
 use sconce_graph::unit::Unit;
-use sconce_import::Texts;
 use sconce_import::text::{export, import_program};
 use sconce_ir::codegen::Target;
 use sconce_ir::diagnostics;
 use sconce_ir::prelude::*;
 use sconce_request::{Answer, Compiler, Error, Question, Subject, Want, identity_of};
+use sconce_source::SourceMap;
 use sconce_syntax::graph_text::Spelling;
 
 /// The compiler in this process.
@@ -70,26 +70,26 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, String> {
     }
     let context = context()?;
     let module = module(&context, &question.subject)?;
-    let texts = texts(&question.subject);
+    let mut sources = sources(&question.subject);
     Ok(match &question.want {
-        Want::Program(job) => Answer::Program(compile::compile(&module, job, &texts, code)?),
+        Want::Program(job) => Answer::Program(compile::compile(&module, job, &mut sources, code)?),
         Want::Stage(job, stage) => Answer::Text(stages::text(&module, job, stage)?),
         Want::Dialect | Want::RoundTrip => {
             let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
             Answer::Text(print(module.as_operation(), &options))
         }
         Want::GraphText => Answer::Text(export(&module, Spelling::Colons).map_err(|e| e.to_string())?),
-        Want::Unit => Answer::Unit(unit(&module, &texts)?),
+        Want::Unit => Answer::Unit(unit(&module, &mut sources)?),
         Want::Passes(pipeline) => {
             run_on_module(&module, pipeline).map_err(|e| e.to_string())?;
-            Answer::Unit(unit(&module, &texts)?)
+            Answer::Unit(unit(&module, &mut sources)?)
         }
-        Want::Frozen { preserved } => freeze(&module, preserved, &texts)?,
+        Want::Frozen { preserved } => freeze(&module, preserved, &mut sources)?,
     })
 }
 
 /// The unit with the object's class frozen.
-fn freeze(module: &Module<'_>, preserved: &[String], texts: &Texts) -> Result<Answer, String> {
+fn freeze(module: &Module<'_>, preserved: &[String], sources: &mut SourceMap) -> Result<Answer, String> {
     // A pipeline is text.
     let is_plain = |name: &&String| name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
     if let Some(name) = preserved.iter().find(|name| !is_plain(name)) {
@@ -99,7 +99,7 @@ fn freeze(module: &Module<'_>, preserved: &[String], texts: &Texts) -> Result<An
     let pipeline = format!("freeze{{preserved={}}}", preserved.join(","));
     run_on_module(module, &pipeline).map_err(|e| refusal(&e))?;
     let class = sconce_import::root_class(module).ok_or("the frozen object is gone")?;
-    Ok(Answer::Frozen { unit: unit(module, texts)?, class })
+    Ok(Answer::Frozen { unit: unit(module, sources)?, class })
 }
 
 /// What a pass said first of a module that it refuses, and of which place in the program's texts.
@@ -111,15 +111,15 @@ fn refusal(error: &sconce_ir::Error) -> String {
     first.place.as_ref().map_or_else(|| message.to_owned(), |place| format!("{place}: {message}"))
 }
 
-fn unit(module: &Module<'_>, texts: &Texts) -> Result<Unit, String> {
-    sconce_import::program_from_dialect(module, texts).map_err(|e| e.to_string())
+fn unit(module: &Module<'_>, sources: &mut SourceMap) -> Result<Unit, String> {
+    sconce_import::program_from_dialect(module, sources).map_err(|e| e.to_string())
 }
 
 /// The texts that places of the subject are in, where it has them.
-fn texts(subject: &Subject) -> Texts {
+fn sources(subject: &Subject) -> SourceMap {
     match subject {
-        Subject::Unit(unit) | Subject::Object { unit, .. } => Texts::of(unit),
-        Subject::Mlir { .. } | Subject::GraphText { .. } => Texts::default(),
+        Subject::Unit(unit) | Subject::Object { unit, .. } => unit.sources(),
+        Subject::Mlir { .. } | Subject::GraphText { .. } => SourceMap::default(),
     }
 }
 

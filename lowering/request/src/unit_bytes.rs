@@ -1,11 +1,11 @@
 //! Units as bytes and back: what is read is a graph whose values are made before they are used, however damaged the bytes are.
 
 use indexmap::IndexSet;
-use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceText, ValueId};
 use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Function, InterfaceMethod, Param, Unit};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 use sconce_schema::Type;
-use sconce_syntax::Span;
+use sconce_source::{SourceMap, Span};
 use sconce_syntax::graph_text::read_attribute_value;
 use std::sync::Arc;
 
@@ -16,39 +16,24 @@ type Written = Result<(), FormatError>;
 /// Writes a unit.
 pub(crate) fn write(w: &mut Writer, unit: &Unit) -> Written {
     let mut body = Writer::default();
-    let mut encoder = Encoder { w: &mut body, types: IndexSet::new(), sources: IndexSet::new(), values: Vec::new() };
+    let mut encoder =
+        Encoder { w: &mut body, types: IndexSet::new(), sources: SourceMap::default(), values: Vec::new() };
     encoder.unit(unit)?;
     let Encoder { types, sources, .. } = encoder;
     w.list(&types.into_iter().collect::<Vec<_>>(), |w, ty| w.ty(ty, 0))?;
-    w.list(&sources.into_iter().collect::<Vec<_>>(), |w, s| {
-        w.text(&s.0.name)?;
-        w.text(&s.0.text)?;
-        w.u32(s.0.first_line);
+    w.list(sources.texts(), |w, s| {
+        w.text(s.name())?;
+        w.text(s.text())?;
+        w.u32(s.first_line());
         Ok(())
     })?;
     w.bytes(&body.into_bytes())
 }
 
-/// A text by its address.
-#[derive(Clone)]
-struct ByAddress(Arc<SourceFile>);
-
-impl PartialEq for ByAddress {
-    fn eq(&self, other: &ByAddress) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-impl Eq for ByAddress {}
-impl std::hash::Hash for ByAddress {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        Arc::as_ptr(&self.0).hash(state);
-    }
-}
-
 struct Encoder<'w> {
     w: &'w mut Writer,
     types: IndexSet<Type>,
-    sources: IndexSet<ByAddress>,
+    sources: SourceMap,
     /// Numbers of the values of the graph at hand, in the order in which they are made.
     values: Vec<u32>,
 }
@@ -182,8 +167,8 @@ impl Encoder<'_> {
         self.uses(graph.inputs(node))?;
         self.each(graph.attrs(node).iter(), |e, (name, attr)| e.attr(name, attr))?;
         self.optional(graph.loc(node), |e, loc| {
-            let (source, _) = e.sources.insert_full(ByAddress(loc.source.clone()));
-            e.w.u32(source as u32);
+            let source = e.sources.id(&loc.source);
+            e.w.u32(source);
             e.w.u32(loc.span.start);
             e.w.u32(loc.span.end);
             Ok(())
@@ -248,7 +233,7 @@ pub(crate) fn read(r: &mut Reader<'_>) -> Read<Unit> {
     let types = r.list(|r| r.ty(0))?;
     let sources = r.list(|r| {
         let (name, text) = (r.text()?.to_owned(), r.text()?.to_owned());
-        Ok(Arc::new(SourceFile { name, text, first_line: r.u32()? }))
+        Ok(Arc::new(SourceText::numbered(name, text, r.u32()?)))
     })?;
     let size = r.count()?;
     let mut body = Reader::new(r.take(size)?);
@@ -260,7 +245,7 @@ pub(crate) fn read(r: &mut Reader<'_>) -> Read<Unit> {
 struct Decoder<'r, 'b> {
     r: &'r mut Reader<'b>,
     types: Vec<Type>,
-    sources: Vec<Arc<SourceFile>>,
+    sources: Vec<Arc<SourceText>>,
     /// The values of the graph at hand, in the order in which they are made.
     values: Vec<ValueId>,
     depth: u32,

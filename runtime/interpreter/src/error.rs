@@ -1,6 +1,7 @@
 //! Why a run ended early, in the words of PyTorch's interpreter: a traceback of places, the innermost last, then class and message.
 
-use crate::program::{Place, Program, Source};
+use crate::program::{Place, Program};
+use sconce_source::SourceText;
 use std::fmt;
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ pub struct TraceEntry {
     /// Without its qualification: `forward`.
     pub function: Arc<str>,
     /// Where it was, and what that place is in.
-    pub place: Option<(Place, Source)>,
+    pub place: Option<(Place, Arc<SourceText>)>,
 }
 
 impl RunError {
@@ -89,7 +90,7 @@ impl fmt::Display for RunError {
 impl fmt::Display for TraceEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Some((p, s)) => writeln!(f, "  File \"{}\", line {}, in {}", s.file, p.line, self.function),
+            Some((p, s)) => writeln!(f, "  File \"{}\", line {}, in {}", s.name(), p.line, self.function),
             None => writeln!(f, "  In {}", self.function),
         }
     }

@@ -335,5 +335,5 @@ fn first_place(program: &Program, operator: u32) -> String {
 
 fn place_text(program: &Program, place: Option<crate::program::Place>) -> String {
     let source = place.and_then(|p| program.sources.get(p.source as usize).map(|s| (p, s)));
-    source.map_or_else(String::new, |(p, s)| format!("{}:{}:{}", s.file, p.line, p.column))
+    source.map_or_else(String::new, |(p, s)| format!("{}:{}:{}", s.name(), p.line, p.column))
 }

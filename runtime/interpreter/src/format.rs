@@ -8,12 +8,13 @@ mod objects;
 
 use crate::program::{
     Attribute, Class, ClassKind, Condition, Function, Guard, Instruction, NamedConstant, Op, Operand, Parameter, Place,
-    Program, Region, RegionCode, Role, Source, Target,
+    Program, Region, RegionCode, Role, Target,
 };
 use sconce_schema::dtype::QScheme;
 use sconce_schema::packed::PackedClass;
 use sconce_schema::types::{Device, Dim, NamedTuple, TensorType};
 use sconce_schema::{DType, Type};
+use sconce_source::SourceText;
 use sconce_tensor::{Dict, DictKey, EnumValue, IValue, List, Quantizer, Tensor, TensorMetadata, Tuple};
 use std::sync::Arc;
 
@@ -166,9 +167,9 @@ impl Writer {
         self.list(&p.names, |w, n| w.text(n))?;
         self.list(&p.types, |w, t| w.ty(t, 0))?;
         self.list(&p.sources, |w, s| {
-            w.text(&s.file)?;
-            w.option(s.text.as_ref(), |w, t| w.text(t))?;
-            w.u32(s.first_line);
+            w.text(s.name())?;
+            w.option(s.is_known().then(|| s.text()), |w, t| w.text(t))?;
+            w.u32(s.first_line());
             Ok(())
         })?;
         self.option(p.entry, |w, f| {
@@ -787,8 +788,8 @@ impl<'a> Reader<'a> {
             names: self.list(|r| Ok(r.text()?.into()))?,
             types: self.list(|r| r.ty(0))?,
             sources: self.list(|r| {
-                let (file, text) = (r.text()?.into(), r.option(|r| Ok(r.text()?.into()))?);
-                Ok(Source { file, text, first_line: r.u32()? })
+                let (file, text) = (r.text()?, r.option(Reader::text)?.unwrap_or_default());
+                Ok(Arc::new(SourceText::numbered(file, text, r.u32()?)))
             })?,
             entry: self.option(Reader::u32)?,
             object: self.option(|r| r.value(0))?,

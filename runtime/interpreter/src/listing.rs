@@ -79,7 +79,7 @@ impl Program {
             if let (true, Some(p)) = (numbered, f.places.get(pc).copied().flatten())
                 && let Some(s) = self.sources.get(p.source as usize)
             {
-                write!(out, "  # {}:{}:{}", s.file, p.line, p.column)?;
+                write!(out, "  # {}:{}:{}", s.name(), p.line, p.column)?;
             }
             out.push('\n');
         }

@@ -1,7 +1,9 @@
 //! Whoever watches a run is told of every operator that the program calls, before and after, in the order of the calls.
 
-use crate::program::{Op, Place, Source};
+use crate::program::{Op, Place};
+use sconce_source::SourceText;
 use sconce_tensor::IValue;
+use std::sync::Arc;
 
 /// Watches runs ([`crate::Options::observer`]): what a tracer or a profiler needs.
 ///
@@ -40,7 +42,7 @@ use sconce_tensor::IValue;
 /// ```
 pub trait Observer: Send + Sync {
     /// The next operator is called at this place; not told where the program does not know its places.
-    fn at(&self, source: &Source, place: Place) {
+    fn at(&self, source: &Arc<SourceText>, place: Place) {
         let _ = (source, place);
     }
 

@@ -3,6 +3,7 @@
 //! A program that [`Program::verify`] accepts refers only to registers, operands, functions, names and places that exist.
 
 use sconce_schema::Type;
+use sconce_source::{Loc, SourceText, Span};
 use sconce_tensor::IValue;
 use std::fmt;
 use std::sync::Arc;
@@ -35,7 +36,8 @@ pub struct Program {
     /// Attribute and method names.
     pub names: Vec<Arc<str>>,
     pub types: Vec<Type>,
-    pub sources: Vec<Source>,
+    /// What places refer to: files, or the parts of them that were compiled at once, with their text where the compiler had it.
+    pub sources: Vec<Arc<SourceText>>,
     /// The function that whoever compiled the program meant.
     pub entry: Option<FunctionId>,
     /// The object whose methods are called, a module with its weights: it is written with the program.
@@ -48,16 +50,6 @@ pub struct NamedConstant {
     pub name: Arc<str>,
     /// Its place in [`Program::constants`].
     pub constant: u32,
-}
-
-/// A file that places refer to, or the part of it that was compiled at once.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Source {
-    pub file: Arc<str>,
-    /// The text where the compiler had it, for tracebacks.
-    pub text: Option<Arc<str>>,
-    /// The line of the file that the text begins with, from 1.
-    pub first_line: u32,
 }
 
 /// Bytecode of one function, method, or forked block.
@@ -98,7 +90,8 @@ impl Parameter {
     }
 }
 
-/// A range of source text.
+/// A range of source text. Line and column are kept, and not an offset as in a [`sconce_source::Loc`], because of most files of graph text and MLIR a program
+/// knows no more than their names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// Index into [`Program::sources`].
@@ -109,6 +102,16 @@ pub struct Place {
     pub column: u32,
     /// Number of bytes; 0 when only the start is known.
     pub length: u32,
+}
+
+impl Place {
+    /// The place in its text, which is one of [`Program::sources`].
+    pub fn loc(self, source: &Arc<SourceText>) -> Loc {
+        let known = source.is_known().then(|| source.clone());
+        let source = known.unwrap_or_else(|| SourceText::unknown(source.name(), self.line));
+        let start = source.offset((self.line, self.column));
+        Loc { source, span: Span { start, end: start.saturating_add(self.length) } }
+    }
 }
 
 /// An instruction's input: a register, and whether this is its last use, so that the value is moved out of the frame.
@@ -488,8 +491,7 @@ impl Program {
     }
     /// The number of this file; added if it is new.
     pub fn source_id(&mut self, file: &str) -> u32 {
-        let nameless = || Source { file: file.into(), text: None, first_line: 1 };
-        intern(&mut self.sources, |s| &*s.file == file && s.text.is_none(), nameless)
+        intern(&mut self.sources, |s| s.name() == file && !s.is_known(), || SourceText::unknown(file, 1))
     }
 
     /// Gives named constants their values.

@@ -7,6 +7,7 @@ use sconce_interpreter::program::{
 };
 use sconce_schema::types::{Device, NamedTuple};
 use sconce_schema::{DType, Type};
+use sconce_source::SourceText;
 use sconce_tensor::{IValue, Object, Tensor};
 use std::sync::Arc;
 
@@ -114,11 +115,7 @@ fn programs() -> impl Strategy<Value = Program> {
                 types,
                 constants,
                 named: vec![NamedConstant { name: "w".into(), constant: 0 }],
-                sources: vec![sconce_interpreter::program::Source {
-                    file: "m.py".into(),
-                    text: Some("x\ny\n".into()),
-                    first_line: 2,
-                }],
+                sources: vec![Arc::new(SourceText::numbered("m.py", "x\ny\n", 2))],
                 entry: flag.then_some(0),
                 object: None,
             }

@@ -5,13 +5,12 @@ use crate::error::Error;
 use crate::module::Module;
 use crate::source::{self, SourceOptions};
 use crate::state::State;
-use sconce_graph::graph::{Loc, SourceFile, ValueId};
+use sconce_graph::graph::{SourceText, ValueId};
 use sconce_graph::unit::Unit;
-use sconce_interpreter::program::{Place, Source};
+use sconce_interpreter::program::Place;
 use sconce_interpreter::{Observer, Options as RunOptions};
 use sconce_schema::Type;
 use sconce_script::trace::{Operand, Recorder, Refusal, function, identity_of_its_own};
-use sconce_syntax::Span;
 use sconce_tensor::{IValue, Object};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -139,7 +138,6 @@ struct Watched {
     /// Operands of the operator that runs.
     inputs: Vec<ValueId>,
     refusal: Option<Refusal>,
-    files: Vec<(Arc<str>, Arc<SourceFile>)>,
 }
 
 impl Watching {
@@ -149,24 +147,9 @@ impl Watching {
 }
 
 impl Observer for Watching {
-    fn at(&self, source: &Source, place: Place) {
-        let mut watched = self.lock();
-        let watched = &mut *watched;
-        let known = watched.files.iter().find(|(f, s)| *f == source.file && s.first_line == source.first_line);
-        let file = match known {
-            Some((_, file)) => file.clone(),
-            None => {
-                let text = source.text.as_deref().unwrap_or_default().to_owned();
-                let file = Arc::new(SourceFile { name: source.file.to_string(), text, first_line: source.first_line });
-                watched.files.push((source.file.clone(), file.clone()));
-                file
-            }
-        };
-        let line = place.line.saturating_sub(source.first_line) as usize;
-        let before: usize = file.text.split_inclusive('\n').take(line).map(str::len).sum();
-        let start = (before + place.column as usize).min(file.text.len()) as u32;
-        if let Some(recorder) = &mut watched.recorder {
-            recorder.set_place(Some(Loc { source: file, span: Span { start, end: start } }));
+    fn at(&self, source: &Arc<SourceText>, place: Place) {
+        if let Some(recorder) = &mut self.lock().recorder {
+            recorder.set_place(Some(Place { length: 0, ..place }.loc(source)));
         }
     }
 

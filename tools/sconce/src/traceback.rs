@@ -1,9 +1,6 @@
 //! A failing program shows where: each frame has its place underlined among the lines of its function, where the program knows them.
 
 use sconce_interpreter::TraceEntry;
-use sconce_syntax::Span;
-use sconce_syntax::script::report::SourceText;
-use std::sync::Arc;
 
 /// The lines of a frame.
 pub(crate) fn frame(entry: &TraceEntry) -> String {
@@ -11,12 +8,9 @@ pub(crate) fn frame(entry: &TraceEntry) -> String {
 }
 
 fn excerpt(entry: &TraceEntry) -> Option<String> {
-    let (place, source) = entry.place.as_ref()?;
-    let text = source.text.as_deref()?;
-    let line = place.line.checked_sub(source.first_line)? as usize;
-    let before: usize = text.split_inclusive('\n').take(line).map(str::len).sum();
-    let start = before.checked_add(place.column as usize)?;
-    let span = Span::new(start, start.checked_add(place.length as usize)?);
-    let source = Arc::new(SourceText::numbered(Some(&source.file), text, source.first_line));
-    Some(source.range(span).excerpt(&entry.function)).filter(|lines| !lines.is_empty())
+    let (place, source) = entry.place.as_ref().filter(|(_, source)| source.is_known())?;
+    if place.line < source.first_line() {
+        return None;
+    }
+    Some(place.loc(source).excerpt(&entry.function)).filter(|lines| !lines.is_empty())
 }

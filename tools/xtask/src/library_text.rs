@@ -42,10 +42,10 @@ fn blanked(name: &str, record: &[u8], limits: &Limits) -> Result<Vec<u8>, String
     let (mut theirs, mut own) = (BTreeSet::new(), BTreeSet::new());
     for entry in &ranges.entries {
         let source = &entry.range.source;
-        let texts = if source.file.as_deref().is_some_and(is_library) { &mut theirs } else { &mut own };
+        let texts = if is_library(source.name()) { &mut theirs } else { &mut own };
         // A record of 2019 holds whole texts, later ones a table of lines.
-        texts.insert(source.text.as_str());
-        texts.extend(source.text.split_inclusive('\n'));
+        texts.insert(source.text());
+        texts.extend(source.text().split_inclusive('\n'));
     }
     let mut out = record.to_vec();
     for text in theirs.difference(&own).filter(|t| !t.trim().is_empty()) {

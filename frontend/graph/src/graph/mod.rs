@@ -27,39 +27,16 @@ mod point;
 
 pub use handle::{BlockId, Misuse, NodeId, Owned, ValueId};
 pub use point::{InsertGuard, Point};
+/// Where a node comes from.
+pub use sconce_source::{Loc, SourceText};
 
 use handle::Identity;
 use sconce_schema::Type;
 use sconce_schema::op::OpEntry;
-use sconce_syntax::Span;
 use sconce_syntax::graph_text::AttributeValue;
 use sconce_tensor::IValue;
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
-
-/// Where a node comes from: a file's text and a range of it, and the calls that were inlined around it, innermost first.
-#[derive(Clone, Debug)]
-pub struct Loc {
-    pub source: Arc<SourceFile>,
-    pub span: Span,
-}
-
-/// A text that nodes come from.
-#[derive(Debug)]
-pub struct SourceFile {
-    /// `source.py`, `code/__torch__/m.py`
-    pub name: String,
-    pub text: String,
-    /// The line of the file that the text begins with, from 1: PyTorch compiles one function's text at a time.
-    pub first_line: u32,
-}
-
-impl SourceFile {
-    /// Does it stand for a text of which only the name is known? Blanks lead to the column.
-    pub fn is_stand_in(&self) -> bool {
-        self.text.bytes().all(|b| b == b' ')
-    }
-}
 
 /// What a node says beside its operands.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::function::Emitter;
 use super::sugared::{Form, Sugared};
 use super::{Compiler, Declaration, NoNames, Result};
-use crate::graph::{Graph, Loc, SourceFile, ValueId};
+use crate::graph::{Graph, Loc, SourceText, ValueId};
 use crate::unit::Function;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -433,9 +433,9 @@ impl Compiler {
 fn declarations() -> Result<IndexMap<String, Vec<(Arc<str>, Rc<Declaration>)>>> {
     let mut by_operator: IndexMap<String, Vec<(Arc<str>, Rc<Declaration>)>> = IndexMap::new();
     for (number, row) in super::builtin_functions::rows().into_iter().enumerate() {
-        let source = Arc::new(SourceFile { name: "<string>".to_owned(), text: row.text(), first_line: 1 });
+        let source = SourceText::file("<string>", row.text());
         let place = Loc { source: source.clone(), span: sconce_syntax::Span::default() };
-        let module = sconce_syntax::script::parse(&source.name, &source.text)
+        let module = sconce_syntax::script::parse(source.name(), source.text())
             .map_err(|e| super::Error::new(&place, e.to_string()))?;
         for stmt in module.body {
             let StmtKind::Def(def) = stmt.kind else { continue };

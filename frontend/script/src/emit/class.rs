@@ -3,7 +3,7 @@
 use super::matching::{Formal, Origin, Signature, without_optional};
 use super::types::Annotations;
 use super::{Compiler, Declaration, PythonValue, Receiver, Resolver, Result};
-use crate::graph::{Loc, SourceFile};
+use crate::graph::{Loc, SourceText};
 use crate::unit::{Attribute, AttributeKind, Class, ClassKind, InterfaceMethod, Param};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
@@ -18,7 +18,7 @@ impl Compiler {
         &mut self,
         qualified: &str,
         tree: &ClassDef,
-        source: &Arc<SourceFile>,
+        source: &Arc<SourceText>,
         resolver: Rc<dyn Resolver>,
     ) -> Result<()> {
         let name: Arc<str> = Arc::from(qualified);
@@ -45,7 +45,7 @@ impl Compiler {
     }
 
     /// A method, static method or property of a script class.
-    fn declare_of_class(&mut self, class: &Arc<str>, def: &Def, source: &Arc<SourceFile>, resolver: &Rc<dyn Resolver>) {
+    fn declare_of_class(&mut self, class: &Arc<str>, def: &Def, source: &Arc<SourceText>, resolver: &Rc<dyn Resolver>) {
         let is = |what: &str| def.decorators.iter().any(|d| matches!(&d.kind, ExprKind::Var(n) if n.name == what));
         let setter = def.decorators.iter().any(|d| matches!(&d.kind, ExprKind::Select(_, n) if n.name == "setter"));
         let mut def = def.clone();
@@ -103,7 +103,7 @@ impl Compiler {
         &mut self,
         qualified: &str,
         tree: &ClassDef,
-        source: &Arc<SourceFile>,
+        source: &Arc<SourceText>,
         resolver: Rc<dyn Resolver>,
         is_module: bool,
     ) -> Result<()> {

@@ -3,7 +3,7 @@
 use super::environment::{Frame, is_meaningful};
 use super::sugared::Sugared;
 use super::{Compiler, Declaration, Error, Receiver, Resolver, Result, types};
-use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceFile, ValueId};
+use crate::graph::{Attr, BlockId, Graph, Loc, NodeId, SourceText, ValueId};
 use crate::unit::{Function, Param};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_schema::Type;
@@ -41,7 +41,7 @@ pub struct Emitter<'c> {
     pub graph: Graph,
     /// The function's qualified name.
     pub name: Arc<str>,
-    pub(super) source: Arc<SourceFile>,
+    pub(super) source: Arc<SourceText>,
     pub(super) resolver: Rc<dyn Resolver>,
     pub(super) receiver: Option<Receiver>,
     pub(super) insertion: Insertion,

@@ -34,13 +34,12 @@ pub use sconce_graph::error::{Call, Error, Manner, Result};
 pub use sugared::{Form, Named, PythonValue, Sugared, SugaredValue};
 
 use crate::concrete::ConcreteModule;
-use crate::graph::{Attr, Graph, Loc, SourceFile};
+use crate::graph::{Attr, Graph, Loc, SourceText};
 use crate::named::NamedList;
 use crate::unit::{Function, Unit};
 use rustc_hash::FxHashMap;
 use sconce_schema::Type;
 use sconce_syntax::Span;
-use sconce_syntax::script::report::SourceText;
 use sconce_syntax::script::{frontend, tree};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -94,7 +93,7 @@ impl Receiver {
 #[derive(Clone)]
 pub struct Declaration {
     pub def: Rc<tree::Def>,
-    pub source: Arc<SourceFile>,
+    pub source: Arc<SourceText>,
     pub resolver: Rc<dyn Resolver>,
     pub receiver: Option<Receiver>,
     /// Default values that Python evaluated, by parameter; those not here are evaluated from their trees.
@@ -123,8 +122,6 @@ pub struct Compiler {
     builtin_functions: builtins::BuiltinFunctions,
     /// Python classes whose methods are being compiled, with these: PyTorch gives them their default values when all are.
     batches: Vec<(Arc<str>, NamedList<Arc<str>>)>,
-    /// The text whose lines were counted last, and the offsets of their ends.
-    line_ends: Option<(Arc<SourceFile>, Vec<u32>)>,
     /// Where the name stands that a resolver is being asked for.
     resolving: Option<Loc>,
     /// Static methods by class and name: functions beside the class, because no archive has them inside.
@@ -158,7 +155,6 @@ impl Compiler {
             signatures: FxHashMap::default(),
             builtin_functions: builtins::BuiltinFunctions::default(),
             batches: Vec::new(),
-            line_ends: None,
             resolving: None,
             statics: FxHashMap::default(),
             departures: Vec::new(),
@@ -172,7 +168,7 @@ impl Compiler {
         &mut self,
         qualified: &str,
         def: &tree::Def,
-        source: &Arc<SourceFile>,
+        source: &Arc<SourceText>,
         resolver: Rc<dyn Resolver>,
         receiver: Option<Receiver>,
     ) -> Result<Arc<str>> {
@@ -262,8 +258,7 @@ impl Compiler {
         match result {
             Ok(mut function) => {
                 if let Some(lines) = lines {
-                    let first_line = self.line_of(&declaration.source, lines.start);
-                    narrow(&mut function.graph, &declaration.source, lines, first_line);
+                    narrow(&mut function.graph, &declaration.source, lines);
                 }
                 self.states.remove(&name);
                 if let Some(receiver) = &declaration.receiver {
@@ -280,35 +275,22 @@ impl Compiler {
         }
     }
 
-    /// The number in a text, from 1, of the line of an offset; the text that was asked about last is not searched again.
-    fn line_of(&mut self, file: &Arc<SourceFile>, offset: u32) -> u32 {
-        if self.line_ends.as_ref().is_none_or(|(known, _)| !Arc::ptr_eq(known, file)) {
-            let ends = file.text.bytes().zip(0..).filter(|(byte, _)| *byte == b'\n').map(|(_, at)| at).collect();
-            self.line_ends = Some((file.clone(), ends));
-        }
-        let ends = self.line_ends.as_ref().map(|(_, ends)| ends.as_slice()).unwrap_or_default();
-        ends.partition_point(|end| *end < offset) as u32 + 1
-    }
-
     /// What PyTorch's Python frontend refuses of a function before anything of it is compiled.
     fn check_by_frontend(&self, declaration: &Declaration) -> Result<()> {
         if declaration.def.is_async {
             let place = Loc { source: declaration.source.clone(), span: declaration.def.span };
-            let (line, _) = place.line_and_column();
-            let message = format!("Expected a single top-level function: {}:{line}", declaration.source.name);
+            let (line, _) = place.line_column();
+            let message = format!("Expected a single top-level function: {}:{line}", declaration.source.name());
             return Err(Error { manner: Manner::Placeless, ..self.error(&place, message) });
         }
-        let Err(refusal) = frontend::check(&declaration.def, &declaration.source.text) else { return Ok(()) };
+        let Err(refusal) = frontend::check(&declaration.def, declaration.source.text()) else { return Ok(()) };
         let place = match &refusal.place {
             frontend::Place::Span(span) => Loc { source: declaration.source.clone(), span: *span },
             frontend::Place::Said => {
                 let place = Loc { source: declaration.source.clone(), span: declaration.def.span };
                 return Err(Error { manner: Manner::Placeless, ..self.error(&place, refusal.message) });
             }
-            frontend::Place::Line { text, span } => {
-                let source = SourceFile { name: String::new(), text: text.clone(), first_line: 0 };
-                Loc { source: Arc::new(source), span: *span }
-            }
+            frontend::Place::Line { text, span } => Loc { source: SourceText::nameless(text), span: *span },
         };
         let mut error = self.error(&place, refusal.message);
         if refusal.by_frontend {
@@ -379,14 +361,11 @@ impl Compiler {
 }
 
 /// Nodes of a Python function name its lines alone as their text, as reports, tracebacks and debug records do.
-fn narrow(graph: &mut Graph, file: &Arc<SourceFile>, lines: Span, first_line: u32) {
-    let text = SourceText::part(&file.name, &file.text, lines, first_line);
-    let first_line = file.first_line.saturating_add(text.first_line()).saturating_sub(1);
-    let part = SourceFile { name: file.name.clone(), text: text.text().to_owned(), first_line };
-    narrow_nodes(graph, file, lines, &Arc::new(part));
+fn narrow(graph: &mut Graph, file: &Arc<SourceText>, lines: Span) {
+    narrow_nodes(graph, file, lines, &Arc::new(file.part(lines)));
 }
 
-fn narrow_nodes(graph: &mut Graph, file: &Arc<SourceFile>, lines: Span, part: &Arc<SourceFile>) {
+fn narrow_nodes(graph: &mut Graph, file: &Arc<SourceText>, lines: Span, part: &Arc<SourceText>) {
     for node in graph.walk(graph.root()) {
         if let Some(Loc { source, span }) = graph.loc(node)
             && Arc::ptr_eq(source, file)

@@ -2,7 +2,7 @@
 
 use super::function::Emitter;
 use super::{Compiler, Receiver, Resolver, Result, Sugared};
-use crate::graph::{Loc, SourceFile};
+use crate::graph::{Loc, SourceText};
 pub use sconce_graph::value_type::of_value;
 use sconce_schema::Type;
 use sconce_syntax::Span;
@@ -112,7 +112,7 @@ fn base(name: &str) -> Option<Type> {
 pub struct Annotations<'a> {
     pub compiler: &'a mut Compiler,
     pub resolver: Rc<dyn Resolver>,
-    pub source: Arc<SourceFile>,
+    pub source: Arc<SourceText>,
     /// The class that is being defined.
     pub receiver: Option<Receiver>,
 }

@@ -4,11 +4,10 @@ use super::literal;
 use super::names::Names;
 use crate::emit::types::Annotations;
 use crate::emit::{self, Compiler, Declaration, Receiver};
-use crate::graph::{Loc, SourceFile};
+use crate::graph::{Loc, SourceText};
 use crate::unit::{Attribute, AttributeKind, Class, ClassKind};
 use sconce_schema::Type;
 use sconce_schema::types::NamedTuple;
-use sconce_syntax::Span;
 use sconce_syntax::script::tree::{ClassDef, Expr, ExprKind, Index, Stmt, StmtKind};
 use sconce_tensor::IValue;
 use std::rc::Rc;
@@ -37,7 +36,7 @@ impl Names {
         compiler: &mut Compiler,
         name: &str,
         tree: &ClassDef,
-        source: &Arc<SourceFile>,
+        source: &Arc<SourceText>,
     ) -> emit::Result<()> {
         let base = tree.bases.first().map(|b| match &b.kind {
             ExprKind::Var(name) => name.name.as_str(),
@@ -51,11 +50,11 @@ impl Names {
             Some(base @ ("Interface" | "ModuleInterface")) => {
                 compiler.define_interface(name, tree, source, self.resolver(), base == "ModuleInterface")
             }
-            Some(_) => Err(compiler.error(&at(source, tree.span), "Torchscript does not support class inheritance.")),
+            Some(_) => Err(compiler.error(&Loc::new(source, tree.span), "Torchscript does not support class inheritance.")),
         }
     }
 
-    fn annotation(&self, compiler: &mut Compiler, source: &Arc<SourceFile>, e: &Expr) -> emit::Result<Type> {
+    fn annotation(&self, compiler: &mut Compiler, source: &Arc<SourceText>, e: &Expr) -> emit::Result<Type> {
         Annotations { compiler, resolver: self.resolver(), source: source.clone(), receiver: None }.read(e)
     }
 
@@ -64,7 +63,7 @@ impl Names {
         compiler: &mut Compiler,
         name: &str,
         tree: &ClassDef,
-        source: &Arc<SourceFile>,
+        source: &Arc<SourceText>,
         kind: ClassKind,
     ) -> emit::Result<()> {
         let name: Arc<str> = name.into();
@@ -106,7 +105,7 @@ impl Names {
         compiler: &mut Compiler,
         name: &Arc<str>,
         tree: &ClassDef,
-        source: &Arc<SourceFile>,
+        source: &Arc<SourceText>,
         lists: &Lists,
     ) {
         for statement in &tree.body {
@@ -129,7 +128,7 @@ impl Names {
         compiler: &mut Compiler,
         name: &str,
         tree: &ClassDef,
-        source: &Arc<SourceFile>,
+        source: &Arc<SourceText>,
     ) -> emit::Result<()> {
         let mut fields = Vec::new();
         let mut defaults = Vec::new();
@@ -151,12 +150,12 @@ impl Names {
         compiler: &mut Compiler,
         name: &str,
         tree: &ClassDef,
-        source: &Arc<SourceFile>,
+        source: &Arc<SourceText>,
     ) -> emit::Result<()> {
         let mut members: Vec<(Arc<str>, IValue)> = Vec::new();
         let mut ty = None;
         for statement in &tree.body {
-            let place = at(source, statement.span);
+            let place = Loc::new(source, statement.span);
             let StmtKind::Assign { targets, value, .. } = &statement.kind else { continue };
             let [Expr { kind: ExprKind::Var(member), .. }] = targets.as_slice() else {
                 return Err(compiler.error(&place, "only names can be members of an enum"));
@@ -173,13 +172,9 @@ impl Names {
                 compiler.define_enum(name, ty, members);
                 Ok(())
             }
-            None => Err(compiler.error(&at(source, tree.span), format!("No enum values defined for {name}"))),
+            None => Err(compiler.error(&Loc::new(source, tree.span), format!("No enum values defined for {name}"))),
         }
     }
-}
-
-pub(super) fn at(source: &Arc<SourceFile>, span: Span) -> Loc {
-    Loc { source: source.clone(), span }
 }
 
 fn entry(statement: &Stmt) -> Option<Entry<'_>> {

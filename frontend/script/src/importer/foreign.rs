@@ -2,7 +2,7 @@
 //!
 //! Attributes are those that kernels make and read (`sconce_schema::packed`); `sconce_kernels::quantized::packed` says what archives hold of an instance.
 
-use crate::graph::SourceFile;
+use crate::graph::SourceText;
 use sconce_schema::packed::{CONV_2D, CONV_3D, EMBEDDING, LINEAR, PackedClass};
 use sconce_syntax::script::tree::{ClassDef, StmtKind};
 use std::rc::Rc;
@@ -61,14 +61,14 @@ fn methods(class: &PackedClass) -> &'static str {
 }
 
 /// The definition of a class, as an archive's code would have it.
-pub fn definition(name: &str) -> Option<(Rc<ClassDef>, Arc<SourceFile>)> {
+pub fn definition(name: &str) -> Option<(Rc<ClassDef>, Arc<SourceText>)> {
     let class = PackedClass::named(name)?;
     let simple = name.rsplit_once('.').map_or(name, |(_, simple)| simple);
     let attributes: String = class.attributes.iter().map(|(name, ty)| format!("  {name} : {ty}\n")).collect();
     let methods = methods(class).trim_start_matches('\n').replace("self: Self", &format!("self: {name}"));
     let text = format!("class {simple}:\n{attributes}{methods}");
     let tree = sconce_syntax::script::parse_archive(name, &text).ok()?;
-    let source = Arc::new(SourceFile { name: name.to_owned(), text, first_line: 1 });
+    let source = SourceText::file(name, text);
     tree.body.into_iter().find_map(|statement| match statement.kind {
         StmtKind::Class(class) => Some((Rc::from(class), source.clone())),
         _ => None,

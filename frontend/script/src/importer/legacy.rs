@@ -1,11 +1,10 @@
 //! Archives of 2019: a tree of modules in `model.json`, each with a file of bare methods; every module gets a class of its own.
 
-use super::class::at;
 use super::names::Names;
 use super::{Error, Loaded, no_data, nowhere, places, upgrade};
 use crate::emit::types::Annotations;
 use crate::emit::{Compiler, Declaration, Receiver};
-use crate::graph::SourceFile;
+use crate::graph::{Loc, SourceText};
 use crate::unit::{Attribute, AttributeKind, Class, ClassKind, Unit};
 use crate::values::{Storages, Values};
 use sconce_archive::PtArchive;
@@ -142,7 +141,7 @@ impl Loader<'_> {
 
     fn type_of(&mut self, text: &str) -> Result<Type, Error> {
         let tree: Expr = sconce_syntax::script::parse_expression("model.json", text)?;
-        let source = Arc::new(SourceFile { name: "model.json".to_owned(), text: text.to_owned(), first_line: 1 });
+        let source = SourceText::file("model.json", text.to_owned());
         let resolver = self.names.resolver();
         Ok(Annotations { compiler: self.compiler, resolver, source, receiver: None }.read(&tree)?)
     }
@@ -151,7 +150,7 @@ impl Loader<'_> {
         let file = self.archive.code_files().iter().find(|f| f.path == path);
         let file = file.ok_or_else(|| no_data("model.json", format!("the archive has no {path}")))?;
         let tree = sconce_syntax::script::parse_archive(&file.path, &file.text)?;
-        let source = Arc::new(SourceFile { name: file.path.clone(), text: file.text.clone(), first_line: 1 });
+        let source = SourceText::file(file.path.as_str(), file.text.clone());
         for statement in tree.body {
             match statement.kind {
                 StmtKind::Def(def) => {
@@ -167,7 +166,7 @@ impl Loader<'_> {
                 // `op_version_set = 1` and imports
                 StmtKind::Assign { .. } | StmtKind::Import(_) => {}
                 _ => {
-                    let place = at(&source, statement.span);
+                    let place = Loc::new(&source, statement.span);
                     return Err(self.compiler.error(&place, "a module's code has methods only").into());
                 }
             }

@@ -1,9 +1,8 @@
 //! Values of class constants and enum members: literals as the printer writes them.
 
-use super::class::at;
 use super::names::Names;
 use crate::emit::{self, Compiler};
-use crate::graph::SourceFile;
+use crate::graph::{Loc, SourceText};
 use sconce_schema::Type;
 use sconce_schema::types::Device;
 use sconce_syntax::script::tree::{BinaryOp, Expr, ExprKind, Number, NumberKind, UnaryOp};
@@ -16,7 +15,7 @@ const MAX_DEPTH: u32 = 64;
 pub(super) fn evaluate(
     names: &Names,
     compiler: &mut Compiler,
-    source: &Arc<SourceFile>,
+    source: &Arc<SourceText>,
     e: &Expr,
     ty: &Type,
 ) -> emit::Result<IValue> {
@@ -26,12 +25,12 @@ pub(super) fn evaluate(
 struct Reader<'a> {
     names: &'a Names,
     compiler: &'a mut Compiler,
-    source: &'a Arc<SourceFile>,
+    source: &'a Arc<SourceText>,
 }
 
 impl Reader<'_> {
     fn refuse(&self, e: &Expr, what: &str) -> emit::Result<IValue> {
-        Err(self.compiler.error(&at(self.source, e.span), what))
+        Err(self.compiler.error(&Loc::new(self.source, e.span), what))
     }
 
     fn read(&mut self, e: &Expr, ty: &Type, depth: u32) -> emit::Result<IValue> {
@@ -159,7 +158,7 @@ impl Reader<'_> {
                 None => self.refuse(e, "there is no such constant"),
             };
         }
-        let place = at(self.source, e.span);
+        let place = Loc::new(self.source, e.span);
         self.names.find_class(self.compiler, prefix, &place)?;
         let class = self.compiler.unit.classes.get(prefix);
         let member = class.and_then(|c| c.constants.iter().find(|(n, ..)| &**n == last));

@@ -18,7 +18,7 @@ mod places;
 mod upgrade;
 
 use crate::emit::{self, Compiler};
-use crate::graph::{Loc, SourceFile};
+use crate::graph::{Loc, SourceText};
 use crate::unit::Unit;
 use crate::values::{self, Storages, Values};
 use names::Names;
@@ -91,8 +91,7 @@ fn no_data(entry: &str, what: impl Into<String>) -> Error {
 
 /// The place of what no text asked for.
 fn nowhere() -> Loc {
-    let source = SourceFile { name: "data.pkl".to_owned(), text: String::new(), first_line: 1 };
-    Loc { source: Arc::new(source), span: Span::default() }
+    Loc { source: SourceText::unknown("data.pkl", 1), span: Span::default() }
 }
 
 /// `CONSTANTS`: first what needs no class, because classes' methods use it, then objects.

@@ -2,7 +2,7 @@
 
 use super::{Error, foreign};
 use crate::emit::{self, Compiler, Declaration, Emitter, Form, Named, Resolver, Sugared, SugaredValue};
-use crate::graph::{Attr, Loc, SourceFile, ValueId};
+use crate::graph::{Attr, Loc, SourceText, ValueId};
 use crate::unit::ClassKind;
 use indexmap::IndexMap;
 use sconce_archive::PtArchive;
@@ -28,7 +28,7 @@ enum Definition {
 pub(super) struct Names {
     this: Weak<Names>,
     /// `None` once it was needed.
-    definitions: RefCell<IndexMap<String, Option<(Definition, Arc<SourceFile>)>>>,
+    definitions: RefCell<IndexMap<String, Option<(Definition, Arc<SourceText>)>>>,
     /// Classes whose attributes are known and whose methods are still to be compiled.
     uncompiled: RefCell<VecDeque<Arc<str>>>,
     nesting: Cell<usize>,
@@ -42,7 +42,7 @@ impl Names {
         let mut definitions = IndexMap::new();
         for file in archive.code_files().iter().filter(|f| !methods.contains(&f.path)) {
             let tree = sconce_syntax::script::parse_archive(&file.path, &file.text)?;
-            let source = Arc::new(SourceFile { name: file.path.clone(), text: file.text.clone(), first_line: 1 });
+            let source = SourceText::file(file.path.as_str(), file.text.clone());
             let module = file.module();
             for statement in tree.body {
                 let (name, definition) = match statement.kind {
@@ -70,7 +70,7 @@ impl Names {
         }
     }
 
-    fn take(&self, name: &str, is_wanted: impl Fn(&Definition) -> bool) -> Option<(Definition, Arc<SourceFile>)> {
+    fn take(&self, name: &str, is_wanted: impl Fn(&Definition) -> bool) -> Option<(Definition, Arc<SourceText>)> {
         let mut definitions = self.definitions.borrow_mut();
         let definition = definitions.get_mut(name)?;
         definition.take_if(|(d, _)| is_wanted(d))

@@ -2,13 +2,13 @@
 
 use super::Error;
 use crate::emit::{Compiler, OnlyOperators};
-use crate::graph::{Attr, Graph, NodeId, SourceFile, ValueId};
+use crate::graph::{Attr, Graph, NodeId, SourceText, ValueId};
 use crate::passes;
 use crate::unit::Unit;
 use crate::upgraders;
 use sconce_syntax::script::tree::StmtKind;
 use std::rc::Rc;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// The attribute by which the compiler marks such a node: the upgrader's function.
 pub const MARK: &str = "upgrader";
@@ -58,8 +58,8 @@ fn bodies() -> Result<&'static Unit, Error> {
         return Ok(unit);
     }
     let name = "<upgraders>";
-    let source = Arc::new(SourceFile { name: name.to_owned(), text: upgraders::bodies(), first_line: 1 });
-    let tree = sconce_syntax::script::parse(name, &source.text)?;
+    let source = SourceText::file(name, upgraders::bodies());
+    let tree = sconce_syntax::script::parse(name, source.text())?;
     let mut compiler = Compiler::new(Unit::default());
     for statement in &tree.body {
         if let StmtKind::Def(def) = &statement.kind {

@@ -8,7 +8,7 @@ use sconce_schema::Type;
 
 /// A function that cannot be inlined, at this place.
 #[derive(Clone, Debug, thiserror::Error)]
-#[error("{}function '{function}' {why}", place.as_ref().map(|p| format!("{}: ", p.text())).unwrap_or_default())]
+#[error("{}function '{function}' {why}", place.as_ref().map(|p| format!("{p}: ")).unwrap_or_default())]
 pub struct InlineError {
     pub function: String,
     pub why: Why,

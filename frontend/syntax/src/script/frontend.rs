@@ -1,8 +1,9 @@
 //! What of Python a function may not hold: refused before anything is compiled, in the order, at the places and in the words of PyTorch's frontend.
 
-use super::report::{CallStack, Report, SourceText};
+use super::report::{CallStack, Report};
 use super::tree::*;
 use crate::Span;
+use sconce_source::{Loc, SourceText};
 use std::sync::Arc;
 
 /// The first thing of a function that is no TorchScript.
@@ -26,11 +27,11 @@ pub enum Place {
 }
 
 impl Refusal {
-    /// What PyTorch prints; `source` is the function's text.
-    pub fn report(&self, source: &Arc<SourceText>, stack: &CallStack) -> Report {
+    /// What PyTorch prints; `lines` of the parsed text are the function's.
+    pub fn report(&self, source: &Arc<SourceText>, lines: Span, stack: &CallStack) -> Report {
         let place = match &self.place {
-            Place::Span(span) => Some(source.range(*span)),
-            Place::Line { text, span } => Some(Arc::new(SourceText::nameless(text)).range(*span)),
+            Place::Span(span) => Some(Loc::new(source, *span).within(lines)),
+            Place::Line { text, span } => Some(Loc::new(&SourceText::nameless(text), *span)),
             Place::Said => None,
         };
         if self.by_frontend { stack.frontend_report(place, &self.message) } else { stack.report(place, &self.message) }

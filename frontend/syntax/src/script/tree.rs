@@ -24,7 +24,7 @@
 //! | `Break`, `Continue`, `Pass` | [`StmtKind::Break`], [`StmtKind::Continue`], [`StmtKind::Pass`] |
 //! | `Def`, `Decl`, `Param`, `EmptyTypeAnnotation` | [`Def`] with its `params` and `returns`, [`Param`], no `annotation` |
 //! | `ClassDef`, `Property` | [`ClassDef`], a [`Def`] that is decorated with `property` |
-//! | `SourceRange`, `SourceRangeFactory` | [`SourceRange`](super::report::SourceRange), [`SourceText`](super::report::SourceText) |
+//! | `SourceRange`, `SourceRangeFactory` | [`Loc`](sconce_source::Loc), [`SourceText`](sconce_source::SourceText) |
 
 use crate::Span;
 
