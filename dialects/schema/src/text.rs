@@ -259,6 +259,31 @@ pub fn format_double(x: f64) -> String {
     out
 }
 
+/// Python's `repr` of a float: the fewest digits that read back, with an exponent below 1e-4 and from 1e16 on.
+pub fn python_float(x: f64) -> String {
+    if !x.is_finite() {
+        return if x.is_nan() {
+            "nan"
+        } else if x > 0.0 {
+            "inf"
+        } else {
+            "-inf"
+        }
+        .to_owned();
+    }
+    if x != 0.0 && !(1e-4..1e16).contains(&x.abs()) {
+        return python_exponent(&format!("{x:e}"));
+    }
+    format!("{x:?}")
+}
+
+/// Rust's `1.5e-7` as Python writes it: the exponent has a sign and two digits at least.
+pub fn python_exponent(text: &str) -> String {
+    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs())
+}
+
 /// A string between double quotes with PyTorch's escapes; bytes outside printable ASCII as three octal digits.
 pub fn quote_string(s: &str) -> String {
     quote_bytes(s.as_bytes())

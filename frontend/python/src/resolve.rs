@@ -493,7 +493,7 @@ fn default_text(v: &IValue) -> String {
         IValue::None => "None".to_owned(),
         IValue::Bool(b) => if *b { "True" } else { "False" }.to_owned(),
         IValue::Double(d) if d.fract() == 0.0 && d.abs() < 1e10 => format!("{d:.0}."),
-        IValue::Double(d) => super::text::float_text(*d),
+        IValue::Double(d) => sconce_schema::text::python_float(*d),
         IValue::Str(s) => format!("\"{s}\""),
         other => format!("{other:?}"),
     }

@@ -2,25 +2,7 @@
 
 use super::value::*;
 use super::{Evaluator, Fallible, Fault};
-
-/// The shortest digits that read back as this number, as Python writes floats.
-pub(super) fn float_text(f: f64) -> String {
-    if f.is_nan() {
-        return "nan".to_owned();
-    }
-    if f.is_infinite() {
-        return if f > 0.0 { "inf" } else { "-inf" }.to_owned();
-    }
-    let magnitude = f.abs();
-    if f != 0.0 && !(1e-4..1e16).contains(&magnitude) {
-        let text = format!("{f:e}");
-        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-        let exponent: i32 = exponent.parse().unwrap_or(0);
-        let sign = if exponent < 0 { '-' } else { '+' };
-        return format!("{mantissa}e{sign}{:02}", exponent.abs());
-    }
-    format!("{f:?}")
-}
+use sconce_schema::text::python_float;
 
 fn quoted(s: &str) -> String {
     let quote = if s.contains('\'') && !s.contains('"') { '"' } else { '\'' };
@@ -86,9 +68,9 @@ impl Evaluator {
             Value::NotImplemented => "NotImplemented".to_owned(),
             Value::Bool(b) => if *b { "True" } else { "False" }.to_owned(),
             Value::Int(i) => i.to_string(),
-            Value::Float(f) => float_text(*f),
+            Value::Float(f) => python_float(*f),
             Value::Complex(re, im) => {
-                let trim = |f: f64| float_text(f).trim_end_matches(".0").to_owned();
+                let trim = |f: f64| python_float(f).trim_end_matches(".0").to_owned();
                 if *re == 0.0 { format!("{}j", trim(*im)) } else { format!("({}{:+}j)", trim(*re), im) }
             }
             Value::Str(s) => quoted(s),
@@ -371,7 +353,7 @@ impl Spec {
             Some('f' | 'F') => format!("{f:.precision$}"),
             Some('e' | 'E') => exponent(format!("{f:.precision$e}")),
             Some('%') => format!("{:.precision$}%", f * 100.0),
-            None if self.precision.is_none() => float_text(f),
+            None if self.precision.is_none() => python_float(f),
             None | Some('g' | 'G') => {
                 let p = precision.max(1);
                 let e = if f == 0.0 { 0 } else { f.log10().floor() as i32 };

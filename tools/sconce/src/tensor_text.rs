@@ -1,7 +1,7 @@
 //! Tensors as Python prints them, in PyTorch's layout and with its defaults: four digits, lines of 80 columns, and of more than 1000 elements those at the
 //! edges. What is not shown is not read, so that the memory is what the text needs.
 
-use crate::value_text::{python_exponent, python_float};
+use sconce_schema::text::{python_exponent, python_float};
 use sconce_tensor::{Complex, DType, Element, Tensor, dispatch};
 use std::fmt::Write;
 

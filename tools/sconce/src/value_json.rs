@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// Infinities and NaN, which JSON lacks, become strings.
 fn float(f: f64) -> Value {
-    if f.is_finite() { json!(f) } else { json!(crate::value_text::python_float(f)) }
+    if f.is_finite() { json!(f) } else { json!(sconce_schema::text::python_float(f)) }
 }
 
 /// A value's JSON. Objects, futures and generators are only named.

@@ -2,6 +2,7 @@
 
 use crate::tensor_text::tensor_text;
 use sconce_archive::{Array, Limits};
+use sconce_schema::text::python_float;
 use sconce_schema::{DType, Type};
 use sconce_tensor::{Complex, Dict, DictKey, Error as TensorError, IValue, Tensor};
 use std::borrow::Cow;
@@ -564,28 +565,6 @@ fn python_complex(c: Complex<f64>) -> String {
     }
     let sign = if im.starts_with('-') { "" } else { "+" };
     format!("({}{sign}{im}j)", part(c.re))
-}
-
-/// Python's `repr` of a float.
-pub fn python_float(f: f64) -> String {
-    if f.is_nan() {
-        return "nan".into();
-    }
-    if f.is_infinite() {
-        return if f > 0.0 { "inf".into() } else { "-inf".into() };
-    }
-    if f != 0.0 && !(1e-4..1e16).contains(&f.abs()) {
-        return python_exponent(&format!("{f:e}"));
-    }
-    format!("{f:?}")
-}
-
-/// Rust's `1.5e-7` as Python writes it: the exponent has a sign and two digits at least.
-pub fn python_exponent(text: &str) -> String {
-    let (digits, exponent) = text.split_once('e').unwrap_or((text, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{digits}e{sign}{:02}", exponent.abs())
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A pickle's listing is that of Python's `pickletools.dis`, line by line, and ends with an error where the pickle makes no sense; nothing is built.
 
 use super::opcode::{self, Argument, Form, Op, Takes};
+use sconce_schema::text::python_float;
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -133,7 +134,7 @@ fn argument_text(form: Form, op: Op, argument: &Argument) -> Option<String> {
     Some(match *argument {
         Argument::None => return None,
         Argument::Int(n) => n.to_string(),
-        Argument::Float(x) => float_text(x),
+        Argument::Float(x) => python_float(x),
         Argument::TwoLines(a, b) => {
             text_repr(&format!("{} {}", String::from_utf8_lossy(a), String::from_utf8_lossy(b)))
         }
@@ -159,22 +160,8 @@ fn number_line(op: Op, bytes: &[u8]) -> String {
         (Op::Int, "00") => "False".to_string(),
         (Op::Int, "01") => "True".to_string(),
         (Op::LongLine, _) => text.strip_suffix('L').unwrap_or(&text).to_string(),
-        (Op::FloatLine, _) => text.parse().map_or_else(|_| text.to_string(), float_text),
+        (Op::FloatLine, _) => text.parse().map_or_else(|_| text.to_string(), python_float),
         _ => text.to_string(),
-    }
-}
-
-/// Python's `repr` of a float: the fewest digits that read back, with an exponent below 1e-4 and from 1e16 on.
-pub(super) fn float_text(x: f64) -> String {
-    if !x.is_finite() {
-        return if x.is_nan() { "nan".to_string() } else { format!("{}inf", if x < 0.0 { "-" } else { "" }) };
-    }
-    let scientific = format!("{x:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    match exponent {
-        -4..=15 => format!("{x:?}"),
-        _ => format!("{digits}e{}{:02}", if exponent < 0 { '-' } else { '+' }, exponent.abs()),
     }
 }
 

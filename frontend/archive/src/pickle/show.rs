@@ -1,7 +1,8 @@
 //! A pickle's values print as Python would write them, tensors by what they are; a long text is cut, and says so.
 
-use super::disassemble::{bytes_repr, float_text, text_repr};
+use super::disassemble::{bytes_repr, text_repr};
 use super::{Pickle, TensorRef, Value, ValueId};
+use sconce_schema::text::python_float;
 use std::fmt::{self, Write};
 
 /// What is shared is written out, so the text of a small pickle may be long.
@@ -29,9 +30,9 @@ fn show(pickle: &Pickle, id: ValueId, depth: usize, out: &mut String) {
         Value::Bool(b) => out.push_str(if *b { "True" } else { "False" }),
         Value::Int(n) => out.push_str(&n.to_string()),
         Value::BigInt(digits) => out.push_str(digits),
-        Value::Float(x) => out.push_str(&float_text(*x)),
+        Value::Float(x) => out.push_str(&python_float(*x)),
         Value::Complex(c) => {
-            let _ = write!(out, "complex({}, {})", float_text(c[0]), float_text(c[1]));
+            let _ = write!(out, "complex({}, {})", python_float(c[0]), python_float(c[1]));
         }
         Value::Str(text) => out.push_str(&text_repr(&String::from_utf8_lossy(text))),
         Value::Bytes(bytes) => out.push_str(&bytes_repr(bytes)),

@@ -7,6 +7,7 @@ use super::Dialect;
 use super::token::Token;
 use super::tree::NumberKind;
 use crate::Span;
+use sconce_schema::text::python_float;
 
 /// The range that spans both.
 pub(super) fn merge(a: Span, b: Span) -> Span {
@@ -73,10 +74,10 @@ pub(super) fn printed_number(literal: &str, kind: NumberKind) -> String {
     let digits = literal.replace('_', "");
     match kind {
         NumberKind::Int => printed_int(&digits).unwrap_or(digits),
-        NumberKind::Float => digits.parse().map_or(digits, |v: f64| float_repr(v, true)),
+        NumberKind::Float => digits.parse().map_or(digits, |v: f64| python_float(v)),
         NumberKind::Imaginary => {
             let number = digits.trim_end_matches(['j', 'J']);
-            number.parse().map_or(digits.clone(), |v: f64| float_repr(v, false) + "j")
+            number.parse().map_or(digits.clone(), |v: f64| python_float(v).trim_end_matches(".0").to_owned() + "j")
         }
     }
 }
@@ -90,22 +91,6 @@ fn printed_int(digits: &str) -> Option<String> {
         _ => return digits.bytes().all(|b| b == b'0').then(|| "0".to_owned()),
     };
     u128::from_str_radix(digits.get(2..)?, radix).ok().map(|v| v.to_string())
-}
-
-/// Python's `repr` of a float: shortest digits, an exponent below 1e-4 and from 1e16 on.
-fn float_repr(value: f64, point: bool) -> String {
-    if !value.is_finite() {
-        return value.to_string();
-    }
-    let scientific = format!("{value:e}");
-    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..16).contains(&exponent) || value == 0.0 {
-        let plain = value.to_string();
-        return if point && !plain.contains('.') { plain + ".0" } else { plain };
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{digits}e{sign}{:02}", exponent.abs())
 }
 
 #[cfg(test)]
