@@ -1,6 +1,6 @@
 //! Graph text through the dialect and back, and through `.mlir` in between: every byte stays.
 
-use sconce_corpus::{Corpus, testdata};
+use sconce_corpus::{Corpus, records, testdata};
 use sconce_import::text::{export, import_text};
 use sconce_ir::prelude::*;
 use sconce_syntax::graph_text::{self, Spelling};
@@ -64,26 +64,12 @@ fn programs_come_back() {
     assert_eq!(check(texts.map(|(name, text)| (name, utf8(text)))), 1026);
 }
 
-/// Graphs with a line that begins with `#` before each.
-fn records(file: &str, text: &str) -> Vec<(String, String)> {
-    let mut records: Vec<(String, String)> = Vec::new();
-    for line in text.split_inclusive('\n') {
-        if line.starts_with('#') {
-            records.push((format!("{file} {}", line.trim_end()), String::new()));
-        } else if let Some((_, record)) = records.last_mut() {
-            record.push_str(line);
-        }
-    }
-    records.retain(|(_, text)| !text.trim().is_empty());
-    records
-}
-
 #[test]
 fn graphs_between_passes_come_back() {
     let passes = corpus("passes");
     let mut all = Vec::new();
     for (name, text) in passes.iter().filter(|(name, _)| name.ends_with(".txt")) {
-        all.extend(records(name, utf8(text)));
+        all.extend(records(utf8(text), "#").into_iter().map(|(line, text)| (format!("{name} {line}"), text)));
     }
     // Two that PyTorch's passes leave are wrong: one returns a value of a nested block, one passes an int on as a tensor.
     let wrong = ["remove_inplace_ops.plain.txt ## if_no_output", "lower_all_tuples.plain.txt ## tuple_noise"];
@@ -92,7 +78,7 @@ fn graphs_between_passes_come_back() {
         assert!(import_text(&context, name, text, "f").is_err(), "{name}");
     }
     all.retain(|(name, _)| !wrong.contains(&name.as_str()));
-    assert_eq!(check(all.iter().map(|(name, text)| (name.as_str(), text.as_str()))), 954);
+    assert_eq!(check(all.iter().map(|(name, text)| (name.as_str(), *text))), 954);
 }
 
 /// Older notations come back as today's.

@@ -1,7 +1,7 @@
 //! Sources compile to the graphs that PyTorch shows.
 
 use sconce_corpus::testdata;
-use sconce_graph::graph::{Graph, NodeId, ValueId};
+use sconce_graph::graph::Graph;
 use sconce_graph::lint::lint;
 use sconce_graph::listing::{from_listing, to_listing};
 use sconce_python::{Options, Program};
@@ -10,21 +10,7 @@ use std::collections::BTreeMap;
 
 /// The text without names.
 fn plain(graph: &Graph) -> String {
-    fn clear(graph: &mut Graph) {
-        let nodes: Vec<NodeId> = graph.walk(graph.root());
-        let mut values: Vec<ValueId> = graph.block_inputs(graph.root()).to_vec();
-        for node in &nodes {
-            values.extend(graph.outputs(*node));
-            values.extend(graph.blocks(*node).iter().flat_map(|b| graph.block_inputs(*b)));
-        }
-        values.into_iter().for_each(|v| graph.set_name(v, None));
-        for node in nodes {
-            graph.set_loc(node, None);
-            graph.with_subgraph(node, clear);
-        }
-    }
-    let mut graph = graph.clone();
-    clear(&mut graph);
+    let graph = graph.clone().without_names().without_places();
     unwarned(&to_listing(&graph).to_string())
 }
 

@@ -1,6 +1,6 @@
 //! Graph text against what PyTorch printed, and against what PyTorch's own reader says.
 
-use sconce_corpus::{Corpus, testdata};
+use sconce_corpus::{Corpus, records, testdata};
 use sconce_syntax::graph_text::{self, Listing, Spelling};
 
 fn corpus(name: &str) -> Corpus {
@@ -28,20 +28,6 @@ fn prints_back(name: &str, text: &str) {
     assert!(listing.resolve().is_some_and(|r| r.in_order), "{name}: `with` graphs");
 }
 
-/// Splits a file of graphs with a line that begins with `mark` before each.
-fn records<'a>(text: &'a str, mark: &str) -> Vec<(&'a str, String)> {
-    let mut records: Vec<(&str, String)> = Vec::new();
-    for line in text.split_inclusive('\n') {
-        if line.starts_with(mark) {
-            records.push((line.trim_end(), String::new()));
-        } else if let Some((_, record)) = records.last_mut() {
-            record.push_str(line);
-        }
-    }
-    records.retain(|(_, text)| !text.trim().is_empty());
-    records
-}
-
 #[test]
 fn printed_graphs_print_back() {
     let listings = corpus("listings");
@@ -61,7 +47,7 @@ fn programs_print_back() {
         let methods = graph_text::read_methods(name, text).unwrap_or_else(|e| panic!("{}", e.report(false)));
         for ((method, listing), (header, record)) in methods.iter().zip(records(text, "== ")) {
             assert_eq!(header.strip_prefix("== "), Some(method.as_str()));
-            prints_back(&format!("{name} {method}"), &record);
+            prints_back(&format!("{name} {method}"), record);
             assert_eq!(listing.to_string(), record);
             count += 1;
         }
@@ -76,8 +62,8 @@ fn graphs_between_passes_print_back() {
     for (name, text) in corpus("passes").iter().filter(|(name, _)| name.ends_with(".txt")) {
         for (header, record) in records(utf8(text), "#") {
             let name = format!("{name} {header}");
-            match graph_text::read(&name, &record) {
-                Ok(_) => prints_back(&name, &record),
+            match graph_text::read(&name, record) {
+                Ok(_) => prints_back(&name, record),
                 Err(error) => refused.push(format!("{name}: {}", error.message)),
             }
             count += 1;

@@ -1,8 +1,8 @@
 //! Passes one by one against recordings of PyTorch's: graph text to the dialect, the pass, and back to graph text; values are compared after renumbering.
 
 use expect_test::expect;
-use sconce_corpus::{Corpus, testdata};
-use sconce_graph::graph::{Graph, NodeId, ValueId};
+use sconce_corpus::{Corpus, records, testdata};
+use sconce_graph::graph::Graph;
 use sconce_graph::lint::lint;
 use sconce_graph::listing::{from_listing, to_listing};
 use sconce_ir::prelude::*;
@@ -11,15 +11,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// `## name` and a listing, each.
-fn records(corpus: &Corpus, file: &str) -> BTreeMap<String, String> {
-    let bytes = corpus.below("").find(|(name, _)| *name == file).map(|(_, bytes)| bytes).unwrap_or_default();
-    let text = std::str::from_utf8(bytes).expect("recorded texts are UTF-8");
-    let mut records = BTreeMap::new();
-    for record in text.split("## ").skip(1) {
-        let (name, graph) = record.split_once('\n').expect("a record has a name and a graph");
-        records.insert(name.to_owned(), graph.to_owned());
-    }
-    records
+fn recorded<'c>(corpus: &'c Corpus, file: &str) -> BTreeMap<&'c str, &'c str> {
+    let parts = records(corpus.text(file).unwrap_or_default(), "## ");
+    parts.into_iter().map(|(line, text)| (line.trim_start_matches("## "), text)).collect()
 }
 
 fn read(name: &str, text: &str) -> Option<Graph> {
@@ -29,19 +23,7 @@ fn read(name: &str, text: &str) -> Option<Graph> {
 
 /// The text without names.
 fn plain(graph: &Graph) -> String {
-    fn clear(graph: &mut Graph) {
-        let nodes: Vec<NodeId> = graph.walk(graph.root());
-        let mut values: Vec<ValueId> = graph.block_inputs(graph.root()).to_vec();
-        for node in &nodes {
-            values.extend(graph.outputs(*node));
-            values.extend(graph.blocks(*node).iter().flat_map(|b| graph.block_inputs(*b)));
-        }
-        values.into_iter().for_each(|v| graph.set_name(v, None));
-        nodes.into_iter().for_each(|n| graph.with_subgraph(n, clear));
-    }
-    let mut graph = graph.clone();
-    clear(&mut graph);
-    to_listing(&graph).to_string()
+    to_listing(&graph.clone().without_names()).to_string()
 }
 
 /// The graph text that a pipeline makes of one.
@@ -57,8 +39,8 @@ fn run(context: &Context, name: &str, text: &str, pipeline: &str) -> String {
 
 /// How many graphs of a variant come out as recorded, how many there are, and how many the text does not say wholly.
 fn judge(corpus: &Corpus, context: &Context, recording: &str, variant: &str, pipeline: &str, out: &mut String) {
-    let before = records(corpus, &format!("before.{variant}.txt"));
-    let after = records(corpus, &format!("{recording}.{variant}.txt"));
+    let before = recorded(corpus, &format!("before.{variant}.txt"));
+    let after = recorded(corpus, &format!("{recording}.{variant}.txt"));
     let (mut equal, mut total, mut changed, mut partial) = (0, 0, 0, 0);
     let mut differing = Vec::new();
     for (name, text) in &before {
@@ -76,7 +58,7 @@ fn judge(corpus: &Corpus, context: &Context, recording: &str, variant: &str, pip
         if is == should {
             equal += 1;
         } else {
-            differing.push(name.clone());
+            differing.push(*name);
             if std::env::var_os("SHOW").is_some() {
                 println!("== {recording}.{variant} {name}\n-- before\n{text}-- is\n{is}-- should\n{should}");
             }

@@ -53,6 +53,22 @@ pub fn testdata_folder() -> PathBuf {
     here.ancestors().nth(2).expect("tools/corpus lies two below the root").join("testdata")
 }
 
+/// The parts of a text, each under its line that begins with `mark`: that line, without what ends it, and what follows it. Parts of blanks are left out.
+pub fn records<'t>(text: &'t str, mark: &str) -> Vec<(&'t str, &'t str)> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        if line.starts_with(mark) {
+            starts.push((at, at + line.len()));
+        }
+        at += line.len();
+    }
+    let ends = starts.iter().skip(1).map(|(line, _)| *line).chain([text.len()]);
+    let parts =
+        starts.iter().zip(ends).map(|((line, start), end)| (text[*line..*start].trim_end(), &text[*start..end]));
+    parts.filter(|(_, part)| !part.trim().is_empty()).collect()
+}
+
 impl Corpus {
     /// Reads a folder (all files below it), a `.tar.zst`, or a single file (under its name).
     pub fn open(path: &Path) -> Result<Corpus, Error> {

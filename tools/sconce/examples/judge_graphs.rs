@@ -4,7 +4,7 @@
 
 use sconce::freeze::freeze;
 use sconce::{Engine, Options as EngineOptions};
-use sconce_graph::graph::{Graph, NodeId, ValueId};
+use sconce_graph::graph::Graph;
 use sconce_graph::listing::{from_listing, to_listing_in};
 use sconce_graph::unit::{Function, Unit};
 use sconce_python::{Entry, Options, Program};
@@ -26,21 +26,7 @@ def traced(m, inputs=None, check_trace=True):
 
 /// The text without names, places and the numbers of mangled names.
 fn plain(unit: &Unit, graph: &Graph) -> String {
-    fn clear(graph: &mut Graph) {
-        let nodes: Vec<NodeId> = graph.walk(graph.root());
-        let mut values: Vec<ValueId> = graph.block_inputs(graph.root()).to_vec();
-        for node in &nodes {
-            values.extend(graph.outputs(*node));
-            values.extend(graph.blocks(*node).iter().flat_map(|b| graph.block_inputs(*b)));
-        }
-        values.into_iter().for_each(|v| graph.set_name(v, None));
-        for node in nodes {
-            graph.set_loc(node, None);
-            graph.with_subgraph(node, clear);
-        }
-    }
-    let mut graph = graph.clone();
-    clear(&mut graph);
+    let graph = graph.clone().without_names().without_places();
     unwarned(&unmangled(&to_listing_in(unit, &graph).to_string()))
 }
 

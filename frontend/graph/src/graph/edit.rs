@@ -48,6 +48,32 @@ impl Graph {
     pub fn clear_attrs(&mut self, node: NodeId) {
         self.node_data_mut(node).attrs.clear();
     }
+    /// The graph, and those that its nodes hold, with values that have no names: equal for graphs that differ in nothing else.
+    pub fn without_names(mut self) -> Graph {
+        self.clear_names();
+        self
+    }
+    fn clear_names(&mut self) {
+        let nodes = self.walk(self.root());
+        let mut values = self.block_inputs(self.root()).to_vec();
+        for node in &nodes {
+            values.extend(self.outputs(*node));
+            values.extend(self.blocks(*node).iter().flat_map(|b| self.block_inputs(*b)));
+        }
+        values.into_iter().for_each(|v| self.set_name(v, None));
+        nodes.into_iter().for_each(|n| self.with_subgraph(n, Graph::clear_names));
+    }
+    /// The same of the places of nodes.
+    pub fn without_places(mut self) -> Graph {
+        self.clear_places();
+        self
+    }
+    fn clear_places(&mut self) {
+        for node in self.walk(self.root()) {
+            self.set_loc(node, None);
+            self.with_subgraph(node, Graph::clear_places);
+        }
+    }
     /// Changes the graph that a node holds (`Subgraph`).
     pub fn with_subgraph(&mut self, node: NodeId, change: impl FnOnce(&mut Graph)) {
         let attrs = &mut self.node_data_mut(node).attrs;
