@@ -10,31 +10,31 @@ use std::sync::Arc;
 /// Makes an element type.
 type Make = for<'c> fn(&'c Context) -> Option<Type<'c>>;
 
-/// Element types, in MLIR's spelling; other dtypes are unknown to the dialect.
-const DTYPES: &[(DType, &str, Make)] = &[
-    (DType::F32, "f32", |c| Some(Type::float32(c))),
-    (DType::I64, "si64", |c| Some(integer(c, 64, Sign::Signed))),
-    (DType::Bool, "i1", |c| Some(integer(c, 1, Sign::Unsaid))),
-    (DType::U8, "ui8", |c| Some(integer(c, 8, Sign::Unsigned))),
-    (DType::I8, "si8", |c| Some(integer(c, 8, Sign::Signed))),
-    (DType::I16, "si16", |c| Some(integer(c, 16, Sign::Signed))),
-    (DType::I32, "si32", |c| Some(integer(c, 32, Sign::Signed))),
-    (DType::U16, "ui16", |c| Some(integer(c, 16, Sign::Unsigned))),
-    (DType::U32, "ui32", |c| Some(integer(c, 32, Sign::Unsigned))),
-    (DType::U64, "ui64", |c| Some(integer(c, 64, Sign::Unsigned))),
-    (DType::F16, "f16", |c| Some(Type::float16(c))),
-    (DType::BF16, "bf16", |c| Some(Type::bfloat16(c))),
-    (DType::F64, "f64", |c| Some(Type::float64(c))),
-    (DType::F8E5M2, "f8E5M2", |c| Some(Type::float8_e5m2(c))),
-    (DType::F8E4M3FN, "f8E4M3FN", |c| Some(Type::float8_e4m3fn(c))),
-    (DType::F8E5M2FNUZ, "f8E5M2FNUZ", |c| Some(Type::float8_e5m2fnuz(c))),
-    (DType::F8E4M3FNUZ, "f8E4M3FNUZ", |c| Some(Type::float8_e4m3fnuz(c))),
-    (DType::QI8, "!torch.qint8", |c| Parts::word("qint8").to_type(c)),
-    (DType::QU8, "!torch.quint8", |c| Parts::word("quint8").to_type(c)),
-    (DType::QI32, "!torch.qint32", |c| Parts::word("qint32").to_type(c)),
-    (DType::C64, "complex<f32>", |c| complex(Type::float32(c))),
-    (DType::C128, "complex<f64>", |c| complex(Type::float64(c))),
-    (DType::C32, "complex<f16>", |c| complex(Type::float16(c))),
+/// Element types; other dtypes are unknown to the dialect.
+const DTYPES: &[(DType, Make)] = &[
+    (DType::F32, |c| Some(Type::float32(c))),
+    (DType::I64, |c| Some(integer(c, 64, Sign::Signed))),
+    (DType::Bool, |c| Some(integer(c, 1, Sign::Unsaid))),
+    (DType::U8, |c| Some(integer(c, 8, Sign::Unsigned))),
+    (DType::I8, |c| Some(integer(c, 8, Sign::Signed))),
+    (DType::I16, |c| Some(integer(c, 16, Sign::Signed))),
+    (DType::I32, |c| Some(integer(c, 32, Sign::Signed))),
+    (DType::U16, |c| Some(integer(c, 16, Sign::Unsigned))),
+    (DType::U32, |c| Some(integer(c, 32, Sign::Unsigned))),
+    (DType::U64, |c| Some(integer(c, 64, Sign::Unsigned))),
+    (DType::F16, |c| Some(Type::float16(c))),
+    (DType::BF16, |c| Some(Type::bfloat16(c))),
+    (DType::F64, |c| Some(Type::float64(c))),
+    (DType::F8E5M2, |c| Some(Type::float8_e5m2(c))),
+    (DType::F8E4M3FN, |c| Some(Type::float8_e4m3fn(c))),
+    (DType::F8E5M2FNUZ, |c| Some(Type::float8_e5m2fnuz(c))),
+    (DType::F8E4M3FNUZ, |c| Some(Type::float8_e4m3fnuz(c))),
+    (DType::QI8, |c| Parts::word("qint8").to_type(c)),
+    (DType::QU8, |c| Parts::word("quint8").to_type(c)),
+    (DType::QI32, |c| Parts::word("qint32").to_type(c)),
+    (DType::C64, |c| complex(Type::float32(c))),
+    (DType::C128, |c| complex(Type::float64(c))),
+    (DType::C32, |c| complex(Type::float16(c))),
 ];
 
 /// Types that are one word, in the dialect's.
@@ -134,7 +134,7 @@ pub fn tensor_type(
 
 /// The element type of tensors that hold this dtype.
 pub fn element_type(context: &Context, dtype: DType) -> Option<Type<'_>> {
-    DTYPES.iter().find(|(d, ..)| *d == dtype).and_then(|(.., make)| make(context))
+    DTYPES.iter().find(|(d, _)| *d == dtype).and_then(|(_, make)| make(context))
 }
 
 /// The dtype of an element type; integers without a sign are read as signed.
@@ -144,12 +144,7 @@ pub fn dtype_of(element: Type<'_>) -> Option<DType> {
         Some((width, Sign::Unsaid)) if width != 1 => integer(context, width, Sign::Signed),
         _ => element,
     };
-    DTYPES.iter().find(|(.., make)| make(context) == Some(element)).map(|(dtype, ..)| *dtype)
-}
-
-/// The element type of builtin tensors that hold this dtype, as `torch.tensor.literal` wants it.
-pub fn element_text(dtype: DType) -> Option<&'static str> {
-    DTYPES.iter().find(|(d, ..)| *d == dtype).map(|(_, text, _)| *text)
+    DTYPES.iter().find(|(_, make)| make(context) == Some(element)).map(|(dtype, _)| *dtype)
 }
 
 /// Whether these are the parts of a tensor nothing can write to, of another one, or of no tensor at all.

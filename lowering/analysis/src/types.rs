@@ -3,7 +3,7 @@
 use sconce_ir::torch_type::Parts;
 use sconce_ir::{Context, Type};
 use sconce_schema::{DType, Type as ScriptType};
-use sconce_torch::types::{dtype_of, element_text, from_mlir, is_value_tensor, tensor_type};
+use sconce_torch::types::{dtype_of, from_mlir, is_value_tensor, tensor_type};
 use smallvec::SmallVec;
 
 /// What a tensor type says.
@@ -29,11 +29,6 @@ pub enum TorchType {
     Str,
     Device,
     Other,
-}
-
-/// The dtype's name in tensor types, if torch-mlir has one (it has none for quantised elements).
-pub fn dtype_name(dtype: DType) -> Option<&'static str> {
-    element_text(dtype).filter(|text| !text.starts_with('!'))
 }
 
 impl TorchType {
@@ -68,7 +63,7 @@ impl Tensor {
             return None;
         }
         let dtype = match parts.types.first() {
-            Some(element) => Some(dtype_of(*element).filter(|d| dtype_name(*d).is_some())?),
+            Some(element) => Some(dtype_of(*element).filter(|d| !d.is_quantized())?),
             None => None,
         };
         Some(Tensor { value, sizes: parts.sizes.map(SmallVec::from_vec), dtype })

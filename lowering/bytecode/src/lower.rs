@@ -181,8 +181,7 @@ impl<'r> Lowering<'r> {
     }
 
     pub fn malformed(&self, graph: &Graph, node: NodeId, message: impl Into<String>) -> Error {
-        let place = graph.loc(node).map_or_else(String::new, |l| format!("{l}: "));
-        Error::Malformed { place, message: message.into() }
+        Error::Malformed { place: place_text(graph, node), message: message.into() }
     }
 
     pub fn place(&mut self, body: &Body<'_>, node: NodeId) -> Option<Place> {

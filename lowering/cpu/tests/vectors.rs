@@ -18,7 +18,8 @@ struct Program {
     inputs: Vec<IValue>,
 }
 
-struct Writer {
+struct Writer<'c> {
+    context: &'c Context,
     parameters: Vec<String>,
     body: String,
     inputs: Vec<IValue>,
@@ -26,14 +27,14 @@ struct Writer {
     next: usize,
 }
 
-fn tensor_type(t: &sconce_tensor::Tensor, dynamic: bool) -> Option<String> {
-    let dtype = sconce_analysis::types::dtype_name(t.dtype())?;
-    let sizes: Vec<String> =
-        t.sizes().iter().map(|s| if dynamic && *s != 1 { "?".into() } else { s.to_string() }).collect();
-    Some(format!("!torch.vtensor<[{}],{dtype}>", sizes.join(",")))
+fn tensor_type(context: &Context, t: &sconce_tensor::Tensor, dynamic: bool) -> Option<String> {
+    let dtype = Some(t.dtype()).filter(|d| !d.is_quantized())?;
+    let sizes = t.sizes().iter().map(|s| (!dynamic || *s == 1).then_some(*s)).collect();
+    let tensor = sconce_analysis::types::Tensor { value: true, sizes: Some(sizes), dtype: Some(dtype) };
+    tensor.to_type(context).map(|ty| ty.to_string())
 }
 
-impl Writer {
+impl Writer<'_> {
     /// Name and type of a value.
     fn value(&mut self, v: &IValue) -> Option<(String, String)> {
         self.next += 1;
@@ -45,7 +46,7 @@ impl Writer {
             IValue::Double(x) => (format!("torch.constant.float 0x{:016X}", x.to_bits()), "!torch.float".into()),
             IValue::Str(s) => (format!("torch.constant.str {:?}", s.as_str()), "!torch.str".into()),
             IValue::Tensor(t) => {
-                let ty = tensor_type(t, self.dynamic)?;
+                let ty = tensor_type(self.context, t, self.dynamic)?;
                 self.parameters.push(format!("{name}: {ty}"));
                 self.inputs.push(v.clone());
                 return Some((name, ty));
@@ -72,12 +73,12 @@ impl Writer {
 }
 
 /// The call as a torch function, or `None` when an argument cannot be said.
-fn program(op: &str, arguments: &[IValue], results: &[IValue], dynamic: bool) -> Option<Program> {
-    let mut w = Writer { parameters: Vec::new(), body: String::new(), inputs: Vec::new(), dynamic, next: 0 };
+fn program(context: &Context, op: &str, arguments: &[IValue], results: &[IValue], dynamic: bool) -> Option<Program> {
+    let mut w = Writer { context, parameters: Vec::new(), body: String::new(), inputs: Vec::new(), dynamic, next: 0 };
     let values: Vec<_> = arguments.iter().map(|a| w.value(a)).collect::<Option<_>>()?;
     let types = |r: &[IValue]| {
         r.iter()
-            .map(|v| if let IValue::Tensor(t) = v { tensor_type(t, dynamic) } else { None })
+            .map(|v| if let IValue::Tensor(t) = v { tensor_type(context, t, dynamic) } else { None })
             .collect::<Option<Vec<_>>>()
     };
     let names = |i: usize| {
@@ -130,7 +131,7 @@ fn check(context: &Context, line: &str, dynamic: bool, options: &CodeOptions, ta
     let Some(entry) = sconce_schema::lookup(case.op()) else { return };
     let Ok((arguments, _)) = case.arguments(entry.schema()) else { return };
     let Ok(expected) = sconce_kernels::call(entry, &mut arguments.clone()) else { return };
-    let Some(program) = program(case.op(), &arguments, &expected, dynamic) else { return };
+    let Some(program) = program(context, case.op(), &arguments, &expected, dynamic) else { return };
     let mut fail = |why: String| {
         tally.failures.push(format!(
             "{} (unknown sizes: {dynamic}): {why}\n  {}",
