@@ -447,7 +447,7 @@ impl Recorder {
                 self.list_output |= strict;
                 let items: Vec<IValue> = l.read().iter().cloned().collect();
                 let values = items.iter().map(|i| self.output(i, strict)).collect::<Result<Vec<_>, _>>()?;
-                let element = values.first().map_or(Type::tensor(), |v| general(self.graph.ty(*v)));
+                let element = values.first().map_or(Type::tensor(), |v| self.graph.ty(*v).unshaped());
                 Ok(self.emit("prim::ListConstruct", &values, Type::list(element)))
             }
             IValue::Dict(_) if strict => Err(Refusal::Dict),
@@ -458,7 +458,7 @@ impl Recorder {
                     inputs.push(self.value(&key, &Type::Any)?);
                     inputs.push(self.output(&item, strict)?);
                 }
-                let of = |at: usize| inputs.get(at).map_or(Type::tensor(), |v| general(self.graph.ty(*v)));
+                let of = |at: usize| inputs.get(at).map_or(Type::tensor(), |v| self.graph.ty(*v).unshaped());
                 let ty =
                     if inputs.is_empty() { Type::dict(Type::Str, Type::tensor()) } else { Type::dict(of(0), of(1)) };
                 Ok(self.emit("prim::DictConstruct", &inputs, ty))
@@ -492,30 +492,21 @@ fn observed(t: &Tensor) -> TensorType {
     TensorType { undefined: None, ..t.observed_type() }
 }
 
-/// A type with nothing of what was seen of tensors: what holds for every call.
-pub fn general(ty: &Type) -> Type {
-    match ty {
-        Type::Tensor(_) => Type::tensor(),
-        Type::List(t) => Type::list(general(t)),
-        Type::Optional(t) => Type::optional(general(t)),
-        Type::Dict(k, v) => Type::dict(general(k), general(v)),
-        Type::Tuple(items) => Type::Tuple(items.iter().map(general).collect()),
-        other => other.clone(),
-    }
-}
-
 /// Forgets what was seen of tensors: what runs, runs for any sizes. `None` where nothing was seen.
 pub fn for_any_sizes(unit: &Unit) -> Option<Unit> {
-    let observed = |g: &Graph| typed_values(g).into_iter().any(|v| *g.ty(v) != general(g.ty(v)));
+    let observed = |g: &Graph| typed_values(g).into_iter().any(|v| *g.ty(v) != g.ty(v).unshaped());
     if !unit.functions.values().any(|f| observed(&f.graph)) {
         return None;
     }
     let mut unit = unit.clone();
     for f in unit.functions.values_mut() {
         for value in typed_values(&f.graph) {
-            let ty = general(f.graph.ty(value));
+            let ty = f.graph.ty(value).unshaped();
             f.graph.set_type(value, ty);
         }
+        // What a function promises is what its graph now gives.
+        f.returns = f.returns.unshaped();
+        f.params.iter_mut().for_each(|p| p.ty = p.ty.unshaped());
     }
     Some(unit)
 }
@@ -533,7 +524,7 @@ fn typed_values(graph: &Graph) -> Vec<ValueId> {
 /// A graph with the schema that holds for every call, whatever was seen of tensors.
 pub fn function(name: Arc<str>, graph: Graph, parameters: &[&str]) -> Function {
     let root = graph.root();
-    let ty = |v: ValueId| general(graph.ty(v));
+    let ty = |v: ValueId| graph.ty(v).unshaped();
     let params = parameters
         .iter()
         .zip(graph.block_inputs(root))
@@ -556,11 +547,11 @@ fn input_type(v: &IValue) -> Option<Type> {
         IValue::Tuple(t) => Type::Tuple(t.items.iter().map(input_type).collect::<Option<Vec<_>>>()?.into()),
         IValue::List(l) => match l.read().first() {
             None => Type::list(Type::tensor()),
-            Some(first) => Type::list(general(&input_type(first)?)),
+            Some(first) => Type::list(input_type(first)?.unshaped()),
         },
         IValue::Dict(d) => match d.read().iter().next() {
             None => Type::dict(Type::Str, Type::tensor()),
-            Some((k, v)) => Type::dict(plain_type(&k.to_value())?, general(&input_type(v)?)),
+            Some((k, v)) => Type::dict(plain_type(&k.to_value())?, input_type(v)?.unshaped()),
         },
         _ => return None,
     })

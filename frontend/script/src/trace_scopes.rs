@@ -4,7 +4,7 @@
 //! method itself where its own module holds them.
 
 use crate::graph::{Attr, Graph, NodeId, Use, ValueId};
-use crate::trace::{Scope, Trace, general};
+use crate::trace::{Scope, Trace};
 use rustc_hash::FxHashMap;
 use sconce_schema::Type;
 use std::sync::Arc;
@@ -260,7 +260,7 @@ impl Split<'_> {
         }
         let call = making.graph.node("prim::CallMethod", &operands);
         making.graph.set_attr(call, "name", Attr::Str(name.clone()));
-        let result = making.graph.add_output(call, None, general(&ty));
+        let result = making.graph.add_output(call, None, ty.unshaped());
         making.graph.append(making.graph.root(), call);
         match returned.as_slice() {
             [one] => _ = making.values.insert(*one, result),
