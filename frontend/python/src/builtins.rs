@@ -199,7 +199,9 @@ impl Evaluator {
             ("torch.Tensor", Value::Tensor(_)) => true,
             ("torch.nn.parameter.Parameter", Value::Tensor(t)) => t.is_parameter(),
             (path, Value::Tensor(t)) if t.is_lazy() => path == t.class(),
-            ("torch.dtype", Value::Setting(p, _)) => !p.contains("_format") && &**p != "torch.strided",
+            ("torch.dtype" | "torch.layout" | "torch.memory_format" | "torch.qscheme", Value::Setting(..)) => {
+                path.strip_prefix("torch.") == Some(&*value.type_name())
+            }
             ("torch.device", Value::Device(_)) => true,
             ("numbers.Number", Value::Int(_) | Value::Float(_) | Value::Bool(_) | Value::Complex(..)) => true,
             ("numbers.Real", Value::Int(_) | Value::Float(_) | Value::Bool(_)) => true,

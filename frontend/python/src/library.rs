@@ -7,7 +7,7 @@ use super::value::*;
 use super::{Evaluator, Fallible};
 use sconce_graph::graph::SourceText;
 use sconce_prelude::Piece;
-use sconce_schema::DType;
+use sconce_script::torch_names::{self, Constant, MODULES};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -25,17 +25,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("torch.autograd.no_grad", "torch.no_grad"),
     ("torch.autograd.enable_grad", "torch.enable_grad"),
     ("torch.jit.ScriptModule", "torch.nn.modules.module.ScriptModule"),
-    ("torch.jit._unwrap_optional", "aten::_unwrap_optional"),
     ("torch.random.manual_seed", "torch.manual_seed"),
     ("torch.concat", "aten::concat"),
-    ("torch.float", "torch.float32"),
-    ("torch.double", "torch.float64"),
-    ("torch.half", "torch.float16"),
-    ("torch.long", "torch.int64"),
-    ("torch.int", "torch.int32"),
-    ("torch.short", "torch.int16"),
-    ("torch.cfloat", "torch.complex64"),
-    ("torch.cdouble", "torch.complex128"),
     ("torch._jit_internal._overload", "torch.jit._overload"),
     ("torch._jit_internal._overload_method", "torch.jit._overload_method"),
     ("torch.jit.frontend.boolean_dispatch", "torch._jit_internal.boolean_dispatch"),
@@ -43,64 +34,20 @@ const ALIASES: &[(&str, &str)] = &[
     ("collections.Iterable", "collections.abc.Iterable"),
 ];
 
-/// Prefixes under which the table's operators are found, and what they begin with there.
-const OPERATORS: &[(&str, &str)] = &[
-    ("torch.nn.functional.", "aten::"),
-    ("torch._C._nn.", "aten::"),
-    ("torch._C._VariableFunctions.", "aten::"),
-    ("torch._VF.", "aten::"),
-    ("torch.ops.aten.", "aten::"),
-    ("torch.linalg.", "aten::linalg_"),
-    ("torch._C._linalg.", "aten::"),
-    ("torch.fft.", "aten::fft_"),
-    ("torch.special.", "aten::special_"),
-    ("torch.Tensor.", "aten::"),
-    ("torch.", "aten::"),
-];
+/// Modules that only evaluated Python finds the table's operators in, besides [`torch_names::operator`]'s.
+const OPERATORS: &[&str] = &["torch.ops.aten", "torch.Tensor", "torch._C._VariableFunctions", "torch._C._linalg"];
 
-const MEMORY_FORMATS: &[(&str, i64)] = &[
-    ("contiguous_format", 0),
-    ("legacy_contiguous_format", 0),
-    ("preserve_format", 1),
-    ("channels_last", 2),
-    ("channels_last_3d", 3),
-];
-
-/// Packages that may be imported whole; everything in them is looked up name by name.
+/// Packages that may be imported whole, besides [`torch_names::MODULES`]; everything in them is looked up name by name.
 const PACKAGES: &[&str] = &[
-    "torch",
-    "torch.nn",
-    "torch.nn.functional",
-    "torch.nn.init",
-    "torch.nn.modules",
     "torch.nn.parameter",
-    "torch.nn.utils",
-    "torch.nn.utils.rnn",
     "torch.nn.parallel",
-    "torch.jit",
     "torch.jit.annotations",
-    "torch._jit_internal",
-    "torch.autograd",
-    "torch.autograd.profiler",
     "torch.autograd.grad_mode",
-    "torch.linalg",
-    "torch.fft",
-    "torch.special",
-    "torch.ops",
     "torch.ops.aten",
-    "torch._C",
-    "torch._C._nn",
-    "torch._VF",
-    "torch.cuda",
-    "torch.random",
-    "torch.backends",
     "torch.backends.mha",
     "torch.backends.cudnn",
     "torch.distributions",
     "torch.utils.backend_registration",
-    "torch.utils",
-    "torch.overrides",
-    "torch.functional",
     "torch.types",
     "torch.optim",
     "torch.testing",
@@ -154,7 +101,7 @@ impl Evaluator {
             return Ok(Some(v));
         }
         // Deeper within packages that nobody knows, or types' own methods: refused when it is called.
-        let known = PACKAGES.contains(&&**path);
+        let known = is_listed(path);
         Ok((!known).then(|| Value::Host(full.into())))
     }
 
@@ -174,14 +121,11 @@ impl Evaluator {
         if let Some(v) = constant(path) {
             return Ok(Some(v));
         }
-        if super::builtins::find(path).is_some()
-            || PACKAGES.contains(&path)
-            || sconce_prelude::is_module(path)
-            || is_type(path)
-        {
+        if super::builtins::find(path).is_some() || is_package(path) || is_type(path) {
             return Ok(Some(Value::host(path)));
         }
-        Ok(operator_of(path).map(|op| Value::Host(op.into())))
+        let operator = torch_names::renamed(path).map(str::to_owned).or_else(|| operator_of(path));
+        Ok(operator.map(|op| Value::Host(op.into())))
     }
 
     /// A piece of the prelude, evaluated at its first use.
@@ -205,51 +149,43 @@ fn unknown_source() -> Arc<SourceText> {
 
 /// The operator that a dotted name stands for.
 pub(super) fn operator_of(path: &str) -> Option<String> {
-    let (prefix, target) = OPERATORS.iter().find(|(p, _)| path.starts_with(p))?;
-    let name = path.get(prefix.len()..)?;
     // `torch.ops.aten.add.Tensor` names an overload.
-    let (base, overload) = name.split_once('.').unwrap_or((name, ""));
-    if !overload.is_empty() && *prefix != "torch.ops.aten." {
-        return None;
-    }
-    let full = format!("{target}{base}");
+    let own = OPERATORS.iter().find_map(|module| Some((module, path.strip_prefix(module)?.strip_prefix('.')?)));
+    let full = match own {
+        Some((&"torch.ops.aten", name)) => format!("aten::{}", name.split('.').next().unwrap_or(name)),
+        Some((_, name)) => format!("aten::{name}"),
+        None => {
+            let (module, name) = path.rsplit_once('.')?;
+            torch_names::operator(module, name)?
+        }
+    };
     (!sconce_schema::overloads(&full).is_empty()).then_some(full)
 }
 
 fn constant(path: &str) -> Option<Value> {
-    if let Some(name) = path.strip_prefix("math.") {
-        return Some(Value::Float(match name {
-            "pi" => std::f64::consts::PI,
-            "e" => std::f64::consts::E,
-            "tau" => std::f64::consts::TAU,
-            "inf" => f64::INFINITY,
-            "nan" => f64::NAN,
-            _ => return None,
-        }));
-    }
     match path {
         "typing.TYPE_CHECKING" => return Some(Value::Bool(false)),
-        "torch.inf" => return Some(Value::Float(f64::INFINITY)),
-        "torch.nan" => return Some(Value::Float(f64::NAN)),
-        "torch.pi" => return Some(Value::Float(std::f64::consts::PI)),
-        "torch.e" => return Some(Value::Float(std::f64::consts::E)),
         "torch.utils.backend_registration._privateuse1_backend_name" => return Some(Value::str("privateuseone")),
-        "torch.newaxis" => return Some(Value::None),
         "torch.backends.cudnn.enabled" => return Some(Value::Bool(true)),
-        "torch.strided" => return Some(Value::Setting(path.into(), 0)),
         "torch.__version__" => return Some(Value::str("2.15.0")),
         _ => {}
     }
-    let name = path.strip_prefix("torch.")?;
-    if let Some((_, n)) = MEMORY_FORMATS.iter().find(|(f, _)| *f == name) {
-        return Some(Value::Setting(path.into(), *n));
-    }
-    DType::from_torch_name(name).map(super::tensor::dtype_value)
+    Some(match torch_names::constant(path)? {
+        Constant::Float(_) if path.starts_with("cmath.") => return None,
+        Constant::Float(f) => Value::Float(f),
+        Constant::None => Value::None,
+        Constant::DType(d) => super::tensor::dtype_value(d),
+        Constant::Setting(_, number) => Value::Setting(path.into(), number),
+    })
 }
 
 /// May it be imported whole?
 pub(super) fn is_package(path: &str) -> bool {
-    PACKAGES.contains(&path) || sconce_prelude::is_module(path)
+    is_listed(path) || sconce_prelude::is_module(path)
+}
+
+fn is_listed(path: &str) -> bool {
+    MODULES.contains(&path) || PACKAGES.contains(&path)
 }
 
 /// Does `from module import *` bring this name? Of `typing`, every name is taken for a type, so that those it exports are listed; what others hold is known.

@@ -3,6 +3,7 @@
 use super::trace::Traced;
 use indexmap::{IndexMap, IndexSet};
 use sconce_graph::graph::SourceText;
+use sconce_script::torch_names::{self, Constant, Setting};
 use sconce_syntax::script::tree::{ClassDef, Def, Expr, Lambda};
 use sconce_tensor::Tensor;
 use std::cell::{Cell, RefCell};
@@ -508,9 +509,12 @@ impl Value {
             Value::Slice(_) => "slice",
             Value::Iterator(_) => "generator",
             Value::Tensor(t) => t.class().rsplit('.').next().unwrap_or_default(),
-            Value::Setting(path, _) if path.contains("_format") => "memory_format",
-            Value::Setting(path, _) if &**path == "torch.strided" => "layout",
-            Value::Setting(..) => "dtype",
+            Value::Setting(path, _) => match torch_names::constant(path) {
+                Some(Constant::Setting(Setting::MemoryFormat, _)) => "memory_format",
+                Some(Constant::Setting(Setting::Layout, _)) => "layout",
+                Some(Constant::Setting(Setting::QScheme, _)) => "qscheme",
+                _ => "dtype",
+            },
             Value::Device(_) => "device",
             Value::Generator(_) => "Generator",
             Value::Function(_) => "function",

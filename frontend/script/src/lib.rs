@@ -10,6 +10,7 @@ pub mod hooks;
 pub mod importer;
 pub mod passes;
 pub mod ssa;
+pub mod torch_names;
 pub mod trace;
 pub mod trace_scopes;
 pub mod upgraders;

@@ -11,6 +11,7 @@ use sconce_graph::unit::Function;
 use sconce_schema::op::{Argument, DefaultValue};
 use sconce_schema::text::quote_literal;
 use sconce_schema::{Type, overload};
+use sconce_script::torch_names;
 use sconce_tensor::IValue;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -875,15 +876,7 @@ impl Body<'_, '_, '_> {
     fn operator(&mut self, s: &Scope, node: NodeId, kind: &str, pen: &mut Pen) {
         let g = s.graph;
         let inputs = g.inputs(node);
-        pen.put(&match kind {
-            "aten::backward" => "torch.autograd.backward".to_owned(),
-            "aten::grad" => "torch.autograd.grad".to_owned(),
-            _ => match kind.split_once("::") {
-                Some(("aten", name)) => format!("torch.{name}"),
-                Some((space, name)) => format!("ops.{}.{name}", space.replace("::", ".")),
-                None => format!("ops.{kind}"),
-            },
-        });
+        pen.put(&torch_names::printed(kind));
         let types: Vec<Type> = inputs.iter().map(|v| s.ty(*v).clone()).collect();
         let Ok(entry) = overload::of_node(kind, &types) else {
             return unknown_operator(g, node, pen);

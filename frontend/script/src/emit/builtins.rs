@@ -4,6 +4,7 @@ use super::function::Emitter;
 use super::sugared::{Form, Sugared};
 use super::{Compiler, Declaration, NoNames, Result};
 use crate::graph::{Graph, Loc, SourceText, ValueId};
+use crate::torch_names::{self, Constant, MODULES};
 use crate::unit::Function;
 use indexmap::IndexMap;
 use rustc_hash::FxHashMap;
@@ -131,38 +132,17 @@ pub const PYTHON_CLASSES: [&str; 15] = [
 
 /// Members of PyTorch's modules that are neither operators nor of the library.
 fn member(path: &str) -> Option<Sugared> {
-    let float = |f: f64| Sugared::Constant(Type::Float, IValue::Double(f));
-    let int = |i: i64| Sugared::Constant(Type::Int, IValue::Int(i));
     Some(match path {
         "torch.jit.annotate" | "torch.jit._annotate" => Sugared::Form(Form::Annotate),
         "torch.jit.isinstance" => Sugared::Form(Form::IsInstance),
         "torch.jit.fork" | "torch.jit._fork" => Sugared::Form(Form::Fork),
-        "torch.jit._unwrap_optional" => Sugared::builtin("aten::_unwrap_optional"),
-        "torch.jit.wait" | "torch.jit._wait" => Sugared::builtin("aten::wait"),
         "torch.jit.is_scripting" | "torch._jit_internal.is_scripting" => Sugared::Form(Form::IsScripting),
         "typing.cast" => Sugared::Form(Form::Cast),
-        "math.inf" | "torch.inf" | "cmath.inf" => float(f64::INFINITY),
-        "math.nan" | "torch.nan" | "cmath.nan" => float(f64::NAN),
-        "math.pi" | "torch.pi" | "cmath.pi" => float(std::f64::consts::PI),
-        "math.e" | "torch.e" | "cmath.e" => float(std::f64::consts::E),
-        "math.tau" | "cmath.tau" => float(std::f64::consts::TAU),
         "math.remainder" => Sugared::builtin("aten::mathremainder"),
         "cmath.phase" => Sugared::builtin("aten::angle"),
         "cmath.rect" => Sugared::builtin("aten::polar"),
         "collections.OrderedDict" => Sugared::builtin("aten::dict"),
         "warnings.warn" => Sugared::builtin("aten::warn"),
-        "torch.autograd.grad" => Sugared::builtin("aten::grad"),
-        "torch.autograd.backward" => Sugared::builtin("aten::backward"),
-        "torch.strided" => int(0),
-        "torch.sparse_coo" => int(1),
-        "torch.sparse_csr" => int(2),
-        "torch.contiguous_format" => int(0),
-        "torch.preserve_format" => int(1),
-        "torch.channels_last" => int(2),
-        "torch.channels_last_3d" => int(3),
-        "torch.per_tensor_affine" => int(0),
-        "torch.per_channel_affine" => int(1),
-        "torch.newaxis" => Sugared::Constant(Type::None, IValue::None),
         "torch.BoolTensor" => Sugared::LegacyTensor(DType::Bool),
         "torch.LongTensor" => Sugared::LegacyTensor(DType::I64),
         "torch.ByteTensor" => Sugared::LegacyTensor(DType::U8),
@@ -172,25 +152,19 @@ fn member(path: &str) -> Option<Sugared> {
         "torch.IntTensor" => Sugared::LegacyTensor(DType::I32),
         "torch.ShortTensor" => Sugared::LegacyTensor(DType::I16),
         "torch.HalfTensor" => Sugared::LegacyTensor(DType::F16),
-        _ => return path.strip_prefix("torch.").and_then(dtype).map(|d| int(d.number())),
+        _ => return torch_names::renamed(path).map(Sugared::builtin).or_else(|| constant(path)),
     })
 }
 
-/// A dtype by the names `torch` has for it.
-fn dtype(name: &str) -> Option<DType> {
-    let alias = match name {
-        "float" => "float32",
-        "double" => "float64",
-        "half" => "float16",
-        "int" => "int32",
-        "long" => "int64",
-        "short" => "int16",
-        "cfloat" => "complex64",
-        "cdouble" => "complex128",
-        "chalf" => "complex32",
-        name => name,
+/// A constant of PyTorch's or of Python's mathematics.
+fn constant(path: &str) -> Option<Sugared> {
+    let (ty, value) = match torch_names::constant(path)? {
+        Constant::Float(f) => (Type::Float, IValue::Double(f)),
+        Constant::None => (Type::None, IValue::None),
+        Constant::DType(d) => (Type::Int, IValue::Int(d.number())),
+        Constant::Setting(_, number) => (Type::Int, IValue::Int(number)),
     };
-    DType::from_torch_name(alias)
+    Some(Sugared::Constant(ty, value))
 }
 
 /// Operators that compute nothing and are known so that what they give has its type: a profiler's, and marks of gradients.
@@ -216,35 +190,8 @@ pub(super) fn register_library_operators() {
     });
 }
 
-/// Modules inside of modules.
-const NAMESPACES: [&str; 26] = [
-    "torch.nn",
-    "torch.nn.functional",
-    "torch.nn.init",
-    "torch.nn.utils",
-    "torch.nn.utils.rnn",
-    "torch.nn.modules",
-    "torch.nn.modules.utils",
-    "torch.nn.modules.activation",
-    "torch.jit",
-    "torch.fft",
-    "torch.linalg",
-    "torch.special",
-    "torch.sparse",
-    "torch.functional",
-    "torch.autograd",
-    "torch.autograd.profiler",
-    "torch.random",
-    "torch.cuda",
-    "torch.utils",
-    "torch.ops",
-    "torch.overrides",
-    "torch._C",
-    "torch._C._nn",
-    "torch._VF",
-    "torch._jit_internal",
-    "torch.backends",
-];
+/// Modules that only code that is compiled goes through: Python that is evaluated finds in them what the library has.
+const NAMESPACES: [&str; 3] = ["torch.nn.modules.utils", "torch.nn.modules.activation", "torch.sparse"];
 
 /// Names of the `torch` module that are no operators, but that PyTorch's compiler takes for some: calling one is refused.
 const NO_OPERATORS: [&str; 8] = [
@@ -260,28 +207,10 @@ const NO_OPERATORS: [&str; 8] = [
 
 /// The operator a member of a module is: by its name, with the module's prefix where it has one.
 fn operator_of(module: &str, name: &str) -> Option<String> {
-    let prefix = match module {
-        "torch"
-        | "torch._C"
-        | "torch._C._nn"
-        | "torch._VF"
-        | "torch.functional"
-        | "torch.nn.functional"
-        | "torch.nn.init"
-        | "torch.random"
-        | "torch.autograd"
-        | "torch._jit_internal"
-        | "torch.overrides"
-        | "torch.nn.modules.utils"
-        | "math"
-        | "cmath" => "aten::",
-        "torch.fft" => "aten::fft_",
-        "torch.linalg" => "aten::linalg_",
-        "torch.special" => "aten::special_",
-        "torch.sparse" => "aten::_sparse_",
-        _ => return None,
-    };
-    Some(format!("{prefix}{name}"))
+    match module {
+        "math" | "cmath" => Some(format!("aten::{name}")),
+        _ => torch_names::operator(module, name),
+    }
 }
 
 impl Compiler {
@@ -291,7 +220,7 @@ impl Compiler {
         if let Some(found) = member(&dotted) {
             return Ok(Some(found));
         }
-        if NAMESPACES.contains(&dotted.as_str()) {
+        if MODULES.contains(&dotted.as_str()) || NAMESPACES.contains(&dotted.as_str()) {
             return Ok(Some(Sugared::namespace(&dotted)));
         }
         let Some(operator) = operator_of(module, name) else { return Ok(None) };
