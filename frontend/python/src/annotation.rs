@@ -7,7 +7,6 @@ use super::{Fallible, Fault};
 use sconce_schema::Type;
 use sconce_script::emit::{Compiler, types};
 use std::rc::Rc;
-use std::sync::Arc;
 
 /// How deep annotations may be nested.
 const MAX_DEPTH: u32 = 64;
@@ -102,35 +101,20 @@ impl Session {
 
 /// Types that have names of their own.
 pub(super) fn host_type(path: &str) -> Option<Type> {
-    Some(match path {
-        "builtins.int" => Type::Int,
-        "builtins.float" => Type::Float,
-        "builtins.bool" => Type::Bool,
-        "builtins.str" => Type::Str,
-        "builtins.complex" => Type::Complex,
-        "torch.Tensor" | "torch.nn.parameter.Parameter" | "torch.FloatTensor" | "torch.LongTensor" => Type::tensor(),
-        "torch.device" => Type::Device,
-        "torch.dtype" | "torch.layout" | "torch.memory_format" => Type::Int,
-        "torch.Generator" => Type::Generator,
-        "torch.Stream" => Type::Stream,
-        "typing.Any" => Type::Any,
-        "builtins.NoneType" | "types.NoneType" => Type::None,
-        "builtins.list" | "typing.List" => Type::AnyList,
-        "builtins.tuple" | "typing.Tuple" => Type::AnyTuple,
-        _ => return None,
-    })
+    let name = match path {
+        "torch.nn.parameter.Parameter" => "Tensor",
+        "torch.Stream" => "Stream",
+        "typing.List" => "list",
+        "typing.Tuple" => "tuple",
+        path => ["builtins.", "typing.", "types."].iter().find_map(|module| path.strip_prefix(module)).unwrap_or(path),
+    };
+    types::named(name)
 }
 
+/// The type that `List[…]` and the like are; what else an annotation says of a type is not its matter.
 fn generic_type(path: &str, args: Vec<Type>) -> Option<Type> {
-    let name = path.rsplit('.').next().unwrap_or(path);
-    Some(match (name, args.as_slice()) {
-        ("List" | "list", [t]) => Type::list(t.clone()),
-        ("Dict" | "dict", [k, v]) => Type::dict(k.clone(), v.clone()),
-        ("Tuple" | "tuple", _) => Type::Tuple(args.into()),
-        ("Optional", [t]) => types::optional(t.clone()),
-        ("Union", _) => Type::union_of(args),
-        ("Future", [t]) => Type::Future(Arc::new(t.clone())),
-        ("Final" | "ClassVar" | "Annotated", [t, ..]) => t.clone(),
-        _ => return None,
-    })
+    match path.rsplit('.').next().unwrap_or(path) {
+        "ClassVar" | "Annotated" | "Final" => args.into_iter().next(),
+        name => types::made_of(name, args)?.ok(),
+    }
 }

@@ -108,6 +108,34 @@ fn base(name: &str) -> Option<Type> {
     })
 }
 
+/// A type by its name in annotations: `int`, `torch.device`, `torch.LongTensor`.
+pub fn named(name: &str) -> Option<Type> {
+    base(name).or_else(|| name.strip_prefix("torch.").and_then(base).filter(Type::is_tensor))
+}
+
+/// The type that `List`, `Dict` and the like make of types; how many they take where that is another number.
+pub fn made_of(constructor: &str, members: Vec<Type>) -> Option<std::result::Result<Type, usize>> {
+    let one = |make: &dyn Fn(Type) -> Type| match members.as_slice() {
+        [t] => Ok(make(t.clone())),
+        _ => Err(1),
+    };
+    Some(match constructor {
+        "Tuple" | "tuple" => Ok(Type::Tuple(members.into())),
+        "Union" => Ok(Type::union_of(members)),
+        "List" | "list" => one(&Type::list),
+        "Optional" => one(&optional),
+        "Future" => one(&|t| Type::Future(Arc::new(t))),
+        "Await" | "_Await" => one(&|t| Type::Await(Arc::new(t))),
+        "RRef" => one(&|t| Type::RRef(Arc::new(t))),
+        "Final" => one(&|t| t),
+        "Dict" | "dict" => match members.as_slice() {
+            [k, v] => Ok(Type::dict(k.clone(), v.clone())),
+            _ => Err(2),
+        },
+        _ => return None,
+    })
+}
+
 /// Reads annotations with the names of one source.
 pub struct Annotations<'a> {
     pub compiler: &'a mut Compiler,
@@ -243,12 +271,7 @@ impl Annotations<'_> {
     }
 
     fn named(&mut self, span: Span, name: &str) -> Result<Type> {
-        if let Some(t) = base(name) {
-            return Ok(t);
-        }
-        if let Some(t) = name.strip_prefix("torch.").and_then(base)
-            && t.is_tensor()
-        {
+        if let Some(t) = named(name) {
             return Ok(t);
         }
         let place = self.at(span);
@@ -291,36 +314,17 @@ impl Annotations<'_> {
                 Index::Slice { span, .. } => return self.refuse(*span, "Subscripted type must be a type identifier"),
             }
         }
-        let one = |this: &Self, members: Vec<Type>| {
-            let n = members.len();
-            match <[Type; 1]>::try_from(members) {
-                Ok([t]) => Ok(t),
-                Err(_) => this.refuse(e.span, format!(" expected exactly one element type but found {n}")),
+        let found = members.len();
+        match made_of(constructor.rsplit('.').next().unwrap_or(constructor), members) {
+            Some(Ok(Type::Dict(k, v))) if matches!(constructor, "Dict" | "dict") => {
+                self.compiler.check_key(&k, &self.at(e.span))?;
+                Ok(Type::Dict(k, v))
             }
-        };
-        Ok(match constructor {
-            "Tuple" | "tuple" => Type::Tuple(members.into()),
-            "List" | "list" => Type::list(one(self, members)?),
-            "Optional" => optional(one(self, members)?),
-            "Union" => Type::union_of(members),
-            "Future" | "torch.jit.Future" | "torch.futures.Future" => Type::Future(Arc::new(one(self, members)?)),
-            "Await" | "torch.jit._Await" | "_Await" => Type::Await(Arc::new(one(self, members)?)),
-            "RRef" => Type::RRef(Arc::new(one(self, members)?)),
-            "Final" | "torch.jit.Final" => one(self, members)?,
-            "Dict" | "dict" => {
-                let n = members.len();
-                match <[Type; 2]>::try_from(members) {
-                    Ok([k, v]) => {
-                        self.compiler.check_key(&k, &self.at(e.span))?;
-                        Type::dict(k, v)
-                    }
-                    Err(_) => {
-                        return self.refuse(e.span, format!(" expected exactly 2 element types but found {n}"));
-                    }
-                }
-            }
-            _ => return self.refuse(e.span, format!("Unknown type constructor {name}")),
-        })
+            Some(Ok(t)) => Ok(t),
+            Some(Err(1)) => self.refuse(e.span, format!(" expected exactly one element type but found {found}")),
+            Some(Err(n)) => self.refuse(e.span, format!(" expected exactly {n} element types but found {found}")),
+            None => self.refuse(e.span, format!("Unknown type constructor {name}")),
+        }
     }
 }
 
