@@ -7,6 +7,31 @@ use std::sync::Arc;
 /// Nodes whose result is their operand, of a type that says more or less.
 pub(crate) const CASTS: &[&str] = &["prim::unchecked_cast", "prim::annotate", "prim::profile"];
 
+/// What structure does, which is no operator of the table and so has no effect there.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Structure {
+    /// Only its results tell whether it ran.
+    Pure,
+    /// It makes a container, or reads one, and writes to nothing.
+    NoWrite,
+}
+
+const STRUCTURE: &[(&str, Structure)] = &[
+    ("prim::Constant", Structure::Pure),
+    ("prim::TupleConstruct", Structure::Pure),
+    ("prim::TupleUnpack", Structure::Pure),
+    ("prim::Uninitialized", Structure::Pure),
+    ("prim::unchecked_cast", Structure::Pure),
+    ("prim::ListConstruct", Structure::NoWrite),
+    ("prim::DictConstruct", Structure::NoWrite),
+    ("prim::ListUnpack", Structure::NoWrite),
+    ("prim::GetAttr", Structure::NoWrite),
+];
+
+pub(crate) fn structure(kind: &str) -> Option<Structure> {
+    STRUCTURE.iter().find(|(k, _)| *k == kind).map(|(_, does)| *does)
+}
+
 /// The operator that a node is: the overload that its operands' types mean.
 pub(crate) fn entry(graph: &Graph, node: NodeId) -> Option<&'static OpEntry> {
     let kind = graph.kind(node);
@@ -116,10 +141,7 @@ pub(crate) fn is_dead(graph: &Graph, node: NodeId) -> bool {
 
 /// Only its results tell whether it ran. What reads tensors or containers is not among them: it may fail by what they hold.
 fn is_effect_free(graph: &Graph, node: NodeId) -> bool {
-    const STRUCTURAL: &[&str] =
-        &["prim::Constant", "prim::TupleConstruct", "prim::TupleUnpack", "prim::Uninitialized", "prim::unchecked_cast"];
-    let kind = &**graph.kind(node);
-    if STRUCTURAL.contains(&kind) {
+    if structure(graph.kind(node)) == Some(Structure::Pure) {
         return true;
     }
     let mut values = graph.inputs(node).iter().chain(graph.outputs(node));

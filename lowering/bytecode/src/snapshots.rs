@@ -1,6 +1,6 @@
 //! A copy between a tensor that may be written and a tensor as a value is made only where somebody could tell the difference.
 
-use crate::nodes::entry;
+use crate::nodes::{entry, structure};
 use crate::{KERNEL, REGION};
 use sconce_graph::graph::{Graph, NodeId, Use, ValueId};
 
@@ -36,25 +36,11 @@ fn is_read_before_writes(graph: &Graph, node: NodeId) -> bool {
 
 /// Whether a node may write to a tensor that it did not make.
 fn may_write(graph: &Graph, node: NodeId) -> bool {
-    const NEVER: &[&str] = &[
-        "prim::Constant",
-        "prim::ListConstruct",
-        "prim::TupleConstruct",
-        "prim::TupleUnpack",
-        "prim::DictConstruct",
-        "prim::ListUnpack",
-        "prim::GetAttr",
-        "prim::unchecked_cast",
-        "prim::Uninitialized",
-        REGION,
-        KERNEL,
-        TO_TENSOR,
-        TO_VALUE,
-    ];
     if !graph.blocks(node).is_empty() {
         return true;
     }
-    if NEVER.contains(&&**graph.kind(node)) {
+    let kind = &**graph.kind(node);
+    if structure(kind).is_some() || matches!(kind, REGION | KERNEL | TO_TENSOR | TO_VALUE) {
         return false;
     }
     let Some(entry) = entry(graph, node) else { return true };
