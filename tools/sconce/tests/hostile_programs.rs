@@ -1,10 +1,13 @@
 //! Programs that lie about their tensors, and sizes that wrap or fit nowhere, have one outcome however they are run: the interpreter's result, or its error.
 //!
-//! `SCONCE_SEED` is the seed and `SCONCE_PROGRAMS` how many are made (120; a long run makes 500); what became of them is printed (`--nocapture`). A program that ends the process is the
-//! last one in the file that `SCONCE_LAST` names.
+//! `SCONCE_SEED` is the seed and `SCONCE_PROGRAMS` how many are made (60; a long run makes 500); what became of them is printed (`--nocapture`). A program that ends the process is the
+//! last one in the file that `SCONCE_LAST` names. `SCONCE_KEEP` names a folder for the programs and their arguments, from which `hostile/record.py` records
+//! what PyTorch makes of them (`testdata/hostile`).
 
 mod compiling;
+mod lies;
 
+use lies::DTYPES;
 use sconce::compare::{Tolerance, compare};
 use sconce::executor::Specialization;
 use sconce::limits::CallLimits;
@@ -13,6 +16,8 @@ use sconce_kernels::mersenne::Engine;
 use sconce_tensor::DType;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
 
 /// Sizes that are small, that multiply to a little more than a power of two, or that are as large as numbers are.
 const SIZES: &[i64] = &[
@@ -36,18 +41,33 @@ const SIZES: &[i64] = &[
     i64::MAX,
     i64::MIN,
 ];
-/// What a type may say of the elements, and what they may be.
-const DTYPES: &[(&str, DType)] = &[
-    ("Float", DType::F32),
-    ("Double", DType::F64),
-    ("Half", DType::F16),
-    ("BFloat16", DType::BF16),
-    ("Long", DType::I64),
-    ("Int", DType::I32),
-    ("Bool", DType::Bool),
-];
 const UNARY: &[&str] = &["neg", "exp", "relu", "sigmoid", "abs", "tanh", "t", "alias", "sqrt"];
 const BINARY: &[&str] = &["mul", "div", "maximum", "matmul", "mm", "pow", "eq"];
+/// How often a loop runs: hardly, or for ever.
+const TRIPS: &[i64] = &[-1, 0, 1, 2, 3, 1 << 40, i64::MAX];
+
+/// A tensor that is made anew for each call, since programs write to it.
+#[derive(Debug)]
+struct Laid {
+    values: Vec<f64>,
+    sizes: Vec<i64>,
+    dtype: DType,
+    /// Other sizes and strides over the same elements.
+    view: Option<(Vec<i64>, Vec<i64>)>,
+}
+
+impl Laid {
+    fn tensor(&self) -> Tensor {
+        let t = Tensor::from_f64(&self.values, &self.sizes, self.dtype).expect("a tensor");
+        match &self.view {
+            Some((sizes, strides)) => t.as_strided(sizes, strides, 0).expect("a view"),
+            None => t,
+        }
+    }
+}
+
+/// The arguments of a call: two tensors, and numbers.
+type Arguments = ([Laid; 2], Vec<i64>);
 
 struct Maker {
     e: Engine,
@@ -65,43 +85,15 @@ fn number(variable: &str, default: u64) -> u64 {
 
 impl Maker {
     fn below(&mut self, n: usize) -> usize {
-        self.e.below(n.max(1) as u64) as usize
+        lies::below(&mut self.e, n)
     }
 
     fn one<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
+        lies::one(&mut self.e, of)
     }
 
-    fn small_sizes(&mut self) -> Vec<i64> {
-        let rank = self.below(4);
-        (0..rank).map(|_| self.one(&[1, 2, 2, 3, 0])).collect()
-    }
-
-    /// A type that has nothing to do with what stands behind it.
     fn lie(&mut self) -> String {
-        let (dtype, _) = self.one(DTYPES);
-        let sizes = self.small_sizes();
-        let device = self.one(&["cpu", "cpu", "cuda:0"]);
-        match self.below(4) {
-            0 => "Tensor".into(),
-            1 => format!("{dtype}({})", vec!["*"; sizes.len()].join(", ")),
-            _ => {
-                let words: Vec<String> = sizes.iter().map(i64::to_string).collect();
-                let mut strides: Vec<i64> = sizes
-                    .iter()
-                    .scan(1, |step, n| {
-                        let s = *step;
-                        *step *= n.max(&1);
-                        Some(s)
-                    })
-                    .collect();
-                if self.below(2) == 0 {
-                    strides.reverse();
-                }
-                let comma = if words.is_empty() { "" } else { ", " };
-                format!("{dtype}({}{comma}strides={strides:?}, requires_grad=0, device={device})", words.join(", "))
-            }
-        }
+        lies::lie(&mut self.e)
     }
 
     /// A number as a constant, or as an argument.
@@ -127,9 +119,80 @@ impl Maker {
         self.values[i].clone()
     }
 
+    /// A value that stands in a block of its own.
+    fn inner(&mut self) -> String {
+        self.numbers += 1;
+        format!("%b{}", self.numbers)
+    }
+
+    /// A block that makes one tensor of another, on lines of this depth: its text and the value.
+    fn block(&mut self, depth: usize, from: &str) -> (String, String) {
+        let (pad, result, ty) = ("  ".repeat(depth), self.inner(), self.lie());
+        let call = match self.below(3) {
+            0 => format!("aten::{}({from})", self.one(UNARY)),
+            1 => format!("aten::mul({from}, {from})"),
+            _ => format!("aten::add_({from}, {from}, %one)"),
+        };
+        (format!("{pad}{result} : {ty} = {call}\n"), result)
+    }
+
+    fn looped(&mut self, name: &str, ty: &str, a: &str) {
+        let trips = self.one(TRIPS);
+        let (trips, carried, carried_ty, i) = (self.int(trips), self.inner(), self.lie(), self.inner());
+        let (body, result) = self.block(3, &carried);
+        let header = format!("block0({i} : int, {carried} : {carried_ty}):");
+        let _ = write!(
+            self.text,
+            "  {name} : {ty} = prim::Loop({trips}, %true, {a})\n    {header}\n{body}      -> (%true, {result})\n"
+        );
+    }
+
+    /// Branches in branches, to this depth; which way is a number of the call's.
+    fn branched(&mut self, name: &str, ty: &str, a: &str, b: &str, depth: usize) {
+        let (zero, n) = (self.int(0), self.one(&[0, 1]));
+        let n = self.int(n);
+        let condition = self.inner();
+        let _ = writeln!(self.text, "  {condition} : bool = aten::gt({n}, {zero})");
+        let names: Vec<String> = std::iter::once(name.to_owned()).chain((1..depth).map(|_| self.inner())).collect();
+        let mut closing = Vec::new();
+        for (level, name) in names.iter().enumerate() {
+            let pad = "  ".repeat(1 + 2 * level);
+            let ty = if level == 0 { ty.to_owned() } else { self.lie() };
+            let _ = write!(self.text, "{pad}{name} : {ty} = prim::If({condition})\n{pad}  block0():\n");
+            let inner = names.get(level + 1);
+            if inner.is_none() {
+                let (body, result) = self.block(level * 2 + 3, a);
+                let _ = write!(self.text, "{body}{pad}    -> ({result})\n");
+            }
+            let (body, result) = self.block(level * 2 + 3, b);
+            let end = inner.map_or_else(String::new, |inner| format!("{pad}    -> ({inner})\n"));
+            closing.push(format!("{end}{pad}  block1():\n{body}{pad}    -> ({result})\n"));
+        }
+        for text in closing.iter().rev() {
+            self.text += text;
+        }
+    }
+
     fn operator(&mut self) {
         let (a, b) = (self.value(), self.value());
-        let call = match self.below(11) {
+        let name = format!("%v{}", self.values.len());
+        let ty = self.lie();
+        match self.below(14) {
+            0 => self.looped(&name, &ty, &a),
+            1 => {
+                let depth = self.one(&[1, 1, 2, 3, 60]);
+                self.branched(&name, &ty, &a, &b, depth);
+            }
+            _ => {
+                let call = self.call(&a, &b);
+                let _ = writeln!(self.text, "  {name} : {ty} = {call}");
+            }
+        }
+        self.values.push(name);
+    }
+
+    fn call(&mut self, a: &str, b: &str) -> String {
+        match self.below(14) {
             0..=2 => format!("aten::{}({a})", self.one(UNARY)),
             3 => format!("aten::{}({a}, {b})", self.one(BINARY)),
             4 => format!("aten::add({a}, {b}, {})", self.int(1)),
@@ -152,6 +215,16 @@ impl Maker {
                 let [dim, from, to, step] = bounds.map(|n| self.int(n));
                 format!("aten::slice({a}, {dim}, {from}, {to}, {step})")
             }
+            10 => match self.below(3) {
+                0 => format!("aten::copy_({a}, {b}, %false)"),
+                _ => format!("aten::{}({a}, {b})", self.one(&["mul_", "div_"])),
+            },
+            11 => format!("aten::{}({a})", self.one(&["neg_", "relu_", "zero_", "exp_"])),
+            12 => {
+                let rank = 1 + self.below(2);
+                let sizes: Vec<i64> = (0..rank).map(|_| self.one(SIZES)).collect();
+                format!("aten::zeros({}, %none, %none, %none, %none)", self.list(&sizes))
+            }
             _ => {
                 self.numbers += 1;
                 let list = format!("%c{}", self.numbers);
@@ -159,34 +232,29 @@ impl Maker {
                 let dim = self.one(&[0, 1, -1]);
                 format!("aten::cat({list}, {})", self.int(dim))
             }
-        };
-        let name = format!("%v{}", self.values.len());
-        let ty = self.lie();
-        let _ = writeln!(self.text, "  {name} : {ty} = {call}");
-        self.values.push(name);
-    }
-
-    /// An argument, laid out in some way.
-    fn tensor(&mut self) -> Tensor {
-        let mut sizes = self.small_sizes();
-        let (_, dtype) = self.one(DTYPES);
-        let count: i64 = sizes.iter().product();
-        let values: Vec<f64> = (0..count).map(|_| self.below(5) as f64 - 1.0).collect();
-        let t = Tensor::from_f64(&values, &sizes, dtype).expect("a tensor");
-        match self.below(4) {
-            0 if count > 0 => {
-                let mut strides = t.strides().to_vec();
-                strides.reverse();
-                sizes.reverse();
-                t.as_strided(&sizes, &strides, 0).expect("a view")
-            }
-            1 if count > 0 => t.as_strided(&sizes, &vec![0; sizes.len()], 0).expect("a view"),
-            _ => t,
         }
     }
 
+    /// An argument, laid out in some way.
+    fn tensor(&mut self) -> Laid {
+        let sizes = lies::small_sizes(&mut self.e);
+        let (_, dtype) = self.one(DTYPES);
+        let count: i64 = sizes.iter().product();
+        let values: Vec<f64> = (0..count).map(|_| self.below(5) as f64 - 1.0).collect();
+        let mut laid = Laid { values, sizes, dtype, view: None };
+        let strides = laid.tensor().strides().to_vec();
+        laid.view = match self.below(4) {
+            0 if count > 0 => {
+                Some((laid.sizes.iter().rev().copied().collect(), strides.iter().rev().copied().collect()))
+            }
+            1 if count > 0 => Some((laid.sizes.clone(), vec![0; laid.sizes.len()])),
+            _ => None,
+        };
+        laid
+    }
+
     /// A listing, and two lists of arguments for it.
-    fn program(seed: u64) -> (String, [Vec<IValue>; 2]) {
+    fn program(seed: u64) -> (String, [Arguments; 2]) {
         let names = ["%x", "%y"].map(str::to_owned).to_vec();
         let mut m = Maker { e: Engine::new(seed), text: String::new(), values: names, numbers: 0, given: Vec::new() };
         for _ in 0..2 + m.below(5) {
@@ -198,34 +266,50 @@ impl Maker {
         }
         // Every value is a result: what nobody uses need not be computed, nor fail.
         let all = m.values[2..].join(", ");
-        let _ = write!(
-            text,
-            "):\n  %none : NoneType = prim::Constant()\n  %false : bool = prim::Constant[value=0]()\n{}  return ({all})\n",
-            m.text
-        );
+        let constants = "  %none : NoneType = prim::Constant()\n  %false : bool = prim::Constant[value=0]()\n  \
+                         %true : bool = prim::Constant[value=1]()\n  %one : int = prim::Constant[value=1]()\n";
+        let _ = write!(text, "):\n{constants}{}  return ({all})\n", m.text);
         let given = m.given.clone();
-        let mut arguments = || {
-            let tensors = [m.tensor().into(), m.tensor().into()];
-            tensors.into_iter().chain(given.iter().map(|n| IValue::Int(*n))).collect::<Vec<IValue>>()
-        };
+        let mut arguments = || ([m.tensor(), m.tensor()], given.clone());
         let arguments = [arguments(), arguments()];
         (text, arguments)
     }
 }
 
-/// What came of a call: its tensors, or the last line of an error.
+/// Writes a program and the arguments of its calls.
+fn keep(folder: &Path, text: &str, arguments: &[Arguments]) {
+    std::fs::create_dir_all(folder).expect("a folder");
+    std::fs::write(folder.join("inlined_graph.txt"), text).expect("a file");
+    let laid = |t: &Laid| {
+        let dtype = DTYPES.iter().find(|d| d.1 == t.dtype).map_or("", |d| d.0);
+        serde_json::json!({ "values": t.values, "sizes": t.sizes, "dtype": dtype, "view": t.view })
+    };
+    let calls = arguments.iter().map(|(tensors, numbers)| {
+        serde_json::json!({ "tensors": tensors.iter().map(laid).collect::<Vec<_>>(), "numbers": numbers })
+    });
+    let calls: serde_json::Value = calls.collect();
+    std::fs::write(folder.join("arguments.json"), calls.to_string()).expect("a file");
+}
+
+/// What came of a call: its tensors and what became of its arguments, or the last line of an error.
 type Outcome = Result<Vec<Tensor>, String>;
 
 /// The calls of a program, each twice: what was compiled for one is there when the other comes.
-fn outcomes(engine: &Sconce, text: &str, arguments: &[Vec<IValue>]) -> Vec<Outcome> {
+fn outcomes(engine: &Sconce, text: &str, arguments: &[Arguments]) -> Vec<Outcome> {
     let last = |e: &dyn std::fmt::Display| e.to_string().lines().last().unwrap_or_default().to_owned();
     let module = match engine.load_bytes("lies.txt", "f", text.as_bytes()) {
         Ok(module) => module,
         Err(e) => return vec![Err(last(&e))],
     };
-    let call = |arguments: &Vec<IValue>| {
-        let results = module.call_with("f", arguments, &[], &Default::default()).map_err(|e| last(&e))?;
-        results.iter().map(|v| v.as_tensor().cloned().map_err(|e| last(&e))).collect()
+    let call = |(tensors, numbers): &Arguments| {
+        let tensors = tensors.iter().map(|t| IValue::from(t.tensor()));
+        let given: Vec<IValue> = tensors.chain(numbers.iter().map(|n| IValue::Int(*n))).collect();
+        let results = match module.call("f", &given).map_err(|e| last(&e))? {
+            IValue::Tuple(results) => results.items.to_vec(),
+            result => vec![result],
+        };
+        let all = results.iter().chain(&given[..2]);
+        all.map(|v| v.as_tensor().cloned().map_err(|e| last(&e))).collect()
     };
     arguments.iter().chain(arguments).map(call).collect()
 }
@@ -264,19 +348,25 @@ fn differs(have: &Tensor, want: &Tensor) -> Option<String> {
 
 #[test]
 fn one_outcome_however_they_are_run() {
-    let (count, seed) = (number("SCONCE_PROGRAMS", 120), number("SCONCE_SEED", 1));
-    let limits = CallLimits { fuel: Some(1_000_000), memory: Some(256 << 20), ..CallLimits::default() };
+    let (count, seed) = (number("SCONCE_PROGRAMS", 60), number("SCONCE_SEED", 1));
+    let limits = CallLimits { fuel: Some(100_000), memory: Some(256 << 20), ..CallLimits::default() };
     let with = |options: Options| Sconce::new(Options { limits: limits.clone(), ..options }).expect("an engine");
     let interpreter = with(Options::default());
+    let checking = compiling::by(Arc::new(compiling::checking()), Specialization::Static);
     let modes = [
+        ("compiled, every access checked", with(checking)),
         ("compiled", with(compiling::options(Specialization::Static))),
         ("compiled for any size", with(compiling::options(Specialization::Dynamic))),
         ("by a static plan", with(Options { static_plan: Some(StaticOptions::default()), ..Options::default() })),
     ];
     let log = std::env::var_os("SCONCE_LAST");
+    let kept = std::env::var_os("SCONCE_KEEP");
     let (mut results, mut errors, mut wrong) = (0, 0, Vec::new());
     for program in 0..count {
         let (text, arguments) = Maker::program(seed.wrapping_mul(1 << 32).wrapping_add(program));
+        if let Some(folder) = &kept {
+            keep(&Path::new(folder).join(format!("p{program}")), &text, &arguments);
+        }
         if let Some(log) = &log {
             std::fs::write(log, format!("{text}\n{arguments:?}\n")).expect("a file");
         }

@@ -1,6 +1,6 @@
 //! `testdata` packs the recordings that tests need into the repository, so that a fresh clone passes without them.
 
-use crate::{TaskResult, independence, library_text, root};
+use crate::{TaskResult, command, independence, library_text, root, target};
 use sconce_archive::Array;
 use sconce_corpus::Corpus;
 use sconce_schema::DType;
@@ -55,6 +55,10 @@ const SETS: &[Set] = &[
     Set::recorded("aliasing", "tools/sconce/tests/aliasing/generate.py", |p| {
         p.ends_with("/source.py") || p.ends_with("/calls.json")
     }),
+    Set::recorded("aliasing_chosen", "tools/sconce/tests/aliasing/chosen.py", |p| {
+        p.ends_with("/source.py") || p.ends_with("/calls.json")
+    }),
+    Set::recorded("hostile", "tools/sconce/tests/hostile/record.py", text_or_json),
     Set::recorded("executor", "runtime/executor/tests/record.py", text_or_json),
 ];
 
@@ -71,9 +75,16 @@ pub fn run(arguments: &[String]) -> TaskResult {
         return Err(format!("no set `{name}`"));
     }
     for set in SETS.iter().filter(|s| only.is_none_or(|name| s.name == name)) {
-        if let Some(recorder) = set.recorder.filter(|_| only.is_none() && !shared.join(set.folder).exists()) {
-            println!("testdata/{}.tar.zst: kept; {recorder} records it", set.name);
-            continue;
+        let mut shared = shared.clone();
+        if let Some(recorder) = set.recorder.filter(|_| !shared.join(set.folder).exists()) {
+            // One that needs no PyTorch is run.
+            if recorder.ends_with(".sh") {
+                shared = target().join("testdata");
+                command("sh", &[recorder, &shared.display().to_string()])?;
+            } else if only.is_none() {
+                println!("testdata/{}.tar.zst: kept; {recorder} records it", set.name);
+                continue;
+            }
         }
         let corpus = Corpus::open_filtered(&shared.join(set.folder), set.wanted).map_err(|e| e.to_string())?;
         let corpus = without_library_text(&corpus)?;

@@ -194,7 +194,7 @@ class Writer:
 
 
 def shares(out, arguments):
-    """Pairs of tensors, numbered depth first, of the result and of the arguments that share storage."""
+    """Pairs of tensors, numbered depth first, of the result and of the arguments that share storage; one without elements shares none."""
     found, flat = [], []
 
     def walk(v):
@@ -207,7 +207,7 @@ def shares(out, arguments):
     walk(out)
     for i, t in enumerate(flat):
         for j, a in enumerate(arguments):
-            if t.untyped_storage().data_ptr() == a.untyped_storage().data_ptr():
+            if t.numel() and t.untyped_storage().data_ptr() == a.untyped_storage().data_ptr():
                 found.append([i, j])
     return found
 
