@@ -6,8 +6,18 @@ use std::process::Command;
 
 const HOST: &str = "x86_64-unknown-linux-gnu";
 /// What holds the unsafe code that programs reach.
-const CRATES: [&str; 8] =
-    ["-p", "sconce-tensor", "-p", "sconce-kernels", "-p", "sconce-interpreter", "-p", "sconce-conformance"];
+const CRATES: [&str; 10] = [
+    "-p",
+    "sconce-tensor",
+    "-p",
+    "sconce-kernels",
+    "-p",
+    "sconce-interpreter",
+    "-p",
+    "sconce-exec",
+    "-p",
+    "sconce-conformance",
+];
 
 struct Check {
     name: &'static str,
@@ -18,7 +28,7 @@ struct Check {
 const CHECKS: &[Check] = &[
     Check {
         name: "asan",
-        about: "AddressSanitizer over all recordings (of FOLDER, or testdata's) and the tests",
+        about: "AddressSanitizer over all recordings (of FOLDER, or testdata's), the tests and 500 hostile programs",
         run: asan,
     },
     Check {
@@ -26,7 +36,11 @@ const CHECKS: &[Check] = &[
         about: "memcheck over the recordings of some families and the interpreter's tests",
         run: valgrind,
     },
-    Check { name: "tsan", about: "ThreadSanitizer: threads over one program (nightly with rust-src)", run: tsan },
+    Check {
+        name: "tsan",
+        about: "ThreadSanitizer: threads over one program, executor and module (nightly with rust-src)",
+        run: tsan,
+    },
     Check { name: "miri", about: "Miri: tests of sconce-tensor and of the interpreter (nightly with miri)", run: miri },
 ];
 
@@ -73,20 +87,41 @@ fn judge(program: &mut Command, what: &str) -> TaskResult {
     }
 }
 
+/// The compiler as it always is: MLIR is not what is looked at.
+fn compiler() -> Result<String, String> {
+    cargo(&[], &["build", "-p", "sconce", "--bin", "sconce-compiler"])?;
+    Ok(target().join("debug/sconce-compiler").display().to_string())
+}
+
+/// What is built with a sanitizer lies apart, and can be deleted as a whole.
+fn build_folder() -> String {
+    target().join("memory-check/build").display().to_string()
+}
+
 fn asan(arguments: &[String]) -> TaskResult {
     let folder = recordings(arguments)?;
     // The stable toolchain has AddressSanitizer's runtime too, and only keeps its flag for nightly.
     let options = format!("exitcode={FOUND}");
-    let variables =
-        [("RUSTC_BOOTSTRAP", "1"), ("RUSTFLAGS", "-Zsanitizer=address"), ("ASAN_OPTIONS", options.as_str())];
+    let (compiler, built) = (compiler()?, build_folder());
+    let variables = [
+        ("RUSTC_BOOTSTRAP", "1"),
+        ("RUSTFLAGS", "-Zsanitizer=address"),
+        ("ASAN_OPTIONS", options.as_str()),
+        ("CARGO_TARGET_DIR", built.as_str()),
+        ("SCONCE_COMPILER", compiler.as_str()),
+        ("SCONCE_PROGRAMS", "500"),
+    ];
     let build = ["build", "--profile", "perf", "--target", HOST, "-p", "sconce-conformance", "--bin", "vectors"];
     cargo(&variables, &build)?;
-    let vectors = target().join(HOST).join("perf/vectors");
+    let vectors = PathBuf::from(&built).join(HOST).join("perf/vectors");
     judge(
         Command::new(vectors).args([&folder, "--quiet"]).env("ASAN_OPTIONS", &options),
         "vectors under AddressSanitizer",
     )?;
-    cargo(&variables, &[&["test", "--profile", "perf", "--target", HOST, "--tests"], &CRATES[..]].concat())
+    let test = ["test", "--profile", "perf", "--target", HOST];
+    cargo(&variables, &[&test[..], &["--tests"], &CRATES[..]].concat())?;
+    let hostile = ["-p", "sconce", "--no-default-features", "--test", "hostile_programs"];
+    cargo(&variables, &[&test[..], &hostile[..]].concat())
 }
 
 fn valgrind(arguments: &[String]) -> TaskResult {
@@ -107,14 +142,21 @@ fn valgrind(arguments: &[String]) -> TaskResult {
 }
 
 fn tsan(_: &[String]) -> TaskResult {
+    let (compiler, built) = (compiler()?, build_folder());
+    let variables = [
+        ("RUSTFLAGS", "-Zsanitizer=thread"),
+        ("RUSTUP_TOOLCHAIN", "nightly"),
+        ("CARGO_TARGET_DIR", built.as_str()),
+        ("SCONCE_COMPILER", compiler.as_str()),
+    ];
     // The standard library is built too: ThreadSanitizer must see every lock.
-    let tests = [("sconce-interpreter", "run"), ("sconce-executor", "executors")];
-    tests.iter().try_for_each(|(package, test)| {
-        cargo(
-            &[("RUSTFLAGS", "-Zsanitizer=thread"), ("RUSTUP_TOOLCHAIN", "nightly")],
-            &["test", "-Zbuild-std", "--target", HOST, "-p", package, "--test", test, "thread"],
-        )
-    })
+    let test = ["test", "-Zbuild-std", "--target", HOST, "-p"];
+    let tests = [
+        &["sconce-interpreter", "--test", "run", "thread"][..],
+        &["sconce-executor", "--test", "executors", "thread"],
+        &["sconce", "--no-default-features", "--test", "threads"],
+    ];
+    tests.iter().try_for_each(|what| cargo(&variables, &[&test[..], what].concat()))
 }
 
 fn miri(_: &[String]) -> TaskResult {
