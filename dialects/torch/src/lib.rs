@@ -8,4 +8,9 @@ pub mod kinds;
 pub mod rows;
 pub mod types;
 
+/// The operator (`torch.operator`) that stands for a value which has only a name here; whoever runs the program has the value.
+pub const NAMED_CONSTANT: &str = "sconce.named_constant";
+/// Of a `torch.slot`: tensors in slots of one number share memory.
+pub const STORAGE: &str = "torch.storage";
+
 pub use rows::{context, entry, register, register_custom, register_custom_in};

@@ -9,11 +9,7 @@ use sconce_ir::prelude::*;
 use sconce_ir::torch_type::Parts;
 use sconce_schema::Type as TorchType;
 use sconce_syntax::graph_text::{AttributeValue, Text};
-
-/// The operator that stands for a value which has only a name here.
-const NAMED_CONSTANT: &str = "sconce.named_constant";
-/// Which tensors share memory, of a slot.
-const STORAGE: &str = "torch.storage";
+use sconce_torch::{NAMED_CONSTANT, STORAGE};
 
 /// Puts objects into a module.
 pub(crate) struct Objects<'c, 'a, 'b> {

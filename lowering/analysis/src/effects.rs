@@ -2,9 +2,10 @@
 //!
 //! Read from the operator's record ([`sconce_schema::effect`]); an operation that nobody knows may do anything.
 
-use crate::operators::{Constant, NAMED_CONSTANT, constant, is_constant_node, kind};
+use crate::operators::{Constant, constant, is_constant_node, kind};
 use sconce_ir::{OpExt, OperationRef};
 use sconce_schema::{OpEntry, Trait};
+use sconce_torch::NAMED_CONSTANT;
 
 /// The effect of an operation on tensors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,9 +15,6 @@ pub enum Constant {
     List(Vec<Constant>),
 }
 
-/// The operator that stands for a value which has only a name here; whoever runs the program has it.
-pub const NAMED_CONSTANT: &str = "sconce.named_constant";
-
 /// The schema name of an operation, overload included: `torch.aten.add.Tensor` and `torch.operator "aten.add.Tensor"` are `aten::add.Tensor`.
 pub fn schema_name(op: OperationRef<'_, '_>) -> Option<String> {
     let name = op.op_name();

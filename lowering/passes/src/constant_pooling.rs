@@ -3,10 +3,11 @@
 use crate::graph::{constant, each_function, erase_all, has_identity, is_constant, is_same, nodes, root_block};
 use rustc_hash::FxHashMap;
 use sconce_analysis::Aliases;
-use sconce_analysis::operators::{NAMED_CONSTANT, kind};
+use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun};
 use sconce_tensor::IValue;
+use sconce_torch::NAMED_CONSTANT;
 
 /// PyTorch's `ConstantPooling`.
 pub struct ConstantPooling;

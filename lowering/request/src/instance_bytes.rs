@@ -61,3 +61,38 @@ fn read_slot(r: &mut Reader<'_>, made: u32) -> Read<Slot> {
     };
     Ok(Slot { name, ty, held, storage })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sconce_schema::Type;
+    use sconce_tensor::IValue;
+
+    fn objects() -> Instances {
+        let slot = |name: &str, held, storage| Slot { name: name.into(), ty: Type::tensor(), held, storage };
+        let inner = vec![slot("w", Held::Named("self.inner.w".into()), Some(0)), slot("n", Held::Unknown, None)];
+        let outer = vec![slot("inner", Held::Object(0), None), slot("p", Held::Value(IValue::Double(0.5)), None)];
+        let object = |class: &str, slots| Instance { class: class.into(), slots };
+        Instances(vec![object("m.Inner", inner), object("m.M", outer)])
+    }
+
+    #[test]
+    fn objects_come_back_and_damaged_ones_are_refused() {
+        let mut w = Writer::default();
+        write(&mut w, &objects()).expect("all of it has bytes");
+        let bytes = w.into_bytes();
+        let again = read(&mut Reader::new(&bytes)).expect("it was written here");
+        assert_eq!(format!("{again:?}"), format!("{:?}", objects()));
+        for at in 0..bytes.len() {
+            assert!(read(&mut Reader::new(&bytes[..at])).is_err(), "cut at {at}");
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x55;
+            // Whatever is read, it holds what was read before it.
+            for (number, object) in read(&mut Reader::new(&damaged)).unwrap_or_default().0.iter().enumerate() {
+                let held =
+                    object.slots.iter().filter_map(|s| if let Held::Object(n) = s.held { Some(n) } else { None });
+                assert!(held.into_iter().all(|n| (n as usize) < number));
+            }
+        }
+    }
+}

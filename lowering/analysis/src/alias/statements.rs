@@ -1,10 +1,11 @@
 //! What each operation states about objects: what it makes, passes on, puts away, takes out and writes to.
 
 use super::{Aliases, Var, Written, id};
-use crate::operators::{Constant, NAMED_CONSTANT, constant, kind};
+use crate::operators::{Constant, constant, kind};
 use sconce_ir::ValueLike;
 use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, RegionExt, Value, ValueExt};
 use sconce_schema::{Effect, OpEntry};
+use sconce_torch::NAMED_CONSTANT;
 
 impl<'c> Aliases<'c> {
     /// A function: its arguments come from outside, in every block.

@@ -89,7 +89,7 @@ impl<'c: 'a, 'a> Objects<'c, 'a> {
 
 fn slot<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<Slot<'c, 'a>> {
     let (name, value) = (op.str_attr("name")?, op.operand_value(0)?);
-    let number = op.int_attr("torch.storage").and_then(|n| usize::try_from(n).ok());
+    let number = op.int_attr(sconce_torch::STORAGE).and_then(|n| usize::try_from(n).ok());
     let storage = number.map_or((false, source(value).id()), |number| (true, number));
     let storage = Some(storage).filter(|_| is_mutable(source(value).r#type()));
     Some(Slot { name, value, storage })

@@ -7,12 +7,13 @@ pub(crate) use control_flow::keep_results;
 pub(crate) use rewriter::Rewriter;
 
 use sconce_analysis::alias::id;
-use sconce_analysis::operators::{NAMED_CONSTANT, is_silent, kind, source};
+use sconce_analysis::operators::{is_silent, kind, source};
 use sconce_import::constants::value_of;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, PassResult};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
+use sconce_torch::NAMED_CONSTANT;
 
 /// Changes each function in an operation, or the operation itself if it is one. A function of several blocks is no graph and stays as it is.
 pub(crate) fn each_function<'c: 'a, 'a>(
