@@ -64,10 +64,12 @@ fn needed(unit: &Unit, class: &str, preserved: &[String]) -> Unit {
 /// The functions that a graph names, and the methods that it calls.
 fn called(graph: &Graph, names: &mut Vec<String>) {
     for node in graph.walk(graph.root()) {
-        match (graph.attr(node, "value"), graph.attr(node, "Subgraph")) {
-            (Some(Attr::Function(name)), _) => names.push(name.to_string()),
-            (_, Some(Attr::Graph(inner))) => called(inner, names),
-            _ => {}
+        for (_, attr) in graph.attrs(node) {
+            match attr {
+                Attr::Function(name) => names.push(name.to_string()),
+                Attr::Graph(inner) => called(inner, names),
+                _ => {}
+            }
         }
         if let (true, Some(receiver)) = (graph.is(node, "prim::CallMethod"), graph.input(node, 0))
             && let (Type::Class(class), Some(method)) = (graph.ty(receiver), graph.str_attr(node, "name"))
