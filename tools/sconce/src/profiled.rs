@@ -157,7 +157,7 @@ impl ProfiledGraph {
         let mut graph = self.graph.clone();
         for (place, node) in (0..).zip(&self.places) {
             let seen = record.numbered_place(place).unwrap_or_default();
-            let ty = seen.ty.unwrap_or_else(TensorType::default);
+            let ty: TensorType = seen.ty.unwrap_or_default();
             graph.set_attr(*node, "profiled_type", Attr::Type(Type::Tensor(Arc::new(ty))));
             graph.set_attr(*node, "seen_none", Attr::Int(i64::from(seen.seen_none)));
         }

@@ -1,12 +1,22 @@
 //! The graphs of calls are the texts that PyTorch's profiling executor gives for the same calls: watched, and then optimised without fusion.
 
+mod compiling;
+
 use sconce::executor::{CompileMode, ExecutorMode, Settings};
+use sconce::request::{Compiler, Worker};
 use sconce::{Engine, IValue, Module, Options, Tensor};
 use std::collections::BTreeMap;
+use std::sync::{Arc, OnceLock};
 
 fn options(profiled_runs: u32) -> Options {
     let executor = Settings { profiled_runs, ..Settings::default() };
-    Options { executor, watch: true, ..Options::default() }
+    Options { executor, watch: true, compiler: Some(compiler()), ..Options::default() }
+}
+
+/// Who runs the passes that PyTorch runs before it watches: one process for all tests.
+fn compiler() -> Arc<dyn Compiler> {
+    static ONE: OnceLock<Arc<Worker>> = OnceLock::new();
+    ONE.get_or_init(|| Arc::new(compiling::worker())).clone()
 }
 
 fn load(text: &str, options: Options) -> Module {
@@ -90,7 +100,7 @@ fn without_watching_the_graph_is_the_inlined_one() {
 #[test]
 fn with_no_specialisation_nothing_is_watched() {
     let executor = Settings { fusion: "STATIC 0".parse().expect("a strategy"), ..Settings::default() };
-    let module = load(SEED, Options { executor, watch: true, ..Options::default() });
+    let module = load(SEED, Options { executor, watch: true, compiler: Some(compiler()), ..Options::default() });
     for _ in 0..2 {
         module.call("f", &[tensor(&[5])]).expect("a result");
         let text = module.last_executed_optimized_graph().expect("a graph");
