@@ -50,7 +50,9 @@ impl Names {
             Some(base @ ("Interface" | "ModuleInterface")) => {
                 compiler.define_interface(name, tree, source, self.resolver(), base == "ModuleInterface")
             }
-            Some(_) => Err(compiler.error(&Loc::new(source, tree.span), "Torchscript does not support class inheritance.")),
+            Some(_) => {
+                Err(compiler.error(&Loc::new(source, tree.span), "Torchscript does not support class inheritance."))
+            }
         }
     }
 
