@@ -8,7 +8,7 @@ headers are there, a C++ program of five lines over libtorch. Where the same mod
 it can import answer one call. Before the timings each answer is compared with PyTorch's.
 
 Each is a whole process. Ratios are the contender's figure divided by the first row's: above 1 Sconce is faster or smaller. Peak memory is the process's maximum
-resident set; beside it stands the archive's size.
+resident set (GNU time's %M), of Sconce also what it is above the archive's size.
 """
 import argparse
 import os
@@ -47,15 +47,22 @@ def libtorch(python, folder):
 
 
 def once(command):
-    """Seconds of wall time and bytes of peak memory of one process."""
+    """Seconds of wall time of one process."""
     start = time.perf_counter()
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    errors = child.stderr.read()
-    _, status, usage = os.wait4(child.pid, 0)
+    child = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     seconds = time.perf_counter() - start
-    if status != 0:
-        raise SystemExit(f"{command[0]} failed: {errors.decode(errors='replace').strip()}")
-    return seconds, usage.ru_maxrss * 1024
+    if child.returncode != 0:
+        raise SystemExit(f"{command[0]} failed: {child.stderr.decode(errors='replace').strip()}")
+    return seconds
+
+
+def peak(command):
+    """Bytes of peak memory of one process. A child of this one would begin with what Python takes, so that GNU time, which is small, is between."""
+    if not os.path.exists("/usr/bin/time"):
+        return None
+    with tempfile.NamedTemporaryFile("r") as figure:
+        once(["/usr/bin/time", "-q", "-f", "%M", "-o", figure.name, *command])
+        return int(figure.read().split()[-1]) * 1024
 
 
 PEERS = {
@@ -151,16 +158,19 @@ def race(title, contenders, rounds, size):
     for _ in range(rounds):
         for name, command in contenders.items():
             figures[name].append(once(command))
+    peaks = {name: peak(command) for name, command in contenders.items()}
     print(f"{title}: {size / MIB:.1f} MiB")
-    own = next(iter(figures.values()))
-    for name, runs in figures.items():
-        times, peaks = [t for t, _ in runs], [p for _, p in runs]
-        line = f"  {name:19} min {min(times) * 1e3:8.1f} ms  median {statistics.median(times) * 1e3:8.1f} ms  peak {max(peaks) / MIB:7.1f} MiB"
-        if runs is own or name.startswith("sconce"):
-            line += f"  (archive + {(max(peaks) - size) / MIB:.1f} MiB)"
-        if runs is not own:
-            line += (f"  ratio {min(times) / min(t for t, _ in own):5.1f} / {statistics.median(times) / statistics.median(t for t, _ in own):5.1f}"
-                     f"  memory {max(peaks) / max(p for _, p in own):4.1f}")
+    (first, own), *_ = figures.items()
+    for name, times in figures.items():
+        line = f"  {name:19} min {min(times) * 1e3:8.1f} ms  median {statistics.median(times) * 1e3:8.1f} ms"
+        if peaks[name]:
+            line += f"  peak {peaks[name] / MIB:7.1f} MiB"
+            if name.startswith("sconce"):
+                line += f" (archive + {(peaks[name] - size) / MIB:.1f})"
+        if name != first:
+            line += f"  ratio {min(times) / min(own):5.1f} / {statistics.median(times) / statistics.median(own):5.1f}"
+            if peaks[name]:
+                line += f"  memory {peaks[name] / peaks[first]:4.1f}"
         print(line, flush=True)
 
 
