@@ -6,8 +6,8 @@
 use crate::operators::{Constant, constant};
 use crate::types::{Tensor, TorchType};
 use sconce_ir::builder::Builder;
-use sconce_ir::{BlockExt, Error, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike};
-use sconce_schema::op::DefaultValue;
+use sconce_ir::builtin_type::Shaped;
+use sconce_ir::{BlockExt, Error, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike, attr};
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
 use sconce_schema::{OpId, ops};
 use smallvec::SmallVec;
@@ -21,18 +21,6 @@ fn of_constant(c: &Constant) -> Meta {
         Constant::Str(s) => Meta::Str(s.as_str().into()),
         Constant::Device(_) => Meta::Unknown,
         Constant::List(items) => Meta::List(items.iter().map(of_constant).collect()),
-    }
-}
-
-fn of_default(d: &DefaultValue) -> Meta {
-    match d {
-        DefaultValue::None => Meta::None,
-        DefaultValue::Bool(b) => Meta::Bool(*b),
-        DefaultValue::Int(n) => Meta::Int(Size::Known(*n)),
-        DefaultValue::Float(x) => Meta::Float(*x),
-        DefaultValue::Complex(re, im) => Meta::Complex(*re, *im),
-        DefaultValue::Str(s) => Meta::Str(s.clone()),
-        DefaultValue::List(items) => Meta::List(items.iter().map(of_default).collect()),
     }
 }
 
@@ -82,6 +70,7 @@ pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
         "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
             return Some(vec![meta(op.operand_value(0)?)]);
         }
+        "torch.tensor.literal" | "torch.vtensor.literal" => return Some(vec![Meta::Tensor(literal(op)?)]),
         _ => {}
     }
     by_rule(op)?.ok()
@@ -96,9 +85,18 @@ fn by_rule(op: OperationRef<'_, '_>) -> Option<Result<Vec<Meta>, String>> {
     let entry = sconce_torch::entry(op)?;
     let mut arguments: Vec<Meta> = op.operand_values().into_iter().map(meta).collect();
     for a in entry.schema().arguments.iter().skip(arguments.len()) {
-        arguments.push(a.default.as_ref().map_or(Meta::Unknown, of_default));
+        arguments.push(Meta::from_default(a));
     }
     Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
+}
+
+/// What a literal's elements say of it, whatever its type says.
+fn literal(op: OperationRef<'_, '_>) -> Option<TensorMeta> {
+    let ty = attr::elements(op.attr("value")?)?.r#type;
+    let sizes =
+        attr::dims(ty)?.into_iter().map(|d| Some(Size::Known(i64::try_from(d?).ok()?))).collect::<Option<_>>()?;
+    let dtype = sconce_torch::types::dtype_of(Shaped::tensor(ty)?.element);
+    Some(TensorMeta { dtype, sizes: Some(sizes), device: None, wrapped_number: false })
 }
 
 /// Operators that cut a tensor along the dimension that is their argument of this number.
