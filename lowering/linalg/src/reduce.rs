@@ -178,6 +178,10 @@ fn folded<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, how: Fold, place: Option<usiz
         Fold::Max | Fold::Min => x.dtype,
         _ => crate::scalar::arithmetic_dtype(result),
     };
+    let dtype = match how {
+        Fold::Sum | Fold::Mean => sum_dtype(dtype, &count(&x, &dims)),
+        _ => dtype,
+    };
     if how == Fold::Mean && !dtype.is_float() {
         return Error::unsupported("the mean of integers");
     }
@@ -190,6 +194,13 @@ fn folded<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, how: Fold, place: Option<usiz
     let out = fold(l, &x, &dims, keep, dtype, how, &|e, v| cast(e, v, x.dtype, dtype, t))?;
     let out = if how == Fold::Mean { divided(l, &out, &count(&x, &dims))? } else { out };
     Ok(vec![Item::Tensor(l.cast(&out, result)?)])
+}
+
+/// In which type so many elements are added: one after the other, f32 loses a digit with each tenfold, where PyTorch adds in a tree.
+fn sum_dtype(dtype: DType, count: &Dim) -> DType {
+    const FEW: i64 = 4096;
+    let is_few = count.known().is_some_and(|n| n <= FEW);
+    if dtype == DType::F32 && !is_few { DType::F64 } else { dtype }
 }
 
 /// The extreme of nothing is an error in the program.
