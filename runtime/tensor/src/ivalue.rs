@@ -10,6 +10,7 @@ use sconce_schema::Type;
 use sconce_schema::types::Device;
 use smallvec::SmallVec;
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// A value (`c10::IValue`). A clone of a container is the same container.
@@ -68,6 +69,8 @@ pub struct Object {
     /// Attribute names, shared by all instances of the class.
     pub names: Arc<[Arc<str>]>,
     slots: Lock<Vec<IValue>>,
+    /// Counts what was set.
+    version: AtomicU32,
 }
 
 /// A member of an enumeration.
@@ -334,7 +337,7 @@ impl Dict {
 impl Object {
     pub fn new(class: Arc<str>, names: Arc<[Arc<str>]>) -> Arc<Object> {
         let slots = vec![IValue::Uninitialized; names.len()];
-        Arc::new(Object { class, names, slots: Lock::new(slots) })
+        Arc::new(Object { class, names, slots: Lock::new(slots), version: AtomicU32::new(0) })
     }
     pub fn slot_of(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| &**n == name)
@@ -343,11 +346,17 @@ impl Object {
     pub fn get(&self, slot: usize) -> Option<IValue> {
         self.slots.read().get(slot).cloned()
     }
+    /// Another one whenever an attribute was set. Who finds the version unchanged finds the attributes unchanged.
+    #[inline]
+    pub fn version(&self) -> u32 {
+        self.version.load(Ordering::Acquire)
+    }
     /// False when there is no such slot.
     pub fn set(&self, slot: usize, value: IValue) -> bool {
         match self.slots.write().get_mut(slot) {
             Some(s) => {
                 *s = value;
+                self.version.fetch_add(1, Ordering::Release);
                 true
             }
             None => false,

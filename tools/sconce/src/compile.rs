@@ -1,5 +1,6 @@
 //! What a function's executor asks the compiler, and what becomes of the answer: a Program with its weights bound and its machine code in place.
 
+use crate::attributes::{self, Constants};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::profiled::{ProfiledGraph, inlined_text, optimized_text};
@@ -9,16 +10,15 @@ use sconce_executor::{
     BindRegions, CompileMode, CompileRequest, DebugState, ExecutionPlan, Executor, ExecutorMode, Key, PlanKind,
     PlanRow, Setup, Watch,
 };
-use sconce_graph::graph::{Graph, NodeId, ValueId};
+use sconce_graph::graph::{Graph, NodeId};
 use sconce_graph::unit::Unit;
-use sconce_interpreter::{Executable, Program};
-use sconce_request::{
-    Answer, Compiled, Compiler, Job, Question, Signature, Stage, Subject, Want, lift_weights, type_of,
-};
+use sconce_interpreter::{Executable, Options, Program, RunError};
+use sconce_kernels::Outputs;
+use sconce_request::{Answer, Compiled, Compiler, Job, Question, Signature, Stage, Subject, Want, lift_weights};
 use sconce_schema::Type;
 use sconce_script::passes;
 use sconce_tensor::{IValue, Object, Tensor};
-use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// What a program is asked about by: its unit, or the text that says more than that.
@@ -67,7 +67,16 @@ impl Calls {
             let (origins, object) = (origins.clone(), object.cloned());
             let answers = Mutex::default();
             let (engine, name) = (engine.clone(), name.clone());
-            Arc::new(FunctionCompiler { engine, asked, origins, name, object, prepared, answers })
+            Arc::new(FunctionCompiler {
+                engine,
+                asked,
+                origins,
+                name,
+                object,
+                prepared,
+                answers,
+                went_stale: AtomicBool::new(false),
+            })
         });
         let (gpu, problems) = (engine.options().gpu, compiler.clone());
         let bind: BindRegions = Arc::new(move |executable: &Executable| {
@@ -129,6 +138,17 @@ impl Calls {
         }
     }
 
+    /// Calls the function: as it is compiled while the object's attributes are what they were then, else interpreted.
+    pub fn run(&self, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
+        if self.compiler.as_ref().is_none_or(|compiler| compiler.holds()) {
+            return self.executor.run(inputs, options);
+        }
+        if let Some(compiler) = &self.compiler {
+            compiler.went_stale.store(true, Ordering::Relaxed);
+        }
+        self.executor.fallback().run(inputs, options)
+    }
+
     /// What ran where in the calls so far, once nothing is being compiled any more.
     pub fn report(&self, function: &str) -> Report {
         self.executor.settle();
@@ -159,12 +179,16 @@ struct FunctionCompiler {
     /// Made when something is asked.
     prepared: OnceLock<Result<Prepared, String>>,
     answers: Mutex<Answers>,
+    /// A call found an attribute changed that is a constant in what was compiled.
+    went_stale: AtomicBool,
 }
 
 /// What is asked about, and the values that stay here.
 struct Prepared {
     subject: Subject,
     weights: Vec<(Arc<str>, Tensor)>,
+    /// Attributes of the object that are constants in it.
+    constants: Constants,
 }
 
 #[derive(Default)]
@@ -190,6 +214,11 @@ impl sconce_executor::Compiler for FunctionCompiler {
 }
 
 impl FunctionCompiler {
+    /// Are the attributes that are constants what they were?
+    fn holds(&self) -> bool {
+        !matches!(self.prepared.get(), Some(Ok(prepared)) if !prepared.constants.hold())
+    }
+
     fn prepared(&self) -> Result<&Prepared, String> {
         let made = self
             .prepared
@@ -241,6 +270,9 @@ impl FunctionCompiler {
         }
         let notes = answers.compiled.iter().flat_map(|(_, compiled)| &compiled.notes).chain(&answers.notes);
         notes.for_each(|note| report.note(note));
+        if self.went_stale.load(Ordering::Relaxed) {
+            report.note("an attribute was set that is a constant in what was compiled: such calls are interpreted");
+        }
     }
 
     /// The regions of a plan: what the compiler said of them, where they are now and how often they ran.
@@ -270,19 +302,21 @@ impl FunctionCompiler {
     }
 }
 
-/// The function without calls, what it reads of its object typed as it is now: a hint, since the guards of what is compiled look at the values themselves.
+/// The function without calls, with what its object holds now.
 fn prepare(origins: &Origins, name: &str, object: Option<&Arc<Object>>) -> Result<Prepared, Error> {
     let Origins::Unit(unit) = origins else {
-        return Ok(Prepared { subject: origins.subject(), weights: Vec::new() });
+        return Ok(Prepared { subject: origins.subject(), weights: Vec::new(), constants: Constants::default() });
     };
     let general = sconce_script::trace::for_any_sizes(unit);
     let mut unit = general.unwrap_or_else(|| Unit::clone(unit));
+    let mut constants = Constants::default();
     if let Ok(mut graph) = passes::inline(&unit, name) {
         passes::cleanup(&mut graph);
-        if let Some(object) = object {
-            hint_attributes(&mut graph, object);
-        }
         let is_alone = !graph.walk(graph.root()).iter().any(|node| calls(&graph, *node));
+        if let Some(object) = object {
+            // What is called from here may set anything.
+            constants = attributes::put(&mut graph, object, is_alone);
+        }
         if let Some(f) = unit.functions.get_mut(name) {
             f.graph = graph;
         }
@@ -293,39 +327,13 @@ fn prepare(origins: &Origins, name: &str, object: Option<&Arc<Object>>) -> Resul
     unit.entry = Some(name.into());
     unit.refused.clear();
     let weights = lift_weights(&mut unit);
-    Ok(Prepared { subject: Subject::Unit(unit), weights })
+    Ok(Prepared { subject: Subject::Unit(unit), weights, constants })
 }
 
 /// Does the node need other functions?
 fn calls(graph: &Graph, node: NodeId) -> bool {
     const KINDS: &[&str] = &["prim::CallMethod", "prim::CallFunction", "prim::Enter", "prim::Exit"];
     KINDS.contains(&&**graph.kind(node)) || graph.attr(node, "Subgraph").is_some()
-}
-
-/// The types of attributes that nothing here sets, as the object has them.
-fn hint_attributes(graph: &mut Graph, object: &Arc<Object>) {
-    let Some(this) = graph.block_inputs(graph.root()).first().copied() else { return };
-    let mut objects: HashMap<ValueId, Arc<Object>> = HashMap::from([(this, object.clone())]);
-    let nodes = graph.walk(graph.root());
-    let is_set = |graph: &Graph, name: &str| {
-        nodes.iter().any(|n| graph.is(*n, "prim::SetAttr") && graph.str_attr(*n, "name").is_some_and(|s| **s == *name))
-    };
-    for node in &nodes {
-        if !graph.is(*node, "prim::GetAttr") {
-            continue;
-        }
-        let (Some(name), Some(output)) = (graph.str_attr(*node, "name").cloned(), graph.output(*node)) else {
-            continue;
-        };
-        let Some(owner) = graph.input(*node, 0).and_then(|v| objects.get(&v)) else { continue };
-        match owner.slot_of(&name).and_then(|slot| owner.get(slot)) {
-            Some(IValue::Object(inner)) => _ = objects.insert(output, inner),
-            Some(IValue::Tensor(t)) if graph.ty(output).is_tensor() && !is_set(graph, &name) => {
-                graph.set_type(output, type_of(&t));
-            }
-            _ => {}
-        }
-    }
 }
 
 /// The text of a stage of a function.

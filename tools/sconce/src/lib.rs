@@ -14,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod attributes;
 pub mod check;
 pub mod cli;
 pub mod compare;

@@ -545,7 +545,7 @@ impl Module {
             }
             .map_err(Box::new)?);
         }
-        Ok(self.calls_found(&found)?.executor.run(inputs, options).map_err(Box::new)?)
+        Ok(self.calls_found(&found)?.run(inputs, options).map_err(Box::new)?)
     }
 
     fn calls_found<'f>(&self, found: &'f Found) -> Result<&'f Arc<Calls>, Error> {
