@@ -96,6 +96,12 @@ fn lies_row_by_row(t: &Tensor) -> bool {
     t.is_contiguous() || result_strides(t.sizes(), &[t]) == contiguous_strides(t.sizes())
 }
 
+/// Whether code would go through many rows that have no elements: nothing ends such a loop, neither fuel nor memory.
+fn runs_for_nothing(sizes: &[i64]) -> bool {
+    const ROWS: i64 = 1 << 20;
+    sizes.contains(&0) && sizes.iter().filter(|n| **n > 0).fold(1, |rows: i64, n| rows.saturating_mul(*n)) > ROWS
+}
+
 impl RegionSpec {
     /// What a call needs, or `None` when a guard fails: another dtype, rank or size than the code was made for, a tensor whose results would lie otherwise than
     /// the code's do, or sizes that cannot be counted.
@@ -127,7 +133,10 @@ impl RegionSpec {
             return None;
         }
         let sizes = |o: &OutputSpec| o.sizes.iter().map(|d| d.eval(&actual).filter(|&n| n >= 0)).collect::<Option<_>>();
-        let results = self.outputs.iter().map(sizes).collect::<Option<_>>()?;
+        let results: Vec<SmallVec<[i64; 6]>> = self.outputs.iter().map(sizes).collect::<Option<_>>()?;
+        if results.iter().any(|sizes| runs_for_nothing(sizes)) {
+            return None;
+        }
         Some(Needs { results, temporaries: self.temporaries.bytes(&actual)? })
     }
 }
