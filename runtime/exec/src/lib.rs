@@ -20,6 +20,6 @@ pub use cpu::host_features;
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};
 pub use gpu::{GpuError, GpuRegion};
 pub use native::{Entry, NativeRegion};
-pub use object::{ENTRY, LoadError, load};
+pub use object::{ENTRY, LoadError, check_object, load};
 pub use plan::{Launch, Place, Plan, PlanArgument};
 pub use spec::{InputSpec, OutputSpec, RegionSpec, Temporaries};

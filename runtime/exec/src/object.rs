@@ -53,6 +53,15 @@ impl LoadError {
     }
 }
 
+/// Whether an object can be loaded. Nothing of it runs, so that it may come from anywhere.
+///
+/// # Errors
+/// As [`load`].
+pub fn check_object(bytes: &[u8]) -> Result<(), LoadError> {
+    // SAFETY: what is loaded is forgotten; none of its code is called.
+    unsafe { load(RegionSpec::default(), bytes) }.map(drop)
+}
+
 /// Loads the object of a region that is called as `spec` says.
 ///
 /// # Errors

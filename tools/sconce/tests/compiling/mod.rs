@@ -1,4 +1,5 @@
 //! Engines whose every call is compiled, by the compiler in a process of its own.
+#![allow(dead_code, reason = "each test file takes what it needs")]
 
 use sconce::Options;
 use sconce::executor::{CompileMode, FusionStrategy, Settings, Specialization};
@@ -17,7 +18,6 @@ pub fn worker() -> Worker {
 }
 
 /// One whose code has every access to memory checked: a call that touches anything but its buffers panics.
-#[allow(dead_code)]
 pub fn checking() -> Worker {
     Worker::new(program(), vec!["--check-memory".into()], Limits::default())
 }
