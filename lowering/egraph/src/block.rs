@@ -189,7 +189,7 @@ fn is_value(ty: Type<'_>) -> bool {
     match TorchType::of(ty) {
         TorchType::Tensor(t) => t.value,
         TorchType::Other => Parts::of(ty).is_some_and(|p| {
-            matches!(&*p.word, "list" | "optional") && p.types.first().is_some_and(|element| is_value(*element))
+            matches!(p.word, "list" | "optional") && p.types.first().is_some_and(|element| is_value(*element))
         }),
         _ => true,
     }
