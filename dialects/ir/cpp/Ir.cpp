@@ -5,7 +5,10 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Support.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -173,6 +176,29 @@ bool sconceGpuTargetChip(MlirAttribute target, MlirStringRef *chip) {
   if (nvvm)
     *chip = wrap(nvvm.getChip());
   return bool(nvvm);
+}
+
+MlirAttribute sconceFastMath(MlirContext context, bool reassociates, bool contracts) {
+  MLIRContext *c = unwrap(context);
+  c->getOrLoadDialect<arith::ArithDialect>();
+  auto flags = arith::FastMathFlags::none;
+  if (reassociates)
+    flags = flags | arith::FastMathFlags::reassoc;
+  if (contracts)
+    flags = flags | arith::FastMathFlags::contract;
+  return wrap(arith::FastMathFlagsAttr::get(c, flags));
+}
+
+MlirAttribute sconceIteratorType(MlirContext context, bool reduces) {
+  MLIRContext *c = unwrap(context);
+  c->getOrLoadDialect<linalg::LinalgDialect>();
+  return wrap(linalg::IteratorTypeAttr::get(c, reduces ? utils::IteratorType::reduction : utils::IteratorType::parallel));
+}
+
+MlirAttribute sconceVectorSum(MlirContext context) {
+  MLIRContext *c = unwrap(context);
+  c->getOrLoadDialect<vector::VectorDialect>();
+  return wrap(vector::CombiningKindAttr::get(c, vector::CombiningKind::ADD));
 }
 
 MlirBlock sconceSplitBlockBefore(MlirOperation op) {

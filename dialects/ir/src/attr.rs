@@ -70,6 +70,33 @@ pub fn float<'c>(r#type: Type<'c>, value: f64) -> Attribute<'c> {
     FloatAttribute::new(crate::op::type_context(r#type), r#type, value).into()
 }
 
+/// What arithmetic on floats may do beside what IEEE says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FastMath {
+    /// Add in another order.
+    pub reassociates: bool,
+    /// Round a product and the sum that takes it once.
+    pub contracts: bool,
+}
+
+/// `#arith.fastmath<…>`
+pub fn fast_math(context: &Context, allowed: FastMath) -> Attribute<'_> {
+    // SAFETY: the context is valid; the attribute belongs to it.
+    unsafe { Attribute::from_raw(ffi::sconceFastMath(context.to_raw(), allowed.reassociates, allowed.contracts)) }
+}
+
+/// `#linalg.iterator_type<reduction>`, or `<parallel>`
+pub fn iterator_type(context: &Context, reduces: bool) -> Attribute<'_> {
+    // SAFETY: the context is valid; the attribute belongs to it.
+    unsafe { Attribute::from_raw(ffi::sconceIteratorType(context.to_raw(), reduces)) }
+}
+
+/// `#vector.kind<add>`
+pub fn vector_sum(context: &Context) -> Attribute<'_> {
+    // SAFETY: the context is valid; the attribute belongs to it.
+    unsafe { Attribute::from_raw(ffi::sconceVectorSum(context.to_raw())) }
+}
+
 /// A type as an attribute.
 pub fn r#type(r#type: Type<'_>) -> Attribute<'_> {
     TypeAttribute::new(r#type).into()

@@ -4,6 +4,7 @@
 //! folded at the end. `A · B` is outer products: vectors run along the columns of B, elements of A are broadcast. Other layouts stay loops.
 
 use sconce_ir::affine::{Places, places};
+use sconce_ir::attr::FastMath;
 use sconce_ir::builtin_type::{Layout, Shaped, vector};
 use sconce_ir::{Attribute, OpExt, OperationRef, Type, ValueLike, attr};
 use sconce_linalg::Error;
@@ -111,7 +112,7 @@ fn one<'c>(op: OperationRef<'c, 'c>, registers: Registers, batched: bool) -> Res
         element,
         vector: vector(&[lanes], element),
         lanes,
-        flags: e.attribute("#arith.fastmath<reassoc,contract>")?,
+        flags: e.fast_math(FastMath { reassociates: true, contracts: true }),
         m,
     };
     if batched {
@@ -263,7 +264,7 @@ impl<'c> Product<'c> {
             }
             Ok(next)
         })?;
-        let kind = e.attribute("#vector.kind<add>")?;
+        let kind = attr::vector_sum(e.context);
         let folded = sums
             .into_iter()
             .map(|v| e.one("vector.reduction", &[v], self.element, &[("kind", kind), ("fastmath", self.flags)]))

@@ -36,7 +36,7 @@ pub(crate) fn copies_to_loops<'c>(root: OperationRef<'c, 'c>, all: bool) -> Resu
         let e = Emit::in_front_of(copy)?;
         let rank = t.sizes.len();
         let identity = e.map(rank, &identity(rank));
-        let kinds = vec![e.iterator(Iterator::Parallel)?; rank];
+        let kinds = vec![e.iterator(Iterator::Parallel); rank];
         let mut body = |e: &Emit<'c>, a: &[crate::emit::V<'c>]| e.op("linalg.yield", &[a[0]], &[], &[]).map(|_| ());
         e.with_regions(
             "linalg.generic",

@@ -1,6 +1,7 @@
 //! Building operations: each call appends one operation of an upstream dialect to a block and gives its result.
 
 use crate::Error;
+use sconce_ir::attr::FastMath;
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::{self, Shaped, Sign};
 use sconce_ir::{
@@ -33,12 +34,6 @@ impl<'c> Emit<'c> {
     pub fn in_front_of(op: OperationRef<'c, 'c>) -> Result<Self, Error> {
         let block = op.block_ref().ok_or_else(|| Error::Internal("an operation in no block".into()))?;
         Ok(Emit { context: op.context_ref(), block, before: Some(op), location: op.location() })
-    }
-
-    /// A fixed attribute of a dialect whose attributes have no constructor in MLIR's C API.
-    pub fn attribute(&self, text: &'static str) -> Result<Attribute<'c>, Error> {
-        Attribute::parse(self.context, text)
-            .ok_or_else(|| Error::Internal(format!("attribute `{text}` does not parse")))
     }
 
     fn finish(
@@ -173,11 +168,12 @@ impl<'c> Emit<'c> {
         attr::affine_map(affine::projection(self.context, dims, places))
     }
 
-    pub fn iterator(&self, kind: Iterator) -> Result<Attribute<'c>, Error> {
-        self.attribute(match kind {
-            Iterator::Parallel => "#linalg.iterator_type<parallel>",
-            Iterator::Reduction => "#linalg.iterator_type<reduction>",
-        })
+    pub fn iterator(&self, kind: Iterator) -> Attribute<'c> {
+        attr::iterator_type(self.context, kind == Iterator::Reduction)
+    }
+    /// What the order of sums and the rounding of products leave free.
+    pub fn fast_math(&self, allowed: FastMath) -> Attribute<'c> {
+        attr::fast_math(self.context, allowed)
     }
 
     /// `scf.if` without results and without an else; the body ends itself with `scf.yield`.
@@ -239,7 +235,7 @@ impl<'c> Emit<'c> {
             attributes.push(("indexing_maps", self.array(maps)));
         }
         if let Some(iterators) = iterators {
-            let kinds = iterators.iter().map(|i| self.iterator(*i)).collect::<Result<Vec<_>, _>>()?;
+            let kinds = iterators.iter().map(|i| self.iterator(*i)).collect::<Vec<_>>();
             attributes.push(("iterator_types", self.array(&kinds)));
         }
         let mut build = |e: &Emit<'c>, arguments: &[V<'c>]| {

@@ -5,6 +5,7 @@
 
 use crate::Error;
 use crate::emit::{Emit, V};
+use sconce_ir::attr::FastMath;
 use sconce_ir::{OpExt, OperationRef, Type, ValueLike};
 
 /// `exp(r) = 1 + r + r²·P(r)` on |r| <= ln 2 / 2, highest power first.
@@ -224,8 +225,12 @@ pub fn expand<'c>(root: OperationRef<'c, 'c>) -> Result<(), Error> {
             continue;
         }
         let e = Emit::in_front_of(op)?;
-        let f =
-            F { e: &e, f32: e.f32_type(), i32: e.int_type(32), contract: e.attribute("#arith.fastmath<contract>")? };
+        let f = F {
+            e: &e,
+            f32: e.f32_type(),
+            i32: e.int_type(32),
+            contract: e.fast_math(FastMath { reassociates: false, contracts: true }),
+        };
         let value = match op.op_name() {
             "math.exp" => f.exp(x)?,
             "math.expm1" => f.expm1(x)?,

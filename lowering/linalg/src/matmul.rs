@@ -7,6 +7,7 @@ use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp};
 use sconce_ir::affine::Places;
+use sconce_ir::attr::FastMath;
 use sconce_schema::{DType, OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
@@ -38,7 +39,7 @@ fn multiply_add<'c>(e: &Emit<'c>, a: &[V<'c>], from: DType, dtype: DType, l: &Lo
         return Ok(vec![e.same(add, &[a[2], product])?]);
     }
     // The order of the partial sums is free, as it is in every library.
-    let flags = e.attribute("#arith.fastmath<reassoc,contract>")?;
+    let flags = e.fast_math(FastMath { reassociates: true, contracts: true });
     Ok(vec![e.one(add, &[a[2], product], t, &[("fastmath", flags)])?])
 }
 

@@ -9,6 +9,7 @@ use sconce_analysis::Constant;
 use sconce_exec::{Dim, DimOp, Relation};
 use sconce_ir::ValueLike;
 use sconce_ir::affine::identity;
+use sconce_ir::attr::FastMath;
 use sconce_schema::{DType, OpId, ops};
 
 pub(crate) const OPS: &[(OpId, Lowering)] = &[
@@ -81,7 +82,7 @@ impl Fold {
         };
         // PyTorch sums in an order of its own too: the order of partial sums is free.
         if dtype.is_float() && matches!(self, Fold::Sum | Fold::Mean | Fold::Product) {
-            let flags = e.attribute("#arith.fastmath<reassoc>")?;
+            let flags = e.fast_math(FastMath { reassociates: true, contracts: false });
             return e.one(name, &[x, sum], x.r#type(), &[("fastmath", flags)]);
         }
         e.same(name, &[x, sum])

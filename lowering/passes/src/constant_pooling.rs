@@ -90,11 +90,14 @@ fn key(op: Op<'_, '_>) -> Vec<usize> {
 }
 
 /// Have two constants of one key the same elements?
-fn is_equal(a: Op<'_, '_>, b: Op<'_, '_>) -> bool {
-    let elements = |op: Op<'_, '_>| {
-        op.attr("value").and_then(attr::elements).map(|e| (e.r#type.to_string(), e.splat, e.bytes.into_owned()))
-    };
-    a.attr("value") == b.attr("value") || elements(a) == elements(b)
+fn is_equal<'c>(a: Op<'c, '_>, b: Op<'c, '_>) -> bool {
+    if a.attr("value") == b.attr("value") {
+        return true;
+    }
+    match (a.attr("value").and_then(attr::elements), b.attr("value").and_then(attr::elements)) {
+        (Some(a), Some(b)) => a.r#type == b.r#type && a.splat == b.splat && a.bytes == b.bytes,
+        (a, b) => a.is_none() && b.is_none(),
+    }
 }
 
 /// May two constants, of values that can change perhaps, become one?

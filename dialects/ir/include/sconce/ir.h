@@ -40,6 +40,11 @@ bool sconceIntegerValue(MlirAttribute attribute, int64_t *value, bool *isUnsigne
 /* The chip of an NVVM target attribute, which lives as long as the context. False when it is another attribute. */
 bool sconceGpuTargetChip(MlirAttribute target, MlirStringRef *chip);
 
+/* Attributes that MLIR's C API does not make: what arithmetic may do to the order of operations, how a loop of linalg runs, and the sum of a vector. */
+MlirAttribute sconceFastMath(MlirContext context, bool reassociates, bool contracts);
+MlirAttribute sconceIteratorType(MlirContext context, bool reduces);
+MlirAttribute sconceVectorSum(MlirContext context);
+
 /* Splits `block` before `op`; the second half, with `op` first, is a new block after it. */
 MlirBlock sconceSplitBlockBefore(MlirOperation op);
 

@@ -12,7 +12,6 @@ use std::sync::Arc;
 
 /// Generated from the grammar.
 mod grammar {
-    #![allow(missing_docs, reason = "pest writes it")]
     #[derive(pest_derive::Parser)]
     #[grammar = "rules/rules.pest"]
     pub struct RuleParser;
