@@ -1,4 +1,4 @@
-//! `lit` runs the FileCheck tests below `lit-tests/` against the tools of one target folder.
+//! `lit` runs the FileCheck tests below `lit-tests/` against the tools of one target folder; those of the default one are built before.
 
 use crate::{TaskResult, command, root, target};
 
@@ -19,13 +19,20 @@ pub fn run(arguments: &[String]) -> TaskResult {
 /// How many passed and failed. Arguments: `--tools=FOLDER` (default: the target folder's `debug`), then files or folders.
 pub fn counted(arguments: &[String]) -> Result<(usize, usize), String> {
     let (options, paths): (Vec<&String>, Vec<&String>) = arguments.iter().partition(|a| a.starts_with("--"));
-    let mut tools = target().join("debug");
+    let mut given = None;
     for option in options {
         match option.strip_prefix("--tools=") {
-            Some(folder) => tools = root().join(folder),
+            Some(folder) => given = Some(root().join(folder)),
             None => return Err(format!("unknown option {option}")),
         }
     }
+    let tools = match given {
+        Some(tools) => tools,
+        None => {
+            command("cargo", &["build", "--quiet", "--workspace", "--bins"])?;
+            target().join("debug")
+        }
+    };
     let bin = llvm_bin()?;
     let report = target().join("lit").join("report.json");
     std::fs::create_dir_all(target().join("lit")).map_err(|e| format!("{}: {e}", report.display()))?;
