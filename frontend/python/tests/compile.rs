@@ -10,19 +10,8 @@ use std::collections::BTreeMap;
 
 /// The text without names.
 fn plain(graph: &Graph) -> String {
-    let graph = graph.clone().without_names().without_places();
-    unwarned(&to_listing(&graph).to_string())
-}
-
-/// The text without the numbers of warnings, which PyTorch counts over the whole process.
-fn unwarned(text: &str) -> String {
-    let mut parts = text.split("warn_id=");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        out.push_str("warn_id=0");
-        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
-    }
-    out
+    let graph = graph.clone().without_names().without_places().without_warning_numbers();
+    to_listing(&graph).to_string()
 }
 
 /// `== name` and a listing, each.

@@ -26,19 +26,8 @@ def traced(m, inputs=None, check_trace=True):
 
 /// The text without names, places and the numbers of mangled names.
 fn plain(unit: &Unit, graph: &Graph) -> String {
-    let graph = graph.clone().without_names().without_places();
-    unwarned(&unmangled(&to_listing_in(unit, &graph).to_string()))
-}
-
-/// The text without the numbers of warnings, which PyTorch counts over the whole process.
-fn unwarned(text: &str) -> String {
-    let mut parts = text.split("warn_id=");
-    let mut out = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        out.push_str("warn_id=0");
-        out.push_str(part.trim_start_matches(|c: char| c.is_ascii_digit()));
-    }
-    out
+    let graph = graph.clone().without_names().without_places().without_warning_numbers();
+    unmangled(&to_listing_in(unit, &graph).to_string())
 }
 
 fn unmangled(text: &str) -> String {

@@ -1,6 +1,10 @@
 //! Plain attributes are constants in compiled methods, and what is set afterwards counts all the same.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod engine;
+    pub mod worker;
+}
 
 use sconce::executor::Specialization;
 use sconce::{Engine, IValue, Module, Options, SourceOptions, Tensor};
@@ -43,7 +47,7 @@ fn call(module: &Module) -> Vec<f32> {
 /// Every step is made on a module that is interpreted, too.
 #[test]
 fn compiled_methods_see_what_is_set() {
-    let (compiled, plain) = (load(compiling::options(Specialization::Static)), load(Options::default()));
+    let (compiled, plain) = (load(compiling::engine::options(Specialization::Static)), load(Options::default()));
     let step = |change: &dyn Fn(&Module)| {
         change(&compiled);
         change(&plain);

@@ -1,6 +1,9 @@
 //! The graphs of calls are the texts that PyTorch's profiling executor gives for the same calls: watched, and then optimised without fusion.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod worker;
+}
 
 use sconce::executor::{CompileMode, ExecutorMode, Settings};
 use sconce::request::{Compiler, Worker};
@@ -16,7 +19,7 @@ fn options(profiled_runs: u32) -> Options {
 /// Who runs the passes that PyTorch runs before it watches: one process for all tests.
 fn compiler() -> Arc<dyn Compiler> {
     static ONE: OnceLock<Arc<Worker>> = OnceLock::new();
-    ONE.get_or_init(|| Arc::new(compiling::worker())).clone()
+    ONE.get_or_init(|| Arc::new(compiling::worker::worker())).clone()
 }
 
 fn load(text: &str, options: Options) -> Module {

@@ -1,6 +1,10 @@
 //! Whatever befalls the compiler's process, or the folder of what it made, programs give what the interpreter gives, and the report has one line more.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod engine;
+    pub mod worker;
+}
 
 use sconce::executor::{Cache, CacheOptions, Specialization};
 use sconce::request::{Answer, Compiler, Error as Refusal, Limits, Question, Worker};
@@ -64,7 +68,7 @@ fn generous() -> Limits {
 
 /// Two calls give what interpreting gives, and the report has a line, which says why, and no region.
 fn costs_one_line(what: &str, worker: Worker, text: &str, why: &str) {
-    let module = load(compiling::by(Arc::new(worker), Specialization::Static), text);
+    let module = load(compiling::engine::by(Arc::new(worker), Specialization::Static), text);
     let began = Instant::now();
     let want = interpreted(text);
     assert_eq!(call(&module), want, "{what}: the first call");
@@ -77,7 +81,7 @@ fn costs_one_line(what: &str, worker: Worker, text: &str, why: &str) {
 /// What the faults below take away.
 #[test]
 fn the_program_is_compiled_where_nothing_is_wrong() {
-    let module = load(compiling::options(Specialization::Static), PROGRAM);
+    let module = load(compiling::engine::options(Specialization::Static), PROGRAM);
     assert_eq!(call(&module), interpreted(PROGRAM));
     let lines = lines(&module);
     assert!(lines.len() == 1 && lines[0].contains("region") && module.report("f").is_compiled(), "{lines:#?}");
@@ -179,7 +183,7 @@ fn the_next_question_goes_to_a_new_process() {
     for first in broken {
         let _ = std::fs::remove_dir(&once);
         let worker = Arc::new(shell(&script(first), generous()));
-        let engine = Engine::new(compiling::by(worker, Specialization::Static)).expect("an engine");
+        let engine = Engine::new(compiling::engine::by(worker, Specialization::Static)).expect("an engine");
         let load = || engine.load_bytes("faults.txt", "f", PROGRAM.as_bytes()).expect("a program");
         let (lost, found) = (load(), load());
         assert_eq!(call(&lost), call(&found), "after `{first}`");
@@ -221,7 +225,7 @@ struct Counted {
 
 impl Counted {
     fn new() -> Arc<Counted> {
-        Arc::new(Counted { worker: compiling::worker(), known: Mutex::default(), asked: AtomicUsize::new(0) })
+        Arc::new(Counted { worker: compiling::worker::worker(), known: Mutex::default(), asked: AtomicUsize::new(0) })
     }
 
     fn asked(&self) -> usize {
@@ -258,7 +262,7 @@ impl Kept {
     }
 
     fn options(&self, compiler: &Arc<Counted>) -> Options {
-        Options { cache: self.cache(), ..compiling::by(compiler.clone(), Specialization::Static) }
+        Options { cache: self.cache(), ..compiling::engine::by(compiler.clone(), Specialization::Static) }
     }
 
     fn cache(&self) -> Option<Arc<Cache>> {
@@ -345,7 +349,7 @@ fn another_compiler_does_not_get_what_the_first_one_made() {
     };
     let worker = || Arc::new(Worker::new(compiler.clone(), Vec::new(), generous()));
     let ran = |worker: &Arc<Worker>| {
-        let options = Options { cache: kept.cache(), ..compiling::by(worker.clone(), Specialization::Static) };
+        let options = Options { cache: kept.cache(), ..compiling::engine::by(worker.clone(), Specialization::Static) };
         let module = load(options, PROGRAM);
         assert_eq!(call(&module), interpreted(PROGRAM));
         assert!(module.report("f").is_compiled(), "{:?}", lines(&module));

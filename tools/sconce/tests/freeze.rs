@@ -1,6 +1,10 @@
 //! Modules frozen: what stays the same becomes constants, what is changed stays.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod engine;
+    pub mod worker;
+}
 
 use expect_test::{Expect, expect};
 use sconce::executor::Specialization;
@@ -19,7 +23,7 @@ fn check(source: &str, entry: &str, expected: Expect) {
     let (Some(kept), Entry::Module { object: IValue::Object(module), .. }) = (compiled.freeze, compiled.entry) else {
         panic!("the entry is a module to be frozen");
     };
-    let engine = Engine::new(compiling::options(Specialization::Static)).expect("an engine");
+    let engine = Engine::new(compiling::engine::options(Specialization::Static)).expect("an engine");
     let text = match freeze(&engine, &program.compiler.unit, &module, &kept) {
         Err(e) => e.to_string(),
         Ok((unit, frozen)) => {
@@ -166,7 +170,7 @@ fn without_a_compiler() {
     assert!(matches!(error, Error::NotFrozen { .. }));
     expect!["a module is frozen by the compiler, and this program has none"].assert_eq(&error.to_string());
     let missing = Worker::new("/nowhere/sconce-compiler".into(), Vec::new(), Limits::default());
-    let missing = Engine::new(compiling::by(Arc::new(missing), Specialization::Static)).expect("an engine");
+    let missing = Engine::new(compiling::engine::by(Arc::new(missing), Specialization::Static)).expect("an engine");
     let options = SourceOptions { entry: Some("M().eval()".into()), ..SourceOptions::default() };
     let module = missing.compile_source("m.py", SOURCE, &options).expect("the entry compiles");
     let error = module.frozen(&[]).err().expect("no compiler").to_string();
@@ -176,7 +180,7 @@ fn without_a_compiler() {
     expect![[r#"["m.py: torch.jit.freeze leaves the module as it is: a module is frozen by the compiler, and this program has none"]"#]]
         .assert_eq(&format!("{:?}", unfrozen.departures()));
     let x = sconce::Tensor::from_vec(vec![1f32, 2.0], &[2]);
-    let frozen = Engine::new(compiling::options(Specialization::Static)).expect("an engine");
+    let frozen = Engine::new(compiling::engine::options(Specialization::Static)).expect("an engine");
     let options = SourceOptions { entry: Some("torch.jit.freeze(M().eval())".into()), ..SourceOptions::default() };
     let frozen = frozen.compile_source("m.py", SOURCE, &options).expect("the entry compiles");
     for _ in 0..3 {
@@ -212,7 +216,7 @@ class M(nn.Module):
     def forward(self, x):
         return twice(self.a(x)) + self.b(x)
 ";
-    let engine = Engine::new(compiling::options(Specialization::Static)).expect("an engine");
+    let engine = Engine::new(compiling::engine::options(Specialization::Static)).expect("an engine");
     let options = SourceOptions { entry: Some("M().eval()".into()), ..SourceOptions::default() };
     let module = engine.compile_source("m.py", source, &options).expect("the entry compiles");
     let frozen = module.frozen(&[]).expect("it freezes");

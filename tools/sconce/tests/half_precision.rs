@@ -1,6 +1,10 @@
 //! Compiled regions round to float16 and bfloat16 as the interpreter does, from every dtype, whatever the processor has instructions for.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod engine;
+    pub mod worker;
+}
 
 use sconce::executor::Specialization;
 use sconce::{Engine, IValue, Module, Options, SourceOptions, Tensor};
@@ -49,7 +53,8 @@ fn regions_of_16_bit_floats_compute_what_the_interpreter_does() {
         let engine = Engine::new(options).expect("an engine");
         engine.compile_source("halves.py", SOURCE, &SourceOptions::default()).expect("it compiles")
     };
-    let (interpreted, compiled) = (module(Options::default()), module(compiling::options(Specialization::Static)));
+    let (interpreted, compiled) =
+        (module(Options::default()), module(compiling::engine::options(Specialization::Static)));
     let check = |function: &str, x: &Tensor, exact: bool| {
         let call = |m: &Module| m.call(function, &[IValue::Tensor(x.clone())]).expect(function);
         let (want, have) = (call(&interpreted), call(&compiled));

@@ -4,7 +4,12 @@
 //! last one in the file that `SCONCE_LAST` names. `SCONCE_KEEP` names a folder for the programs and their arguments, from which `hostile/record.py` records
 //! what PyTorch makes of them (`testdata/hostile`).
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod checking;
+    pub mod engine;
+    pub mod worker;
+}
 mod lies;
 
 use lies::DTYPES;
@@ -352,11 +357,11 @@ fn one_outcome_however_they_are_run() {
     let limits = CallLimits { fuel: Some(100_000), memory: Some(256 << 20), ..CallLimits::default() };
     let with = |options: Options| Sconce::new(Options { limits: limits.clone(), ..options }).expect("an engine");
     let interpreter = with(Options::default());
-    let checking = compiling::by(Arc::new(compiling::checking()), Specialization::Static);
+    let checking = compiling::engine::by(Arc::new(compiling::checking::checking()), Specialization::Static);
     let modes = [
         ("compiled, every access checked", with(checking)),
-        ("compiled", with(compiling::options(Specialization::Static))),
-        ("compiled for any size", with(compiling::options(Specialization::Dynamic))),
+        ("compiled", with(compiling::engine::options(Specialization::Static))),
+        ("compiled for any size", with(compiling::engine::options(Specialization::Dynamic))),
         ("by a static plan", with(Options { static_plan: Some(StaticOptions::default()), ..Options::default() })),
     ];
     let log = std::env::var_os("SCONCE_LAST");

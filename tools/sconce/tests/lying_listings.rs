@@ -3,7 +3,12 @@
 //! `SCONCE_LISTINGS` is how many are made (60; a long run makes 644), `SCONCE_SEED` the seed; what became of them is printed (`--nocapture`). `SCONCE_KEEP` names a file
 //! that keeps them, packed, for `sconce check FILE --from inlined-graph`.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod checking;
+    pub mod engine;
+    pub mod worker;
+}
 mod lies;
 
 use sconce::check::{From, Question, Tally, check};
@@ -95,13 +100,13 @@ fn results_are_as_recorded_whatever_is_declared() {
     }
     let known: BTreeSet<String> =
         truth.failed.iter().filter_map(|(case, _)| case.rsplit('/').next().map(str::to_owned)).collect();
-    let checking: Arc<dyn Compiler> = Arc::new(compiling::checking());
+    let checking: Arc<dyn Compiler> = Arc::new(compiling::checking::checking());
     let plan = StaticOptions { rehearse: true, ..StaticOptions::default() };
     let modes = [
         ("interpreted", Options::default()),
         ("by static plans", Options { static_plan: Some(plan), ..Options::default() }),
-        ("compiled", compiling::options(Specialization::Static)),
-        ("compiled for any size, accesses checked", compiling::by(checking, Specialization::Dynamic)),
+        ("compiled", compiling::engine::options(Specialization::Static)),
+        ("compiled for any size, accesses checked", compiling::engine::by(checking, Specialization::Dynamic)),
     ];
     let mut wrong = Vec::new();
     for (mode, options) in modes {

@@ -1,6 +1,10 @@
 //! Recorded programs and models, from the archives that PyTorch saved and from their sources, as `sconce check` judges them.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod engine;
+    pub mod worker;
+}
 
 use sconce::check::{From, Question, Tally, What, check};
 use sconce::executor::{CompileMode, Settings, Specialization};
@@ -69,7 +73,7 @@ const PASSES: &str = "torch-inline,lower-simple-tuples,constant-propagation,torc
 #[test]
 fn programs_run_as_recorded_after_passes() {
     let executor = Settings { compile: CompileMode::Off, ..Settings::default() };
-    let options = Options { executor, ..compiling::options(Specialization::Static) };
+    let options = Options { executor, ..compiling::engine::options(Specialization::Static) };
     for (set, from, least) in [
         ("archives.tar.zst", From::Archive, 740),
         ("aliasing.tar.zst", From::Source, 300),
@@ -119,9 +123,9 @@ fn random_programs_share_what_python_shares() {
 fn chosen_programs_share_what_python_shares() {
     let mut ways = ways_without_compiler();
     ways.extend([
-        (None, compiling::options(Specialization::Static)),
-        (None, compiling::options(Specialization::Dynamic)),
-        (Some(Form::Pt), compiling::options(Specialization::Static)),
+        (None, compiling::engine::options(Specialization::Static)),
+        (None, compiling::engine::options(Specialization::Dynamic)),
+        (Some(Form::Pt), compiling::engine::options(Specialization::Static)),
     ]);
     share_what_python_shares("aliasing_chosen.tar.zst", 70, ways);
 }
@@ -130,8 +134,11 @@ fn chosen_programs_share_what_python_shares() {
 #[test]
 fn hostile_programs_end_as_in_pytorch() {
     let static_plan = Some(StaticOptions { rehearse: true, ..StaticOptions::default() });
-    let ways =
-        [Options::default(), Options { static_plan, ..Options::default() }, compiling::options(Specialization::Static)];
+    let ways = [
+        Options::default(),
+        Options { static_plan, ..Options::default() },
+        compiling::engine::options(Specialization::Static),
+    ];
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/hostile.tar.zst");
     for (number, options) in ways.into_iter().enumerate() {
         let question = Question { from: From::InlinedGraph, options, ..Question::default() };

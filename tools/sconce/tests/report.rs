@@ -1,6 +1,10 @@
 //! A report says of every plan what its regions are, where they ran and how often; and each thing once.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod engine;
+    pub mod worker;
+}
 
 use sconce::executor::Specialization;
 use sconce::report::Report;
@@ -31,7 +35,7 @@ fn report(module: &Module, calls: &[&[i64]]) -> Report {
 
 #[test]
 fn each_plan_has_its_regions_with_its_counts() {
-    let module = load(compiling::options(Specialization::Static));
+    let module = load(compiling::engine::options(Specialization::Static));
     let report = report(&module, &[&[2, 3], &[4, 3], &[2, 3], &[2, 3]]);
     let rows: Vec<_> = report.regions.iter().map(|r| (&*r.name, &*r.target, r.compiled, r.fallback)).collect();
     assert_eq!(rows, [("f.r0", "cpu", 3, 0), ("f.r0", "cpu", 1, 0)]);
@@ -48,7 +52,7 @@ fn each_plan_has_its_regions_with_its_counts() {
 
 #[test]
 fn one_plan_is_told_without_its_arguments() {
-    let module = load(compiling::options(Specialization::Dynamic));
+    let module = load(compiling::engine::options(Specialization::Dynamic));
     let report = report(&module, &[&[2, 3], &[4, 3]]);
     assert!(
         report.to_string().contains("region f.r0 on cpu: 2 operations (aten::mul.Tensor, aten::add.Tensor), "),
@@ -60,7 +64,7 @@ fn one_plan_is_told_without_its_arguments() {
 /// What was wanted for a GPU is where it really is: there, or on this processor and the report says why, once.
 #[test]
 fn a_region_is_where_its_code_was_loaded() {
-    let module = load(Options { gpu: true, ..compiling::options(Specialization::Static) });
+    let module = load(Options { gpu: true, ..compiling::engine::options(Specialization::Static) });
     let report = report(&module, &[&[2, 3], &[4, 3]]);
     let why = report.notes.iter().filter(|n| n.starts_with("region f.r0 does not run on the GPU: ")).count();
     let targets: Vec<_> = report.regions.iter().map(|r| &*r.target).collect();

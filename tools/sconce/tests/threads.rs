@@ -2,7 +2,11 @@
 //!
 //! `cargo xtask memory-check tsan` runs this under ThreadSanitizer, the compiler in a process without.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod engine;
+    pub mod worker;
+}
 
 use sconce::executor::{CompileMode, Settings, Specialization};
 use sconce::{Engine, IValue, Module, Options, SourceOptions, StaticOptions, Tensor};
@@ -85,8 +89,8 @@ fn ways() -> Vec<Way> {
         Options { executor: Settings { compile: CompileMode::Off, ..Settings::default() }, ..Options::default() };
     let planned = Options { static_plan: Some(StaticOptions::default()), ..Options::default() };
     let mut ways = vec![Way("interpreted", true, engine(interpreted)), Way("by static plans", true, engine(planned))];
-    let compiled = compiling::options(Specialization::Static);
-    let any_size = compiling::options(Specialization::Dynamic);
+    let compiled = compiling::engine::options(Specialization::Static);
+    let any_size = compiling::engine::options(Specialization::Dynamic);
     let executor = Settings { compile: CompileMode::Background, ..compiled.executor.clone() };
     let executor = Settings { compile_after: Duration::ZERO, ..executor };
     let background = Options { executor, ..compiled.clone() };

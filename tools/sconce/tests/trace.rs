@@ -1,6 +1,10 @@
 //! `torch.jit.trace` of recorded programs: results bit for bit, graphs as PyTorch writes them, its warnings and its refusals.
 
-mod compiling;
+#[path = "compiling"]
+mod compiling {
+    pub mod engine;
+    pub mod worker;
+}
 
 use sconce::check::{From, Question, Tally, check};
 use sconce::executor::Specialization;
@@ -36,7 +40,7 @@ fn traces_compute_what_pytorchs_traces_compute() {
     let folder = sconce_corpus::testdata_folder().join("trace.tar.zst");
     let forms = [(None, false), (Some(Form::Pt), false), (None, true)];
     for (through, compile) in forms {
-        let options = if compile { compiling::options(Specialization::Static) } else { Options::default() };
+        let options = if compile { compiling::engine::options(Specialization::Static) } else { Options::default() };
         let question = Question { from: From::Source, through, options, ..Question::default() };
         let mut tally = Tally::default();
         check(&folder, &question, None, &mut tally).expect("the recordings are readable");
@@ -83,7 +87,7 @@ fn canonical(text: &str) -> Result<Vec<String>, String> {
     let subject = Subject::GraphText { name: "graph.txt".into(), text: text.into() };
     let want = Want::Passes("lower-simple-tuples,torch-cse,dce".into());
     static COMPILER: OnceLock<Worker> = OnceLock::new();
-    let compiler = COMPILER.get_or_init(compiling::worker);
+    let compiler = COMPILER.get_or_init(compiling::worker::worker);
     let answer = compiler.ask(&request::Question { subject, want }).map_err(|e| e.to_string())?;
     let Answer::Unit(unit) = answer else { return Err("no unit".into()) };
     let graph = unit.functions.first().map(|(_, f)| f.graph.clone()).ok_or("no function")?;

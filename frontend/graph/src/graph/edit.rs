@@ -74,6 +74,17 @@ impl Graph {
             self.with_subgraph(node, Graph::clear_places);
         }
     }
+    /// The same without the numbers of warnings (`warn_id`), which PyTorch counts over a whole process.
+    pub fn without_warning_numbers(mut self) -> Graph {
+        self.clear_warning_numbers();
+        self
+    }
+    fn clear_warning_numbers(&mut self) {
+        for node in self.walk(self.root()) {
+            self.node_data_mut(node).attrs.retain(|(name, _)| *name != "warn_id");
+            self.with_subgraph(node, Graph::clear_warning_numbers);
+        }
+    }
     /// Changes the graph that a node holds (`Subgraph`).
     pub fn with_subgraph(&mut self, node: NodeId, change: impl FnOnce(&mut Graph)) {
         let attrs = &mut self.node_data_mut(node).attrs;
