@@ -8,6 +8,7 @@ pub mod effect;
 #[cfg(feature = "table")]
 pub mod foreach;
 mod function_schema;
+pub mod init;
 pub mod op;
 #[cfg(feature = "table")]
 pub mod overload;

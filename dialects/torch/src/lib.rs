@@ -13,4 +13,7 @@ pub const NAMED_CONSTANT: &str = "sconce.named_constant";
 /// Of a `torch.slot`: tensors in slots of one number share memory.
 pub const STORAGE: &str = "torch.storage";
 
+/// Of a function that is a method: tensors that its object holds and that may be constants, by path from the object. Those of one number share memory.
+pub const OFFERED: &str = "sconce.offered_constants";
+
 pub use rows::{context, entry, register, register_custom, register_custom_in};

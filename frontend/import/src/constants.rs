@@ -15,8 +15,9 @@ use sconce_kernels::quantized::packed;
 use sconce_schema::dtype::QScheme;
 use sconce_schema::packed::PackedClass;
 use sconce_schema::{DType, Type};
-use sconce_syntax::graph_text::AttributeValue;
+use sconce_syntax::graph_text::{AttributeValue, Text};
 use sconce_tensor::{Complex, Dict, DictKey, Element, EnumValue, IValue, Quantizer, Tensor, Tuple};
+use sconce_torch::NAMED_CONSTANT;
 use std::sync::Arc;
 
 pub use sconce_graph::value_type::of_value as type_of;
@@ -393,4 +394,20 @@ pub fn tensor(attribute: Attribute<'_>, known: Option<DType>) -> Option<Tensor> 
         }),
         _ => None,
     }
+}
+
+/// A value that has only a name here: whoever runs the program has it ([`NAMED_CONSTANT`]).
+///
+/// # Errors
+/// When MLIR refuses.
+pub fn named_constant<'c: 'a, 'a>(
+    at: &Builder<'c, 'a>,
+    location: Location<'c>,
+    name: &str,
+    ty: sconce_ir::Type<'c>,
+) -> Result<OperationRef<'c, 'a>, crate::text::Error> {
+    let text = AttributeValue::Str(Text { bytes: name.as_bytes().to_vec(), signed_octal: false });
+    let mut described = Described::new(location, Vec::new(), vec![ty]);
+    described.extra.push(("name", &text));
+    described.operator(at, NAMED_CONSTANT, &[])
 }

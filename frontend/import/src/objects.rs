@@ -1,15 +1,14 @@
 //! Objects as `torch.nn_module`: a slot for each attribute, whose value is a constant, a name, another object, or nothing that is known.
 
 use crate::Error;
-use crate::constants::Constants;
+use crate::constants::{Constants, named_constant};
 use crate::text::node::{Described, Nodes};
 use sconce_graph::instances::{Held, Instances, Slot, members};
 use sconce_graph::unit::Unit;
 use sconce_ir::prelude::*;
 use sconce_ir::torch_type::Parts;
 use sconce_schema::Type as TorchType;
-use sconce_syntax::graph_text::{AttributeValue, Text};
-use sconce_torch::{NAMED_CONSTANT, STORAGE};
+use sconce_torch::STORAGE;
 
 /// Puts objects into a module.
 pub(crate) struct Objects<'c, 'a, 'b> {
@@ -74,10 +73,8 @@ impl<'c: 'a, 'a, 'b> Objects<'c, 'a, 'b> {
                 op.and_then(|op| self.typed(op, &slot.ty))
             }
             Held::Named(name) => {
-                let text = AttributeValue::Str(Text { bytes: name.as_bytes().to_vec(), signed_octal: false });
-                let mut described = self.described(&slot.ty)?;
-                described.extra.push(("name", &text));
-                let op = described.operator(self.top, NAMED_CONSTANT, &[])?;
+                let ty = self.mlir_type(&slot.ty)?;
+                let op = named_constant(self.top, Location::unknown(self.top.context()), name, ty)?;
                 self.typed(op, &slot.ty)
             }
             Held::Unknown => None,

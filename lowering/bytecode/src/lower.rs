@@ -11,9 +11,10 @@ use sconce_graph::listing::Names;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::Program;
 use sconce_interpreter::program::{
-    Function, FunctionId, Guard, NamedConstant, Op, Operand, Place, RegionCode, Register,
+    Function, FunctionId, Guard, Init, NamedConstant, Op, Operand, Place, RegionCode, Register,
 };
 use sconce_schema::Type;
+use sconce_schema::init::{INIT, init_result};
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -44,6 +45,7 @@ pub fn lower(unit: &Unit, artifacts: &BTreeMap<String, RegionArtifact>) -> Resul
         numbers: Numbers::default(),
         callable: FxHashSet::default(),
         places: Places::default(),
+        initialized: BTreeMap::new(),
         unsupported: Vec::new(),
     };
     let mut graphs = Vec::new();
@@ -68,6 +70,7 @@ pub fn lower(unit: &Unit, artifacts: &BTreeMap<String, RegionArtifact>) -> Resul
     if !lowering.unsupported.is_empty() {
         return Err(Error::Unsupported(lowering.unsupported));
     }
+    lowering.program.init = lowering.init()?;
     lowering.program.verify()?;
     Ok(lowering.program)
 }
@@ -85,6 +88,8 @@ pub(crate) struct Lowering<'r> {
     /// Names of methods that some class has, or asks for.
     pub callable: FxHashSet<Arc<str>>,
     places: Places,
+    /// Constants that are results of the init function, by the result.
+    initialized: BTreeMap<u32, u32>,
     pub unsupported: Vec<Unsupported>,
 }
 
@@ -411,12 +416,36 @@ impl<'r> Lowering<'r> {
         let Some(name) = graph.str_attr(node, "name") else {
             return Err(self.malformed(graph, node, format!("{NAMED_CONSTANT} without a name")));
         };
+        if let Some(result) = init_result(name) {
+            if let Some(known) = self.initialized.get(&result) {
+                return Ok(*known);
+            }
+            let constant = self.constant(IValue::Uninitialized);
+            self.initialized.insert(result, constant);
+            return Ok(constant);
+        }
         if let Some(known) = self.program.named.iter().find(|n| n.name == *name) {
             return Ok(known.constant);
         }
         let constant = self.constant(IValue::Uninitialized);
         self.program.named.push(NamedConstant { name: name.clone(), constant });
         Ok(constant)
+    }
+
+    /// The init function, whose results are the constants that were met with their names; others have a place, too.
+    fn init(&mut self) -> Result<Option<Init>, Error> {
+        let malformed = |message: String| Error::Malformed { place: String::new(), message };
+        let Some(function) = self.symbols.get(INIT).copied() else {
+            let missing = |(result, _): (&u32, &u32)| malformed(format!("no function @{INIT} gives result {result}"));
+            return self.initialized.iter().next().map_or(Ok(None), |first| Err(missing(first)));
+        };
+        let results = self.program.functions[function as usize].results.len() as u32;
+        if let Some((result, _)) = self.initialized.range(results..).next() {
+            return Err(malformed(format!("@{INIT} has {results} results, and a constant is result {result}")));
+        }
+        let known = std::mem::take(&mut self.initialized);
+        let mut place = |result| known.get(&result).copied().unwrap_or_else(|| self.constant(IValue::Uninitialized));
+        Ok(Some(Init { function, constants: (0..results).map(&mut place).collect() }))
     }
 
     fn literal(&mut self, body: &mut Body<'_>, node: NodeId) -> Result<(), Error> {

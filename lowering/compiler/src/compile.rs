@@ -10,6 +10,7 @@ use sconce_ir::prelude::*;
 use sconce_regions::{Options as OutlineOptions, Report, outline};
 use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled};
 use sconce_source::SourceMap;
+use sconce_torch::OFFERED;
 use std::collections::BTreeMap;
 
 fn text(e: impl std::fmt::Display) -> String {
@@ -28,8 +29,14 @@ fn shapes(signature: &Signature) -> Vec<Option<TensorShape>> {
 /// The module with types as the signature has them, and its regions outlined.
 pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Report, String> {
     let root = module.as_operation();
-    if !root.find_all("func.func").iter().any(|f| f.symbol_name() == Some(&job.function)) {
-        return Err(format!("there is no function {}", job.function));
+    let functions = root.find_all("func.func");
+    let called = functions.iter().find(|f| f.symbol_name() == Some(&job.function));
+    let called = called.ok_or_else(|| format!("there is no function {}", job.function))?;
+    if !job.attributes.is_empty() {
+        let context = called.context_ref();
+        let offered: Vec<_> =
+            job.attributes.iter().map(|a| (a.path.as_str(), attr::i64(context, a.storage.into()))).collect();
+        called.set_attr(OFFERED, attr::dict(context, &offered));
     }
     run_on_module(module, sconce_passes::DEFAULT).map_err(text)?;
     let functions = root.find_all("func.func");
@@ -38,8 +45,7 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Report, String>
         let is_called = f.symbol_name() == Some(&job.function);
         specialize(f, if is_called { &shapes } else { &[] }).map_err(text)?;
     }
-    // Whether a write changes dtype or sizes is known of types.
-    sconce_passes::functionalize(root).map_err(text)?;
+    run_on_module(module, sconce_passes::TYPED).map_err(text)?;
     let supports = |op: OperationRef<'_, '_>| sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string());
     let report = outline(root, &supports, &OutlineOptions::default()).map_err(text)?;
     verify(root).map_err(text)?;

@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod canonicalize_outputs;
+mod constant_attributes;
 mod constant_pooling;
 mod constant_propagation;
 mod dce;
 mod freeze;
 mod functionalize;
 mod graph;
+mod hoist_constants;
 mod lift_parameters;
 mod lower_simple_tuples;
 mod peephole;
@@ -18,18 +20,19 @@ mod torch_cse;
 mod torch_inline;
 mod unroll;
 
-pub use functionalize::functionalize;
 use sconce_pass::{PassRow, row};
 pub use specialize_inputs::parse_inputs;
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &[
     row::<canonicalize_outputs::CanonicalizeOutputs>(),
+    row::<constant_attributes::ConstantAttributes>(),
     row::<constant_pooling::ConstantPooling>(),
     row::<constant_propagation::ConstantPropagation>(),
     row::<dce::Dce>(),
     row::<functionalize::Functionalize>(),
     row::<freeze::Freeze>(),
+    row::<hoist_constants::HoistConstants>(),
     row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
     row::<peephole::Peephole>(),
@@ -59,12 +62,20 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
         "dce,constant-propagation,dce,torch-cse,constant-pooling,peephole{shapes=0},dce,lower-simple-tuples",
     ),
     (
+        TYPED,
+        "What the compiler runs once it knows the types that a program is called with",
+        "functionalize,hoist-constants",
+    ),
+    (
         DEFAULT,
         "What the compiler runs on every program before it looks for regions",
-        "torch-inline,lower-simple-tuples,dce,torch-cse,peephole{shapes=0},constant-propagation,unroll,torch-cse,peephole{shapes=0},constant-propagation,constant-pooling,canonicalize-outputs,dce",
+        "torch-inline,lower-simple-tuples,dce,torch-cse,peephole{shapes=0},constant-propagation,unroll,torch-cse,peephole{shapes=0},constant-propagation,constant-attributes,constant-pooling,canonicalize-outputs,dce",
     ),
 ];
 
 /// The pipeline that every compiled program goes through first. It takes no type's word for sizes and dtypes: what a program declares of a tensor is a hint, which
 /// the guards of its regions check.
 pub const DEFAULT: &str = "default";
+
+/// The pipeline that comes when types are known: whether a write changes dtype or sizes is known of types, and how much memory a constant takes.
+pub const TYPED: &str = "typed";

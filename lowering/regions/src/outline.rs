@@ -8,6 +8,7 @@ use sconce_ir::{
     Block, BlockExt, BlockRef, Context, Error, OpExt, OperationLike, OperationRef, Region, RegionExt, RegionLike, Type,
     Value, ValueExt, ValueLike, attr,
 };
+use sconce_schema::init::INIT;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What outlining is told.
@@ -53,7 +54,7 @@ pub struct Report {
 /// Whether the target can compile an operation, with the types and constants it has.
 pub type Supports<'s> = dyn Fn(OperationRef<'_, '_>) -> Result<(), String> + 's;
 
-/// Outlines in every function of `root`.
+/// Outlines in every function of `root` but the one that computes constants: it runs once.
 pub fn outline(root: OperationRef<'_, '_>, supports: &Supports<'_>, options: &Options) -> Result<Report, Error> {
     let mut report = Report::default();
     let mut functions = root.find_all("func.func");
@@ -62,6 +63,9 @@ pub fn outline(root: OperationRef<'_, '_>, supports: &Supports<'_>, options: &Op
     }
     for function in functions {
         let name = function.symbol_name().unwrap_or_default().to_string();
+        if name == INIT {
+            continue;
+        }
         let mut outliner = Outliner { supports, options, report: &mut report, function: name };
         for region in function.region_refs() {
             for block in region.blocks() {

@@ -1,13 +1,14 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Answer, Compiled, CompiledRegion, Job, Question, Signature, Stage, Subject, TensorSignature, Uncompiled, Want,
+    Answer, Compiled, CompiledRegion, Job, NamedAttribute, Question, Signature, Stage, Subject, TensorSignature,
+    Uncompiled, Want,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 type Written = Result<(), FormatError>;
 
@@ -117,6 +118,11 @@ fn write_job(w: &mut Writer, job: &Job) -> Written {
             })
         })
     })?;
+    w.list(&job.attributes, |w, attribute| {
+        w.text(&attribute.path)?;
+        w.u32(attribute.storage);
+        Ok(())
+    })?;
     w.u8(u8::from(job.gpu));
     Ok(())
 }
@@ -125,7 +131,8 @@ fn read_job(r: &mut Reader<'_>) -> Read<Job> {
     let function = r.text()?.to_owned();
     let tensor = |r: &mut Reader<'_>| -> Read<TensorSignature> { Ok((r.dtype()?, r.list(|r| r.option(|r| r.i64()))?)) };
     let signature = Signature(r.list(|r| r.option(tensor))?);
-    Ok(Job { function, signature, gpu: r.flag()? })
+    let attributes = r.list(|r| Ok(NamedAttribute { path: r.text()?.to_owned(), storage: r.u32()? }))?;
+    Ok(Job { function, signature, attributes, gpu: r.flag()? })
 }
 
 fn write_stage(w: &mut Writer, stage: &Stage) -> Written {

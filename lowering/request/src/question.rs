@@ -54,8 +54,26 @@ pub struct Job {
     /// Its qualified name.
     pub function: String,
     pub signature: Signature,
+    /// Tensors of the method's object that may be constants of the Program, under these names: whoever asks finds out when they change.
+    pub attributes: Vec<NamedAttribute>,
     /// Code for GPUs, too.
     pub gpu: bool,
+}
+
+/// A tensor that an object holds, itself or by an object that it holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NamedAttribute {
+    /// From the method's object: `layers.0.weight`.
+    pub path: String,
+    /// Attributes of one number share memory.
+    pub storage: u32,
+}
+
+impl NamedAttribute {
+    /// What the constant is called that stands for it. No constant of another kind is called so.
+    pub fn constant(path: &str) -> String {
+        format!("self.{path}")
+    }
 }
 
 /// A stage of compilation, by the option of `sconce show` that prints it.

@@ -144,9 +144,12 @@ pub(crate) struct RegionSlot {
 pub enum LoadError {
     #[error("the program is damaged: {0}")]
     Invalid(#[from] Invalid),
-    /// [`Program::bind_constants`] comes first.
+    /// [`crate::bind`] comes first.
     #[error("the constant {0} has no value yet")]
     Unbound(Arc<str>),
+    /// The same.
+    #[error("the init function has not run yet")]
+    Uninitialized,
     #[error("{operator} called with {given} arguments, at {place}; it takes {expected}")]
     Arity { operator: String, given: usize, expected: usize, place: String },
 }
@@ -177,6 +180,9 @@ impl Executable {
         program.verify()?;
         if let Some(constant) = program.named.first() {
             return Err(LoadError::Unbound(constant.name.clone()));
+        }
+        if program.init.is_some() {
+            return Err(LoadError::Uninitialized);
         }
         let operators: Vec<Operator> = program.operators.iter().map(|name| find_operator(name, custom)).collect();
         for f in &program.functions {

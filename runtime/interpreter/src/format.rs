@@ -7,8 +7,8 @@
 mod objects;
 
 use crate::program::{
-    Attribute, Class, ClassKind, Condition, Function, Guard, Instruction, NamedConstant, Op, Operand, Parameter, Place,
-    Program, Region, RegionCode, Role, Target,
+    Attribute, Class, ClassKind, Condition, Function, Guard, Init, Instruction, NamedConstant, Op, Operand, Parameter,
+    Place, Program, Region, RegionCode, Role, Target,
 };
 use sconce_schema::dtype::QScheme;
 use sconce_schema::packed::PackedClass;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// The first bytes of a `.sconce` file.
 pub const MAGIC: [u8; 8] = *b"SCONCE\r\n";
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 /// Where the sum stands, and where what it is of begins.
 const SUM: std::ops::Range<usize> = 12..16;
 /// Nesting of types and constants.
@@ -141,6 +141,13 @@ impl Writer {
             w.text(&n.name)?;
             w.u32(n.constant);
             Ok(())
+        })?;
+        self.option(p.init.as_ref(), |w, init| {
+            w.u32(init.function);
+            w.list(&init.constants, |w, c| {
+                w.u32(*c);
+                Ok(())
+            })
         })?;
         self.list(&p.classes, |w, c| {
             w.text(&c.name)?;
@@ -772,6 +779,7 @@ impl<'a> Reader<'a> {
             functions: self.list(Reader::function)?,
             constants: self.list(|r| r.value(0))?,
             named: self.list(|r| Ok(NamedConstant { name: r.text()?.into(), constant: r.u32()? }))?,
+            init: self.option(|r| Ok(Init { function: r.u32()?, constants: r.list(Reader::u32)? }))?,
             classes: self.list(|r| {
                 let name = r.text()?.into();
                 let kind = ClassKind::from_word(r.text()?).ok_or_else(|| r.damaged("no kind of class"))?;

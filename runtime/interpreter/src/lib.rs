@@ -32,6 +32,7 @@
 #![forbid(unsafe_code)]
 
 mod arguments;
+mod bind;
 mod coalesce;
 pub mod cost;
 mod error;
@@ -52,6 +53,7 @@ mod structural;
 mod tasks;
 mod tuples;
 
+pub use bind::{BindError, bind};
 pub use error::{Cause, RunError, TraceEntry};
 pub use executable::{
     CustomKernel, CustomOperators, Executable, LoadError, MissingOperators, Options, Output, Profile, register_types,

@@ -27,8 +27,10 @@ pub const MAX_REGISTERS: u32 = 1 << 20;
 pub struct Program {
     pub functions: Vec<Function>,
     pub constants: Vec<IValue>,
-    /// Constants whose values are not here: whoever loads the program binds them.
+    /// Constants whose values are not here: whoever loads the program binds them ([`crate::bind`]).
     pub named: Vec<NamedConstant>,
+    /// Computes constants from others, once, when the program is bound.
+    pub init: Option<Init>,
     pub classes: Vec<Class>,
     pub regions: Vec<Region>,
     /// Full names of the operators the code calls: `aten::add.Tensor`.
@@ -50,6 +52,14 @@ pub struct NamedConstant {
     pub name: Arc<str>,
     /// Its place in [`Program::constants`].
     pub constant: u32,
+}
+
+/// A function without parameters whose results are constants. It stands alone: it calls operators and nothing else of the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Init {
+    pub function: FunctionId,
+    /// The place of each result in [`Program::constants`].
+    pub constants: Vec<u32>,
 }
 
 /// Bytecode of one function, method, or forked block.
@@ -494,23 +504,14 @@ impl Program {
         intern(&mut self.sources, |s| s.name() == file && !s.is_known(), || SourceText::unknown(file, 1))
     }
 
-    /// Gives named constants their values.
-    ///
-    /// # Errors
-    /// The name of the first that `value` does not know.
-    pub fn bind_constants(&mut self, value: impl Fn(&str) -> Option<IValue>) -> Result<(), Arc<str>> {
-        for NamedConstant { name, constant } in std::mem::take(&mut self.named) {
-            let Some(value) = value(&name) else { return Err(name) };
-            self.constants[constant as usize] = value;
-        }
-        Ok(())
-    }
-
     /// Whether everything the program refers to exists. The interpreter runs only programs for which this holds.
     pub fn verify(&self) -> Result<(), Invalid> {
         let outside = |what: String| Invalid { function: 0, name: "".into(), pc: 0, what };
         if let Some(n) = self.named.iter().find(|n| n.constant as usize >= self.constants.len()) {
             return Err(outside(format!("{} is constant {}, which does not exist", n.name, n.constant)));
+        }
+        if let Some(init) = &self.init {
+            self.verify_init(init).map_err(outside)?;
         }
         for (i, f) in self.functions.iter().enumerate() {
             self.verify_function(f).map_err(|(pc, what)| Invalid {
@@ -543,6 +544,19 @@ impl Program {
                     region.name, region.fallback
                 )));
             }
+        }
+        Ok(())
+    }
+
+    fn verify_init(&self, init: &Init) -> Result<(), String> {
+        let Some(function) = self.functions.get(init.function as usize) else {
+            return Err(format!("the init function is function {}, which does not exist", init.function));
+        };
+        if !function.parameters.is_empty() || function.results.len() != init.constants.len() {
+            return Err(format!("the init function {} has other parameters and results", function.name));
+        }
+        if let Some(constant) = init.constants.iter().find(|c| **c as usize >= self.constants.len()) {
+            return Err(format!("the init function gives constant {constant}, which does not exist"));
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use sconce_interpreter::program::{
-    Class, ClassKind, Condition, Function, Guard, NamedConstant, Op, Operand, Parameter, Place, Program, Region,
+    Class, ClassKind, Condition, Function, Guard, Init, NamedConstant, Op, Operand, Parameter, Place, Program, Region,
     RegionCode, Target,
 };
 use sconce_schema::types::{Device, NamedTuple};
@@ -115,6 +115,7 @@ fn programs() -> impl Strategy<Value = Program> {
                 types,
                 constants,
                 named: vec![NamedConstant { name: "w".into(), constant: 0 }],
+                init: flag.then(|| Init { function: 0, constants: vec![0] }),
                 sources: vec![Arc::new(SourceText::numbered("m.py", "x\ny\n", 2))],
                 entry: flag.then_some(0),
                 object: None,

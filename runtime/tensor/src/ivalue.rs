@@ -2,6 +2,7 @@
 
 use crate::handle::{FEW, Handle, ROOM, Reused, Spare};
 use crate::lock::{Lock, ReadGuard, WriteGuard};
+use crate::watch::Version;
 use crate::{DType, Error, Sizes, Tensor};
 use indexmap::IndexMap;
 use num_complex::Complex;
@@ -10,7 +11,6 @@ use sconce_schema::Type;
 use sconce_schema::types::Device;
 use smallvec::SmallVec;
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// A value (`c10::IValue`). A clone of a container is the same container.
@@ -70,7 +70,7 @@ pub struct Object {
     pub names: Arc<[Arc<str>]>,
     slots: Lock<Vec<IValue>>,
     /// Counts what was set.
-    version: AtomicU32,
+    version: Version,
 }
 
 /// A member of an enumeration.
@@ -337,7 +337,7 @@ impl Dict {
 impl Object {
     pub fn new(class: Arc<str>, names: Arc<[Arc<str>]>) -> Arc<Object> {
         let slots = vec![IValue::Uninitialized; names.len()];
-        Arc::new(Object { class, names, slots: Lock::new(slots), version: AtomicU32::new(0) })
+        Arc::new(Object { class, names, slots: Lock::new(slots), version: Version::new() })
     }
     pub fn slot_of(&self, name: &str) -> Option<usize> {
         self.names.iter().position(|n| &**n == name)
@@ -348,15 +348,19 @@ impl Object {
     }
     /// Another one whenever an attribute was set. Who finds the version unchanged finds the attributes unchanged.
     #[inline]
-    pub fn version(&self) -> u32 {
-        self.version.load(Ordering::Acquire)
+    pub fn version(&self) -> u64 {
+        self.version.get()
+    }
+    /// From now on what is set counts for [`crate::watch::writes`].
+    pub fn watch(&self) {
+        self.version.watch();
     }
     /// False when there is no such slot.
     pub fn set(&self, slot: usize, value: IValue) -> bool {
         match self.slots.write().get_mut(slot) {
             Some(s) => {
                 *s = value;
-                self.version.fetch_add(1, Ordering::Release);
+                self.version.bump();
                 true
             }
             None => false,

@@ -27,6 +27,7 @@ pub mod reserve;
 mod storage;
 mod strided;
 mod tensor;
+pub mod watch;
 
 pub use copying::transpose;
 pub use element::{Bool, Element};

@@ -1,6 +1,7 @@
 //! The bytes that one or more tensors view: aligned, zeroed when made, freed with the last view, and possibly a mapped file's.
 
 use crate::reserve::Source;
+use crate::watch::Version;
 use std::alloc::{Layout, alloc, alloc_zeroed, dealloc};
 use std::any::Any;
 use std::ptr::NonNull;
@@ -24,6 +25,7 @@ struct Block {
     owner: Owner,
     /// Whether a tensor over it may be given more elements than fit (`resize_`, `out=`).
     resizable: AtomicBool,
+    version: Version,
 }
 
 enum Owner {
@@ -106,6 +108,7 @@ impl Block {
             grown: AtomicBool::new(false),
             owner,
             resizable,
+            version: Version::new(),
         }
     }
 }
@@ -354,6 +357,33 @@ impl Storage {
     /// From now on no tensor over it may grow.
     pub fn fix_size(&self) {
         self.block().resizable.store(false, Ordering::Relaxed);
+    }
+
+    /// Counts writes to it through any tensor, as PyTorch's `_version` of a tensor and its views.
+    #[inline]
+    pub fn version(&self) -> u64 {
+        self.block().version.get()
+    }
+
+    /// Counts a write.
+    #[inline]
+    pub fn bump_version(&self) {
+        self.block().version.bump();
+    }
+
+    /// From now on writes to it count for [`crate::watch::writes`].
+    pub fn watch(&self) {
+        self.block().version.watch();
+    }
+
+    #[inline]
+    pub fn is_watched(&self) -> bool {
+        self.block().version.is_watched()
+    }
+
+    /// As if nobody had written to it.
+    pub(crate) fn restart_version(&self) {
+        self.block().version.restart();
     }
 
     /// The same block?

@@ -7,7 +7,7 @@ use smallvec::{SmallVec, smallvec};
 use std::cell::{RefCell, UnsafeCell};
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 pub type Sizes = SmallVec<[i64; 6]>;
 
@@ -36,8 +36,6 @@ struct TensorImpl {
     metadata: UnsafeCell<TensorMetadata>,
     /// One of `PLAIN`, `LEAF`, `COMPUTED`.
     gradient: AtomicU8,
-    /// Counts in-place writes, as PyTorch's `_version`.
-    version: AtomicU32,
     /// A number of Python's that became a tensor of rank 0; it takes part in promotion as a number.
     wrapped_number: AtomicBool,
     /// How many rows of each matrix are there, in a nested tensor; the others are padding.
@@ -177,7 +175,6 @@ impl Tensor {
         let inner = TensorImpl {
             metadata: UnsafeCell::new(metadata),
             gradient: AtomicU8::new(PLAIN),
-            version: AtomicU32::new(0),
             wrapped_number: AtomicBool::new(false),
             lengths: None,
             device,
@@ -225,7 +222,7 @@ impl Tensor {
             *metadata = new;
         }
         *inner.gradient.get_mut() = PLAIN;
-        *inner.version.get_mut() = 0;
+        storage.restart_version();
         *inner.wrapped_number.get_mut() = false;
         inner.lengths = None;
         inner.device = None;
@@ -306,6 +303,8 @@ impl Tensor {
     /// No reference from [`Tensor::metadata`], [`Tensor::sizes`] or [`Tensor::strides`] of this tensor is alive, here or in another thread.
     pub unsafe fn set_metadata(&self, metadata: TensorMetadata) -> Result<(), Error> {
         metadata.check()?;
+        // Who watches the storage it had relied on this tensor, too.
+        self.bump_version();
         // SAFETY: passed on to the caller.
         unsafe { *self.0.metadata.get() = metadata };
         self.bump_version();
@@ -386,11 +385,13 @@ impl Tensor {
     pub fn is_leaf(&self) -> bool {
         self.0.gradient.load(Ordering::Relaxed) != COMPUTED
     }
-    pub fn version(&self) -> u32 {
-        self.0.version.load(Ordering::Relaxed)
+    /// Counts writes to its storage, through any view of it, as PyTorch's `_version`.
+    pub fn version(&self) -> u64 {
+        self.storage().version()
     }
+    /// Counts a write: whoever writes calls it, once the elements are written.
     pub fn bump_version(&self) {
-        self.0.version.fetch_add(1, Ordering::Relaxed);
+        self.storage().bump_version();
     }
     pub fn is_wrapped_number(&self) -> bool {
         self.0.wrapped_number.load(Ordering::Relaxed)
@@ -602,6 +603,7 @@ impl Tensor {
         if self.is_contiguous() && source.is_contiguous() {
             // SAFETY: both ranges lie in their storages, and the storages differ.
             unsafe { std::ptr::copy_nonoverlapping(source.bytes_ptr(), self.bytes_ptr(), self.numel() * size) };
+            self.bump_version();
             return Ok(());
         }
         // SAFETY: every element of a tensor lies in its storage, and the storages differ.
@@ -613,6 +615,7 @@ impl Tensor {
                 (source.bytes_ptr().cast_const(), source.strides()),
             );
         }
+        self.bump_version();
         Ok(())
     }
 
@@ -634,6 +637,7 @@ impl Tensor {
         assert!(self.is_contiguous() && bytes.len() == self.numel() * self.dtype().size(), "bytes of another tensor");
         // SAFETY: contiguous, inside the storage, and of exactly this length.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.bytes_ptr(), bytes.len()) };
+        self.bump_version();
     }
 
     /// Every element as `f64`, row-major: real numbers only (complex numbers lose their imaginary part, 64-bit integers beyond 2^53 round).
@@ -655,6 +659,7 @@ impl Tensor {
         // SAFETY: exclusivity for the moment of the write is the program's affair, as for every write.
         if let Some(all) = unsafe { self.as_mut_slice::<T>() } {
             all.fill(value);
+            self.bump_version();
             return;
         }
         let base = self.storage().data_ptr().cast::<T>();
@@ -662,6 +667,7 @@ impl Tensor {
             // SAFETY: offsets of a tensor lie in its storage.
             unsafe { *base.offset(o as isize) = value };
         }
+        self.bump_version();
     }
 }
 

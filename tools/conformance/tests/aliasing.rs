@@ -1,4 +1,4 @@
-//! What an operator shares with its arguments and writes of them is what its record says: over every recorded call.
+//! What an operator shares with its arguments and writes of them is what its record says, and whoever watches a tensor learns of it: over every recorded call.
 
 use sconce_conformance::vectors::Case;
 use sconce_schema::OpEntry;
@@ -34,11 +34,18 @@ fn bytes(all: &[Tensor]) -> Vec<Option<Vec<u8>>> {
 fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>> {
     let given: Vec<Vec<Tensor>> = args.iter().map(inside).collect();
     let before: Vec<_> = given.iter().map(|g| bytes(g)).collect();
+    let versions: Vec<u64> = given.iter().map(|g| g.iter().map(Tensor::version).sum()).collect();
     let together: Vec<bool> =
         (0..given.len()).map(|i| (0..given.len()).any(|j| i != j && share(&given[i], &given[j]))).collect();
     let outputs = sconce_kernels::call(entry, args).ok()?;
     let effect = entry.effect();
     let mut found = Vec::new();
+    for (argument, tensors) in given.iter().enumerate() {
+        if tensors.iter().map(Tensor::version).sum::<u64>() == versions[argument] && bytes(tensors) != before[argument]
+        {
+            found.push(format!("{}: argument {argument} is written and its version says nothing of it", entry.name));
+        }
+    }
     // What has any number of results is structure, which every analysis knows of itself.
     if effect.other || entry.schema().is_varret {
         return Some(found);

@@ -1,50 +1,118 @@
-//! What a compiled method takes its object's attributes for: plain values for constants, tensors for ones of their dtype and sizes; and whether that still holds.
+//! What a compiled method takes its object's attributes for: constants, while the objects hold them and nobody writes to them.
 //!
-//! Tensors are read from the object in each call and guarded where code uses them, so that other weights cost nothing. Plain values (`training`, a rate, an
-//! absent bias) are constants: with them branches go away and operators are known to write nothing. A call first asks whether they are what they were; if
-//! not, it is interpreted.
+//! Plain values (`training`, a rate, an absent bias) stand in what is compiled: with them branches go away and operators are known to write nothing. Tensors are
+//! offered by their names, so that other weights need no other code; the compiler takes those that the method does not write to, and what depends on them alone
+//! is computed once. A call first asks whether all that was taken is what it was.
 
 use sconce_graph::graph::{Attr, Graph, NodeId, ValueId};
-use sconce_request::type_of;
-use sconce_tensor::{IValue, Object};
+use sconce_request::{NamedAttribute, type_of};
+use sconce_tensor::{IValue, Object, Tensor, watch};
 use std::collections::HashMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Attributes that stand as constants in what was compiled.
 #[derive(Default)]
 pub(crate) struct Constants {
-    /// Their objects, each with the version that was found to hold the values.
-    objects: Vec<(Arc<Object>, AtomicU32)>,
-    /// Object by number, slot, value.
-    values: Vec<(usize, usize, IValue)>,
+    taken: RwLock<Vec<Taken>>,
+    /// The number of writes to what is watched when all was last found to hold; one that never comes, when that is to be found out.
+    seen: AtomicU64,
+}
+
+/// No number of writes.
+const UNKNOWN: u64 = u64::MAX;
+
+/// An attribute and what it is taken for.
+struct Taken {
+    object: Arc<Object>,
+    slot: usize,
+    value: IValue,
+    /// Of a tensor's elements.
+    version: u64,
+}
+
+impl Taken {
+    fn new(object: Arc<Object>, slot: usize, value: IValue) -> Taken {
+        object.watch();
+        if let IValue::Tensor(t) = &value {
+            t.storage().watch();
+        }
+        let version = version(&value);
+        Taken { object, slot, value, version }
+    }
+
+    fn holds(&self) -> bool {
+        let now = self.object.get(self.slot);
+        now.is_some_and(|now| is_same(&now, &self.value)) && version(&self.value) == self.version
+    }
+}
+
+fn version(value: &IValue) -> u64 {
+    if let IValue::Tensor(t) = value { t.version() } else { 0 }
 }
 
 impl Constants {
-    /// Do the objects hold these values now? It costs a load for each object, unless one of them was written to.
+    /// Are they what they were? It costs a load, unless something was written to that somebody relies on.
     pub fn hold(&self) -> bool {
-        self.objects.iter().enumerate().all(|(number, (object, seen))| {
-            let version = object.version();
-            if seen.load(Ordering::Acquire) == version {
-                return true;
-            }
-            let mut values = self.values.iter().filter(|(of, ..)| *of == number);
-            let holds = values.all(|(_, slot, value)| object.get(*slot).is_some_and(|now| is_same(&now, value)));
-            if holds {
-                seen.store(version, Ordering::Release);
-            }
-            holds
-        })
+        let writes = watch::writes();
+        if self.seen.load(Ordering::Acquire) == writes {
+            return true;
+        }
+        let holds = self.taken.read().unwrap_or_else(PoisonError::into_inner).iter().all(Taken::holds);
+        if holds {
+            self.seen.store(writes, Ordering::Release);
+        }
+        holds
     }
 
-    fn add(&mut self, object: &Arc<Object>, slot: usize, value: IValue) {
-        let known = self.objects.iter().position(|(o, _)| Arc::ptr_eq(o, object));
-        let number = known.unwrap_or_else(|| {
-            // The version comes before the values that are read under it.
-            self.objects.push((object.clone(), AtomicU32::new(object.version())));
-            self.objects.len() - 1
-        });
-        self.values.push((number, slot, value));
+    /// One more is relied on from now on.
+    pub fn take(&self, object: &Arc<Object>, slot: usize, value: IValue) {
+        let mut taken = self.taken.write().unwrap_or_else(PoisonError::into_inner);
+        if !taken.iter().any(|t| t.slot == slot && Arc::ptr_eq(&t.object, object)) {
+            taken.push(Taken::new(object.clone(), slot, value));
+            self.seen.store(UNKNOWN, Ordering::Release);
+        }
+    }
+}
+
+/// A tensor that a method reads of its object, offered as a constant.
+pub(crate) struct Offer {
+    pub named: NamedAttribute,
+    pub tensor: Tensor,
+    object: Arc<Object>,
+    slot: usize,
+}
+
+impl Offer {
+    /// What the constant is called.
+    pub fn constant(&self) -> String {
+        NamedAttribute::constant(&self.named.path)
+    }
+
+    /// It is relied on from now on.
+    pub fn take(&self, constants: &Constants) {
+        constants.take(&self.object, self.slot, self.tensor.clone().into());
+    }
+}
+
+/// What a method reads of its object.
+#[derive(Default)]
+pub(crate) struct Held {
+    pub constants: Constants,
+    /// In the order in which they are read first.
+    pub offers: Vec<Offer>,
+}
+
+impl Held {
+    fn offer(&mut self, path: String, object: &Arc<Object>, slot: usize, tensor: &Tensor) {
+        if self.offers.iter().any(|offer| offer.named.path == path) {
+            return;
+        }
+        // Tensors of one storage are written together.
+        let known = self.offers.iter().find(|offer| offer.tensor.shares_storage(tensor));
+        let storage = known.map_or(self.offers.len() as u32, |offer| offer.named.storage);
+        let (object, tensor) = (object.clone(), tensor.clone());
+        self.offers.push(Offer { named: NamedAttribute { path, storage }, tensor, object, slot });
     }
 }
 
@@ -60,16 +128,17 @@ fn is_same(a: &IValue, b: &IValue) -> bool {
         (IValue::Int(a), IValue::Int(b)) => a == b,
         (IValue::Double(a), IValue::Double(b)) => a.to_bits() == b.to_bits(),
         (IValue::Str(a), IValue::Str(b)) => a == b,
+        (IValue::Tensor(a), IValue::Tensor(b)) => a.is(b),
         _ => false,
     }
 }
 
 /// Puts into a method's graph what its object holds: tensors as types, which are hints, and, where `fixes`, plain values as constants. What the graph sets
 /// anywhere stays as it is.
-pub(crate) fn put(graph: &mut Graph, object: &Arc<Object>, fixes: bool) -> Constants {
-    let mut constants = Constants::default();
-    let Some(this) = graph.block_inputs(graph.root()).first().copied() else { return constants };
-    let mut objects: HashMap<ValueId, Arc<Object>> = HashMap::from([(this, object.clone())]);
+pub(crate) fn put(graph: &mut Graph, object: &Arc<Object>, fixes: bool) -> Held {
+    let mut attributes = Held::default();
+    let Some(this) = graph.block_inputs(graph.root()).first().copied() else { return attributes };
+    let mut objects: HashMap<ValueId, (Arc<Object>, String)> = HashMap::from([(this, (object.clone(), String::new()))]);
     let nodes = graph.walk(graph.root());
     let is_set = |graph: &Graph, name: &str| {
         nodes.iter().any(|n| graph.is(*n, "prim::SetAttr") && graph.str_attr(*n, "name").is_some_and(|s| **s == *name))
@@ -78,19 +147,25 @@ pub(crate) fn put(graph: &mut Graph, object: &Arc<Object>, fixes: bool) -> Const
         let (Some(name), Some(output)) = (graph.str_attr(node, "name").cloned(), graph.output(node)) else {
             continue;
         };
-        let Some(owner) = graph.input(node, 0).and_then(|v| objects.get(&v)).cloned() else { continue };
+        let Some((owner, path)) = graph.input(node, 0).and_then(|v| objects.get(&v)).cloned() else { continue };
         let Some(slot) = owner.slot_of(&name).filter(|_| !is_set(graph, &name)) else { continue };
+        let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
         match owner.get(slot) {
-            Some(IValue::Object(inner)) => _ = objects.insert(output, inner),
-            Some(IValue::Tensor(t)) if graph.ty(output).is_tensor() => graph.set_type(output, type_of(&t)),
+            Some(IValue::Object(inner)) => _ = objects.insert(output, (inner, path)),
+            Some(IValue::Tensor(t)) if graph.ty(output).is_tensor() => {
+                graph.set_type(output, type_of(&t));
+                if fixes {
+                    attributes.offer(path, &owner, slot, &t);
+                }
+            }
             Some(value) if fixes && is_plain(&value) => {
-                constants.add(&owner, slot, value.clone());
+                attributes.constants.take(&owner, slot, value.clone());
                 constant(graph, node, output, value);
             }
             _ => {}
         }
     }
-    constants
+    attributes
 }
 
 /// A constant in the place of a read.
@@ -110,13 +185,19 @@ fn constant(graph: &mut Graph, node: NodeId, output: ValueId, value: IValue) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn constants_hold_while_the_object_holds_them() {
-        let object = Object::new("M".into(), ["training".into(), "count".into()].into());
+    fn object() -> Arc<Object> {
+        let object = Object::new("M".into(), ["training".into(), "count".into(), "weight".into()].into());
         object.set(0, IValue::Bool(false));
         object.set(1, IValue::Int(0));
-        let mut constants = Constants::default();
-        constants.add(&object, 0, IValue::Bool(false));
+        object.set(2, Tensor::from_vec(vec![1f32, 2.], &[2]).into());
+        object
+    }
+
+    #[test]
+    fn constants_hold_while_the_object_holds_them() {
+        let object = object();
+        let constants = Constants::default();
+        constants.take(&object, 0, IValue::Bool(false));
         assert!(constants.hold());
         // What is no constant may change.
         object.set(1, IValue::Int(1));
@@ -125,5 +206,21 @@ mod tests {
         assert!(!constants.hold() && !constants.hold());
         object.set(0, IValue::Bool(false));
         assert!(constants.hold());
+    }
+
+    #[test]
+    fn a_tensor_holds_until_it_is_written_through_any_view() {
+        let object = object();
+        let weight = object.get(2).and_then(|v| v.as_tensor().ok().cloned()).expect("it was set");
+        let constants = Constants::default();
+        constants.take(&object, 2, weight.clone().into());
+        assert!(constants.hold());
+        // The same values, in another tensor.
+        object.set(2, weight.copy().expect("it fits").into());
+        assert!(!constants.hold());
+        object.set(2, weight.clone().into());
+        assert!(constants.hold());
+        weight.as_strided(&[1], &[1], 1).expect("inside").fill(3f32);
+        assert!(!constants.hold());
     }
 }

@@ -15,6 +15,7 @@
 #![forbid(unsafe_code)]
 
 mod attributes;
+mod calls;
 pub mod check;
 pub mod cli;
 pub mod compare;

@@ -14,7 +14,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use crate::compile::{self, Calls, Origins};
+use crate::calls::Calls;
+use crate::compile::{self, Origins};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
 use crate::freeze::freeze;
@@ -569,7 +570,7 @@ impl Module {
 
     /// Whose plan it is.
     pub(crate) fn calls_with(&self, plan: &Arc<ExecutionPlan>) -> Option<Arc<Calls>> {
-        lock(&self.calls).values().find(|calls| calls.executor.has(plan)).cloned()
+        lock(&self.calls).values().find(|calls| calls.has(plan)).cloned()
     }
 
     /// The executor of a function; made at its first call.
@@ -578,7 +579,7 @@ impl Module {
             return Ok(calls.clone());
         }
         let (function, object) = (target.function, target.object.as_ref());
-        let made = Calls::new(&self.engine, self.plain()?, function, object, self.origins().as_ref());
+        let made = Calls::new(&self.engine, self.plain()?, function, object, self.origins());
         Ok(lock(&self.calls).entry(target.key()).or_insert(Arc::new(made)).clone())
     }
 

@@ -1,6 +1,6 @@
 //! A loaded program as text: its code, graphs, schemas, state, and the members of its archive.
 
-use crate::compile::Calls;
+use crate::calls::Calls;
 use crate::error::Error;
 use crate::module::Module;
 use crate::state::NamedKind;
@@ -46,7 +46,7 @@ impl Module {
     /// The graph that a call with these arguments runs now (`graph_for`), as text. With [`Options::watch`](crate::Options::watch) it has `prim::profile` nodes, as PyTorch's has.
     pub fn graph_for(&self, method: &str, arguments: &[IValue]) -> Result<String, Error> {
         let (calls, inputs) = self.call_of(method, arguments)?;
-        self.executed(&calls, &calls.executor.plan_for(&inputs))
+        self.executed(&calls, &calls.executor().plan_for(&inputs))
     }
 
     /// The graph that this thread ran last, if it was one of this module's (`last_executed_optimized_graph`).
@@ -57,14 +57,14 @@ impl Module {
         self.executed(&calls, &plan)
     }
 
-    fn executed(&self, calls: &Calls, plan: &ExecutionPlan) -> Result<String, Error> {
+    fn executed(&self, calls: &Calls, plan: &std::sync::Arc<ExecutionPlan>) -> Result<String, Error> {
         let origins = self.origins().ok_or(Error::NoSource { stage: "graph text" })?;
         calls.graph_of(plan, &self.engine, &origins)
     }
 
     /// The state of a method's executor: plans, counters, or how many runs are still watched (`get_debug_state`).
     pub fn debug_state(&self, method: &str) -> Result<DebugState, Error> {
-        Ok(self.calls_of(method)?.executor.debug_state())
+        Ok(self.calls_of(method)?.executor().debug_state())
     }
 
     /// A method with every call inlined, as PyTorch's instructions: `LOAD`, `MOVE`, `OP`, `LOOP`, …

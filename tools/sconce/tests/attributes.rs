@@ -1,4 +1,4 @@
-//! Plain attributes are constants in compiled methods, and what is set afterwards counts all the same.
+//! Attributes are constants in compiled methods, and what is set or written afterwards counts all the same.
 
 #[path = "compiling"]
 mod compiling {
@@ -7,6 +7,7 @@ mod compiling {
 }
 
 use sconce::executor::Specialization;
+use sconce::value_text::format_value;
 use sconce::{Engine, IValue, Module, Options, SourceOptions, Tensor};
 
 const SOURCE: &str = "
@@ -62,7 +63,7 @@ fn compiled_methods_see_what_is_set() {
     );
     step(&|m| m.set_attr("scale.rate", IValue::Double(5.0)).expect("set"));
     let report = compiled.report("forward");
-    assert!(report.notes.iter().any(|n| n.contains("an attribute was set")), "{report}");
+    assert!(report.notes.iter().any(|n| n.contains("an attribute changed")), "{report}");
     step(&|m| m.set_attr("scale.rate", IValue::Double(2.0)).expect("set"));
     step(&|m| m.train().expect("set"));
     step(&|m| m.eval().expect("set"));
@@ -70,4 +71,83 @@ fn compiled_methods_see_what_is_set() {
     // What the method sets itself is no constant.
     assert_eq!(compiled.attr("scale.steps").expect("set").as_int().expect("a number"), 7);
     assert!(compiled.report("forward").regions.iter().any(|r| r.compiled > 2), "{}", compiled.report("forward"));
+}
+
+const WEIGHED: &str = "
+import torch
+from torch import nn
+
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), requires_grad=False)
+        self.scale = nn.Parameter(torch.tensor([2.0, 3.0]), requires_grad=False)
+        self.register_buffer('seen', torch.zeros(2))
+    def forward(self, x):
+        self.seen.add_(1)
+        return torch.relu(x @ (self.weight * self.scale.exp())) + self.scale
+    @torch.jit.export
+    def shift(self, x):
+        x += 1
+        return x * (self.weight * self.scale.exp())
+    @torch.jit.export
+    def give(self, x):
+        return self.weight, x * (self.weight * self.scale.exp())
+";
+
+fn weighed(options: Options) -> Module {
+    let engine = Engine::new(options).expect("an engine");
+    let options = SourceOptions { entry: Some("M().eval()".into()), ..SourceOptions::default() };
+    engine.compile_source("m.py", WEIGHED, &options).expect("a module")
+}
+
+fn weight(module: &Module) -> Tensor {
+    module.attr("weight").expect("it is there").as_tensor().expect("a tensor").clone()
+}
+
+/// What depends on weights alone is computed once, as long as they are what they were.
+#[test]
+fn weights_are_constants_until_somebody_writes_to_them() {
+    let (compiled, plain) = (weighed(compiling::engine::options(Specialization::Static)), weighed(Options::default()));
+    let step = |change: &dyn Fn(&Module)| {
+        change(&compiled);
+        change(&plain);
+        assert_eq!(call(&compiled), call(&plain));
+    };
+    step(&|_| {});
+    step(&|_| {});
+    let report = compiled.report("forward");
+    // `seen` is written in each call.
+    let said = "2 tensors of the module are constants, 1 were computed once from constants";
+    assert!(report.notes.iter().any(|n| n == said), "{report}");
+    step(&|m| weight(m).fill(5f32));
+    let report = compiled.report("forward");
+    assert!(report.notes.iter().any(|n| n.contains("an attribute changed")), "{report}");
+    step(&|m| weight(m).as_strided(&[1], &[1], 3).expect("inside").fill(-1f32));
+    step(&|m| m.set_attr("scale", Tensor::from_vec(vec![0f32, 1.], &[2]).into()).expect("set"));
+    let seen = |m: &Module| m.attr("seen").expect("it is there").as_tensor().expect("a tensor").to_vec::<f32>();
+    assert_eq!((seen(&compiled), seen(&compiled)), (seen(&plain), vec![5., 5.]));
+}
+
+/// An argument or a result that is a weight is the weight.
+#[test]
+fn weights_that_go_in_or_out_are_the_modules_own() {
+    let (compiled, plain) = (weighed(compiling::engine::options(Specialization::Static)), weighed(Options::default()));
+    let both = |method: &str, argument: &dyn Fn(&Module) -> Tensor| {
+        let one = |m: &Module| m.call(method, &[argument(m).into()]).expect("a result");
+        for _ in 0..3 {
+            let (a, b) = (one(&compiled), one(&plain));
+            assert_eq!(format_value(&a), format_value(&b), "{method}");
+            if let IValue::Tuple(results) = a {
+                let given = results.items[0].as_tensor().expect("a tensor").clone();
+                assert!(given.is(&weight(&compiled)));
+                given.fill(0.5f32);
+                weight(&plain).fill(0.5f32);
+            }
+        }
+    };
+    both("shift", &weight);
+    both("give", &|_| Tensor::from_vec(vec![1f32, 2.], &[2]));
+    both("give", &weight);
+    assert_eq!(weight(&compiled).to_vec::<f32>(), weight(&plain).to_vec::<f32>());
 }

@@ -1,0 +1,20 @@
+//! The function that computes constants from others, once, when a program is bound to its weights, and its results go by the same names at every stage.
+
+/// The function's name. It takes nothing and calls operators alone; its results are the constants named by [`init_constant`].
+pub const INIT: &str = "sconce.init";
+
+/// The name of the constant that is a result of [`INIT`].
+pub fn init_constant(result: usize) -> String {
+    format!("{INIT}.{result}")
+}
+
+/// The result of [`INIT`] that a named constant is, if it is one.
+///
+/// ```
+/// use sconce_schema::init::{init_constant, init_result};
+/// assert_eq!(init_result(&init_constant(3)), Some(3));
+/// assert_eq!(init_result("layers.0.weight"), None);
+/// ```
+pub fn init_result(constant: &str) -> Option<u32> {
+    constant.strip_prefix(INIT)?.strip_prefix('.')?.parse().ok()
+}
