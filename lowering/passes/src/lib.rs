@@ -6,6 +6,7 @@ mod constant_attributes;
 mod constant_pooling;
 mod constant_propagation;
 mod dce;
+mod fold_conv_bn;
 mod freeze;
 mod functionalize;
 mod graph;
@@ -31,6 +32,7 @@ pub static PASSES: &[PassRow] = &[
     row::<constant_propagation::ConstantPropagation>(),
     row::<dce::Dce>(),
     row::<functionalize::Functionalize>(),
+    row::<fold_conv_bn::FoldConvBn>(),
     row::<freeze::Freeze>(),
     row::<hoist_constants::HoistConstants>(),
     row::<lift_parameters::LiftParameters>(),
@@ -64,7 +66,7 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "functionalize,hoist-constants",
+        "functionalize,fold-conv-bn,hoist-constants",
     ),
     (
         DEFAULT,

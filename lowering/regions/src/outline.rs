@@ -1,7 +1,7 @@
 //! Which operations go into a region together, and moving them there.
 
 use sconce_analysis::effects::{Effect, effect};
-use sconce_analysis::operators::{constant, is_constant_node, schema_name};
+use sconce_analysis::operators::{constant, is_constant_node, kind, schema_name};
 use sconce_analysis::types::{Tensor, TorchType, to_value_type};
 use sconce_ir::builder::Builder;
 use sconce_ir::{
@@ -9,6 +9,7 @@ use sconce_ir::{
     Value, ValueExt, ValueLike, attr,
 };
 use sconce_schema::init::INIT;
+use sconce_torch::NAMED_CONSTANT;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What outlining is told.
@@ -117,6 +118,7 @@ fn is_tensor(t: Type<'_>) -> bool {
 fn is_plumbing(op: OperationRef<'_, '_>) -> bool {
     effect(op) == Effect::Structural
         || is_constant_node(op)
+        || kind(op) == NAMED_CONSTANT
         || !sconce_analysis::operators::is_operator(op) && !op.is("torch.operator")
 }
 
