@@ -84,12 +84,12 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, String> {
             run_on_module(&module, pipeline).map_err(|e| e.to_string())?;
             Answer::Unit(unit(&module, &mut sources)?)
         }
-        Want::Frozen { preserved } => freeze(&module, preserved, &mut sources)?,
+        Want::Frozen { preserved, folds } => freeze(&module, preserved, *folds, &mut sources)?,
     })
 }
 
 /// The unit with the object's class frozen.
-fn freeze(module: &Module<'_>, preserved: &[String], sources: &mut SourceMap) -> Result<Answer, String> {
+fn freeze(module: &Module<'_>, preserved: &[String], folds: bool, sources: &mut SourceMap) -> Result<Answer, String> {
     // A pipeline is text.
     let is_plain = |name: &&String| name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
     if let Some(name) = preserved.iter().find(|name| !is_plain(name)) {
@@ -98,6 +98,9 @@ fn freeze(module: &Module<'_>, preserved: &[String], sources: &mut SourceMap) ->
     passes::register().map_err(|e| e.to_string())?;
     let pipeline = format!("freeze{{preserved={}}}", preserved.join(","));
     run_on_module(module, &pipeline).map_err(|e| refusal(&e))?;
+    if folds {
+        run_on_module(module, sconce_passes::TYPED).map_err(|e| e.to_string())?;
+    }
     let class = sconce_import::root_class(module).ok_or("the frozen object is gone")?;
     Ok(Answer::Frozen { unit: unit(module, sources)?, class })
 }

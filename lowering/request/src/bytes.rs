@@ -57,9 +57,10 @@ impl Question {
                 w.u8(6);
                 w.text(pipeline)?;
             }
-            Want::Frozen { preserved } => {
+            Want::Frozen { preserved, folds } => {
                 w.u8(7);
                 w.list(preserved, |w, name| w.text(name))?;
+                w.u8(u8::from(*folds));
             }
         }
         Ok(w.into_bytes())
@@ -84,7 +85,7 @@ impl Question {
             4 => Want::Unit,
             5 => Want::RoundTrip,
             6 => Want::Passes(r.text()?.to_owned()),
-            7 => Want::Frozen { preserved: r.list(|r| Ok(r.text()?.to_owned()))? },
+            7 => Want::Frozen { preserved: r.list(|r| Ok(r.text()?.to_owned()))?, folds: r.flag()? },
             other => return Err(r.damaged(format!("nobody wants {other}"))),
         };
         r.finish()?;

@@ -42,8 +42,9 @@ pub enum Want {
     Unit,
     /// The unit that an MLIR pass pipeline leaves: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
     Passes(String),
-    /// The object's class frozen, with `forward`; methods and attributes of these names stay.
-    Frozen { preserved: Vec<String> },
+    /// The object's class frozen, with `forward`; methods and attributes of these names stay. With `folds`, what depends on weights alone is computed by an
+    /// init function, as for a Program.
+    Frozen { preserved: Vec<String>, folds: bool },
     /// Whether its text comes back from the dialect: graph text after it was MLIR text, a dialect's sample byte for byte, through the generic form too.
     RoundTrip,
 }

@@ -2,7 +2,7 @@
 //! `cargo run -p sconce --example judge_graphs -- [--show] [--inlined] FOLDER…`, each with `source.py` and `graph.txt`
 //! (`inlined_graph.txt`, which has the entry's methods with all calls inlined).
 
-use sconce::freeze::freeze;
+use sconce::freeze::{Folding, freeze};
 use sconce::{Engine, Options as EngineOptions};
 use sconce_graph::graph::Graph;
 use sconce_graph::listing::{from_listing, to_listing_in};
@@ -68,7 +68,7 @@ fn main() {
                 if let (Some(kept), Entry::Module { object: IValue::Object(module), .. }) =
                     (compiled.freeze, compiled.entry)
                 {
-                    match freeze(&engine, &unit, &module, &kept) {
+                    match freeze(&engine, &unit, &module, &kept, Folding::Off) {
                         Ok((frozen, _)) => unit = frozen,
                         Err(e) => println!("NOT FROZEN {folder}: {e}"),
                     }

@@ -4,6 +4,7 @@
 //! offered by their names, so that other weights need no other code; the compiler takes those that the method does not write to, and what depends on them alone
 //! is computed once. A call first asks whether all that was taken is what it was.
 
+use crate::state::copies;
 use sconce_graph::graph::{Attr, Graph, NodeId, ValueId};
 use sconce_request::{NamedAttribute, type_of};
 use sconce_tensor::{IValue, Object, Tensor, watch};
@@ -15,6 +16,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 #[derive(Default)]
 pub(crate) struct Constants {
     taken: RwLock<Vec<Taken>>,
+    /// Lists and dictionaries that stay the same objects, with what was in them: a change of what is in them is no write that is watched.
+    contents: RwLock<Vec<(IValue, IValue)>>,
     /// The number of writes to what is watched when all was last found to hold; one that never comes, when that is to be found out.
     seen: AtomicU64,
 }
@@ -55,6 +58,10 @@ impl Constants {
     /// Are they what they were? It costs a load, unless something was written to that somebody relies on.
     pub fn hold(&self) -> bool {
         let writes = watch::writes();
+        let contents = self.contents.read().unwrap_or_else(PoisonError::into_inner);
+        if !contents.iter().all(|(now, before)| is_equal(now, before, 0)) {
+            return false;
+        }
         if self.seen.load(Ordering::Acquire) == writes {
             return true;
         }
@@ -63,6 +70,40 @@ impl Constants {
             self.seen.store(writes, Ordering::Release);
         }
         holds
+    }
+
+    /// Everything that an object holds, itself or by objects that it holds, is relied on from now on; none when it holds what nobody can tell from what it was.
+    pub fn of_all(object: &Arc<Object>) -> Option<Constants> {
+        let constants = Constants::default();
+        let mut seen: Vec<Arc<Object>> = Vec::new();
+        let mut stack = vec![object.clone()];
+        while let Some(object) = stack.pop() {
+            if seen.iter().any(|known| Arc::ptr_eq(known, &object)) {
+                continue;
+            }
+            for (slot, value) in (0..object.names.len()).filter_map(|slot| Some((slot, object.get(slot)?))) {
+                match &value {
+                    IValue::Object(inner) => stack.push(inner.clone()),
+                    IValue::Tensor(_)
+                    | IValue::Uninitialized
+                    | IValue::Device(_)
+                    | IValue::Complex(_)
+                    | IValue::Enum(_) => {}
+                    value if is_plain(value) => {}
+                    value => {
+                        let before = copies(std::slice::from_ref(value)).ok()?.pop()?;
+                        if !is_equal(value, &before, 0) {
+                            return None;
+                        }
+                        let mut contents = constants.contents.write().unwrap_or_else(PoisonError::into_inner);
+                        contents.push((value.clone(), before));
+                    }
+                }
+                constants.take(&object, slot, value);
+            }
+            seen.push(object);
+        }
+        Some(constants)
     }
 
     /// One more is relied on from now on.
@@ -121,14 +162,52 @@ fn is_plain(value: &IValue) -> bool {
     matches!(value, IValue::None | IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Str(_))
 }
 
+/// Is it the very same: what is plain by its value, other things by what they are?
 fn is_same(a: &IValue, b: &IValue) -> bool {
     match (a, b) {
+        (IValue::Uninitialized, IValue::Uninitialized) => true,
+        (IValue::Object(a), IValue::Object(b)) => Arc::ptr_eq(a, b),
+        (IValue::List(_) | IValue::Dict(_) | IValue::Tuple(_), _) => a.is(b),
+        (IValue::Device(_) | IValue::Complex(_) | IValue::Enum(_), _) => a.is(b),
         (IValue::None, IValue::None) => true,
         (IValue::Bool(a), IValue::Bool(b)) => a == b,
         (IValue::Int(a), IValue::Int(b)) => a == b,
         (IValue::Double(a), IValue::Double(b)) => a.to_bits() == b.to_bits(),
         (IValue::Str(a), IValue::Str(b)) => a == b,
         (IValue::Tensor(a), IValue::Tensor(b)) => a.is(b),
+        _ => false,
+    }
+}
+
+/// How deep lists and tuples are looked into.
+const MAX_DEPTH: usize = 4;
+
+/// Do they hold the same? Of plain values in lists, dictionaries and tuples only: of others the answer is no.
+fn is_equal(a: &IValue, b: &IValue, depth: usize) -> bool {
+    let one = |a: &IValue, b: &IValue| is_equal(a, b, depth + 1);
+    let all = |a: &[IValue], b: &[IValue]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| one(a, b));
+    match (a, b) {
+        _ if depth > MAX_DEPTH => false,
+        (IValue::List(a), IValue::List(b)) => all(&a.read(), &b.read()),
+        (IValue::Tuple(a), IValue::Tuple(b)) => all(&a.items, &b.items),
+        (IValue::Dict(a), IValue::Dict(b)) => {
+            let (a, b) = (a.read(), b.read());
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|((k, v), (l, w))| k == l && one(v, w))
+        }
+        _ => is_plain(a) && is_same(a, b),
+    }
+}
+
+/// Is it, or does it hold, a tensor that somebody relies on? So it is said of what lies too deep to look.
+pub(crate) fn is_relied_on(value: &IValue, depth: usize) -> bool {
+    let all = |items: &[IValue]| items.iter().any(|v| is_relied_on(v, depth + 1));
+    match value {
+        _ if depth > MAX_DEPTH => true,
+        IValue::Tensor(t) => t.storage().is_watched(),
+        IValue::List(list) => all(&list.read()),
+        IValue::Tuple(tuple) => all(&tuple.items),
+        IValue::Dict(dict) => dict.read().values().any(|v| is_relied_on(v, depth + 1)),
+        IValue::Object(_) | IValue::Future(_) => true,
         _ => false,
     }
 }

@@ -5,10 +5,22 @@ use crate::error::Error;
 use sconce_graph::graph::{Attr, Graph};
 use sconce_graph::instances::Described;
 use sconce_graph::unit::{Class, Function, Unit};
+use sconce_interpreter::{Options, bind};
 use sconce_request::{Answer, Error as Unanswered, Question, Subject, Want, bind_weights, lift_weights};
 use sconce_schema::Type;
+use sconce_schema::init::{INIT, init_result};
 use sconce_tensor::{IValue, Object};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Whether what depends on weights alone is computed at once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Folding {
+    /// As `torch.jit.freeze` leaves a module without optimising it.
+    Off,
+    /// The weights are what they are: batch normalisation becomes part of them, and the rest of what can be computed from them is.
+    On,
+}
 
 /// The unit with a frozen class for a module, which has `forward` and the methods among `preserved`; and the new object, whose attributes are those
 /// among `preserved` and those that are still read.
@@ -20,6 +32,7 @@ pub fn freeze(
     unit: &Unit,
     module: &Arc<Object>,
     preserved: &[String],
+    folding: Folding,
 ) -> Result<(Unit, Arc<Object>), Error> {
     let compiler = engine.compiler().ok_or_else(|| Error::NotFrozen { why: "and this program has none".into() })?;
     let described = Described::of(unit, module);
@@ -27,20 +40,47 @@ pub fn freeze(
     let mut asked = needed(unit, &module.class, preserved);
     let constants = lift_weights(&mut asked);
     let subject = Subject::Object { unit: asked, object: described.instances };
-    let question = Question { subject, want: Want::Frozen { preserved: preserved.to_vec() } };
+    let question =
+        Question { subject, want: Want::Frozen { preserved: preserved.to_vec(), folds: folding == Folding::On } };
     let (answered, name) = match compiler.ask(&question) {
         Ok(Answer::Frozen { unit, class }) => (unit, class),
         Ok(_) => return Err(Error::NotFrozen { why: "which answered something else".into() }),
         Err(Unanswered::Refused(why)) => return Err(Error::Text(why)),
         Err(e) => return Err(Error::NotFrozen { why: format!("but {e}") }),
     };
-    let known = |wanted: &str| {
+    let named = |wanted: &str| {
         let attribute = described.named.iter().find(|(name, _)| **name == *wanted).map(|(_, value)| value.clone());
         attribute.or_else(|| constants.iter().find(|(name, _)| **name == *wanted).map(|(_, t)| t.clone().into()))
+    };
+    let (answered, computed) = initialized(engine, answered, &named)?;
+    let known = |wanted: &str| match init_result(wanted) {
+        Some(result) => computed.get(result as usize).cloned(),
+        None => named(wanted),
     };
     let unit = merged(unit, &module.class, answered, &name, &known)?;
     let object = unit.classes.get(name.as_str()).map(|class| instance(module, class));
     object.map(|object| (unit, object)).ok_or_else(|| gone(&name))
+}
+
+/// What the unit's init function gives; the unit goes on without it.
+fn initialized(
+    engine: &Engine,
+    mut unit: Unit,
+    named: &dyn Fn(&str) -> Option<IValue>,
+) -> Result<(Unit, Vec<IValue>), Error> {
+    let Some(mut init) = unit.functions.shift_remove(INIT) else { return Ok((unit, Vec::new())) };
+    bind_weights(&mut init.graph, named).map_err(unknown)?;
+    let alone = Unit { functions: [(init.name.clone(), init)].into_iter().collect(), ..Unit::default() };
+    let mut program = sconce_bytecode::lower(&alone, &BTreeMap::new())?;
+    let places = program.init.as_ref().map(|init| init.constants.clone()).unwrap_or_default();
+    let options = engine.options().limits.run_options(Options::default());
+    bind(&mut program, named, &engine.custom(), &options).map_err(|e| Error::Text(e.to_string()))?;
+    let computed = places.iter().map(|place| program.constants[*place as usize].clone()).collect();
+    Ok((unit, computed))
+}
+
+fn unknown(name: Arc<str>) -> Error {
+    Error::NotFrozen { why: format!("which wants a constant {name}") }
 }
 
 fn gone(class: &str) -> Error {
@@ -92,8 +132,7 @@ fn merged(
     for method in &class.methods {
         let full = format!("{name}.{method}");
         let Some(mut f) = answered.functions.shift_remove(full.as_str()) else { return Err(gone(&full)) };
-        bind_weights(&mut f.graph, known)
-            .map_err(|name| Error::NotFrozen { why: format!("which wants a constant {name}") })?;
+        bind_weights(&mut f.graph, known).map_err(unknown)?;
         // What the schema says of its parameters, the source says best.
         if let Some(own) = unit.functions.get(format!("{old}.{method}").as_str()) {
             let mut params = own.params.clone();

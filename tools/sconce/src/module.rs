@@ -18,7 +18,7 @@ use crate::calls::Calls;
 use crate::compile::{self, Origins};
 use crate::engine::{Engine, Stage};
 use crate::error::Error;
-use crate::freeze::freeze;
+use crate::freeze::{Folding, freeze};
 use crate::limits::Watch;
 use crate::load;
 use crate::planned::{Planned, PlannedCall};
@@ -222,7 +222,6 @@ impl Module {
 
     /// Sets an attribute by its dotted name.
     pub fn set_attr(&self, name: &str, value: IValue) -> Result<(), Error> {
-        self.thaw();
         self.state()?.set(name, value)
     }
 
@@ -253,13 +252,11 @@ impl Module {
 
     /// Copies values into parameters and buffers; all of them, and no others, must be given.
     pub fn load_state_dict(&self, values: &[(String, Tensor)]) -> Result<(), Error> {
-        self.thaw();
         self.state()?.load_state_dict(values)
     }
 
     /// Takes over the values of another instance's parameters and buffers, where both have a tensor of that name, sizes and dtype.
     pub fn copy_state(&self, other: &Module) -> Result<(), Error> {
-        self.thaw();
         let theirs = other.state_dict()?;
         for (name, to) in self.state_dict()? {
             let from = theirs.iter().find(|(n, t)| *n == name && t.sizes() == to.sizes() && t.dtype() == to.dtype());
@@ -272,14 +269,12 @@ impl Module {
 
     /// Training mode, of every submodule too.
     pub fn train(&self) -> Result<(), Error> {
-        self.thaw();
         self.state()?.set_training(true);
         Ok(())
     }
 
     /// Evaluation mode, of every submodule too.
     pub fn eval(&self) -> Result<(), Error> {
-        self.thaw();
         self.state()?.set_training(false);
         Ok(())
     }
@@ -288,7 +283,7 @@ impl Module {
     /// of this one's state are not seen by it.
     pub fn frozen(&self, kept: &[String]) -> Result<Module, Error> {
         let root = self.root.as_ref().ok_or_else(|| Error::NoModule { name: String::new() })?;
-        let (unit, frozen) = freeze(&self.engine, self.compiled_unit("freezing")?, root, kept)?;
+        let (unit, frozen) = freeze(&self.engine, self.compiled_unit("freezing")?, root, kept, Folding::Off)?;
         load::unit(&self.engine, unit, Some(IValue::Object(frozen)), Vec::new())
     }
 
@@ -534,13 +529,7 @@ impl Module {
         let target = &found.target;
         let inputs = self.bind(target, arguments, named)?;
         if let Some(wanted) = self.engine.options().static_plan {
-            let planned = self.planned(target);
-            let result = planned.call(&inputs, options, wanted.rehearse);
-            if target.object.is_some() && !(planned.is_frozen() && result.is_some()) {
-                // The method may have set what others were frozen with.
-                self.thaw();
-            }
-            return Ok(match result {
+            return Ok(match self.planned(target).call(&inputs, options, wanted.rehearse) {
                 Some(result) => result,
                 None => self.plain()?.run(target.function, inputs, options),
             }
@@ -589,15 +578,10 @@ impl Module {
             return planned.clone();
         }
         let options = self.engine.options().static_plan.unwrap_or_default();
-        let (unit, object) = (self.unit.as_deref(), target.object.as_ref());
+        let (unit, object) = (self.unit.clone(), target.object.as_ref());
         let planned = Arc::new(Planned::new(&self.engine, unit, &self.program, target.function, object, &options));
         lock(&self.planned).insert(target.key(), planned.clone());
         planned
-    }
-
-    /// Forgets plans that took the module's state for constant.
-    fn thaw(&self) {
-        lock(&self.planned).retain(|_, planned| !planned.is_frozen());
     }
 
     /// A call made ready, when calls go by static plans and this one can.

@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::freeze::freeze;
+use crate::freeze::{Folding, freeze};
 use crate::load;
 use crate::module::Module;
 use sconce_graph::unit::{Attribute, AttributeKind, Class, ClassKind, Function, Param, Unit};
@@ -77,7 +77,7 @@ fn compiled_module(
     let mut unit = std::mem::take(&mut program.compiler.unit);
     let object = match (entry, preserved) {
         (Entry::Module { object: IValue::Object(module), .. }, Some(preserved)) => {
-            match freeze(engine, &unit, &module, &preserved) {
+            match freeze(engine, &unit, &module, &preserved, Folding::Off) {
                 Ok((frozen, object)) => {
                     unit = frozen;
                     Some(IValue::Object(object))

@@ -8,7 +8,7 @@ mod compiling {
 
 use sconce::executor::Specialization;
 use sconce::value_text::format_value;
-use sconce::{Engine, IValue, Module, Options, SourceOptions, Tensor};
+use sconce::{Engine, IValue, Module, Options, SourceOptions, StaticOptions, Tensor};
 
 const SOURCE: &str = "
 import torch
@@ -105,6 +105,11 @@ fn weight(module: &Module) -> Tensor {
     module.attr("weight").expect("it is there").as_tensor().expect("a tensor").clone()
 }
 
+/// Calls by static plans.
+fn planned() -> Options {
+    Options { static_plan: Some(StaticOptions::default()), ..compiling::engine::options(Specialization::Static) }
+}
+
 /// What depends on weights alone is computed once, as long as they are what they were.
 #[test]
 fn weights_are_constants_until_somebody_writes_to_them() {
@@ -129,10 +134,68 @@ fn weights_are_constants_until_somebody_writes_to_them() {
     assert_eq!((seen(&compiled), seen(&compiled)), (seen(&plain), vec![5., 5.]));
 }
 
+/// Static plans rely on attributes as compiled code does.
+#[test]
+fn static_plans_see_what_is_set_and_written() {
+    let (fixed, plain) = (load(planned()), load(Options::default()));
+    let step = |change: &dyn Fn(&Module)| {
+        change(&fixed);
+        change(&plain);
+        for _ in 0..3 {
+            assert_eq!(call(&fixed), call(&plain));
+        }
+    };
+    let norm = |m: &Module, name: &str| m.attr(name).expect("it is there").as_tensor().expect("a tensor").clone();
+    step(&|_| {});
+    step(&|m| norm(m, "norm.weight").fill(3f32));
+    step(&|m| m.set_attr("scale.rate", IValue::Double(5.0)).expect("set"));
+    step(&|m| norm(m, "norm.running_var").as_strided(&[1], &[1], 1).expect("inside").fill(9f32));
+    step(&|m| m.train().expect("set"));
+    step(&|m| m.eval().expect("set"));
+}
+
+/// A product whose weights nobody changes is planned with what was computed of them; a change is seen.
+#[test]
+fn static_plans_compute_once_what_depends_on_weights_alone() {
+    const SOURCE: &str = "
+import torch
+from torch import nn
+
+class M(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.tensor([[1.0, 2.0], [3.0, 4.0]]), requires_grad=False)
+        self.sizes = [1, 2]
+    def forward(self, x):
+        return torch.relu(x @ self.weight.exp()) * self.sizes[1]
+";
+    let load = |options: Options| {
+        let engine = Engine::new(options).expect("an engine");
+        let options = SourceOptions { entry: Some("M().eval()".into()), ..SourceOptions::default() };
+        engine.compile_source("m.py", SOURCE, &options).expect("a module")
+    };
+    let (fixed, plain) = (load(planned()), load(Options::default()));
+    assert_eq!(call(&fixed), call(&plain));
+    let listing = fixed.static_listing("forward").expect("a plan");
+    assert!(listing.starts_with("attributes are constants\n") && !listing.contains("aten::exp"), "{listing}");
+    for m in [&fixed, &plain] {
+        let IValue::List(sizes) = m.attr("sizes").expect("it is there") else { panic!("no list") };
+        sizes.write()[1] = IValue::Int(7);
+    }
+    assert_eq!(call(&fixed), call(&plain));
+    let listing = fixed.static_listing("forward").expect("a plan");
+    assert!(listing.starts_with("attributes are read in each call\n") && listing.contains("aten::exp"), "{listing}");
+}
+
 /// An argument or a result that is a weight is the weight.
 #[test]
 fn weights_that_go_in_or_out_are_the_modules_own() {
-    let (compiled, plain) = (weighed(compiling::engine::options(Specialization::Static)), weighed(Options::default()));
+    own(compiling::engine::options(Specialization::Static));
+    own(planned());
+}
+
+fn own(options: Options) {
+    let (compiled, plain) = (weighed(options), weighed(Options::default()));
     let both = |method: &str, argument: &dyn Fn(&Module) -> Tensor| {
         let one = |m: &Module| m.call(method, &[argument(m).into()]).expect("a result");
         for _ in 0..3 {

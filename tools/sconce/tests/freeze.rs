@@ -8,7 +8,7 @@ mod compiling {
 
 use expect_test::{Expect, expect};
 use sconce::executor::Specialization;
-use sconce::freeze::freeze;
+use sconce::freeze::{Folding, freeze};
 use sconce::request::{Limits, Worker};
 use sconce::{Engine, Error, Options as EngineOptions, SourceOptions};
 use sconce_graph::listing::to_listing;
@@ -24,7 +24,7 @@ fn check(source: &str, entry: &str, expected: Expect) {
         panic!("the entry is a module to be frozen");
     };
     let engine = Engine::new(compiling::engine::options(Specialization::Static)).expect("an engine");
-    let text = match freeze(&engine, &program.compiler.unit, &module, &kept) {
+    let text = match freeze(&engine, &program.compiler.unit, &module, &kept, Folding::Off) {
         Err(e) => e.to_string(),
         Ok((unit, frozen)) => {
             let mut text = format!("{} {:?}\n", frozen.class, frozen.names);

@@ -54,6 +54,40 @@ pub fn acts(graph: &Graph, node: NodeId) -> bool {
     }
 }
 
+/// May whoever calls the graph get hold of one of its constants that can change, or of a view of one?
+pub fn gives_constants(graph: &Graph) -> bool {
+    let is_constant = |n: &NodeId| graph.is(*n, "prim::Constant");
+    let constants = graph.walk(graph.root()).into_iter().filter(is_constant).filter_map(|n| graph.output(n));
+    let mut work: Vec<ValueId> = constants.filter(|v| is_mutable(graph.ty(*v))).collect();
+    let mut seen = vec![false; graph.value_count()];
+    while let Some(value) = work.pop() {
+        if std::mem::replace(&mut seen[value.index()], true) {
+            continue;
+        }
+        for usage in graph.uses(value) {
+            let node = match *usage {
+                Use::Block(block, _) => match graph.block_owner(block) {
+                    Some(owner) => owner,
+                    None => return true,
+                },
+                Use::Node(node, _) => node,
+            };
+            let effect = entry_of(graph, node).map(OpEntry::effect);
+            if effect.is_some_and(|effect| !effect.keeps.is_empty()) || graph.is(node, "prim::SetAttr") {
+                return true;
+            }
+            let outputs = graph.outputs(node).iter().enumerate();
+            let shares = |result: usize| effect.is_none_or(|effect| effect.other || effect.may_share(result));
+            work.extend(outputs.filter(|(result, _)| shares(*result)).map(|(_, output)| *output));
+            // Structure passes on what it is given.
+            if effect.is_none() {
+                work.extend(graph.blocks(node).iter().flat_map(|b| graph.block_inputs(*b)).copied());
+            }
+        }
+    }
+    false
+}
+
 /// The operands that an operator writes to.
 fn written<'g>(graph: &'g Graph, node: NodeId, entry: &'static OpEntry) -> impl Iterator<Item = ValueId> + 'g {
     let effect = entry.effect();

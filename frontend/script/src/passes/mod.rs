@@ -16,6 +16,7 @@ pub use canonicalize_outputs::canonicalize_outputs;
 pub use constant_pooling::constant_pooling;
 pub use constant_propagation::constant_propagation;
 pub use dce::eliminate_dead_code;
+pub use effects::gives_constants;
 pub use inline::{InlineError, inline};
 pub use lower_simple_tuples::lower_simple_tuples;
 use peephole::peephole;
