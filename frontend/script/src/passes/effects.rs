@@ -65,24 +65,32 @@ pub fn gives_constants(graph: &Graph) -> bool {
             continue;
         }
         for usage in graph.uses(value) {
-            let node = match *usage {
-                Use::Block(block, _) => match graph.block_owner(block) {
-                    Some(owner) => owner,
+            let (node, argument) = match *usage {
+                Use::Block(block, place) => match graph.block_owner(block) {
+                    Some(owner) => (owner, place as usize),
                     None => return true,
                 },
-                Use::Node(node, _) => node,
+                Use::Node(node, place) => (node, place as usize),
             };
-            let effect = entry_of(graph, node).map(OpEntry::effect);
-            if effect.is_some_and(|effect| !effect.keeps.is_empty()) || graph.is(node, "prim::SetAttr") {
+            let Some(effect) = entry_of(graph, node).map(OpEntry::effect).filter(|effect| !effect.other) else {
+                // Structure passes on what it is given.
+                work.extend(graph.outputs(node));
+                work.extend(graph.blocks(node).iter().flat_map(|b| graph.block_inputs(*b)).copied());
+                if graph.is(node, "prim::SetAttr") {
+                    return true;
+                }
+                continue;
+            };
+            if effect.keeps.contains(&argument) {
                 return true;
             }
+            let shares = |result: usize| {
+                effect.may_return.iter().any(|r| (r.argument, r.result) == (argument, result))
+                    || effect.takes.iter().any(|t| (t.argument, t.result) == (argument, result))
+                    || effect.spills.contains(&argument)
+            };
             let outputs = graph.outputs(node).iter().enumerate();
-            let shares = |result: usize| effect.is_none_or(|effect| effect.other || effect.may_share(result));
             work.extend(outputs.filter(|(result, _)| shares(*result)).map(|(_, output)| *output));
-            // Structure passes on what it is given.
-            if effect.is_none() {
-                work.extend(graph.blocks(node).iter().flat_map(|b| graph.block_inputs(*b)).copied());
-            }
         }
     }
     false
