@@ -3,10 +3,26 @@
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-/// The identity of the program in this file: where it lies and when it came there, which the system keeps and nobody sets. Its content is not read: that would take
-/// longer than most compilations that a cache saves. None if there is no such file.
+/// Where this build found MLIR and LLVM; its compiler loads them from there.
+const PREFIX: Option<&str> = option_env!("MLIR_SYS_220_PREFIX");
+/// What of them makes the code.
+const LIBRARIES: &[&str] = &["lib/libMLIR.so", "lib/libLLVM.so"];
+
+/// The identity of the program in this file and of the libraries that it compiles with: where each lies and when it came there, which the system keeps and nobody
+/// sets. Their content is not read: that would take longer than most compilations that a cache saves. None if there is no such program.
 pub fn identity_of(program: &Path) -> Option<String> {
-    let path = program.canonicalize().ok()?;
+    let mut identity = of_file(program)?;
+    for library in LIBRARIES.iter().filter_map(|name| Some(Path::new(PREFIX?).join(name))) {
+        // One that is not there is linked into the program.
+        if let Some(library) = of_file(&library) {
+            identity = format!("{identity}; {library}");
+        }
+    }
+    Some(identity)
+}
+
+fn of_file(path: &Path) -> Option<String> {
+    let path = path.canonicalize().ok()?;
     let file = path.metadata().ok().filter(|m| m.is_file())?;
     let (modified, changed) = ((file.mtime(), file.mtime_nsec()), (file.ctime(), file.ctime_nsec()));
     Some(format!("{path:?} of {} bytes, modified {modified:?}, changed {changed:?}", file.len()))
