@@ -76,6 +76,9 @@ pub fn lower_block<'c>(
     let mut values = Vec::new();
     for v in results.operand_values() {
         let Some(Item::Tensor(t)) = scope.get(v) else { return Error::unsupported("a result that is no tensor") };
+        if !t.row_major {
+            return Error::unsupported("a result of it lies in memory otherwise than row by row");
+        }
         outputs.push(OutputSpec { dtype: t.dtype, sizes: t.sizes.to_vec() });
         values.push(t.value);
     }
@@ -225,12 +228,33 @@ fn lower_op<'c, 'a>(
     let results: Vec<Option<DType>> =
         op.result_types().into_iter().map(|t| Tensor::of(t).and_then(|t| t.dtype)).collect();
     let call = Call { arguments: &arguments, results: &results };
-    if let Some(lowering) = find(entry.op()) {
-        return lowering(l, &call);
+    let mut items = match (find(entry.op()), entry.scalar) {
+        (Some(lowering), _) => lowering(l, &call)?,
+        (None, Some(expr)) => pointwise::lower(l, &call, expr)?,
+        (None, None) => return Error::unsupported("no lowering"),
+    };
+    // Products are written row by row whatever they read; what else is made of a tensor that lies otherwise may lie otherwise too.
+    let makes_rows = entry.family == "matmul" || entry.op() == ops::aten::contiguous;
+    if makes_rows || !arguments.iter().all(lies_row_by_row) {
+        items.iter_mut().for_each(|item| set_row_major(item, makes_rows));
     }
-    match entry.scalar {
-        Some(expr) => pointwise::lower(l, &call, expr),
-        None => Error::unsupported("no lowering"),
+    Ok(items)
+}
+
+fn lies_row_by_row(item: &Item<'_>) -> bool {
+    match item {
+        Item::Tensor(t) => t.row_major,
+        Item::List(items) => items.iter().all(lies_row_by_row),
+        Item::Constant(_) | Item::Number { .. } => true,
+    }
+}
+
+/// What has one dimension lies in one way only.
+fn set_row_major(item: &mut Item<'_>, row_major: bool) {
+    match item {
+        Item::Tensor(t) => t.row_major = row_major || t.rank() < 2,
+        Item::List(items) => items.iter_mut().for_each(|item| set_row_major(item, row_major)),
+        Item::Constant(_) | Item::Number { .. } => {}
     }
 }
 

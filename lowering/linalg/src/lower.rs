@@ -22,6 +22,8 @@ pub struct TensorValue<'c> {
     /// This tensor is that one with its dimensions permuted: dimension `i` here is dimension `permutation[i]` there. Products read the
     /// original in place.
     pub permuted: Option<(Rc<TensorValue<'c>>, SmallVec<[usize; 6]>)>,
+    /// Whether the interpreter's tensor lies row by row where the region's inputs do. Only such may be results: compiled code writes them so.
+    pub row_major: bool,
 }
 
 /// What a torch value is during lowering.
@@ -318,7 +320,7 @@ impl<'c> Lower<'c> {
 
 impl<'c> TensorValue<'c> {
     pub fn new(value: V<'c>, sizes: Sizes, dtype: DType) -> Self {
-        TensorValue { value, sizes, dtype, permuted: None }
+        TensorValue { value, sizes, dtype, permuted: None, row_major: true }
     }
     pub fn rank(&self) -> usize {
         self.sizes.len()

@@ -86,7 +86,8 @@ pub(crate) fn permuted<'c>(l: &Lower<'c>, t: &TensorValue<'c>, order: &[usize]) 
         Some(&vec![Iterator::Parallel; rank]),
         &mut |_, a| Ok(vec![a[0]]),
     )?[0];
-    Ok(TensorValue { value, sizes, dtype: base.dtype, permuted: Some((base, order)) })
+    // Of dimensions of size 1, too: their strides can be seen.
+    Ok(TensorValue { value, sizes, dtype: base.dtype, permuted: Some((base, order)), row_major: false })
 }
 
 fn t<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
