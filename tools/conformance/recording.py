@@ -99,6 +99,43 @@ def encode(v):
     return Encoder().value(v)
 
 
+def shares(out, arguments):
+    """Pairs of tensors, numbered depth first, of the result and of the arguments that share storage; one without elements shares none."""
+    found, flat = [], []
+
+    def walk(v):
+        if isinstance(v, torch.Tensor):
+            flat.append(v)
+        elif isinstance(v, dict):
+            [walk(item) for item in v.values()]
+        elif isinstance(v, (list, tuple)):
+            [walk(item) for item in v]
+    walk(out)
+    for i, t in enumerate(flat):
+        for j, a in enumerate(arguments):
+            if t.numel() and t.untyped_storage().data_ptr() == a.untyped_storage().data_ptr():
+                found.append([i, j])
+    return found
+
+
+def encode_group(values):
+    """Values as one group: the arguments of a call."""
+    group = Encoder()
+    return [group.value(v) for v in values]
+
+
+def outcome(out, given, before):
+    """What came of a call: its result, its arguments where they are not as `before` has them, and which tensors of the result share storage with tensors among them."""
+    call = {"out": encode(out)}
+    after = encode_group(given)
+    if [v.get("d") for v in after if isinstance(v, dict)] != [v.get("d") for v in before if isinstance(v, dict)]:
+        call["args_after"] = after
+    found = shares(out, [v for v in given if isinstance(v, torch.Tensor)])
+    if found:
+        call["alias"] = found
+    return call
+
+
 def refusal(error):
     """What was raised: its class and its text, in which files are named from their package on, or by their own name."""
     return [type(error).__name__, re.sub(r'File "(?:[^"]*/site-packages/|[^"]*/)', 'File "', str(error))]

@@ -14,9 +14,8 @@ import warnings
 
 import torch
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from generate import shares
-from recording import Encoder, encode, refusal
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../conformance"))
+from recording import encode_group, outcome, refusal
 
 HEAD = '''import torch
 from typing import Dict, List, NamedTuple, Optional, Tuple
@@ -175,8 +174,7 @@ SCRIPTED = "The following operation failed in the TorchScript interpreter.\nTrac
 
 def record(f, make):
     given = make()
-    before = Encoder()
-    call = {"method": "forward", "expr": make.__name__, "args": [before.value(v) for v in given]}
+    call = {"method": "forward", "expr": make.__name__, "args": encode_group(given)}
     # The other may reach beyond the first, so the size of their storage is said, and where in it the first begins.
     first = given[0]
     call["args"][0].update(st=list(first.stride()), buf=[first.untyped_storage().nbytes() // first.element_size(), first.storage_offset()])
@@ -184,15 +182,7 @@ def record(f, make):
         out = f(*given)
     except (RuntimeError, IndexError) as error:
         return call | {"error": refusal(error)}
-    call["out"] = encode(out)
-    after = Encoder()
-    after = [after.value(v) for v in given]
-    if [v.get("d") for v in after[:2]] != [v.get("d") for v in call["args"][:2]]:
-        call["args_after"] = after
-    found = shares(out, given[:2])
-    if found:
-        call["alias"] = found
-    return call
+    return call | outcome(out, given, call["args"])
 
 
 def without_words(calls):

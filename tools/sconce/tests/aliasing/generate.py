@@ -23,7 +23,7 @@ import warnings
 import torch
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../conformance"))
-from recording import Encoder, encode
+from recording import encode_group, outcome
 
 HEAD = '''import torch
 from typing import Dict, List, NamedTuple, Optional, Tuple
@@ -193,25 +193,6 @@ class Writer:
         return HEAD + "def f(x, y, n: int):\n" + SETUP + "\n".join(lines) + "\n    return " + self.rng.choice(RESULTS) + "\n"
 
 
-def shares(out, arguments):
-    """Pairs of tensors, numbered depth first, of the result and of the arguments that share storage; one without elements shares none."""
-    found, flat = [], []
-
-    def walk(v):
-        if isinstance(v, torch.Tensor):
-            flat.append(v)
-        elif isinstance(v, dict):
-            [walk(item) for item in v.values()]
-        elif isinstance(v, (list, tuple)):
-            [walk(item) for item in v]
-    walk(out)
-    for i, t in enumerate(flat):
-        for j, a in enumerate(arguments):
-            if t.numel() and t.untyped_storage().data_ptr() == a.untyped_storage().data_ptr():
-                found.append([i, j])
-    return found
-
-
 def arguments(shared):
     if shared:
         base = torch.tensor([1., 2., 3.])
@@ -221,19 +202,8 @@ def arguments(shared):
 
 def record(f, shared, count):
     given = arguments(shared)[:2] + (count,)
-    call = {"method": "forward", "args": []}
-    before = Encoder()
-    call["args"] = [before.value(v) for v in given]
-    kept = [t.clone() for t in given[:2]]
-    out = f(*given)
-    call["out"] = encode(out)
-    if any(not torch.equal(t, k) and not (t != t).any() for t, k in zip(given, kept)):
-        after = Encoder()
-        call["args_after"] = [after.value(v) for v in given]
-    found = shares(out, given[:2])
-    if found:
-        call["alias"] = found
-    return call
+    call = {"method": "forward", "args": encode_group(given)}
+    return call | outcome(f(*given), given, call["args"])
 
 
 def too_long(number, frame):

@@ -17,9 +17,7 @@ import warnings
 import torch
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../conformance"))
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../aliasing"))
-from generate import shares
-from recording import Encoder, encode
+from recording import encode_group, outcome
 
 DTYPES = {"Float": torch.float32, "Double": torch.float64, "Half": torch.float16, "BFloat16": torch.bfloat16, "Long": torch.int64, "Int": torch.int32, "Bool": torch.bool}
 LIE = re.compile(r" : (?:" + "|".join(DTYPES) + r")\([^()]*\)")
@@ -35,8 +33,7 @@ def tensor(laid):
 
 def record(function, arguments):
     given = [tensor(t) for t in arguments["tensors"]] + arguments["numbers"]
-    group = Encoder()
-    call = {"method": "forward", "args": [group.value(v) for v in given]}
+    call = {"method": "forward", "args": encode_group(given)}
     for said, t in zip(call["args"], given):
         if isinstance(t, torch.Tensor):
             said.update(st=list(t.stride()), buf=[t.untyped_storage().nbytes() // t.element_size(), 0])
@@ -50,15 +47,7 @@ def record(function, arguments):
         return call | {"error": ["RuntimeError", "The following operation failed in the TorchScript interpreter.\nTraceback of TorchScript (most recent call last):\n" + last + "\n"]}
     if any(t.numel() > MANY for t in (out if isinstance(out, tuple) else (out,))):
         return None
-    call["out"] = encode(out)
-    group = Encoder()
-    after = [group.value(v) for v in given]
-    if [v.get("d") for v in after[:2]] != [v.get("d") for v in call["args"][:2]]:
-        call["args_after"] = after
-    found = shares(out, given[:2])
-    if found:
-        call["alias"] = found
-    return call
+    return call | outcome(out, given, call["args"])
 
 
 def run(source, program, folder):
