@@ -126,7 +126,6 @@ fn run(arguments: &Arguments) -> Result<(), String> {
     let bound = if arguments.trust_code { bind_regions(&executable, false, Origin::User) } else { Vec::new() };
     let notes: Vec<String> = bound.into_iter().flat_map(|region| region.problems).collect();
     let options = RunOptions {
-        fuel: arguments.fuel,
         workers: arguments.workers,
         output: Some(std::sync::Arc::new(std::sync::Mutex::new(std::io::stdout()))),
         profile: arguments.report.then(|| Profile::new(module.program())),

@@ -40,9 +40,10 @@ impl CallLimits {
         }
     }
 
-    /// A run's options with these limits.
+    /// A run's options with these limits; of two amounts of fuel the smaller holds.
     pub(crate) fn run_options(&self, options: RunOptions) -> RunOptions {
-        RunOptions { fuel: self.fuel, max_depth: self.depth, ..options }
+        let fuel = self.fuel.into_iter().chain(options.fuel).min();
+        RunOptions { fuel, max_depth: self.depth, ..options }
     }
 }
 

@@ -466,28 +466,18 @@ impl Module {
 
     /// The same with arguments by name; the declared defaults stand for the rest.
     pub fn call_named(&self, function: &str, arguments: &[IValue], named: &[(&str, IValue)]) -> Result<IValue, Error> {
-        self.call_limited(function, arguments, named, RunOptions::default())
+        self.call_watched(function, arguments, named, &RunOptions::default())
     }
 
-    /// A call within the engine's limits, with what else these options ask for.
-    pub(crate) fn call_limited(
+    /// The same with what else these options ask for.
+    pub(crate) fn call_watched(
         &self,
         function: &str,
         arguments: &[IValue],
         named: &[(&str, IValue)],
-        options: RunOptions,
+        options: &RunOptions,
     ) -> Result<IValue, Error> {
-        let limits = self.engine.options().limits.clone();
-        let watch = limits.time.map(Watch::start);
-        let cancel = watch.as_ref().map(|w| w.cancel.clone());
-        let options = limits.run_options(RunOptions { output: self.output.clone(), cancel, ..options });
-        let mut outputs = self.call_with(function, arguments, named, &options).map_err(|e| match (e, limits.time) {
-            (Error::Run(e), Some(time)) if watch.is_some_and(|w| w.fired()) && e.cause == Cause::Cancelled => {
-                let message = format!("the call took longer than {} s", time.as_secs_f64());
-                Error::Run(Box::new(RunError { message, ..*e }))
-            }
-            (e, _) => e,
-        })?;
+        let mut outputs = self.call_with(function, arguments, named, options)?;
         Ok(match outputs.len() {
             0 => IValue::None,
             1 => outputs.remove(0),
@@ -517,8 +507,29 @@ impl Module {
         Ok(all)
     }
 
-    /// Calls a function under the interpreter's own options; results as the function returns them.
+    /// Calls a function within the engine's limits, with what else these options ask for; results as the function returns them.
     pub fn call_with(
+        &self,
+        function: &str,
+        arguments: &[IValue],
+        named: &[(&str, IValue)],
+        options: &RunOptions,
+    ) -> Result<Outputs, Error> {
+        let limits = &self.engine.options().limits;
+        let watch = limits.time.map(Watch::start);
+        let cancel = watch.as_ref().map(|w| w.cancel.clone()).or_else(|| options.cancel.clone());
+        let output = options.output.clone().or_else(|| self.output.clone());
+        let options = limits.run_options(RunOptions { output, cancel, ..options.clone() });
+        self.call_unlimited(function, arguments, named, &options).map_err(|e| match (e, limits.time) {
+            (Error::Run(e), Some(time)) if watch.is_some_and(|w| w.fired()) && e.cause == Cause::Cancelled => {
+                let message = format!("the call took longer than {} s", time.as_secs_f64());
+                Error::Run(Box::new(RunError { message, ..*e }))
+            }
+            (e, _) => e,
+        })
+    }
+
+    fn call_unlimited(
         &self,
         function: &str,
         arguments: &[IValue],

@@ -65,7 +65,7 @@ impl Module {
         }
         let watching = Arc::new(Watching(Mutex::new(Watched { recorder: Some(recorder), ..Watched::default() })));
         let run = RunOptions { observer: Some(watching.clone()), workers: 0, ..RunOptions::default() };
-        let output = self.call_limited(name, &arguments, &[], run)?;
+        let output = self.call_watched(name, &arguments, &[], &run)?;
         let mut watched = watching.lock();
         if let Some(refusal) = watched.refusal.take() {
             return Err(refused(refusal));

@@ -77,3 +77,27 @@ fn what_stays_below_the_limits_runs() {
         assert!(output.status.success(), "{way:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+#[test]
+fn checks_hold_calls_to_the_limits() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let case = folder.path().join("loops");
+    std::fs::create_dir(&case).expect("a folder");
+    let ones = r#"{"T":"f32","s":[1],"d":[1.0]}"#;
+    for (function, arguments, limit, why) in [
+        ("numbers", "100000000000", ["--fuel", "100000"], "the run has used up its fuel"),
+        ("numbers", "100000000000", ["--time", "0.3"], "the call took longer than 0.3 s"),
+        ("large", ones, ["--memory", "64"], "does not fit into memory"),
+    ] {
+        std::fs::write(case.join("source.py"), format!("{PROGRAM}\n#@ entry {function}\n")).expect("a file");
+        let calls = format!(r#"[{{"method":"{function}","args":[{arguments}],"out":0}}]"#);
+        std::fs::write(case.join("calls.json"), calls).expect("a file");
+        for way in WAYS {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_sconce"));
+            let output = command.arg("check").arg(folder.path()).args(["--from", "source"]).args(*way).args(limit);
+            let output = output.output().expect("it runs");
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(said.contains(why) && said.contains("0 passed, 1 failed"), "{function} {way:?}: {said}");
+        }
+    }
+}

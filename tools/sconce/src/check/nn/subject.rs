@@ -88,14 +88,10 @@ pub fn run(
         mersenne::manual_seed(seed);
     }
     let gradients = grad::enable(!row.has("nograd"));
-    let outcome = module.call_with(function, &given, &[], &options);
+    let outcome = module.call_watched(function, &given, &[], &options);
     grad::enable(gradients);
     let outcome = match outcome {
-        Ok(outputs) => Ok(match outputs.as_slice() {
-            [] => IValue::None,
-            [one] => one.clone(),
-            more => IValue::tuple(more.to_vec()),
-        }),
+        Ok(value) => Ok(value),
         Err(Error::Run(e)) => Err(*e),
         Err(e) => return Err(e.to_string()),
     };
