@@ -460,6 +460,10 @@ fn slice<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error
     if step <= 0 {
         return Error::unsupported("a slice step that is not positive");
     }
+    if step > i32::MAX.into() {
+        // Strides may wrap around, which is an error.
+        return Error::unsupported("a slice step beyond 32 bits");
+    }
     let length = Dim::op(DimOp::Max, Dim::op(DimOp::Sub, end, start.clone()), Dim::Known(0));
     let length = match length {
         // x - 0 and the like cannot be negative.

@@ -129,7 +129,7 @@ fn cut(t: &Tensor, dim: usize, start: i64, length: i64, step: i64) -> Option<Ten
     let (mut sizes, mut strides) = (Sizes::from(t.sizes()), Sizes::from(t.strides()));
     let offset = start.checked_mul(strides[dim])?.checked_add(t.storage_offset())?;
     sizes[dim] = length;
-    strides[dim] = strides[dim].saturating_mul(step);
+    strides[dim] = strides[dim].checked_mul(step)?;
     t.as_strided(&sizes, &strides, offset).ok()
 }
 
@@ -150,7 +150,8 @@ fn slice(t: &Tensor, args: &[IValue]) -> Option<Tensor> {
     };
     let start = bound(2, 0)?;
     let length = bound(3, size)?.max(start) - start;
-    (step > 0).then(|| cut(t, dim, start, length / step + i64::from(length % step != 0), step))?
+    let rounded_up = length.checked_add(step)? - 1;
+    (step > 0).then(|| cut(t, dim, start, rounded_up / step, step))?
 }
 
 fn one_of(t: &Tensor, dim: usize, index: i64) -> Option<Tensor> {

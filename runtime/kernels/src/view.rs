@@ -22,6 +22,7 @@ fn read(t: &Tensor, view: &View, name: &str, copy: Option<&Call<'_>>) -> Result<
         View::Axes { axes, start } => {
             let sizes: Sizes = axes.iter().map(|a| known(a.size)).collect::<Result<_, _>>()?;
             let strides: Sizes = axes.iter().map(|a| stride_of(t, a)).collect();
+            refuse_negative(&strides)?;
             let mut offset = t.storage_offset();
             for (dim, start) in start {
                 let step = known(*start)?.checked_mul(t.strides()[*dim]).and_then(|s| offset.checked_add(s));
@@ -64,10 +65,25 @@ pub fn strided(t: &Tensor, sizes: &[i64], strides: &[i64], offset: i64) -> Resul
     })
 }
 
+/// Strides that wrapped around.
+fn refuse_negative(strides: &[i64]) -> Result<(), Error> {
+    // PyTorch keeps smaller numbers for its symbols.
+    if let Some(s) = strides.iter().find(|s| **s < -(1 << 62)) {
+        return Err(Error::runtime(format!("IntArrayRef contains an int that cannot be represented as a SymInt: {s}")));
+    }
+    match strides.iter().any(|s| *s < 0) {
+        true => Err(Error::runtime(format!(
+            "as_strided: Negative strides are not supported at the moment, got strides: {strides:?}"
+        ))),
+        false => Ok(()),
+    }
+}
+
+/// The distance of an axis' elements; like PyTorch's it wraps around.
 fn stride_of(t: &Tensor, axis: &Axis) -> i64 {
     axis.terms.iter().fold(0i64, |sum, (dim, factor)| {
         let stride = t.strides().get(*dim).copied().unwrap_or(1);
-        sum.saturating_add(stride.saturating_mul(*factor))
+        sum.wrapping_add(stride.wrapping_mul(*factor))
     })
 }
 

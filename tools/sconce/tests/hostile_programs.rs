@@ -167,7 +167,7 @@ impl Maker {
             let inner = names.get(level + 1);
             if inner.is_none() {
                 let (body, result) = self.block(level * 2 + 3, a);
-                let _ = write!(self.text, "{body}{pad}    -> ({result})\n");
+                let _ = writeln!(self.text, "{body}{pad}    -> ({result})");
             }
             let (body, result) = self.block(level * 2 + 3, b);
             let end = inner.map_or_else(String::new, |inner| format!("{pad}    -> ({inner})\n"));

@@ -412,6 +412,10 @@ pub fn slice_view(args: &[Meta]) -> Result<Views, ShapeError> {
         return Err(ShapeError::runtime("slice step must be positive"));
     }
     let (start, length) = slice_range(sizes[dim], args, step);
+    if length.known().is_some_and(|n| n < 0) {
+        let sizes: Sizes = sizes.iter().enumerate().map(|(d, n)| if d == dim { length } else { *n }).collect();
+        return Err(ShapeError::runtime(format!("Storage size calculation overflowed with sizes={}", show(&sizes))));
+    }
     Ok(Views::One(cut(sizes, dim, start, length, step.unwrap_or(1))))
 }
 
@@ -431,8 +435,9 @@ pub(super) fn slice_range(size: Size, args: &[Meta], step: Option<i64>) -> (Size
             };
             match (bound(2, 0), bound(3, n)) {
                 (Some(start), Some(end)) => {
-                    let end = end.max(start);
-                    (Size::Known(start), Size::Known((end - start).div_ceil_by(step)))
+                    let taken = end.max(start) - start;
+                    // Rounded up as PyTorch does it, which wraps around for steps near the largest number.
+                    (Size::Known(start), Size::Known(taken.wrapping_add(step).wrapping_sub(1) / step))
                 }
                 (Some(start), None) => (Size::Known(start), Size::Unknown),
                 _ => (Size::Unknown, Size::Unknown),
