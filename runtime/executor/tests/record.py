@@ -2,15 +2,19 @@
 
     python record.py FOLDER
 
-Writes FOLDER/executor/profiles.json (types that `prim::profile` has seen after each run), specializations.json (which changes of a call make another plan)
-and strategies.json (settings as they are read back); `cargo xtask testdata --only executor --shared FOLDER` packs them.
+Writes FOLDER/executor/profiles.json (types that `prim::profile` has seen after each run), specializations.json (which changes of a call make another plan),
+gradients.json (how many plans calls leave that require gradients or do not), strategies.json (settings as they are read back) and preoptimized.txt (functions of
+testdata/programs, inlined and after the three passes that come before any executor); `cargo xtask testdata --only executor --shared FOLDER` packs them.
 
 A tensor is {"dtype", "sizes", "strides", "grad"}, a list {"items"}, a tuple a list, and None null: values never matter.
 """
+import importlib.util
 import json
 import os
 import re
+import subprocess
 import sys
+import tempfile
 import warnings
 
 import torch
@@ -81,9 +85,25 @@ def profiles():
     return rows
 
 
-def specializations():
+def traditional(record):
     torch._C._jit_set_profiling_executor(False)
     torch._C._jit_set_profiling_mode(False)
+    rows = record()
+    torch._C._jit_set_profiling_executor(True)
+    torch._C._jit_set_profiling_mode(True)
+    return rows
+
+
+def gradients():
+    f = torch.jit.CompilationUnit("def f(x):\n    return torch.sin(x) * 2 + x\n").f
+    rows = []
+    for requires in (False, True, False, True):
+        f(t(5).requires_grad_(requires))
+        rows.append({"requires_grad": requires, "plans": len(f.get_debug_state().execution_plans)})
+    return rows
+
+
+def specializations():
     rows = []
     source = """
 def f(x, y: Optional[Tensor], pair: Tuple[Tensor, int], items: List[Tensor], n: int):
@@ -101,8 +121,6 @@ def f(x, y: Optional[Tensor], pair: Tuple[Tensor, int], items: List[Tensor], n: 
                 f(*call)
             plans = len(f.get_debug_state().execution_plans)
             rows.append({"name": name, "gradients": gradients, "base": written(base), "call": written(call), "plans": plans})
-    torch._C._jit_set_profiling_executor(True)
-    torch._C._jit_set_profiling_mode(True)
     return rows
 
 
@@ -119,9 +137,45 @@ def strategies():
     return rows
 
 
+def preoptimized(programs):
+    """`## PROGRAM` and the graph of each function that a program of this folder names as its entry, without places."""
+    texts = []
+    for family in sorted(os.listdir(programs)):
+        for name in sorted(os.listdir(os.path.join(programs, family))) if os.path.isdir(os.path.join(programs, family)) else ():
+            path = os.path.join(programs, family, name, "source.py")
+            with open(path) as f:
+                entry = [line.removeprefix("#@ entry ").strip() for line in f if line.startswith("#@ entry ")]
+            if not entry or "(" in entry[0]:
+                continue
+            spec = importlib.util.spec_from_file_location("program", path)
+            module = importlib.util.module_from_spec(spec)
+            try:
+                spec.loader.exec_module(module)
+                graph = torch.jit.script(getattr(module, entry[0])).graph.copy()
+            except Exception:
+                # What PyTorch refuses is recorded elsewhere.
+                continue
+            torch._C._jit_pass_inline(graph)
+            # The argument keeps what depends on shapes, as it is kept at that moment.
+            torch._C._jit_pass_peephole(graph, True)
+            torch._C._jit_pass_constant_propagation_immutable_types(graph)
+            torch._C._jit_pass_constant_pooling(graph)
+            texts.append(f"## {family}/{name}\n" + re.sub(r" # [^\n]*:\d+:\d+$", "", str(graph), flags=re.M))
+    return "".join(texts)
+
+
 folder = os.path.join(sys.argv[1], "executor")
 os.makedirs(folder, exist_ok=True)
-for name, made in (("profiles", profiles), ("specializations", specializations), ("strategies", strategies)):
+for name, made in (
+    ("profiles", profiles()),
+    ("specializations", traditional(specializations)),
+    ("gradients", traditional(gradients)),
+    ("strategies", strategies()),
+):
     with open(os.path.join(folder, name + ".json"), "w") as out:
-        json.dump(made(), out, indent=0)
+        json.dump(made, out, indent=0)
         out.write("\n")
+with tempfile.TemporaryDirectory() as scratch, open(os.path.join(folder, "preoptimized.txt"), "w") as out:
+    packed = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../testdata/programs.tar.zst")
+    subprocess.run(["tar", "--zstd", "-xf", packed, "-C", scratch], check=True)
+    out.write(preoptimized(scratch))

@@ -5,7 +5,8 @@ mod compiling {
     pub mod worker;
 }
 
-use sconce::executor::{CompileMode, ExecutorMode, Settings};
+use expect_test::expect;
+use sconce::executor::{CompileMode, DebugState, ExecutorMode, Settings};
 use sconce::request::{Compiler, Worker};
 use sconce::{Engine, IValue, Module, Options, Tensor};
 use std::collections::BTreeMap;
@@ -98,6 +99,31 @@ fn without_watching_the_graph_is_the_inlined_one() {
         let text = module.last_executed_optimized_graph().expect("a graph");
         assert!(!text.contains("prim::profile") && text.contains("aten::sin(%x.1)"), "{text}");
     }
+}
+
+/// Plans after calls that require gradients and calls that do not, as many as PyTorch's traditional executor has then.
+#[test]
+fn the_traditional_executor_has_a_plan_with_gradients_and_one_without() {
+    let executor = Settings { mode: ExecutorMode::Traditional, ..Settings::default() };
+    let module = load(SEED, Options { executor, watch: true, ..Options::default() });
+    let recorded = sconce_corpus::testdata("executor").expect("recordings");
+    let calls: Vec<serde_json::Value> =
+        serde_json::from_str(recorded.text("gradients.json").expect("it is recorded")).expect("a list");
+    for call in &calls {
+        let x = tensor(&[5]);
+        x.as_tensor().expect("a tensor").set_requires_grad(call["requires_grad"] == true);
+        module.call("f", &[x]).expect("a result");
+        let DebugState::Ready { plans, .. } = module.debug_state("f").expect("a function") else {
+            panic!("nothing is watched")
+        };
+        assert_eq!(plans.len() as u64, call["plans"].as_u64().expect("a number"));
+    }
+    expect![[r#"
+        traditional, 2 plans
+          Float(*, requires_grad=0, device=cpu): interpreted, 2 runs
+          Float(*, requires_grad=1, device=cpu): interpreted, 2 runs
+        2 hits, 2 misses, 0 fallbacks, 0 compiled, 0 failed"#]]
+    .assert_eq(&module.debug_state("f").expect("a function").to_string());
 }
 
 #[test]
