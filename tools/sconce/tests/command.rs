@@ -37,6 +37,26 @@ fn source_on_the_command_line_runs() {
 }
 
 #[test]
+fn without_optimisation_nothing_is_compiled() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = "def f(x, n: int):\n    for i in range(n):\n        x = x * 2 + i\n    return x\n";
+    let run = |more: &[&str]| {
+        let common = ["run", "-e", source, "-i", "3xf32", "-i", "2", "--report"];
+        sconce(folder.path(), &[&common[..], more].concat())
+    };
+    let (ok, text) = run(&["--no-opt"]);
+    assert!(ok && text.contains("compiling is off"), "{text}");
+    let (_, interpreted) = run(&["--executor", "off", "--compile", "off"]);
+    assert_eq!(text, interpreted);
+    for more in
+        [["--no-opt", "--static"].as_slice(), &["--no-opt", "--compile", "now"], &["--no-opt", "--executor", "off"]]
+    {
+        let (ok, text) = run(more);
+        assert!(!ok && text.contains("cannot be used with"), "{text}");
+    }
+}
+
+#[test]
 fn a_module_is_compiled_saved_shown_and_keeps_its_state() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("counter.py"), COUNTER).unwrap();

@@ -128,6 +128,9 @@ struct CompileArgs {
     /// Interpret everything.
     #[arg(long, hide = true, conflicts_with = "compile")]
     no_compile: bool,
+    /// Run what the program says as it is: no passes but those that bytecode needs, no plans, no compiled code.
+    #[arg(long, conflicts_with_all = ["compile", "executor", "is_static"])]
+    no_opt: bool,
     /// Compile for any sizes of this rank instead of the sizes at hand.
     #[arg(long)]
     dynamic: bool,
@@ -161,7 +164,7 @@ impl CompileArgs {
     }
 
     fn mode(&self, default: CompileMode) -> CompileMode {
-        if self.no_compile { CompileMode::Off } else { self.compile.unwrap_or(default) }
+        if self.no_compile || self.no_opt { CompileMode::Off } else { self.compile.unwrap_or(default) }
     }
 
     /// The engine's options with these.
@@ -189,7 +192,8 @@ impl CompileArgs {
                 None
             }
         };
-        self.executor.or_else(|| told(named()?)).unwrap_or_default()
+        let off = self.no_opt.then_some(ExecutorMode::Off);
+        off.or(self.executor).or_else(|| told(named()?)).unwrap_or_default()
     }
 
     /// The cache, where there can be one; its troubles are told once and cost nothing else.
