@@ -2,10 +2,12 @@
 //! is wrong until the call is over.
 //!
 //! The calls are those of LLVM's AddressSanitizer (`__asan_load4_noabort` …); what they compare with is exact, down to the byte: the inputs and results of
-//! the call, the temporaries that the code holds at that moment, its constants, and its stack.
+//! the call, the temporaries that the code holds at that moment, its constants, and its stack. What may be touched is touched here too: a sanitizer that this
+//! is built with, ThreadSanitizer above all, sees what compiled code reads and writes.
 
 use crate::temporaries;
 use std::cell::RefCell;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 
 /// What one call of checked code may touch, and what it did wrong.
@@ -36,16 +38,16 @@ pub(crate) fn watched(name: &str, mut allowed: Vec<Range<usize>>, run: impl FnOn
     assert!(faults.is_empty(), "compiled code of {name}: {}", faults.join("; "));
 }
 
-/// Looks at one access.
-fn check(how: &str, at: usize, bytes: usize) {
+/// Looks at one access: whether it may be made.
+fn check(how: &str, at: usize, bytes: usize) -> bool {
     let here = std::hint::black_box(&bytes) as *const _ as usize;
     let touched = at..at.saturating_add(bytes);
     let within = |range: &Range<usize>| range.start <= touched.start && touched.end <= range.end;
     WATCHES.with_borrow_mut(|watches| {
-        let Some(watch) = watches.last_mut() else { return };
-        let Some((stack, buffers)) = watch.allowed.split_last() else { return };
+        let Some(watch) = watches.last_mut() else { return false };
+        let Some((stack, buffers)) = watch.allowed.split_last() else { return false };
         if bytes == 0 || buffers.iter().any(within) || within(&(here..stack.end)) || temporaries::hold(&touched) {
-            return;
+            return true;
         }
         if watch.faults.len() < KEPT {
             let distance = |r: &Range<usize>| (r.start.saturating_sub(at)).max(touched.end.saturating_sub(r.end));
@@ -55,14 +57,35 @@ fn check(how: &str, at: usize, bytes: usize) {
             });
             watch.faults.push(format!("{how} {bytes} bytes outside of its buffers{nearest}"));
         }
-    });
+        false
+    })
+}
+
+/// A load of so many bytes.
+fn load(at: usize, bytes: usize) {
+    if check("reads", at, bytes) {
+        for byte in at..at + bytes {
+            // SAFETY: the code may read there, and does so next; what lies there need not have a value.
+            let _ = unsafe { (byte as *const MaybeUninit<u8>).read_volatile() };
+        }
+    }
+}
+
+/// A store of so many bytes.
+fn store(at: usize, bytes: usize) {
+    if check("writes", at, bytes) {
+        for byte in (at..at + bytes).map(|byte| byte as *mut MaybeUninit<u8>) {
+            // SAFETY: the code may write there, and does so next; until then all stays as it is.
+            unsafe { byte.write_volatile(byte.read_volatile()) };
+        }
+    }
 }
 
 /// The functions that look at accesses of so many bytes.
 macro_rules! accesses {
-    ($($name:literal $function:ident $how:literal $bytes:literal)*) => {
+    ($($name:literal $function:ident $access:ident $bytes:literal)*) => {
         $(extern "C" fn $function(at: usize) {
-            check($how, at, $bytes);
+            $access(at, $bytes);
         })*
 
         fn sized(name: &str) -> Option<u64> {
@@ -75,27 +98,27 @@ macro_rules! accesses {
 }
 
 accesses! {
-    "__asan_load1_noabort" load1 "reads" 1
-    "__asan_load2_noabort" load2 "reads" 2
-    "__asan_load4_noabort" load4 "reads" 4
-    "__asan_load8_noabort" load8 "reads" 8
-    "__asan_load16_noabort" load16 "reads" 16
-    "__asan_store1_noabort" store1 "writes" 1
-    "__asan_store2_noabort" store2 "writes" 2
-    "__asan_store4_noabort" store4 "writes" 4
-    "__asan_store8_noabort" store8 "writes" 8
-    "__asan_store16_noabort" store16 "writes" 16
+    "__asan_load1_noabort" load1 load 1
+    "__asan_load2_noabort" load2 load 2
+    "__asan_load4_noabort" load4 load 4
+    "__asan_load8_noabort" load8 load 8
+    "__asan_load16_noabort" load16 load 16
+    "__asan_store1_noabort" store1 store 1
+    "__asan_store2_noabort" store2 store 2
+    "__asan_store4_noabort" store4 store 4
+    "__asan_store8_noabort" store8 store 8
+    "__asan_store16_noabort" store16 store 16
 }
 
 extern "C" fn load_n(at: usize, bytes: usize) {
-    check("reads", at, bytes);
+    load(at, bytes);
 }
 
 extern "C" fn store_n(at: usize, bytes: usize) {
-    check("writes", at, bytes);
+    store(at, bytes);
 }
 
-/// `memmove`, and `memcpy` too: what copies nothing onto itself copies the same.
+/// `memmove`, and `memcpy` too: what copies nothing onto itself copies the same. A sanitizer sees these for itself.
 unsafe extern "C" fn copy(to: *mut u8, from: *const u8, bytes: usize) -> *mut u8 {
     check("reads", from as usize, bytes);
     check("writes", to as usize, bytes);

@@ -1,9 +1,10 @@
 //! Threads share one loaded module, however it runs: each gets what one thread alone gets.
 //!
-//! `cargo xtask memory-check tsan` runs this under ThreadSanitizer, the compiler in a process without.
+//! `cargo xtask memory-check tsan` runs this under ThreadSanitizer, the compiler in a process without. Of compiled code it sees the runs whose every access is checked.
 
 #[path = "compiling"]
 mod compiling {
+    pub mod checking;
     pub mod engine;
     pub mod worker;
 }
@@ -11,6 +12,7 @@ mod compiling {
 use sconce::executor::{CompileMode, Settings, Specialization};
 use sconce::{Engine, IValue, Module, Options, SourceOptions, StaticOptions, Tensor};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A module, an engine and values go to other threads and are shared by them.
@@ -90,12 +92,14 @@ fn ways() -> Vec<Way> {
     let planned = Options { static_plan: Some(StaticOptions::default()), ..Options::default() };
     let mut ways = vec![Way("interpreted", true, engine(interpreted)), Way("by static plans", true, engine(planned))];
     let compiled = compiling::engine::options(Specialization::Static);
+    let checked = compiling::engine::by(Arc::new(compiling::checking::checking()), Specialization::Static);
     let any_size = compiling::engine::options(Specialization::Dynamic);
     let executor = Settings { compile: CompileMode::Background, ..compiled.executor.clone() };
     let executor = Settings { compile_after: Duration::ZERO, ..executor };
     let background = Options { executor, ..compiled.clone() };
     ways.extend([
         Way("compiled", true, engine(compiled)),
+        Way("compiled, every access checked", true, engine(checked)),
         Way("compiled for any size", true, engine(any_size)),
         // The first calls are interpreted, and code rounds otherwise.
         Way("compiled in the background", false, engine(background)),
@@ -123,7 +127,7 @@ fn threads_share_a_module_with_its_weights() {
         let values: Vec<f32> = values.iter().map(|x| x + (i % 4) as f32 / 8.0).collect();
         vec![Tensor::from_vec(values, &input[0].1.sizes).into()]
     };
-    for way in ways().into_iter().take(3) {
+    for way in ways().into_iter().take(4) {
         let module = way.2.load(&path.join("model.pt")).expect("the example");
         share(&way, &module, "forward", &arguments);
     }

@@ -28,7 +28,7 @@ struct Check {
 const CHECKS: &[Check] = &[
     Check {
         name: "asan",
-        about: "AddressSanitizer over all recordings (of FOLDER, or testdata's), the tests and 500 hostile programs",
+        about: "AddressSanitizer over all recordings (of FOLDER, or testdata's), the tests, 500 hostile programs and 644 listings",
         run: asan,
     },
     Check {
@@ -38,7 +38,7 @@ const CHECKS: &[Check] = &[
     },
     Check {
         name: "tsan",
-        about: "ThreadSanitizer: threads over one program, executor and module (nightly with rust-src)",
+        about: "ThreadSanitizer: threads over one module, program, executor, cache and plan, and inside kernels",
         run: tsan,
     },
     Check { name: "miri", about: "Miri: tests of sconce-tensor and of the interpreter (nightly with miri)", run: miri },
@@ -93,16 +93,17 @@ fn compiler() -> Result<String, String> {
     Ok(target().join("debug/sconce-compiler").display().to_string())
 }
 
-/// What is built with a sanitizer lies apart, and can be deleted as a whole.
-fn build_folder() -> String {
-    target().join("memory-check/build").display().to_string()
+/// What is built with a sanitizer lies apart, and can be deleted as a whole. The stable toolchain has the sanitizers' runtimes too, and only keeps its flags for
+/// nightly.
+fn build_folder(sanitizer: &str) -> String {
+    target().join("memory-check").join(sanitizer).display().to_string()
 }
 
 fn asan(arguments: &[String]) -> TaskResult {
     let folder = recordings(arguments)?;
-    // The stable toolchain has AddressSanitizer's runtime too, and only keeps its flag for nightly.
-    let options = format!("exitcode={FOUND}");
-    let (compiler, built) = (compiler()?, build_folder());
+    // Sizes that fit nowhere are refused by the program, if the allocator lets it.
+    let options = format!("exitcode={FOUND}:allocator_may_return_null=1");
+    let (compiler, built) = (compiler()?, build_folder("asan"));
     let variables = [
         ("RUSTC_BOOTSTRAP", "1"),
         ("RUSTFLAGS", "-Zsanitizer=address"),
@@ -110,6 +111,7 @@ fn asan(arguments: &[String]) -> TaskResult {
         ("CARGO_TARGET_DIR", built.as_str()),
         ("SCONCE_COMPILER", compiler.as_str()),
         ("SCONCE_PROGRAMS", "500"),
+        ("SCONCE_LISTINGS", "644"),
     ];
     let build = ["build", "--profile", "perf", "--target", HOST, "-p", "sconce-conformance", "--bin", "vectors"];
     cargo(&variables, &build)?;
@@ -120,8 +122,9 @@ fn asan(arguments: &[String]) -> TaskResult {
     )?;
     let test = ["test", "--profile", "perf", "--target", HOST];
     cargo(&variables, &[&test[..], &["--tests"], &CRATES[..]].concat())?;
-    let hostile = ["-p", "sconce", "--no-default-features", "--test", "hostile_programs"];
-    cargo(&variables, &[&test[..], &hostile[..]].concat())
+    let hostile = ["hostile_programs", "lying_listings"].map(|name| ["--test", name]).concat();
+    let of_sconce = ["-p", "sconce", "--no-default-features"];
+    cargo(&variables, &[&test[..], &of_sconce, &hostile, &["--", "--nocapture"]].concat())
 }
 
 fn valgrind(arguments: &[String]) -> TaskResult {
@@ -141,20 +144,34 @@ fn valgrind(arguments: &[String]) -> TaskResult {
     )
 }
 
+/// The standard library's source, which ThreadSanitizer is built into: it must see every lock.
+fn library_source() -> TaskResult {
+    let asked = Command::new("rustc").args(["--print", "sysroot"]).output();
+    let root = asked.map_err(|e| format!("cannot start rustc: {e}"))?.stdout;
+    let root = PathBuf::from(String::from_utf8_lossy(&root).trim());
+    if root.join("lib/rustlib/src/rust/library/Cargo.lock").exists() {
+        return Ok(());
+    }
+    command("rustup", &["component", "add", "rust-src"])
+}
+
 fn tsan(_: &[String]) -> TaskResult {
-    let (compiler, built) = (compiler()?, build_folder());
+    library_source()?;
+    let (compiler, built) = (compiler()?, build_folder("tsan"));
     let variables = [
+        ("RUSTC_BOOTSTRAP", "1"),
         ("RUSTFLAGS", "-Zsanitizer=thread"),
-        ("RUSTUP_TOOLCHAIN", "nightly"),
+        ("CARGO_PROFILE_DEV_DEBUG", "line-tables-only"),
         ("CARGO_TARGET_DIR", built.as_str()),
         ("SCONCE_COMPILER", compiler.as_str()),
     ];
-    // The standard library is built too: ThreadSanitizer must see every lock.
     let test = ["test", "-Zbuild-std", "--target", HOST, "-p"];
     let tests = [
-        &["sconce-interpreter", "--test", "run", "thread"][..],
-        &["sconce-executor", "--test", "executors", "thread"],
-        &["sconce", "--no-default-features", "--test", "threads"],
+        &["sconce", "--no-default-features", "--test", "threads"][..],
+        &["sconce-interpreter", "--test", "run", "--test", "tasks"],
+        &["sconce-executor", "--test", "executors", "--test", "cache"],
+        &["sconce-static", "--test", "plans"],
+        &["sconce-kernels", "--test", "products", "--test", "rows"],
     ];
     tests.iter().try_for_each(|what| cargo(&variables, &[&test[..], what].concat()))
 }
