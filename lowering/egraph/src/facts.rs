@@ -2,8 +2,8 @@
 
 use crate::term::{Head, Term};
 use egg::{Analysis, DidMerge, EGraph, Id};
-use sconce_schema::OpEntry;
 use sconce_schema::shape::{Meta, Size, Sizes, TensorMeta, infer};
+use sconce_schema::{OpEntry, Type};
 
 /// The e-graph of a program.
 pub type Graph = EGraph<Term, Facts>;
@@ -25,6 +25,11 @@ impl Facts {
         }
         self.leaves.push(meta);
         Term::leaf(self.leaves.len() as u32 - 1)
+    }
+
+    /// What is known of a leaf.
+    pub fn known_leaf(&self, number: u32) -> Meta {
+        self.leaves.get(number as usize).cloned().unwrap_or(Meta::Unknown)
     }
 
     fn name(&mut self, size: &mut Size) {
@@ -67,7 +72,14 @@ impl Analysis<Term> for Facts {
 pub fn applied(entry: &OpEntry, arguments: &[Meta]) -> Meta {
     let mut results = match infer(entry, arguments) {
         Some(Ok(results)) => results,
-        _ => return Meta::Unknown,
+        Some(Err(_)) => return Meta::Unknown,
+        // Operators on numbers have no shape rule: which number it is, nobody knows.
+        None => {
+            return match &entry.schema().returns[..] {
+                [only] if matches!(only.ty, Type::Int | Type::SymInt) => Meta::Int(Size::Unknown),
+                _ => Meta::Unknown,
+            };
+        }
     };
     if results.len() == 1 { results.remove(0) } else { Meta::List(results.into_vec()) }
 }
@@ -114,7 +126,9 @@ pub fn same_type(a: &Meta, b: &Meta) -> bool {
             a.dtype.is_some() && a.dtype == b.dtype && known(a) && a.sizes == b.sizes
         }
         (Meta::List(a), Meta::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_type(a, b)),
-        (Meta::Int(a), Meta::Int(b)) => a == b && *a != Size::Unknown,
+        // Of two numbers that are known to differ one is not the other.
+        (Meta::Int(Size::Known(a)), Meta::Int(Size::Known(b))) => a == b,
+        (Meta::Int(_), Meta::Int(_)) => true,
         (Meta::Unknown, _) | (_, Meta::Unknown) => false,
         (a, b) => a == b,
     }

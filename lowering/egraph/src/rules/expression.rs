@@ -137,6 +137,13 @@ pub static FUNCTIONS: &[Function] = &[
         |v| dtype(&v[0]).map(|d| Meta::Bool(!d.is_float() && !d.is_complex() && d != DType::Bool)),
         "elements are integers, not booleans",
     ),
+    function("is_real", 1, |v| dtype(&v[0]).map(|d| Meta::Bool(!d.is_complex())), "elements are no complex numbers"),
+    function(
+        "is_signed",
+        1,
+        |v| dtype(&v[0]).map(|d| Meta::Bool(d.is_float() || d.is_complex() || d.is_signed_int())),
+        "elements have a sign",
+    ),
     function("is_bool", 1, |v| dtype(&v[0]).map(|d| Meta::Bool(d == DType::Bool)), "elements are booleans"),
     function("is_constant", 1, |v| Some(Meta::Bool(is_constant(&v[0]))), "the value is known"),
     function("len", 1, |v| items(&v[0]).map(|l| integer(l.len() as i64)), "elements of a list"),

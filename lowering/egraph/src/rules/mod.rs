@@ -100,7 +100,7 @@ impl fmt::Display for Rule {
 }
 
 /// The files that are compiled in, by topic.
-const FILES: &[(&str, &str)] = &[
+pub const FILES: &[(&str, &str)] = &[
     ("elementwise.rules", include_str!("../../rules/elementwise.rules")),
     ("views.rules", include_str!("../../rules/views.rules")),
     ("products.rules", include_str!("../../rules/products.rules")),

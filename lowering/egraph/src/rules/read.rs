@@ -103,14 +103,14 @@ impl Reader<'_> {
 
     fn rule(&self, pair: Pair<'_, Token>) -> Result<Vec<Rule>, ReadError> {
         let place = pair.line_col();
-        let mut algebra = Vec::new();
-        let (mut name, mut class, mut both) = ("", Class::Exact, false);
+        let mut comments: Vec<(usize, &str)> = Vec::new();
+        let (mut name, mut line, mut class, mut both) = ("", 0, Class::Exact, false);
         let mut sides: Vec<(Pair<'_, Token>, Place)> = Vec::new();
         let mut conditions = Vec::new();
         for part in pair.into_inner() {
             match part.as_rule() {
-                Token::algebra => algebra.push(part.as_str().trim_start_matches('#').trim().to_owned()),
-                Token::name => name = part.as_str(),
+                Token::algebra => comments.push((part.line_col().0, part.as_str())),
+                Token::name => (name, line) = (part.as_str(), part.line_col().0),
                 Token::class => class = Class::from_name(part.as_str()).unwrap_or(Class::Exact),
                 Token::arrow => both = part.as_str() == "<=>",
                 Token::term => sides.push((part.clone(), part.line_col())),
@@ -118,6 +118,11 @@ impl Reader<'_> {
                 _ => {}
             }
         }
+        // The lines right above the rule; what stands farther up is about the file.
+        let above = comments.iter().rev().zip(1..).take_while(|((at, _), n)| at + n == line).count();
+        let algebra = &comments[comments.len() - above..];
+        let first = algebra.first().map_or(place.0, |(at, _)| *at);
+        let algebra: Vec<&str> = algebra.iter().map(|(_, text)| text.trim_start_matches('#').trim()).collect();
         let sides: Vec<(Side, Place)> =
             sides.into_iter().map(|(side, at)| Ok((self.side(side, None)?, at))).collect::<Result<_, ReadError>>()?;
         let [(left, left_at), (right, right_at)] = &sides[..] else {
@@ -130,7 +135,7 @@ impl Reader<'_> {
             right: right.clone(),
             conditions: conditions.clone(),
             algebra: algebra.join(" "),
-            place: format!("{}:{}", self.file, place.0),
+            place: format!("{}:{first}", self.file),
         };
         let mut rules = vec![self.sound(one(name, left, right), *left_at, *right_at)?];
         if both {
