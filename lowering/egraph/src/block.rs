@@ -29,11 +29,12 @@ pub struct Program<'c, 'a> {
     leaves: Vec<(Value<'c, 'a>, usize)>,
 }
 
-/// Reads a block.
-pub fn read<'c: 'a, 'a>(block: BlockRef<'c, 'a>) -> Program<'c, 'a> {
+/// Reads a block. What is to be explained remembers why things are equal.
+pub fn read<'c: 'a, 'a>(block: BlockRef<'c, 'a>, is_explained: bool) -> Program<'c, 'a> {
+    let graph = Graph::new(Facts::default());
     let mut reader = Reader {
         program: Program {
-            graph: Graph::new(Facts::default()),
+            graph: if is_explained { graph.with_explanations_enabled() } else { graph },
             roots: Vec::new(),
             terms: Vec::new(),
             leaves: Vec::new(),

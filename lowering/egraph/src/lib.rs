@@ -8,6 +8,7 @@
 //! | [`rules`] | rule files: grammar, reader, checks |
 //! | [`cost`] | what a term costs on a target |
 //! | [`extract`] | the choice, with what is shared counted once |
+//! | `explain` | the steps from what was there to what was chosen |
 //! | [`block`] | MLIR to terms and back |
 //!
 //! What two things are equal is up to the bits where a rule is `exact`; the pass takes no others unless it is told.
@@ -15,11 +16,12 @@
 
 pub mod block;
 pub mod cost;
+mod explain;
 pub mod extract;
 pub mod facts;
 pub mod optimize;
 mod pass;
-mod rewrite;
+pub mod rewrite;
 pub mod rules;
 pub mod term;
 

@@ -2,6 +2,7 @@
 
 use crate::block;
 use crate::cost::Target;
+use crate::explain::explain;
 use crate::extract::{Choice, cost_of, extract};
 use crate::facts::{Facts, Graph};
 use crate::rewrite::rewrite;
@@ -25,6 +26,7 @@ pub struct Limits {
 /// Rules, made ready.
 pub struct Optimizer {
     rules: Vec<Rewrite<Term, Facts>>,
+    texts: Vec<Arc<Rule>>,
     target: Target,
     limits: Limits,
 }
@@ -40,6 +42,8 @@ pub struct Outcome {
     pub limit: Option<String>,
     /// Values that are computed in another way.
     pub changed: usize,
+    /// How each of them came about, where that was asked for.
+    pub explanations: Vec<String>,
 }
 
 impl Outcome {
@@ -67,16 +71,17 @@ impl Optimizer {
     /// # Errors
     /// A rule that egg refuses.
     pub fn new(rules: Vec<Rule>, target: Target, limits: Limits) -> Result<Optimizer, String> {
-        let rules = rules.into_iter().map(|rule| rewrite(&Arc::new(rule))).collect::<Result<_, _>>()?;
-        Ok(Optimizer { rules, target, limits })
+        let texts: Vec<Arc<Rule>> = rules.into_iter().map(Arc::new).collect();
+        let rules = texts.iter().map(rewrite).collect::<Result<_, _>>()?;
+        Ok(Optimizer { rules, texts, target, limits })
     }
 
-    /// Rewrites a block.
+    /// Rewrites a block; `explains` what changed.
     ///
     /// # Errors
     /// When MLIR refuses to build what was chosen.
-    pub fn block(&self, block: BlockRef<'_, '_>) -> Result<Outcome, Failure> {
-        let mut program = block::read(block);
+    pub fn block(&self, block: BlockRef<'_, '_>, explains: bool) -> Result<Outcome, Failure> {
+        let mut program = block::read(block, explains);
         if program.roots.is_empty() {
             return Ok(Outcome::default());
         }
@@ -100,6 +105,9 @@ impl Optimizer {
         outcome.cost = (before, after);
         if after < before {
             outcome.changed = block::write(&program, &choice)?;
+            if explains {
+                outcome.explanations = explain(&mut program, &given, &choice, &self.texts);
+            }
         }
         Ok(outcome)
     }

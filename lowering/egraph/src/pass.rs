@@ -27,6 +27,7 @@ impl Pass for Egraph {
             "say by remarks which rules were used, what was gained and which limit was hit",
             false,
         ),
+        PassOption::bool("explain", "say by remarks how each value became another, step by step", false),
     ];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
@@ -35,10 +36,13 @@ impl Pass for Egraph {
         let mut result = Ok(());
         root.walk_pre(&mut |op| {
             for block in op.region_refs().into_iter().flat_map(RegionExt::blocks) {
-                match optimizer.block(block) {
+                match optimizer.block(block, run.bool("explain")) {
                     Ok(outcome) => {
                         if run.bool("report") && outcome.is_worth_a_word() {
                             op.emit_remark(&outcome.to_string());
+                        }
+                        for text in &outcome.explanations {
+                            op.emit_remark(&format!("egraph explains\n{text}"));
                         }
                     }
                     Err(e) => {

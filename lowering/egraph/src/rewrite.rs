@@ -3,7 +3,7 @@
 use crate::facts::{Facts, Graph, applied, same_type};
 use crate::rules::{Rule, Side};
 use crate::term::{Head, Literal, Term};
-use egg::{Applier, ENodeOrVar, Id, Pattern, PatternAst, RecExpr, Rewrite, Subst, Symbol, Var};
+use egg::{Applier, ENodeOrVar, Id, Language, Pattern, PatternAst, RecExpr, Rewrite, Subst, Symbol, Var};
 use sconce_schema::shape::{Meta, Size};
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ impl Applier<Term, Facts> for Right {
         graph: &mut Graph,
         class: Id,
         bound: &Subst,
-        _: Option<&PatternAst<Term>>,
+        left: Option<&PatternAst<Term>>,
         name: Symbol,
     ) -> Vec<Id> {
         let known = |name: &str| bound.get(variable(name)).map(|id| graph[*id].data.clone());
@@ -65,18 +65,24 @@ impl Applier<Term, Facts> for Right {
         if !holds || !is_sound() {
             return Vec::new();
         }
-        let Some(right) = build(graph, &self.rule.right, bound) else { return Vec::new() };
-        let changed = if graph.are_explanations_enabled() {
-            graph.union_trusted(class, right, name)
-        } else {
-            graph.union(class, right)
+        let mut right = RecExpr::default();
+        if add_right(&mut right, &self.rule.right, &known).is_none() {
+            return Vec::new();
+        }
+        let changed = match left {
+            // With explanations, the very terms of both sides are what became equal.
+            Some(left) if graph.are_explanations_enabled() => graph.union_instantiations(left, &right, bound, name).1,
+            _ => {
+                let right = instantiate(graph, &right, bound);
+                graph.union(class, right)
+            }
         };
         if changed { vec![class] } else { Vec::new() }
     }
 }
 
 /// What would be known of a right side.
-fn meta(side: &Side, known: &dyn Fn(&str) -> Option<Meta>) -> Option<Meta> {
+pub fn meta(side: &Side, known: &dyn Fn(&str) -> Option<Meta>) -> Option<Meta> {
     let all = |items: &[Side]| items.iter().map(|s| meta(s, known)).collect::<Option<Vec<Meta>>>();
     Some(match side {
         Side::Variable(name) => known(name)?,
@@ -91,30 +97,29 @@ fn meta(side: &Side, known: &dyn Fn(&str) -> Option<Meta>) -> Option<Meta> {
     })
 }
 
-/// Adds a right side.
-fn build(graph: &mut Graph, side: &Side, bound: &Subst) -> Option<Id> {
-    let term = match side {
-        Side::Variable(name) => return bound.get(variable(name)).copied(),
-        Side::Literal(value) => Term::literal(value.clone()),
+/// Appends a right side, its constants worked out; gives its place. `None` if one has no value.
+fn add_right(pattern: &mut RecExpr<ENodeOrVar<Term>>, side: &Side, known: &dyn Fn(&str) -> Option<Meta>) -> Option<Id> {
+    let node = match side {
+        Side::Variable(name) => ENodeOrVar::Var(variable(name)),
+        Side::Literal(value) => ENodeOrVar::ENode(Term::literal(value.clone())),
         Side::List(items) => {
-            let items = items.iter().map(|s| build(graph, s, bound)).collect::<Option<Vec<Id>>>()?;
-            Term::new(Head::List, items)
+            let items = items.iter().map(|s| add_right(pattern, s, known)).collect::<Option<Vec<Id>>>()?;
+            ENodeOrVar::ENode(Term::new(Head::List, items))
         }
-        Side::Part(whole, index) => Term::new(Head::Part(*index), [build(graph, whole, bound)?]),
+        Side::Part(whole, index) => {
+            ENodeOrVar::ENode(Term::new(Head::Part(*index), [add_right(pattern, whole, known)?]))
+        }
         Side::Apply(entry, arguments) => {
-            let arguments = arguments.iter().map(|s| build(graph, s, bound)).collect::<Option<Vec<Id>>>()?;
-            Term::new(Head::Operator(entry), arguments)
+            let arguments = arguments.iter().map(|s| add_right(pattern, s, known)).collect::<Option<Vec<Id>>>()?;
+            ENodeOrVar::ENode(Term::new(Head::Operator(entry), arguments))
         }
-        Side::Computed(e) => {
-            let value = e.value(&|name| bound.get(variable(name)).map(|id| graph[*id].data.clone()))?;
-            return constant(graph, &value);
-        }
+        Side::Computed(e) => return add_constant(pattern, &e.value(known)?),
     };
-    Some(graph.add(term))
+    Some(pattern.add(node))
 }
 
-/// Adds a constant; `None` for what is none.
-fn constant(graph: &mut Graph, value: &Meta) -> Option<Id> {
+/// Appends a constant; `None` for what is none.
+fn add_constant(pattern: &mut RecExpr<ENodeOrVar<Term>>, value: &Meta) -> Option<Id> {
     let literal = match value {
         Meta::None => Literal::None,
         Meta::Bool(b) => Literal::Bool(*b),
@@ -122,10 +127,22 @@ fn constant(graph: &mut Graph, value: &Meta) -> Option<Id> {
         Meta::Float(x) => Literal::float(*x),
         Meta::Str(s) => Literal::Str(s.clone()),
         Meta::List(items) => {
-            let items = items.iter().map(|item| constant(graph, item)).collect::<Option<Vec<Id>>>()?;
-            return Some(graph.add(Term::new(Head::List, items)));
+            let items = items.iter().map(|item| add_constant(pattern, item)).collect::<Option<Vec<Id>>>()?;
+            return Some(pattern.add(ENodeOrVar::ENode(Term::new(Head::List, items))));
         }
         _ => return None,
     };
-    Some(graph.add(Term::literal(literal)))
+    Some(pattern.add(ENodeOrVar::ENode(Term::literal(literal))))
+}
+
+/// Adds what a pattern stands for.
+fn instantiate(graph: &mut Graph, pattern: &PatternAst<Term>, bound: &Subst) -> Id {
+    let mut ids: Vec<Id> = Vec::with_capacity(pattern.as_ref().len());
+    for node in pattern.as_ref() {
+        ids.push(match node {
+            ENodeOrVar::Var(v) => bound[*v],
+            ENodeOrVar::ENode(term) => graph.add(term.clone().map_children(|child| ids[usize::from(child)])),
+        });
+    }
+    ids.pop().unwrap_or_default()
 }
