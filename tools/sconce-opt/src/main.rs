@@ -1,6 +1,8 @@
 //! `sconce-opt`: every MLIR dialect and pass, and Sconce's, on `.mlir`, bytecode and TorchScript graph text. Exit status 0; 1 for bad input; 2 for bad usage.
 #![forbid(unsafe_code)]
 
+mod rules;
+
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
@@ -18,6 +20,15 @@ fn main() -> ExitCode {
     if std::env::args_os().any(|a| a == "--list-pipelines") {
         print!("{}", pipelines());
         return ExitCode::SUCCESS;
+    }
+    let arguments: Vec<String> = std::env::args_os().skip(1).map(|a| a.to_string_lossy().into_owned()).collect();
+    match rules::asked(&arguments) {
+        Some(Ok(status)) => return status,
+        Some(Err(error)) => {
+            eprintln!("sconce-opt: {error}");
+            return ExitCode::from(2);
+        }
+        None => {}
     }
     let version = concat!("sconce-opt ", env!("CARGO_PKG_VERSION"));
     let status = sconce_ir::tools::opt_main(std::env::args_os(), version, import);
