@@ -9,6 +9,7 @@ use crate::facts::Graph;
 use crate::term::Term;
 use egg::{Id, Language};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// A term for each class that is needed.
 pub type Choice = FxHashMap<Id, Term>;
@@ -22,12 +23,12 @@ const SEARCHED: usize = 400;
 /// What the roots cost in a graph in which each class has one term.
 pub fn cost_of(graph: &Graph, target: &Target, roots: &[Id]) -> u64 {
     let choice: Choice = graph.classes().filter_map(|c| Some((c.id, c.nodes.first()?.clone()))).collect();
-    Costs { graph, target }.whole(roots, &choice).unwrap_or(u64::MAX)
+    Costs { graph, target, known: RefCell::default() }.whole(roots, &choice).unwrap_or(u64::MAX)
 }
 
 /// Chooses for the roots, beginning with a choice that is kept where nothing is cheaper. Gives the choice and its cost.
 pub fn extract(graph: &Graph, target: &Target, roots: &[Id], given: &Choice) -> (Choice, u64) {
-    let costs = Costs { graph, target };
+    let costs = Costs { graph, target, known: RefCell::default() };
     let mut best = (given.clone(), costs.whole(roots, given).unwrap_or(u64::MAX));
     let greedy = costs.greedy();
     // A class that the greedy choice says nothing of has no finite term.
@@ -45,9 +46,20 @@ pub fn extract(graph: &Graph, target: &Target, roots: &[Id], given: &Choice) -> 
 struct Costs<'g> {
     graph: &'g Graph,
     target: &'g Target,
+    /// Costs that were asked for: the search asks for the same again and again.
+    known: RefCell<FxHashMap<Term, u64>>,
 }
 
 impl Costs<'_> {
+    fn cost(&self, term: &Term) -> u64 {
+        if let Some(known) = self.known.borrow().get(term) {
+            return *known;
+        }
+        let cost = self.target.cost(self.graph, term);
+        self.known.borrow_mut().insert(term.clone(), cost);
+        cost
+    }
+
     fn classes(&self) -> Vec<Id> {
         let mut classes: Vec<Id> = self.graph.classes().map(|c| c.id).collect();
         classes.sort_unstable();
@@ -77,7 +89,7 @@ impl Costs<'_> {
                         .try_fold(0u64, |sum, cost| Some(sum.saturating_add(cost?)));
                     let Some(children) = children else { continue };
                     // One more than its children, so that no class is chosen to be made of itself.
-                    let cost = self.target.cost(self.graph, term).saturating_add(children).saturating_add(1);
+                    let cost = self.cost(term).saturating_add(children).saturating_add(1);
                     if costs.get(class).is_none_or(|known| cost < *known) {
                         costs.insert(*class, cost);
                         choice.insert(*class, term.clone());
@@ -93,9 +105,8 @@ impl Costs<'_> {
 
     /// What the roots cost, each class once; `None` if the choice is circular or incomplete.
     fn whole(&self, roots: &[Id], choice: &Choice) -> Option<u64> {
-        self.needed(roots, choice).map(|needed| {
-            needed.iter().map(|class| self.target.cost(self.graph, &choice[class])).fold(0, u64::saturating_add)
-        })
+        self.needed(roots, choice)
+            .map(|needed| needed.iter().map(|class| self.cost(&choice[class])).fold(0, u64::saturating_add))
     }
 
     /// The classes that the roots need, each behind what it needs itself.
