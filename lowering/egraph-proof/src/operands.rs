@@ -18,12 +18,14 @@ pub struct Variables {
     pub kinds: Vec<(Arc<str>, Type)>,
     /// Numbers and texts that the rule compares with: others would hardly hit them.
     numbers: Vec<f64>,
+    /// Those that a condition says a variable to be equal to.
+    wanted: Vec<(Arc<str>, f64)>,
     texts: Vec<Arc<str>>,
 }
 
 impl Variables {
     pub fn of(rule: &Rule) -> Variables {
-        let mut variables = Variables { kinds: Vec::new(), numbers: Vec::new(), texts: Vec::new() };
+        let mut variables = Variables { kinds: Vec::new(), numbers: Vec::new(), wanted: Vec::new(), texts: Vec::new() };
         variables.side(&rule.left, &Type::tensor());
         variables.side(&rule.right, &Type::tensor());
         rule.conditions.iter().for_each(|c| variables.constants(c));
@@ -45,6 +47,7 @@ impl Variables {
             Side::Literal(_) => {}
             Side::List(items) => {
                 let element = match ty {
+                    Type::Optional(inner) => return self.side(side, inner),
                     Type::List(element) => (**element).clone(),
                     _ => Type::tensor(),
                 };
@@ -72,6 +75,14 @@ impl Variables {
                 self.numbers.extend(n.known().map(|n| n as f64));
             }
             Expression::Variable(_) | Expression::Constant(_) => {}
+            Expression::Call(f, sides) if f.name == "==" => {
+                if let [Expression::Variable(name), Expression::Constant(value)] = &sides[..]
+                    && let Some(x) = crate::evaluate::of_meta(value).and_then(|v| v.as_double().ok())
+                {
+                    self.wanted.push((name.clone(), x));
+                }
+                sides.iter().for_each(|e| self.constants(e));
+            }
             Expression::List(items) | Expression::Call(_, items) => items.iter().for_each(|e| self.constants(e)),
         }
     }
@@ -86,7 +97,12 @@ impl Variables {
             bound.push((name.clone(), IValue::Tensor(common.tensor(&mut rng, values))));
         }
         for (name, ty) in self.kinds.iter().filter(|(_, ty)| !ty.is_tensor()) {
-            let value = self.value(ty, &mut rng, &common, &bound, values);
+            let wanted = self.wanted.iter().find(|(known, _)| known == name).filter(|_| rng.u8(..4) > 0);
+            let value = match (wanted, ty) {
+                (Some((_, x)), Type::Number) if x.fract() != 0.0 || rng.bool() => IValue::Double(*x),
+                (Some((_, x)), Type::Number) => IValue::Int(*x as i64),
+                _ => self.value(ty, &mut rng, &common, &bound, values),
+            };
             bound.push((name.clone(), value));
         }
         bound
@@ -132,7 +148,7 @@ impl Variables {
         match rng.u8(..4) {
             0 => IValue::Int(rng.i64(-3..6)),
             1 => IValue::Int([2, -4, 8, 127, -128, 1 << 40][rng.usize(..6)]),
-            2 => IValue::Double([0.5, -2.0, 1.5, 0.1, 3.0, -0.25, 8.0, 0.75][rng.usize(..8)]),
+            2 => IValue::Double([0.5, -2.0, 1.5, 0.1, 3.0, -0.25, 8.0, 1e-5][rng.usize(..8)]),
             _ if values == Values::Moderate => IValue::Double(moderate(rng)),
             _ => IValue::Double(
                 [0.0, -0.0, f64::INFINITY, f64::NAN, 1e-40, 3e38, 1e300, -1.0, 1.0 / 3.0][rng.usize(..9)],

@@ -104,6 +104,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("elementwise.rules", include_str!("../../rules/elementwise.rules")),
     ("views.rules", include_str!("../../rules/views.rules")),
     ("products.rules", include_str!("../../rules/products.rules")),
+    ("recognition.rules", include_str!("../../rules/recognition.rules")),
     ("lists.rules", include_str!("../../rules/lists.rules")),
 ];
 
