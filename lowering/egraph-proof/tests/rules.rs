@@ -70,6 +70,13 @@ fn false_rules_are_refused_with_operands_that_show_it() {
     }
 }
 
+/// True of all integers that have no more than 31 bits.
+#[test]
+fn integers_that_overflow_are_a_counterexample() {
+    let why = refusal("exact: aten.floordiv.int(aten.mul.int(?a, ?b), ?b) => ?a");
+    assert!(why.contains("where ?a = ") && why.contains("?b = "), "{why}");
+}
+
 #[test]
 fn a_rule_that_never_applies_is_refused() {
     assert!(
