@@ -258,5 +258,5 @@ pub fn is_truth(rule: &Rule, name: &str) -> bool {
             _ => false,
         }
     }
-    found(&rule.left, name)
+    found(&rule.left, name) || found(&rule.right, name)
 }

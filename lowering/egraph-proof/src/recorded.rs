@@ -6,7 +6,7 @@ use sconce_schema::DType;
 use std::collections::BTreeMap;
 
 /// Raised when questions are put in another way.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Answers by rule.
 #[derive(Clone, Debug, Default)]
