@@ -101,8 +101,13 @@ fn programs() -> impl Strategy<Value = Program> {
             ];
             let code =
                 RegionCode { target: Target::Ptx, bytes: bytes.into(), metadata: vec![("entry".into(), "k".into())] };
+            let mut init =
+                Function { name: "init".into(), registers: 1, results: vec![types[0].clone()], ..Function::default() };
+            init.push(Op::Load, [], [], None);
+            init.push(Op::Constant(0), [0], [], None);
+            init.push(Op::Store, [], [Operand::moved(0)], None);
             Program {
-                functions: vec![f],
+                functions: vec![f, init],
                 classes: vec![Class {
                     kind: if flag { ClassKind::Interface } else { ClassKind::Enum },
                     constants: vec![("RED".into(), constants[0].clone())],
@@ -115,7 +120,7 @@ fn programs() -> impl Strategy<Value = Program> {
                 types,
                 constants,
                 named: vec![NamedConstant { name: "w".into(), constant: 0 }],
-                init: flag.then(|| Init { function: 0, constants: vec![0] }),
+                init: flag.then(|| Init { function: 1, constants: vec![0] }),
                 sources: vec![Arc::new(SourceText::numbered("m.py", "x\ny\n", 2))],
                 entry: flag.then_some(0),
                 object: None,
@@ -163,7 +168,7 @@ proptest! {
 
 #[test]
 fn a_count_larger_than_the_file_is_refused() {
-    let mut bytes = b"SCONCE\r\n\x06\0\0\0".to_vec();
+    let mut bytes = Program::default().to_bytes().unwrap()[..12].to_vec();
     bytes.extend(crc32fast::hash(&u32::MAX.to_le_bytes()).to_le_bytes());
     bytes.extend(u32::MAX.to_le_bytes());
     let error = Program::from_bytes(&bytes).unwrap_err();
@@ -173,7 +178,7 @@ fn a_count_larger_than_the_file_is_refused() {
     assert!(error.to_string().starts_with("the checksum is "), "{error}");
     bytes[8] = 3;
     let error = Program::from_bytes(&bytes).unwrap_err();
-    assert_eq!(error.to_string(), "version 3 of the .sconce format; this build reads version 6");
+    assert!(error.to_string().starts_with("version 3 of the .sconce format; this build reads version "), "{error}");
     assert!(Program::from_bytes(b"PK\x03\x04").is_err());
 }
 

@@ -8,16 +8,18 @@ use crate::state::copies;
 use sconce_graph::graph::{Attr, Graph, NodeId, ValueId};
 use sconce_request::{NamedAttribute, type_of};
 use sconce_tensor::{IValue, Object, Tensor, watch};
-use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Attributes that stand as constants in what was compiled.
 #[derive(Default)]
 pub(crate) struct Constants {
-    taken: RwLock<Vec<Taken>>,
+    /// By the object's address, which stays its own while it is held, and the slot.
+    taken: RwLock<HashMap<(usize, usize), Taken>>,
     /// Lists and dictionaries that stay the same objects, with what was in them: a change of what is in them is no write that is watched.
-    contents: RwLock<Vec<(IValue, IValue)>>,
+    contents: Vec<(IValue, IValue)>,
     /// The number of writes to what is watched when all was last found to hold; one that never comes, when that is to be found out.
     seen: AtomicU64,
 }
@@ -58,14 +60,13 @@ impl Constants {
     /// Are they what they were? It costs a load, unless something was written to that somebody relies on.
     pub fn hold(&self) -> bool {
         let writes = watch::writes();
-        let contents = self.contents.read().unwrap_or_else(PoisonError::into_inner);
-        if !contents.iter().all(|(now, before)| is_equal(now, before, 0)) {
+        if !self.contents.iter().all(|(now, before)| is_equal(now, before, 0)) {
             return false;
         }
         if self.seen.load(Ordering::Acquire) == writes {
             return true;
         }
-        let holds = self.taken.read().unwrap_or_else(PoisonError::into_inner).iter().all(Taken::holds);
+        let holds = self.taken.read().unwrap_or_else(PoisonError::into_inner).values().all(Taken::holds);
         if holds {
             self.seen.store(writes, Ordering::Release);
         }
@@ -74,11 +75,11 @@ impl Constants {
 
     /// Everything that an object holds, itself or by objects that it holds, is relied on from now on; none when it holds what nobody can tell from what it was.
     pub fn of_all(object: &Arc<Object>) -> Option<Constants> {
-        let constants = Constants::default();
-        let mut seen: Vec<Arc<Object>> = Vec::new();
+        let mut constants = Constants::default();
+        let mut seen: HashSet<usize> = HashSet::new();
         let mut stack = vec![object.clone()];
         while let Some(object) = stack.pop() {
-            if seen.iter().any(|known| Arc::ptr_eq(known, &object)) {
+            if !seen.insert(Arc::as_ptr(&object) as usize) {
                 continue;
             }
             for (slot, value) in (0..object.names.len()).filter_map(|slot| Some((slot, object.get(slot)?))) {
@@ -95,13 +96,11 @@ impl Constants {
                         if !is_equal(value, &before, 0) {
                             return None;
                         }
-                        let mut contents = constants.contents.write().unwrap_or_else(PoisonError::into_inner);
-                        contents.push((value.clone(), before));
+                        constants.contents.push((value.clone(), before));
                     }
                 }
                 constants.take(&object, slot, value);
             }
-            seen.push(object);
         }
         Some(constants)
     }
@@ -109,8 +108,8 @@ impl Constants {
     /// One more is relied on from now on.
     pub fn take(&self, object: &Arc<Object>, slot: usize, value: IValue) {
         let mut taken = self.taken.write().unwrap_or_else(PoisonError::into_inner);
-        if !taken.iter().any(|t| t.slot == slot && Arc::ptr_eq(&t.object, object)) {
-            taken.push(Taken::new(object.clone(), slot, value));
+        if let Entry::Vacant(place) = taken.entry((Arc::as_ptr(object) as usize, slot)) {
+            place.insert(Taken::new(object.clone(), slot, value));
             self.seen.store(UNKNOWN, Ordering::Release);
         }
     }
