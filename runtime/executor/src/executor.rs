@@ -391,6 +391,8 @@ impl Inner {
         count(&self.counters.compiled);
         let profile = request.profile.clone();
         let plan = ExecutionPlan::compiled(request.specialization, code, guard, profile, self.base.clone());
+        // Who compiles inside of the call has asked for compiled code.
+        let plan = if self.setup.settings.compile == CompileMode::Background { plan.on_trial() } else { plan };
         match receiver {
             Receiver::Specialized => self.specialized.add(Arc::new(plan)),
             Receiver::Entry(entry) => drop(entry.compiled.set(Arc::new(plan))),

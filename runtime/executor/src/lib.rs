@@ -65,6 +65,7 @@ mod profile;
 mod settings;
 mod specialized;
 mod strategy;
+mod trial;
 mod types;
 
 pub use argument_spec::ArgumentSpec;

@@ -2,6 +2,7 @@
 
 use crate::profile::ProfileRecord;
 use crate::strategy::Specialization;
+use crate::trial::{Trial, Turn};
 use crate::types::{TypeGuard, listed};
 use sconce_interpreter::program::{FunctionId, Op, Program};
 use sconce_interpreter::{CustomOperators, Executable, Options, RunError};
@@ -12,6 +13,7 @@ use sconce_tensor::IValue;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Instant;
 
 /// What a plan is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,6 +47,8 @@ pub struct ExecutionPlan {
     profile: Option<Arc<ProfileRecord>>,
     /// The static plan, made when the function runs again; none where there can be none.
     planned: Option<Arc<Planned>>,
+    /// Of a plan that nobody asked for: it stays only if it is faster than its fallback.
+    trial: Option<Trial>,
     runs: AtomicU64,
 }
 
@@ -63,6 +67,7 @@ impl ExecutionPlan {
             fallback: None,
             profile: None,
             planned: None,
+            trial: None,
             runs: AtomicU64::new(0),
         }
     }
@@ -104,6 +109,16 @@ impl ExecutionPlan {
     ) -> ExecutionPlan {
         let plan = ExecutionPlan::new(PlanKind::Compiled(specialization), executable, function);
         ExecutionPlan { guard: Some(guard), profile, fallback: Some(fallback), ..plan }
+    }
+
+    /// Lets it be given up where it is slower than its fallback.
+    pub(crate) fn on_trial(self) -> ExecutionPlan {
+        ExecutionPlan { trial: Some(Trial::new()), ..self }
+    }
+
+    /// Whether it lost against its fallback, which takes its calls.
+    pub fn is_given_up(&self) -> bool {
+        self.trial.as_ref().is_some_and(Trial::is_lost)
     }
 
     pub fn kind(&self) -> PlanKind {
@@ -155,6 +170,36 @@ impl ExecutionPlan {
 
     #[inline]
     pub(crate) fn run_accepted(&self, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
+        match (&self.trial, &self.fallback) {
+            (Some(trial), Some(fallback)) => self.run_on_trial(trial, fallback, inputs, options),
+            _ => self.run_itself(inputs, options),
+        }
+    }
+
+    fn run_on_trial(
+        &self,
+        trial: &Trial,
+        fallback: &ExecutionPlan,
+        inputs: Vec<IValue>,
+        options: &Options,
+    ) -> Result<Outputs, RunError> {
+        let run = |plan: bool, inputs| match plan {
+            true => self.run_itself(inputs, options),
+            false => fallback.run_accepted(inputs, options),
+        };
+        match trial.next() {
+            Turn::Won { plan } => run(plan, inputs),
+            Turn::Timed { plan } => {
+                let started = Instant::now();
+                let outputs = run(plan, inputs)?;
+                trial.took(plan, u64::try_from(started.elapsed().as_nanos()).unwrap_or(u64::MAX));
+                Ok(outputs)
+            }
+        }
+    }
+
+    #[inline]
+    fn run_itself(&self, inputs: Vec<IValue>, options: &Options) -> Result<Outputs, RunError> {
         let before = self.runs.fetch_add(1, Ordering::Relaxed);
         if self.kind == PlanKind::Profiling
             && let Some(record) = &self.profile

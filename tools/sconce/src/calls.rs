@@ -103,6 +103,12 @@ impl Form {
         }
         match (&self.compiler, self.executor.debug_state()) {
             (Some(compiler), DebugState::Ready { plans, .. }) => {
+                for row in plans.iter().filter(|row| row.plan.is_given_up()) {
+                    report.note(&format!(
+                        "compiled code for ({}) was slower than interpreting and is given up",
+                        row.arguments
+                    ));
+                }
                 let plans = plans.iter().filter(|row| matches!(row.plan.kind(), PlanKind::Compiled(_)));
                 report.regions.extend(plans.flat_map(|row| compiler.regions(row)));
             }
