@@ -1,7 +1,13 @@
-//! The function that computes constants from others, once, when a program is bound to its weights, and its results go by the same names at every stage.
+//! Constants that a program is bound to go by the same names at every stage: attributes of an object, and the results of the function that computes constants
+//! from others, once, when the program is bound.
 
 /// The function's name. It takes nothing and calls operators alone; its results are the constants named by [`init_constant`].
 pub const INIT: &str = "sconce.init";
+
+/// The name of the constant that stands for an attribute, by its path from the object: `layers.0.weight` is `self.layers.0.weight`.
+pub fn attribute_constant(path: &str) -> String {
+    format!("self.{path}")
+}
 
 /// The name of the constant that is a result of [`INIT`].
 pub fn init_constant(result: usize) -> String {

@@ -109,8 +109,8 @@ mod tests {
             "!torch.tensor<[3],unk>",
             "!torch.vtensor<[4],complex<f64>>",
         ] {
-            let t = Tensor::of(parse(text)).expect(text);
-            assert_eq!(t.to_type(&context).map(|t| t.to_string()).as_deref(), Some(text));
+            let ty = parse(text);
+            assert_eq!(Tensor::of(ty).expect(text).to_type(&context), Some(ty));
         }
         for text in ["!torch.vtensor<[1],!torch.qint8>", "!torch.list<int>", "tensor<2xf32>"] {
             assert_eq!(TorchType::of(parse(text)), TorchType::Other, "{text}");
@@ -126,9 +126,9 @@ mod tests {
     fn values_are_tensors_that_nothing_writes_to() {
         let context = sconce_torch::context(false).expect("a context");
         let parse = |text: &str| Type::parse(&context, text).expect(text);
-        let value = |text: &str| to_value_type(&context, parse(text)).expect(text).to_string();
-        assert_eq!(value("!torch.list<tuple<tensor<[2],f32>, int>>"), "!torch.list<tuple<vtensor<[2],f32>, int>>");
-        assert_eq!(value("!torch.nn.Module<\"tensor\">"), "!torch.nn.Module<\"tensor\">");
-        assert_eq!(value("!torch.tensor<[1],!torch.qint8>"), "!torch.tensor<[1],!torch.qint8>");
+        let is_value = |text: &str, of: &str| assert_eq!(to_value_type(&context, parse(of)), Some(parse(text)), "{of}");
+        is_value("!torch.list<tuple<vtensor<[2],f32>, int>>", "!torch.list<tuple<tensor<[2],f32>, int>>");
+        is_value("!torch.nn.Module<\"tensor\">", "!torch.nn.Module<\"tensor\">");
+        is_value("!torch.tensor<[1],!torch.qint8>", "!torch.tensor<[1],!torch.qint8>");
     }
 }

@@ -10,6 +10,7 @@ use sconce_analysis::alias::id;
 use sconce_import::constants::named_constant;
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun};
+use sconce_schema::init::attribute_constant;
 use sconce_torch::OFFERED;
 
 /// Freezing of what is offered, without another class.
@@ -48,7 +49,7 @@ fn take<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
     let mut replaced = Vec::new();
     for read in reads.iter().filter(|read| !written.contains(&read.storage)) {
         let Some(result) = read.op.result_value(0) else { continue };
-        let name = format!("self.{}", read.path);
+        let name = attribute_constant(&read.path);
         let op = named_constant(&Builder::before(read.op), read.op.location(), &name, result.r#type())?;
         if let Some(types) = read.op.attr("torch.types") {
             op.set_attr("torch.types", types);

@@ -3,7 +3,7 @@
 //! `((w ∗ x + b) − mean) · s + beta` with `s = gamma / sqrt(var + eps)` is `(w · s) ∗ x + ((b − mean) · s + beta)`: equal in real numbers, rounded elsewhere. What computes the
 //! new weights is written in front of the layer; `hoist-constants` moves it to where it runs once.
 
-use crate::graph::{Rewriter, constant, each_function, inputs, is_constant, made_by, nodes};
+use crate::graph::{CONVOLUTIONS, Rewriter, constant, each_function, inputs, is_constant, made_by, nodes};
 use sconce_analysis::operators::kind;
 use sconce_analysis::{Aliases, Tensor};
 use sconce_ir::prelude::*;
@@ -36,15 +36,8 @@ impl Pass for FoldConvBn {
     }
 }
 
-/// Layers whose weight has its output channels first, and the rank of what they give where it is always the same.
-const LAYERS: &[(&str, Option<usize>)] = &[
-    ("aten.conv1d", Some(3)),
-    ("aten.conv2d", Some(4)),
-    ("aten.conv3d", Some(5)),
-    ("aten._convolution", None),
-    ("aten.convolution", None),
-    ("aten.linear", None),
-];
+/// Other layers whose weight has its output channels first.
+const LAYERS: &[&str] = &["aten._convolution", "aten.convolution", "aten.linear"];
 
 /// A batch normalisation that goes away, and the layer before it.
 struct Folded<'c, 'a> {
@@ -60,7 +53,8 @@ impl<'c: 'a, 'a> Folded<'c, 'a> {
         if !matches!(constant(training), Some(IValue::Bool(false))) {
             return None;
         }
-        let (layer, rank) = LAYERS.iter().find_map(|(name, rank)| Some((made_by(input, name)?, *rank)))?;
+        let layers = CONVOLUTIONS.iter().map(|(name, _)| name).chain(LAYERS);
+        let layer = layers.into_iter().find_map(|name| made_by(input, name))?;
         let operands = inputs(layer);
         let (weight, bias) = (*operands.get(1)?, *operands.get(2)?);
         let channels = weights(weight, aliases)?;
@@ -68,7 +62,7 @@ impl<'c: 'a, 'a> Folded<'c, 'a> {
         // A product's last dimension are its channels; the norm's are the second.
         let is_second = match kind(layer) {
             "aten.linear" => Tensor::of(input.r#type()).and_then(|t| t.sizes).is_some_and(|sizes| sizes.len() == 2),
-            _ => rank.is_none_or(|rank| rank == weight_sizes.len()),
+            name => CONVOLUTIONS.iter().all(|(other, rank)| *other != name || *rank == weight_sizes.len()),
         };
         let is_transposed = sconce_torch::entry(layer)?
             .schema()

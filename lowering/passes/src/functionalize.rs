@@ -22,20 +22,12 @@ impl Pass for Functionalize {
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
-        functionalize(root)
+        each_function(root, |function| {
+            let Some(root) = root_block(function) else { return Ok(()) };
+            // In order: what one write gives may be what the next writes to.
+            walk(root).into_iter().try_for_each(write)
+        })
     }
-}
-
-/// See the module's page.
-///
-/// # Errors
-/// MLIR refuses what is built.
-pub fn functionalize(root: OperationRef<'_, '_>) -> PassResult {
-    each_function(root, |function| {
-        let Some(root) = root_block(function) else { return Ok(()) };
-        // In order: what one write gives may be what the next writes to.
-        walk(root).into_iter().try_for_each(write)
-    })
 }
 
 /// Replaces one operation, if it is such a write.

@@ -55,7 +55,8 @@ pub struct Job {
     /// Its qualified name.
     pub function: String,
     pub signature: Signature,
-    /// Tensors of the method's object that may be constants of the Program, under these names: whoever asks finds out when they change.
+    /// Tensors of the method's object that may be constants of the Program, called as [`sconce_schema::init::attribute_constant`] says: whoever asks finds out
+    /// when they change.
     pub attributes: Vec<NamedAttribute>,
     /// Code for GPUs, too.
     pub gpu: bool,
@@ -68,13 +69,6 @@ pub struct NamedAttribute {
     pub path: String,
     /// Attributes of one number share memory.
     pub storage: u32,
-}
-
-impl NamedAttribute {
-    /// What the constant is called that stands for it. No constant of another kind is called so.
-    pub fn constant(path: &str) -> String {
-        format!("self.{path}")
-    }
 }
 
 /// A stage of compilation, by the option of `sconce show` that prints it.

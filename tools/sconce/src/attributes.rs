@@ -7,6 +7,7 @@
 use crate::state::copies;
 use sconce_graph::graph::{Attr, Graph, NodeId, ValueId};
 use sconce_request::{NamedAttribute, type_of};
+use sconce_schema::init::attribute_constant;
 use sconce_tensor::{IValue, Object, Tensor, watch};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -126,7 +127,7 @@ pub(crate) struct Offer {
 impl Offer {
     /// What the constant is called.
     pub fn constant(&self) -> String {
-        NamedAttribute::constant(&self.named.path)
+        attribute_constant(&self.named.path)
     }
 
     /// It is relied on from now on.

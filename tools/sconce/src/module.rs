@@ -28,6 +28,7 @@ use crate::value_text::coerce;
 use sconce_archive::PtArchive;
 use sconce_executor::{CompileMode, ExecutionPlan, Specialization};
 use sconce_graph::unit::Unit;
+use sconce_interpreter::program::Parameter;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
 use sconce_kernels::Outputs;
 use sconce_request::{Answer, Question, Signature, Subject, Want};
@@ -448,10 +449,14 @@ impl Module {
 
     /// Parameter names and types, without the object of a method.
     pub fn parameters(&self, function: &str) -> Result<Vec<(String, ScriptType)>, Error> {
+        Ok(self.own_parameters(function)?.iter().map(|p| (p.name.to_string(), p.ty.clone())).collect())
+    }
+
+    /// Parameters without the object of a method, with their defaults.
+    pub fn own_parameters(&self, function: &str) -> Result<&[Parameter], Error> {
         let target = self.target(function)?;
         let f = &self.program.functions[target.function as usize];
-        let own = f.parameters.iter().skip(usize::from(target.object.is_some()));
-        Ok(own.map(|p| (p.name.to_string(), p.ty.clone())).collect())
+        Ok(&f.parameters[usize::from(target.object.is_some())..])
     }
 
     /// Where the program's `print` goes; standard output unless set. `None` discards it.

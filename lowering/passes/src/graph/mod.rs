@@ -15,6 +15,9 @@ use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 use sconce_torch::NAMED_CONSTANT;
 
+/// Convolutions of one rank, and the rank of what they read, of their weight and of what they give.
+pub(crate) const CONVOLUTIONS: &[(&str, usize)] = &[("aten.conv1d", 3), ("aten.conv2d", 4), ("aten.conv3d", 5)];
+
 /// Changes each function in an operation, or the operation itself if it is one. A function of several blocks is no graph and stays as it is.
 pub(crate) fn each_function<'c: 'a, 'a>(
     root: OperationRef<'c, 'a>,

@@ -1,16 +1,13 @@
 //! What types and makers of tensors tell: sizes, dtypes, neutral elements, casts there and back.
 
 use super::{Found, New, Rewrites, is_int, only_result};
-use crate::graph::{inputs, int, made_by, script_type};
+use crate::graph::{CONVOLUTIONS, inputs, int, made_by, script_type};
 use sconce_analysis::Aliases;
 use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
 use sconce_schema::Type as ScriptType;
 use sconce_schema::types::{Dim, TensorType};
 use sconce_tensor::IValue;
-
-/// Ranks that convolutions give.
-const RANKS: &[(&str, i64)] = &[("aten.conv1d", 3), ("aten.conv2d", 4), ("aten.conv3d", 5)];
 
 impl<'c: 'a, 'a> Rewrites<'c, 'a> {
     pub(super) fn tensors(&mut self, op: OperationRef<'c, 'a>) -> Found<'c, 'a> {
@@ -41,8 +38,8 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
 
     fn rank(&self, x: Value<'c, 'a>) -> Option<New<'c, 'a>> {
         let maker = x.defining_op().map(kind).filter(|_| !self.is_written(x));
-        match maker.and_then(|maker| RANKS.iter().find(|(name, _)| *name == maker)) {
-            Some((_, rank)) => Some(New::Constant(IValue::Int(*rank))),
+        match maker.and_then(|maker| CONVOLUTIONS.iter().find(|(name, _)| *name == maker)) {
+            Some((_, rank)) => Some(New::Constant(IValue::Int(*rank as i64))),
             None => self.shape(x, |t| t.sizes.as_ref().map(|s| IValue::Int(s.len() as i64))),
         }
     }

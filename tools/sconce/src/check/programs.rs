@@ -217,9 +217,7 @@ impl Subject for Loaded<'_> {
     fn parameters(&self, method: &str) -> Result<Vec<Parameter>, sconce_conformance::Error> {
         let wrong = |e: Error| sconce_conformance::Error::Malformed(e.to_string());
         let name = self.function(method)?;
-        let bound = self.module.is_bound(&name).map_err(wrong)?;
-        let f = self.module.function(&name).map_err(wrong)?;
-        Ok(f.parameters.iter().skip(usize::from(bound)).cloned().collect())
+        self.module.own_parameters(&name).map(<[Parameter]>::to_vec).map_err(wrong)
     }
 
     fn call(
