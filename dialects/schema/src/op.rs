@@ -217,8 +217,9 @@ pub struct OpEntry {
     /// Name of the family's file in every stage: `pointwise`, `reduce`, `view`, …
     pub family: &'static str,
     pub record: &'static OpRecord,
-    schema: OnceLock<FunctionSchema>,
-    effect: OnceLock<Effect>,
+    /// Of thousands of operators a program uses some: what is not known at once takes little room in the table.
+    schema: OnceLock<Box<FunctionSchema>>,
+    effect: OnceLock<Box<Effect>>,
 }
 
 impl Deref for OpEntry {
@@ -241,7 +242,10 @@ pub struct OpId(pub u32);
 impl OpEntry {
     #[cfg(feature = "table")]
     pub(crate) fn new(id: u32, family: &'static str, record: &'static OpRecord) -> OpEntry {
-        let name = record.schema_text.split('(').next().unwrap_or_default();
+        let text = record.schema_text;
+        // By hand: a search for a character costs more than the few of a name.
+        let length = text.bytes().position(|b| b == b'(').unwrap_or(text.len());
+        let name = &text[..length];
         OpEntry { id, name, family, record, schema: OnceLock::new(), effect: OnceLock::new() }
     }
     /// What it is compared by; operators registered at run time have numbers that no constant has.
@@ -251,16 +255,18 @@ impl OpEntry {
     /// The schema, parsed at the first call.
     pub fn schema(&self) -> &FunctionSchema {
         self.schema.get_or_init(|| {
-            self.record.schema_text.parse().expect("`cargo xtask codegen` has parsed every schema it writes")
+            let parsed = self.record.schema_text.parse();
+            Box::new(parsed.expect("`cargo xtask codegen` has parsed every schema it writes"))
         })
     }
     /// What it writes, and what its results may be, worked out at the first call.
     pub fn effect(&self) -> &Effect {
-        self.effect.get_or_init(|| Effect::of(self.schema(), self.record.traits))
+        self.effect.get_or_init(|| Box::new(Effect::of(self.schema(), self.record.traits)))
     }
     /// Name without the overload: `aten::add`.
     pub fn base_name(&self) -> &'static str {
-        self.name.split('.').next().unwrap_or(self.name)
+        let length = self.name.bytes().position(|b| b == b'.').unwrap_or(self.name.len());
+        &self.name[..length]
     }
     /// The overload's name: `Tensor`, or nothing.
     pub fn overload_name(&self) -> &'static str {

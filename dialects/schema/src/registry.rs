@@ -6,31 +6,63 @@ use crate::op::{Numerics, OpEntry, OpRecord, Traits};
 use crate::table::FAMILIES;
 use crate::text::SyntaxError;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry as Slot;
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 
 static TABLE: LazyLock<Vec<OpEntry>> = LazyLock::new(|| {
     let records = FAMILIES.iter().flat_map(|(family, rows)| rows.iter().map(move |record| (family, record)));
-    (0..).zip(records).map(|(id, (family, record))| OpEntry::new(id, family, record)).collect()
+    let mut table = Vec::with_capacity(FAMILIES.iter().map(|(_, rows)| rows.len()).sum());
+    table.extend((0..).zip(records).map(|(id, (family, record))| OpEntry::new(id, family, record)));
+    table
 });
 
 static BY_NAME: LazyLock<FxHashMap<&'static str, &'static OpEntry>> =
     LazyLock::new(|| table().iter().map(|e| (e.name, e)).collect());
 
 /// The overloads of one operator: as the table has them, and, once asked for, in the order of trial.
-#[derive(Default)]
 struct Overloads {
-    listed: Vec<&'static OpEntry>,
-    ordered: OnceLock<Vec<&'static OpEntry>>,
+    /// The last of them in the table; each knows the one before it.
+    last: u32,
+    ordered: OnceLock<Box<[&'static OpEntry]>>,
 }
 
-static BY_BASE: LazyLock<FxHashMap<&'static str, Overloads>> = LazyLock::new(|| {
-    let mut map: FxHashMap<&'static str, Overloads> = FxHashMap::default();
+#[derive(Default)]
+struct ByBase {
+    overloads: FxHashMap<&'static str, Overloads>,
+    /// Of each row, the row before it with its base name.
+    before: Vec<Option<NonZeroU32>>,
+}
+
+static BY_BASE: LazyLock<ByBase> = LazyLock::new(|| {
+    let mut by_base = ByBase { before: Vec::with_capacity(table().len()), ..ByBase::default() };
     for entry in table() {
-        map.entry(entry.base_name()).or_default().listed.push(entry);
+        match by_base.overloads.entry(entry.base_name()) {
+            Slot::Occupied(mut known) => {
+                by_base.before.push(NonZeroU32::new(known.get().last + 1));
+                known.get_mut().last = entry.id;
+            }
+            Slot::Vacant(new) => {
+                by_base.before.push(None);
+                new.insert(Overloads { last: entry.id, ordered: OnceLock::new() });
+            }
+        }
     }
-    map
+    by_base
 });
+
+impl ByBase {
+    /// The overloads of an operator as the table has them.
+    fn listed(&self, overloads: &Overloads) -> Vec<&'static OpEntry> {
+        let row = |id: u32| id as usize;
+        let before = |id: &u32| self.before[row(*id)].map(|next| next.get() - 1);
+        let mut listed: Vec<_> =
+            std::iter::successors(Some(overloads.last), before).map(|id| &table()[row(id)]).collect();
+        listed.reverse();
+        listed
+    }
+}
 
 /// Every row of the op table; an entry's `id` is its position. Operators registered at run time come after these.
 pub fn table() -> &'static [OpEntry] {
@@ -47,11 +79,11 @@ pub fn overloads(base: &str) -> &'static [&'static OpEntry] {
     if let Some(overloads) = custom().and_then(|c| c.by_base.get(base).copied()) {
         return overloads;
     }
-    let Some(overloads) = BY_BASE.get(base) else { return &[] };
+    let Some(overloads) = BY_BASE.overloads.get(base) else { return &[] };
     overloads.ordered.get_or_init(|| {
-        let mut ordered = overloads.listed.clone();
+        let mut ordered = BY_BASE.listed(overloads);
         crate::overload::order(&mut ordered);
-        ordered
+        ordered.into()
     })
 }
 
@@ -138,7 +170,7 @@ pub fn register(schema: &str) -> Result<&'static OpEntry, RegisterError> {
     let base = entry.base_name();
     let mut overloads = match custom.by_base.get(base) {
         Some(overloads) => overloads.to_vec(),
-        None => BY_BASE.get(base).map_or(Vec::new(), |o| o.listed.clone()),
+        None => BY_BASE.overloads.get(base).map_or(Vec::new(), |o| BY_BASE.listed(o)),
     };
     overloads.push(entry);
     crate::overload::order(&mut overloads);

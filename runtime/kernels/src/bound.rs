@@ -22,8 +22,8 @@ struct Site {
     quantized: Option<Kernel>,
 }
 
-/// By the operator's number.
-static SITES: LazyLock<Vec<OnceLock<Option<Site>>>> =
+/// By the operator's number. Most are never asked for.
+static SITES: LazyLock<Vec<OnceLock<Option<Box<Site>>>>> =
     LazyLock::new(|| sconce_schema::table().iter().map(|_| OnceLock::new()).collect());
 
 /// An operator with its kernel. Shared by all threads.
@@ -50,7 +50,8 @@ impl Bound {
             let arity = entry.schema().arguments.len();
             let (shortcut, has_rule) = (Shortcut::of(entry), shortcut::has_rule(entry));
             let takes_lists = entry.schema().arguments.iter().any(|a| !a.ty.is_tensor() && computes(&a.ty));
-            Some(Site { kernel, arity, shortcut, has_rule, takes_lists, quantized: quantized_kernel(entry) })
+            let quantized = quantized_kernel(entry);
+            Some(Box::new(Site { kernel, arity, shortcut, has_rule, takes_lists, quantized }))
         };
         let site = SITES.get(entry.id as usize).and_then(|site| site.get_or_init(find).as_ref());
         let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;

@@ -8,13 +8,15 @@ use std::sync::{LazyLock, OnceLock};
 /// 0 until somebody asks or sets it.
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 
+/// Threads that this process may run at once; to find out, files of the system are read.
+static MACHINE: LazyLock<usize> = LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+
 /// Threads that one operator may use, the calling one included (`torch.get_num_threads`): as many as the process may run at once, unless set.
 pub fn threads() -> usize {
     match THREADS.load(Ordering::Relaxed) {
         0 => {
-            let n = std::thread::available_parallelism().map_or(1, usize::from);
-            THREADS.store(n, Ordering::Relaxed);
-            n
+            THREADS.store(*MACHINE, Ordering::Relaxed);
+            *MACHINE
         }
         n => n,
     }
@@ -27,7 +29,7 @@ pub fn set_threads(n: usize) {
 
 /// The pool, made when it is first needed.
 static POOL: LazyLock<Option<rayon::ThreadPool>> = LazyLock::new(|| {
-    let n = threads().max(std::thread::available_parallelism().map_or(1, usize::from));
+    let n = threads().max(*MACHINE);
     // The calling thread works too.
     rayon::ThreadPoolBuilder::new()
         .num_threads(n.saturating_sub(1).max(1))

@@ -1,5 +1,6 @@
 //! A file in memory, read or mapped: storages are parts of it without a copy, and what a program writes to them stays in this process.
 
+use crate::storage::HUGE_PAGE;
 use crate::{Memory, Storage};
 use memmap2::{MmapOptions, MmapRaw};
 use std::fs::File;
@@ -13,7 +14,12 @@ use std::sync::Arc;
 pub struct Mapping {
     /// `None` for an empty file, which cannot be mapped.
     map: Option<MmapRaw>,
+    /// The file's bytes in it.
+    file: Range<usize>,
 }
+
+/// Files from this length on are read by two threads: clearing and filling fresh pages keeps one core busy for longer than a thread takes to start.
+const SHARED_READ: usize = 4 << 20;
 
 /// A file, and how long it is.
 fn opened(path: &Path) -> io::Result<(File, u64)> {
@@ -23,6 +29,32 @@ fn opened(path: &Path) -> io::Result<(File, u64)> {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a file"));
     }
     Ok((file, metadata.len()))
+}
+
+/// Fills the bytes from a file that has as many.
+fn read_whole(file: &File, bytes: &mut [u8]) -> io::Result<()> {
+    #[cfg(unix)]
+    if bytes.len() >= SHARED_READ
+        && let Some(read) = read_by_two(file, bytes)
+    {
+        return read;
+    }
+    let mut file = file;
+    file.read_exact(bytes)
+}
+
+/// The same by this thread and another; `None` where there is no other to be had.
+#[cfg(unix)]
+fn read_by_two(file: &File, bytes: &mut [u8]) -> Option<io::Result<()>> {
+    use std::os::unix::fs::FileExt;
+    let (first, second) = bytes.split_at_mut((bytes.len() / 2).next_multiple_of(HUGE_PAGE));
+    std::thread::scope(|scope| {
+        let start = first.len() as u64;
+        let rest = std::thread::Builder::new().spawn_scoped(scope, move || file.read_exact_at(second, start)).ok()?;
+        let begun = file.read_exact_at(first, 0);
+        let rest = rest.join().unwrap_or_else(|_| Err(io::Error::other("a thread that read the file panicked")));
+        Some(begun.and(rest))
+    })
 }
 
 impl Mapping {
@@ -37,40 +69,43 @@ impl Mapping {
             )
         })?;
         if bytes == 0 {
-            return Ok(Arc::new(Mapping { map: None }));
+            return Ok(Arc::new(Mapping { map: None, file: 0..0 }));
         }
-        let mut map = MmapOptions::new().len(bytes).map_anon()?;
+        // Only memory that begins where such a page may is made of them.
+        let slack = if bytes < HUGE_PAGE { 0 } else { HUGE_PAGE };
+        let mut map = MmapOptions::new().len(bytes.saturating_add(slack)).map_anon()?;
+        let start = map.as_ptr().align_offset(HUGE_PAGE).min(slack);
         // A fresh page costs a fault and its clearing, which together take longer than the reading: 512 pages at once cost one. It is advice, so who cannot
         // follow it is not in error.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        (&file).read_exact(&mut map)?;
-        Ok(Arc::new(Mapping { map: Some(map.into()) }))
+        let within = start..start + bytes;
+        read_whole(&file, &mut map[within.clone()])?;
+        Ok(Arc::new(Mapping { map: Some(map.into()), file: within }))
     }
 
     /// Maps a file. Who cuts it short while it is in use ends this process (`SIGBUS`).
     pub fn open(path: &Path) -> io::Result<Arc<Mapping>> {
         let (file, length) = opened(path)?;
         if length == 0 {
-            return Ok(Arc::new(Mapping { map: None }));
+            return Ok(Arc::new(Mapping { map: None, file: 0..0 }));
         }
         // SAFETY: the mapping is private, so nothing written to it is seen elsewhere. As with every mapped file, a process that cuts the file short while it
         // is in use ends this one; bytes that another process changes are bytes, which hold no invariant.
         let map = unsafe { MmapOptions::new().map_copy(&file) }?;
-        Ok(Arc::new(Mapping { map: Some(map.into()) }))
+        let file = 0..map.len();
+        Ok(Arc::new(Mapping { map: Some(map.into()), file }))
     }
 
     /// A storage that is this part of the file; `None` when the part is not inside the file, or not aligned for elements of `alignment` bytes.
     pub fn storage(self: &Arc<Self>, range: Range<usize>, alignment: usize) -> Option<Storage> {
         let map = self.map.as_ref()?;
         let bytes = range.end.checked_sub(range.start)?;
-        if range.end > map.len()
-            || alignment == 0
-            || !(map.as_ptr() as usize).wrapping_add(range.start).is_multiple_of(alignment)
-        {
+        let data = map.as_mut_ptr().wrapping_add(self.file.start).wrapping_add(range.start);
+        if range.end > self.file.len() || alignment == 0 || !data.addr().is_multiple_of(alignment) {
             return None;
         }
-        let data = NonNull::new(map.as_mut_ptr().wrapping_add(range.start))?;
+        let data = NonNull::new(data)?;
         // SAFETY: the range lies inside the mapping, which is readable and writable and lives as long as its owner, a handle on it.
         Some(unsafe { Storage::borrowed(data, bytes, Box::new(self.clone())) })
     }
@@ -81,9 +116,9 @@ impl Deref for Mapping {
     type Target = [u8];
     fn deref(&self) -> &[u8] {
         match &self.map {
-            // SAFETY: mapped and readable for as long as `self` lives. A storage's writes go to parts that hold tensors, of which a reader of the structure
-            // keeps no slice.
-            Some(map) => unsafe { std::slice::from_raw_parts(map.as_ptr(), map.len()) },
+            // SAFETY: mapped and readable for as long as `self` lives, and `file` lies inside. A storage's writes go to parts that hold tensors, of which a
+            // reader of the structure keeps no slice.
+            Some(map) => unsafe { std::slice::from_raw_parts(map.as_ptr().add(self.file.start), self.file.len()) },
             None => &[],
         }
     }
@@ -108,6 +143,21 @@ mod tests {
         let mapping = Mapping::read(file.path()).unwrap();
         std::fs::write(file.path(), b"").unwrap();
         assert!(mapping.iter().all(|b| *b == 7) && mapping.len() == 100_000);
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "Miri maps no files")]
+    fn large_files_are_read_whole() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for length in [HUGE_PAGE - 1, HUGE_PAGE, SHARED_READ - 1, SHARED_READ, SHARED_READ + 1, 3 * SHARED_READ + 5] {
+            let bytes: Vec<u8> = (0..length as u64).map(|i| (i.wrapping_mul(0x9e37_79b9) >> 13) as u8).collect();
+            std::fs::write(file.path(), &bytes).unwrap();
+            let mapping = Mapping::read(file.path()).unwrap();
+            assert!(mapping[..] == bytes[..], "{length}");
+            let end = mapping.storage(length - 1..length, 1).unwrap();
+            assert_eq!(end.bytes(), 1);
+            assert!(mapping.storage(length..length + 1, 1).is_none());
+        }
     }
 
     #[test]

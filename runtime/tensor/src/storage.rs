@@ -10,6 +10,11 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 /// Data starts on a cache line, which is also the widest vector's alignment.
 const ALIGNMENT: usize = 64;
 
+/// What advice is given by. Where pages are larger it is refused, and nothing is lost.
+const PAGE: usize = 4096;
+/// A page of the larger kind.
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
+
 /// A counted block of bytes. Clones are the same block.
 ///
 /// The count, the block's description and its data are one allocation: a small tensor costs two in all.
@@ -146,6 +151,22 @@ impl Drop for Storage {
     }
 }
 
+/// Asks for large blocks to be made of pages of the larger kind: a fresh page costs a fault, and a tensor of a few MiB has a thousand of the smaller kind. It is
+/// advice, so who cannot follow it is not in error.
+fn in_huge_pages(memory: NonNull<u8>, bytes: usize) {
+    #[cfg(target_os = "linux")]
+    if bytes >= HUGE_PAGE {
+        let skipped = memory.as_ptr().align_offset(PAGE);
+        let whole = bytes.saturating_sub(skipped) / PAGE * PAGE;
+        // SAFETY: pages of fresh memory, of which the advice changes no byte.
+        let _ = unsafe {
+            rustix::mm::madvise(memory.as_ptr().add(skipped).cast(), whole, rustix::mm::Advice::LinuxHugepage)
+        };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = (memory, bytes);
+}
+
 impl Storage {
     #[inline]
     fn block(&self) -> &Block {
@@ -213,8 +234,9 @@ impl Storage {
         // SAFETY: the layout is not empty.
         let made = |layout| NonNull::new(unsafe { if zeroed { alloc_zeroed(layout) } else { alloc(layout) } });
         let memory = Self::layout(bytes).and_then(made);
-        if memory.is_none() {
-            Memory::give_back(bytes);
+        match memory {
+            Some(memory) => in_huge_pages(memory, bytes),
+            None => Memory::give_back(bytes),
         }
         memory
     }
