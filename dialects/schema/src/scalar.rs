@@ -140,6 +140,10 @@ impl Unary {
         use Unary::*;
         matches!(self, Not | IsNan | IsInf | IsFinite | SignBit | Truth)
     }
+    /// Its result is exact, or the nearest to the exact one: whoever computes it gets the same bits. What else makes fractions is somebody's approximation.
+    pub fn is_correctly_rounded(self) -> bool {
+        !self.makes_float() || matches!(self, Unary::Sqrt | Unary::Reciprocal)
+    }
 }
 
 impl Binary {
@@ -151,6 +155,10 @@ impl Binary {
     pub fn makes_truth(self) -> bool {
         use Binary::*;
         matches!(self, Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor)
+    }
+    /// As [`Unary::is_correctly_rounded`].
+    pub fn is_correctly_rounded(self) -> bool {
+        !matches!(self, Binary::Pow | Binary::Atan2 | Binary::Hypot)
     }
 }
 
@@ -260,6 +268,15 @@ impl ScalarExpr {
             Some(last) if matches!(self.nodes[last], Node::Unary(Unary::Abs, _)) => common.to_real(),
             _ => self.compute_dtype(common),
         }
+    }
+
+    /// Every step is exact or correctly rounded: whoever computes the expression step by step in one type gets the same bits.
+    pub fn is_correctly_rounded(&self) -> bool {
+        self.nodes.iter().all(|node| match node {
+            Node::Unary(f, _) => f.is_correctly_rounded(),
+            Node::Binary(f, ..) => f.is_correctly_rounded(),
+            _ => true,
+        })
     }
 
     /// Whether a node of a specialized expression is a truth value. (An argument never is: only its schema type tells.)

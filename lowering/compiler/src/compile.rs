@@ -1,5 +1,6 @@
 //! A function for the types it is called with: types are refined, regions outlined and compiled, and what remains becomes bytecode around them.
 
+use crate::choice;
 use sconce_analysis::refine::specialize;
 use sconce_analysis::types::Tensor as TensorShape;
 use sconce_bytecode::RegionArtifact;
@@ -45,9 +46,9 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Report, String>
         let is_called = f.symbol_name() == Some(&job.function);
         specialize(f, if is_called { &shapes } else { &[] }).map_err(text)?;
     }
-    run_on_module(module, sconce_passes::TYPED).map_err(text)?;
-    let supports = |op: OperationRef<'_, '_>| sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string());
-    let report = outline(root, &supports, &OutlineOptions::default()).map_err(text)?;
+    run_on_module(module, sconce_passes::typed(job.strict)).map_err(text)?;
+    let takes = |op: OperationRef<'_, '_>| choice::takes(op, job);
+    let report = outline(root, &takes, &OutlineOptions::default()).map_err(text)?;
     verify(root).map_err(text)?;
     Ok(report)
 }

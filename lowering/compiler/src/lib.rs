@@ -14,6 +14,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod choice;
 mod compile;
 pub mod passes;
 mod round_trip;
@@ -25,7 +26,7 @@ use sconce_import::text::{export, import_program};
 use sconce_ir::codegen::Target;
 use sconce_ir::diagnostics;
 use sconce_ir::prelude::*;
-use sconce_request::{Answer, Compiler, Error, Question, Subject, Want, identity_of};
+use sconce_request::{Answer, Compiler, Error, Folding, Question, Subject, Want, identity_of};
 use sconce_source::SourceMap;
 use sconce_syntax::graph_text::Spelling;
 
@@ -84,12 +85,17 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, String> {
             run_on_module(&module, pipeline).map_err(|e| e.to_string())?;
             Answer::Unit(unit(&module, &mut sources)?)
         }
-        Want::Frozen { preserved, folds } => freeze(&module, preserved, *folds, &mut sources)?,
+        Want::Frozen { preserved, folding } => freeze(&module, preserved, *folding, &mut sources)?,
     })
 }
 
 /// The unit with the object's class frozen.
-fn freeze(module: &Module<'_>, preserved: &[String], folds: bool, sources: &mut SourceMap) -> Result<Answer, String> {
+fn freeze(
+    module: &Module<'_>,
+    preserved: &[String],
+    folding: Folding,
+    sources: &mut SourceMap,
+) -> Result<Answer, String> {
     // A pipeline is text.
     let is_plain = |name: &&String| name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
     if let Some(name) = preserved.iter().find(|name| !is_plain(name)) {
@@ -98,8 +104,9 @@ fn freeze(module: &Module<'_>, preserved: &[String], folds: bool, sources: &mut 
     passes::register().map_err(|e| e.to_string())?;
     let pipeline = format!("freeze{{preserved={}}}", preserved.join(","));
     run_on_module(module, &pipeline).map_err(|e| refusal(&e))?;
-    if folds {
-        run_on_module(module, sconce_passes::TYPED).map_err(|e| e.to_string())?;
+    if folding != Folding::Off {
+        let pipeline = sconce_passes::typed(folding == Folding::SameBits);
+        run_on_module(module, pipeline).map_err(|e| e.to_string())?;
     }
     let class = sconce_import::root_class(module).ok_or("the frozen object is gone")?;
     Ok(Answer::Frozen { unit: unit(module, sources)?, class })

@@ -11,7 +11,8 @@ use sconce_ir::{
     Block, BlockExt, BlockLike, BlockRef, Context, Location, OpExt, OperationLike, OperationRef, Region, RegionLike,
     Type, Value, ValueExt, ValueLike, attr, builtin_type,
 };
-use sconce_schema::op::DefaultValue;
+use sconce_schema::op::{DefaultValue, Numerics};
+use sconce_schema::scalar::ScalarExpr;
 use sconce_schema::{DType, OpId, ops};
 use std::cell::RefCell;
 
@@ -47,6 +48,7 @@ pub fn lower_block<'c>(
         inputs: Vec::new(),
         guards: Vec::new(),
         temporaries: RefCell::default(),
+        multiply_adds: Some(0),
     };
     let mut scope = Scope(Vec::new());
     let mut specs = Vec::new();
@@ -300,20 +302,42 @@ fn number<'c>(l: &Lower<'c>, d: Dim) -> Result<Item<'c>, Error> {
     Ok(Item::Number { value, dtype: DType::I64, dim: Some(d) })
 }
 
+/// What an operation that can be lowered asks of the processor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Work {
+    /// Those of its products, if the sizes are known.
+    pub multiply_adds: Option<i64>,
+    /// Its machine code and its kernel agree in every bit: nothing is rounded otherwise or summed in another order.
+    pub same_bits: bool,
+}
+
+fn has_same_bits(op: OperationRef<'_, '_>) -> bool {
+    let Some(entry) = sconce_torch::entry(op) else { return true };
+    let values = op.operand_values().into_iter().chain(op.result_values());
+    let tensors: Vec<Tensor> = values.filter_map(|v| Tensor::of(v.r#type())).collect();
+    let is_whole = |t: &Tensor| t.dtype.is_some_and(|d| !d.is_float() && !d.is_complex());
+    let is_determined = entry.scalar.map_or(entry.numerics == Numerics::Exact, ScalarExpr::is_correctly_rounded);
+    is_determined || !tensors.is_empty() && tensors.iter().all(is_whole)
+}
+
 /// Whether the operation, with the types and constants it has, can be lowered: lowers it into nothing.
-pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<(), Error> {
+///
+/// # Errors
+/// Why it cannot.
+pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<Work, Error> {
     sconce_ir::context::load(context, DIALECTS);
     let region = Region::new();
     region.append_block(Block::new(&[]));
     let block: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
     let e = Emit::at_end(context, block, Location::unknown(context));
-    let mut l = Lower { e, inputs: Vec::new(), guards: Vec::new(), temporaries: RefCell::default() };
+    let mut l =
+        Lower { e, inputs: Vec::new(), guards: Vec::new(), temporaries: RefCell::default(), multiply_adds: Some(0) };
     let mut items = Vec::new();
     for v in op.operand_values() {
         items.push((v, operand_item(&mut l, v)?));
     }
     lower_op(&mut l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
-    Ok(())
+    Ok(Work { multiply_adds: l.multiply_adds, same_bits: has_same_bits(op) })
 }
 
 /// What an operand is when only its own definition is looked at.

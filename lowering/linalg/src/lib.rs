@@ -20,7 +20,7 @@ mod scalar;
 mod stages;
 mod view;
 
-pub use convert::{DIALECTS, convert_function, lower_block, supports};
+pub use convert::{DIALECTS, Work, convert_function, lower_block, supports};
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
 pub use stages::PIPELINES;

@@ -171,6 +171,8 @@ pub struct Lower<'c> {
     pub guards: Vec<Guard>,
     /// What the code makes besides its results.
     pub temporaries: RefCell<Temporaries>,
+    /// Multiply-adds of the products among them; none if it takes sizes to know.
+    pub multiply_adds: Option<i64>,
 }
 
 impl<'c> Lower<'c> {

@@ -78,6 +78,8 @@ fn product<'c>(l: &mut Lower<'c>, a: &TensorValue<'c>, b: &TensorValue<'c>) -> R
         sizes.push(first);
     }
     sizes.extend([m, n]);
+    let work = sizes.iter().chain([&k]).try_fold(1_i64, |n, size| n.checked_mul(size.known()?));
+    l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
     let dtype = sum_dtype(a.dtype);
     let zero = l.e.constant(0., l.element(dtype)?)?;
     let out = l.filled(&sizes, dtype, zero)?;

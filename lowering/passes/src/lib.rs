@@ -68,6 +68,7 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
         "What the compiler runs once it knows the types that a program is called with",
         "functionalize,fold-conv-bn,hoist-constants",
     ),
+    (TYPED_STRICT, "The same where results keep the interpreter's bits", "functionalize,hoist-constants"),
     (
         DEFAULT,
         "What the compiler runs on every program before it looks for regions",
@@ -81,3 +82,11 @@ pub const DEFAULT: &str = "default";
 
 /// The pipeline that comes when types are known: whether a write changes dtype or sizes is known of types, and how much memory a constant takes.
 pub const TYPED: &str = "typed";
+
+/// The same where results keep the interpreter's bits: nothing is rounded otherwise.
+pub const TYPED_STRICT: &str = "typed-strict";
+
+/// The pipeline for when types are known.
+pub fn typed(strict: bool) -> &'static str {
+    if strict { TYPED_STRICT } else { TYPED }
+}

@@ -1,14 +1,14 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Answer, Compiled, CompiledRegion, Job, NamedAttribute, Question, Signature, Stage, Subject, TensorSignature,
-    Uncompiled, Want,
+    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Signature, Stage, Subject,
+    TensorSignature, Uncompiled, Want,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 type Written = Result<(), FormatError>;
 
@@ -57,10 +57,10 @@ impl Question {
                 w.u8(6);
                 w.text(pipeline)?;
             }
-            Want::Frozen { preserved, folds } => {
+            Want::Frozen { preserved, folding } => {
                 w.u8(7);
                 w.list(preserved, |w, name| w.text(name))?;
-                w.u8(u8::from(*folds));
+                w.u8(write_folding(*folding));
             }
         }
         Ok(w.into_bytes())
@@ -85,7 +85,7 @@ impl Question {
             4 => Want::Unit,
             5 => Want::RoundTrip,
             6 => Want::Passes(r.text()?.to_owned()),
-            7 => Want::Frozen { preserved: r.list(|r| Ok(r.text()?.to_owned()))?, folds: r.flag()? },
+            7 => Want::Frozen { preserved: r.list(|r| Ok(r.text()?.to_owned()))?, folding: read_folding(&mut r)? },
             other => return Err(r.damaged(format!("nobody wants {other}"))),
         };
         r.finish()?;
@@ -125,6 +125,7 @@ fn write_job(w: &mut Writer, job: &Job) -> Written {
         Ok(())
     })?;
     w.u8(u8::from(job.gpu));
+    w.u8(u8::from(job.strict));
     Ok(())
 }
 
@@ -133,7 +134,24 @@ fn read_job(r: &mut Reader<'_>) -> Read<Job> {
     let tensor = |r: &mut Reader<'_>| -> Read<TensorSignature> { Ok((r.dtype()?, r.list(|r| r.option(|r| r.i64()))?)) };
     let signature = Signature(r.list(|r| r.option(tensor))?);
     let attributes = r.list(|r| Ok(NamedAttribute { path: r.text()?.to_owned(), storage: r.u32()? }))?;
-    Ok(Job { function, signature, attributes, gpu: r.flag()? })
+    Ok(Job { function, signature, attributes, gpu: r.flag()?, strict: r.flag()? })
+}
+
+fn write_folding(folding: Folding) -> u8 {
+    match folding {
+        Folding::Off => 0,
+        Folding::On => 1,
+        Folding::SameBits => 2,
+    }
+}
+
+fn read_folding(r: &mut Reader<'_>) -> Read<Folding> {
+    Ok(match r.u8()? {
+        0 => Folding::Off,
+        1 => Folding::On,
+        2 => Folding::SameBits,
+        other => return Err(r.damaged(format!("nothing folds as {other}"))),
+    })
 }
 
 fn write_stage(w: &mut Writer, stage: &Stage) -> Written {

@@ -13,8 +13,8 @@ mod worker;
 
 pub use identity::identity_of;
 pub use question::{
-    Answer, Compiled, CompiledRegion, Job, NamedAttribute, Question, Signature, Stage, Subject, TensorSignature,
-    Uncompiled, Want,
+    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Signature, Stage, Subject,
+    TensorSignature, Uncompiled, Want,
 };
 pub use weights::{bind_weights, lift_weights, type_of};
 pub use worker::{Limits, Worker, serve};

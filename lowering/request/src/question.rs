@@ -42,11 +42,21 @@ pub enum Want {
     Unit,
     /// The unit that an MLIR pass pipeline leaves: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
     Passes(String),
-    /// The object's class frozen, with `forward`; methods and attributes of these names stay. With `folds`, what depends on weights alone is computed by an
-    /// init function, as for a Program.
-    Frozen { preserved: Vec<String>, folds: bool },
+    /// The object's class frozen, with `forward`; methods and attributes of these names stay.
+    Frozen { preserved: Vec<String>, folding: Folding },
     /// Whether its text comes back from the dialect: graph text after it was MLIR text, a dialect's sample byte for byte, through the generic form too.
     RoundTrip,
+}
+
+/// What a frozen class computes of its weights once.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Folding {
+    /// Nothing, as `torch.jit.freeze` leaves a module without optimising it.
+    Off,
+    /// What depends on weights alone, by an init function as of a Program, with the bits that each call would get.
+    SameBits,
+    /// That too, and batch normalisation becomes part of them.
+    On,
 }
 
 /// A function and the arguments it is compiled for.
@@ -60,6 +70,8 @@ pub struct Job {
     pub attributes: Vec<NamedAttribute>,
     /// Code for GPUs, too.
     pub gpu: bool,
+    /// Results keep the interpreter's bits: what would round or sum otherwise stays interpreted.
+    pub strict: bool,
 }
 
 /// A tensor that an object holds, itself or by an object that it holds.

@@ -76,5 +76,5 @@ pub use debug_state::{Counters, DebugState, PlanRow};
 pub use executor::{Executor, Report, Setup, last_executed};
 pub use plan::{ExecutionPlan, PlanKind};
 pub use profile::{ProfileRecord, Profiled, Site, WATCH, Watch, Watched};
-pub use settings::{CompileMode, ExecutorMode, Scope, Settings, UnknownWord};
+pub use settings::{CompileMode, ExecutorMode, NumericsMode, Scope, Settings, UnknownWord};
 pub use strategy::{FusionStrategy, Specialization, StrategyError};

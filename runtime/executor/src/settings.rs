@@ -31,6 +31,16 @@ pub enum CompileMode {
     Off,
 }
 
+/// Which results compiled code may give.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum NumericsMode {
+    /// Those that an operator's class allows: sums in another order, functions by other polynomials.
+    #[default]
+    Default,
+    /// The interpreter's, bit for bit: what would round or sum otherwise stays interpreted.
+    Strict,
+}
+
 /// A word that is none of those there are.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("`{given}` is not {what}: expected {expected}")]
@@ -66,6 +76,7 @@ macro_rules! worded {
 }
 
 worded!(ExecutorMode, "an executor", MODES: Profiling = "profiling", Traditional = "traditional", Off = "off");
+worded!(NumericsMode, "a mode of numerics", NUMERICS: Default = "default", Strict = "strict");
 worded!(CompileMode, "a way to compile", COMPILE: Now = "now", Background = "background", Off = "off");
 
 /// What executors that are made now will do.
@@ -87,6 +98,7 @@ pub struct Settings {
     pub profiled_runs: u32,
     pub fusion: FusionStrategy,
     pub compile: CompileMode,
+    pub numerics: NumericsMode,
     /// Time that a function must have taken, all its interpreted calls together, before it is compiled in the background.
     pub compile_after: Duration,
     /// Functions run by a static plan where one can be made.
@@ -102,6 +114,7 @@ impl Default for Settings {
             profiled_runs: 1,
             fusion: FusionStrategy::default(),
             compile: CompileMode::default(),
+            numerics: NumericsMode::default(),
             compile_after: Duration::from_millis(200),
             static_plans: true,
             plan_limit: 64,

@@ -139,7 +139,7 @@ impl FunctionCompiler {
     /// The compiled function, from the cache if it was compiled before.
     fn ask(&self, signature: Signature) -> Result<Compiled, String> {
         let prepared = self.prepared()?;
-        let job = job(&self.name, signature, &prepared.offers, self.engine.options().gpu);
+        let job = job(&self.engine, &self.name, signature, &prepared.offers, self.engine.options().gpu);
         let question = Question { subject: prepared.subject.clone(), want: Want::Program(job) };
         let ask = || self.asked.ask(&question).map_err(|e| e.to_string());
         // What a compiler answers that nobody can tell from others is not kept.
@@ -250,9 +250,9 @@ fn prepare(
     Ok(Prepared { subject: Subject::Unit(unit), weights, offers: held.offers, constants: held.constants })
 }
 
-fn job(function: &str, signature: Signature, offers: &[Offer], gpu: bool) -> Job {
+fn job(engine: &Engine, function: &str, signature: Signature, offers: &[Offer], gpu: bool) -> Job {
     let attributes = offers.iter().map(|offer| offer.named.clone()).collect();
-    Job { function: function.into(), signature, attributes, gpu }
+    Job { function: function.into(), signature, attributes, gpu, strict: engine.is_strict() }
 }
 
 /// Does the node need other functions?
@@ -271,7 +271,8 @@ pub(crate) fn stage(
     stage: Stage,
 ) -> Result<String, Error> {
     let prepared = prepare(origins, name, object, AttributesAs::Constants)?;
-    let job = job(name, signature, &prepared.offers, false);
+    let gpu = matches!(stage, Stage::Ptx { .. });
+    let job = job(engine, name, signature, &prepared.offers, gpu);
     text(engine, prepared.subject, Want::Stage(job, stage))
 }
 

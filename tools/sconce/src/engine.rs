@@ -5,9 +5,9 @@ use crate::limits::CallLimits;
 use crate::module::Module;
 use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
-use sconce_executor::{Cache, Settings};
+use sconce_executor::{Cache, NumericsMode, Settings};
 use sconce_interpreter::{CustomKernel, CustomOperators, Program};
-use sconce_request::{Answer, Compiler, Question};
+use sconce_request::{Answer, Compiler, Folding, Question};
 use sconce_tensor::IValue;
 use std::path::Path;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -76,6 +76,16 @@ impl Engine {
     /// The processor that code is made for, as far as the compiler's answer depends on it.
     pub(crate) fn target(&self) -> Arc<str> {
         sconce_exec::host_features().into()
+    }
+
+    /// Whether results keep the interpreter's bits.
+    pub(crate) fn is_strict(&self) -> bool {
+        self.0.options.executor.numerics == NumericsMode::Strict
+    }
+
+    /// What may be computed of weights that stay what they are.
+    pub(crate) fn folding(&self) -> Folding {
+        if self.is_strict() { Folding::SameBits } else { Folding::On }
     }
 
     /// Asks the compiler.

@@ -6,21 +6,13 @@ use sconce_graph::graph::{Attr, Graph};
 use sconce_graph::instances::Described;
 use sconce_graph::unit::{Class, Function, Unit};
 use sconce_interpreter::{Options, bind};
+pub use sconce_request::Folding;
 use sconce_request::{Answer, Error as Unanswered, Question, Subject, Want, bind_weights, lift_weights};
 use sconce_schema::Type;
 use sconce_schema::init::{INIT, init_result};
 use sconce_tensor::{IValue, Object};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// Whether what depends on weights alone is computed at once.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Folding {
-    /// As `torch.jit.freeze` leaves a module without optimising it.
-    Off,
-    /// The weights are what they are: batch normalisation becomes part of them, and the rest of what can be computed from them is.
-    On,
-}
 
 /// The unit with a frozen class for a module, which has `forward` and the methods among `preserved`; and the new object, whose attributes are those
 /// among `preserved` and those that are still read.
@@ -40,8 +32,7 @@ pub fn freeze(
     let mut asked = needed(unit, &module.class, preserved);
     let constants = lift_weights(&mut asked);
     let subject = Subject::Object { unit: asked, object: described.instances };
-    let question =
-        Question { subject, want: Want::Frozen { preserved: preserved.to_vec(), folds: folding == Folding::On } };
+    let question = Question { subject, want: Want::Frozen { preserved: preserved.to_vec(), folding } };
     let (answered, name) = match compiler.ask(&question) {
         Ok(Answer::Frozen { unit, class }) => (unit, class),
         Ok(_) => return Err(Error::NotFrozen { why: "which answered something else".into() }),

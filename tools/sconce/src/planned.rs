@@ -3,7 +3,7 @@
 use crate::attributes::{Constants, is_relied_on};
 use crate::engine::Engine;
 use crate::error::Error;
-use crate::freeze::{Folding, freeze};
+use crate::freeze::freeze;
 use crate::state::copies;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Cause, Options as RunOptions, Program, RunError};
@@ -70,7 +70,7 @@ impl Called {
         let constants = Constants::of_all(object)?;
         let method = self.name().rsplit('.').next()?;
         let kept: &[String] = if method == "forward" { &[] } else { &[method.to_owned()] };
-        let (unit, frozen) = freeze(&self.engine, unit, object, kept, Folding::On).ok()?;
+        let (unit, frozen) = freeze(&self.engine, unit, object, kept, self.engine.folding()).ok()?;
         if !frozen.names.is_empty() {
             return None;
         }

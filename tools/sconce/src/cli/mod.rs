@@ -15,7 +15,8 @@ use crate::planned::StaticOptions;
 use crate::value_text::visible;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use sconce_executor::{
-    Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, Report, Settings, Specialization, cache_folder,
+    Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, NumericsMode, Report, Settings, Specialization,
+    cache_folder,
 };
 use sconce_request::{Compiler, Worker};
 use std::io::{IsTerminal, Write};
@@ -125,6 +126,9 @@ struct CompileArgs {
     /// When functions are compiled: now, before their first call; background, while calls are interpreted, once that pays; off.
     #[arg(long, value_name = "WHEN")]
     compile: Option<CompileMode>,
+    /// Which results compiled code may give: default, within what each operator's class allows; strict, the interpreter's bits.
+    #[arg(long, value_name = "MODE", default_value_t)]
+    numerics: NumericsMode,
     /// Interpret everything.
     #[arg(long, hide = true, conflicts_with = "compile")]
     no_compile: bool,
@@ -174,7 +178,14 @@ impl CompileArgs {
         let profiled_runs = self.profiled_runs.unwrap_or(0);
         let dynamic = || FusionStrategy::new(vec![(Specialization::Dynamic, DYNAMIC)]).ok().filter(|_| self.dynamic);
         let fusion = self.fusion_strategy.clone().or_else(dynamic).unwrap_or_default();
-        let executor = Settings { mode: self.executor_mode(), compile, profiled_runs, fusion, ..Settings::default() };
+        let executor = Settings {
+            mode: self.executor_mode(),
+            compile,
+            numerics: self.numerics,
+            profiled_runs,
+            fusion,
+            ..Settings::default()
+        };
         let cache = if compile == CompileMode::Off { None } else { self.cache() };
         let compiler: Arc<dyn Compiler> = Arc::new(Worker::beside_this_program());
         let limits = CallLimits::of_command();

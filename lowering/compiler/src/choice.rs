@@ -1,0 +1,26 @@
+//! Which operations become machine code: those that lower, that are not slower there than the runtime's kernels, and, where the interpreter's bits are asked
+//! for, that cannot differ from them.
+
+use sconce_ir::prelude::*;
+use sconce_linalg::Work;
+use sconce_request::Job;
+
+/// Multiply-adds from which a product of the runtime, which is packed and blocked for the caches, is faster than loops made from linalg.
+const KERNEL_PAYS: i64 = 1 << 15;
+
+/// Whether the operation becomes machine code for this job, or why not.
+pub(crate) fn takes(op: OperationRef<'_, '_>, job: &Job) -> Result<(), String> {
+    let work = sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string())?;
+    if job.strict && !work.same_bits {
+        return Err("its bits may differ from the interpreter's".into());
+    }
+    if !job.gpu && is_faster_interpreted(work) {
+        return Err("the runtime's matrix product is faster".into());
+    }
+    Ok(())
+}
+
+/// A product of unknown size may be large.
+fn is_faster_interpreted(work: Work) -> bool {
+    work.multiply_adds.is_none_or(|n| n >= KERNEL_PAYS)
+}
