@@ -1,20 +1,26 @@
 //! torch-to-torch passes: each keeps what the program computes, and is named as on the command line.
 #![forbid(unsafe_code)]
 
+mod canonicalize_ops;
 mod canonicalize_outputs;
 mod constant_attributes;
 mod constant_pooling;
 mod constant_propagation;
 mod dce;
+mod decompose_ops;
 mod fold_conv_bn;
 mod freeze;
 mod functionalize;
+mod fuse_linear;
 mod graph;
 mod hoist_constants;
+mod inline_fork_wait;
 mod lift_parameters;
 mod lower_simple_tuples;
 mod peephole;
 mod refine_types;
+mod remove_dropout;
+mod remove_expands;
 mod remove_list_mutation;
 mod specialize_inputs;
 mod torch_cse;
@@ -26,19 +32,25 @@ pub use specialize_inputs::parse_inputs;
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &[
+    row::<canonicalize_ops::CanonicalizeOps>(),
     row::<canonicalize_outputs::CanonicalizeOutputs>(),
     row::<constant_attributes::ConstantAttributes>(),
     row::<constant_pooling::ConstantPooling>(),
     row::<constant_propagation::ConstantPropagation>(),
     row::<dce::Dce>(),
+    row::<decompose_ops::DecomposeOps>(),
     row::<functionalize::Functionalize>(),
     row::<fold_conv_bn::FoldConvBn>(),
     row::<freeze::Freeze>(),
+    row::<fuse_linear::FuseLinear>(),
     row::<hoist_constants::HoistConstants>(),
+    row::<inline_fork_wait::InlineForkWait>(),
     row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
     row::<peephole::Peephole>(),
     row::<refine_types::RefineTypes>(),
+    row::<remove_dropout::RemoveDropout>(),
+    row::<remove_expands::RemoveExpands>(),
     row::<remove_list_mutation::RemoveListMutation>(),
     row::<specialize_inputs::SpecializeInputs>(),
     row::<torch_cse::TorchCse>(),

@@ -1,4 +1,6 @@
-//! `unroll`: a short body that runs a known, small number of times is written out.
+//! `unroll`: a short body that runs a known, small number of times is written out; with `factor`, others are done several times in a turn.
+
+mod by_factor;
 
 use crate::dce::eliminate_dead_code;
 use crate::graph::{Rewriter, block_ops, constant, each_function, int, nodes, passed, walk};
@@ -8,7 +10,7 @@ use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
-/// PyTorch's `UnrollConstantLoops`.
+/// PyTorch's `UnrollConstantLoops`; with `factor=8` its `UnrollLoops`.
 pub struct Unroll;
 
 impl Pass for Unroll {
@@ -18,12 +20,13 @@ impl Pass for Unroll {
     const OPTIONS: &'static [PassOption] = &[
         PassOption::int("max-body", "operations in a body that is written out", 32),
         PassOption::int("max-trips", "a body is written out fewer times than that", 64),
+        PassOption::int("factor", "turns of a loop of unknown length that become one; 1: none do", 1),
         PassOption::str("then", "passes for functions in which something was written out", ""),
     ];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let limits = Limits { body: run.int("max-body"), trips: run.int("max-trips") };
+        let limits = Limits { body: run.int("max-body"), trips: run.int("max-trips"), factor: run.int("factor") };
         each_function(root, |function| {
             let mut loops: Vec<_> = nodes(function).into_iter().filter(|op| op.is("torch.prim.Loop")).collect();
             // Inner ones first: what holds them may be small then.
@@ -48,19 +51,26 @@ impl Pass for Unroll {
 struct Limits {
     body: i64,
     trips: i64,
+    factor: i64,
 }
 
-/// Puts the body in the place of a loop as often as it runs; was it a loop of which that is known?
+/// Puts the body in the place of a loop as often as it runs, or two loops in the place of one; was it a loop to which that can be done?
 fn write_out<'c: 'a, 'a>(op: OperationRef<'c, 'a>, limits: Limits) -> Result<bool, Failure> {
     let (operands, Some(body)) = (op.operand_values(), op.body(0)) else { return Ok(false) };
     let always = |v: Value<'c, 'a>| matches!(constant(v), Some(IValue::Bool(true)));
     let passed = passed(body);
-    let Some(trips) = int(operands[0]).filter(|n| (0..limits.trips).contains(n)) else { return Ok(false) };
     let counted = always(operands[1]) && passed.first().copied().is_some_and(always);
     let size = walk(body).into_iter().filter(|op| !is_silent(*op)).count();
     if !counted || i64::try_from(size).is_ok_and(|n| n > limits.body) {
         return Ok(false);
     }
+    let Some(trips) = int(operands[0]).filter(|n| (0..limits.trips).contains(n)) else {
+        let several = limits.factor > 1;
+        if several {
+            by_factor::unroll(op, limits.factor)?;
+        }
+        return Ok(several);
+    };
     let (mut rewriter, at) = (Rewriter::new(op.context_ref()), Builder::before(op));
     let (inputs, ops) = (body.args(), block_ops(body));
     let mut carried = operands[2..].to_vec();

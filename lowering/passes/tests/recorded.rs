@@ -33,7 +33,10 @@ fn run(context: &Context, name: &str, text: &str, pipeline: &str) -> String {
         .module;
     // PyTorch's passes leave the graphs that nodes hold alone.
     let function = SymbolTable::of(module.as_operation()).get("forward").expect("the graph is a function");
-    run_pipeline(function, pipeline).unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"));
+    // Those that need the functions it names see the module.
+    let on_module = sconce_passes::PASSES.iter().any(|row| row.name == pipeline && row.anchor.is_some());
+    let ran = if on_module { run_on_module(&module, pipeline) } else { run_pipeline(function, pipeline) };
+    ran.unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"));
     sconce_import::text::export(&module, Spelling::default()).unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"))
 }
 
@@ -73,7 +76,7 @@ fn recorded_passes() {
     let corpus = testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"));
     let context = sconce_torch::context(false).expect("a context");
     sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
-    let rows: [(&str, &[&str], &str); 7] = [
+    let rows: [(&str, &[&str], &str); 13] = [
         ("dce", &["plain", "traced", "frozen"], "dce"),
         ("constant_pooling", &["plain", "traced"], "constant-pooling"),
         ("constant_propagation_immutable_types", &["plain"], "constant-propagation{immutable-only=1}"),
@@ -81,6 +84,12 @@ fn recorded_passes() {
         ("cse", &["plain", "shaped", "traced", "frozen"], "torch-cse"),
         ("peephole", &["plain", "traced", "shaped"], "peephole"),
         ("constant_loop_unrolling", &["plain"], "unroll"),
+        ("loop_unrolling", &["plain"], "unroll{factor=8}"),
+        ("fuse_linear", &["plain"], "fuse-linear"),
+        ("decompose_ops", &["plain", "shaped"], "decompose-ops"),
+        ("canonicalize_graph_fuser_ops", &["plain"], "canonicalize-ops"),
+        ("remove_expands", &["plain", "shaped"], "remove-expands"),
+        ("inline_fork_wait", &["call", "plain"], "inline-fork-wait"),
     ];
     let mut out = String::new();
     for (recording, variants, pipeline) in rows {
@@ -107,6 +116,15 @@ fn recorded_passes() {
         peephole.traced: 10 of 10 (1 change), 0 partial []
         peephole.shaped: 32 of 34 (7 change), 0 partial ["integer_refine", "number_types"]
         constant_loop_unrolling.plain: 66 of 67 (2 change), 0 partial ["small_loop"]
+        loop_unrolling.plain: 66 of 67 (9 change), 0 partial ["small_loop"]
+        fuse_linear.plain: 67 of 67 (2 change), 0 partial []
+        decompose_ops.plain: 67 of 67 (2 change), 0 partial []
+        decompose_ops.shaped: 33 of 34 (1 change), 0 partial ["addmm_direct"]
+        canonicalize_graph_fuser_ops.plain: 67 of 67 (8 change), 0 partial []
+        remove_expands.plain: 67 of 67 (0 change), 0 partial []
+        remove_expands.shaped: 34 of 34 (0 change), 0 partial []
+        inline_fork_wait.call: 8 of 8 (1 change), 0 partial []
+        inline_fork_wait.plain: 67 of 67 (1 change), 0 partial []
     "#]]
     .assert_eq(&out);
 }

@@ -114,6 +114,15 @@ pub(crate) fn int(value: Value<'_, '_>) -> Option<i64> {
     }
 }
 
+/// Is a number known to be one?
+pub(crate) fn is_one(value: Value<'_, '_>) -> bool {
+    match constant(value) {
+        Some(IValue::Int(n)) => n == 1,
+        Some(IValue::Double(x)) => x == 1.0,
+        _ => false,
+    }
+}
+
 /// The type of a value as graph text has it: with what it says beyond the dialect's.
 pub(crate) fn script_type(value: Value<'_, '_>) -> ScriptType {
     let value = source(value);

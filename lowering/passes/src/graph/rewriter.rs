@@ -8,6 +8,7 @@ use sconce_ir::diagnostics;
 use sconce_ir::prelude::*;
 use sconce_pass::Failure;
 use sconce_schema::Type as ScriptType;
+use sconce_syntax::graph_text::AttributeValue;
 use sconce_tensor::IValue;
 
 /// Builds what passes put in the place of something else.
@@ -91,10 +92,25 @@ impl<'c: 'a, 'a> Rewriter<'c> {
         operands: &[Value<'c, 'a>],
         result: (Type<'c>, &ScriptType),
     ) -> Result<OperationRef<'c, 'a>, Failure> {
-        let described = Described::new(location, operands.to_vec(), vec![result.0]);
+        self.node_with(at, kind, location, &[], operands, &[(result.0, result.1.clone())])
+    }
+
+    /// The same with attributes that graph text has in brackets, and any number of results.
+    pub fn node_with(
+        &mut self,
+        at: &Builder<'c, 'a>,
+        kind: &str,
+        location: Location<'c>,
+        attributes: &[(&str, &AttributeValue)],
+        operands: &[Value<'c, 'a>],
+        results: &[(Type<'c>, ScriptType)],
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let mut described = Described::new(location, operands.to_vec(), results.iter().map(|(ty, _)| *ty).collect());
+        described.extra = attributes.to_vec();
         let types: Vec<ScriptType> = operands.iter().map(|v| script_type(*v)).collect();
-        let op = self.nodes.flat(at, kind, described, &types, &[result.1.clone()])?;
-        self.keep_types(op, &[result.1.clone()]);
+        let declared: Vec<ScriptType> = results.iter().map(|(_, ty)| ty.clone()).collect();
+        let op = self.nodes.flat(at, kind, described, &types, &declared)?;
+        self.keep_types(op, &declared);
         Ok(op)
     }
 

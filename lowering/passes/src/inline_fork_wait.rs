@@ -1,0 +1,87 @@
+//! `inline-fork-wait`: a task that is only waited for in the function that forks it is done where it was forked.
+
+use crate::graph::{Rewriter, block_ops, each_function, nodes, passed, root_block};
+use sconce_analysis::operators::kind;
+use sconce_ir::prelude::*;
+use sconce_pass::{Failure, Pass, PassResult, PassRun};
+
+/// PyTorch's `InlineForkWait`.
+pub struct InlineForkWait;
+
+impl Pass for InlineForkWait {
+    const NAME: &'static str = "inline-fork-wait";
+    const DESCRIPTION: &'static str = "Do what a fork does where it stands, if its future is only waited for";
+    const DIALECTS: &'static [&'static str] = &["torch", "func"];
+
+    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+        let symbols = SymbolTable::of(root);
+        let rewriter = Rewriter::new(root.context_ref());
+        let mut inlined = Vec::new();
+        each_function(root, |function| {
+            for fork in nodes(function).into_iter().filter(|op| kind(*op) == "prim.fork") {
+                inlined.extend(inline(&rewriter, &symbols, fork)?);
+            }
+            Ok(())
+        })?;
+        // A task's function is nobody else's, unless text says so.
+        for task in inlined {
+            let name = task.symbol_name().unwrap_or_default();
+            if !is_named(root, name) {
+                task.erase()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The function of the fork, if it is done in the fork's place now.
+fn inline<'c: 'a, 'a>(
+    rewriter: &Rewriter<'c>,
+    symbols: &SymbolTable<'c, 'a>,
+    fork: OperationRef<'c, 'a>,
+) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
+    let path = fork.attr("torch.subgraph").and_then(attr::symbol_value).unwrap_or_default();
+    let task = path.first().and_then(|name| symbols.get(name));
+    let (Some(task), Some(future)) = (task, fork.result_value(0)) else { return Ok(None) };
+    let Some(body) = root_block(task) else { return Ok(None) };
+    let users: Vec<_> = future.uses().into_iter().map(|usage| usage.owner).collect();
+    let (formals, given, results) = (body.args(), fork.operand_values(), passed(body));
+    let [result] = results[..] else { return Ok(None) };
+    if formals.len() != given.len() || users.iter().any(|user| kind(*user) != "aten.wait") {
+        return Ok(None);
+    }
+    let at = Builder::before(fork);
+    let mut values = Vec::new();
+    for (formal, given) in formals.into_iter().zip(given) {
+        let Some(passed_on) = rewriter.pass_on(&at, given, formal.r#type())? else { return Ok(None) };
+        values.push((formal, passed_on));
+    }
+    for op in block_ops(body) {
+        let copy = at.insert(op.clone_with(&values));
+        values.extend(op.result_values().into_iter().zip(copy.result_values()));
+    }
+    let value = values.iter().find(|(old, _)| *old == result).map_or(result, |(_, new)| *new);
+    for wait in users {
+        if let Some(waited) = wait.result_value(0)
+            && !rewriter.replace_uses(waited, value)?
+        {
+            return Err(Failure::new("a task's result is not of the type that is waited for"));
+        }
+        wait.erase()?;
+    }
+    fork.erase()?;
+    Ok(Some(task))
+}
+
+/// Does an operation of the module name the function?
+fn is_named(root: OperationRef<'_, '_>, name: &str) -> bool {
+    let mut found = false;
+    root.walk_pre(&mut |op| {
+        let names = |(_, value): (&str, Attribute<'_>)| {
+            attr::symbol_value(value).is_some_and(|path| path.first().is_some_and(|first| **first == *name))
+        };
+        found |= op.attrs().into_iter().any(names);
+        Walk::Advance
+    });
+    found
+}
