@@ -59,6 +59,8 @@ pub struct PassRow {
     pub name: &'static str,
     /// One line for the help.
     pub description: &'static str,
+    /// What PyTorch calls the same, as a reader of its source finds it; empty if it has none.
+    pub pytorch: &'static str,
     /// The operation it runs on, such as `func.func`; `None`: any.
     pub anchor: Option<&'static str>,
     /// Options.

@@ -221,6 +221,7 @@ static ROWS: &[PassRow] = &[
     PassRow {
         name: "test-fail",
         description: "",
+        pytorch: "",
         anchor: Some("func.func"),
         options: &[PassOption::int("how", "", 0)],
         dialects: &[],
@@ -234,6 +235,7 @@ static ROWS: &[PassRow] = &[
     PassRow {
         name: "test-undeclared",
         description: "",
+        pytorch: "",
         anchor: None,
         options: &[],
         dialects: &[],
@@ -242,6 +244,7 @@ static ROWS: &[PassRow] = &[
     PassRow {
         name: "test-load",
         description: "",
+        pytorch: "",
         anchor: Some("func.func"),
         options: &[PassOption::str("with", "", "cse")],
         dialects: &["math", "no_such_dialect"],

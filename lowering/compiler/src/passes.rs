@@ -22,6 +22,11 @@ pub fn register() -> Result<(), Error> {
     PASSES.iter().try_for_each(|(passes, pipelines)| sconce_pass::register_with_pipelines(passes, pipelines))
 }
 
+/// The passes, in the order of the crates.
+pub fn rows() -> impl Iterator<Item = &'static PassRow> {
+    PASSES.iter().flat_map(|(passes, _)| passes.iter())
+}
+
 /// The pipelines with a name.
 pub fn pipelines() -> impl Iterator<Item = &'static PipelineRow> {
     PASSES.iter().flat_map(|(_, pipelines)| pipelines.iter())

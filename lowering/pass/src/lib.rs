@@ -70,6 +70,8 @@ pub trait Pass {
     const NAME: &'static str;
     /// One line for the help.
     const DESCRIPTION: &'static str;
+    /// What PyTorch calls the same, as a reader of its source finds it; empty if it has none.
+    const PYTORCH: &'static str = "";
     /// The operation it runs on; `None`: any.
     const ANCHOR: Option<&'static str> = Some("builtin.module");
     /// Options.
@@ -90,6 +92,7 @@ pub const fn row<P: Pass>() -> PassRow {
     PassRow {
         name: P::NAME,
         description: P::DESCRIPTION,
+        pytorch: P::PYTORCH,
         anchor: P::ANCHOR,
         options: P::OPTIONS,
         dialects: P::DIALECTS,

@@ -7,12 +7,13 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
 use sconce_syntax::graph_text::AttributeValue;
 
-/// PyTorch's `CanonicalizeOps`, which its graph fuser runs first.
+/// The pass `canonicalize-ops`.
 pub struct CanonicalizeOps;
 
 impl Pass for CanonicalizeOps {
     const NAME: &'static str = "canonicalize-ops";
     const DESCRIPTION: &'static str = "Make chunks that are unpacked at once prim::ConstantChunk, without a list";
+    const PYTORCH: &'static str = "`CanonicalizeOps`, which its graph fuser runs first";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

@@ -6,12 +6,13 @@ use sconce_analysis::alias::id;
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun};
 
-/// PyTorch's `CanonicalizeOutputs`.
+/// The pass `canonicalize-outputs`.
 pub struct CanonicalizeOutputs;
 
 impl Pass for CanonicalizeOutputs {
     const NAME: &'static str = "canonicalize-outputs";
     const DESCRIPTION: &'static str = "Order results of branches and loops by their first use";
+    const PYTORCH: &'static str = "`CanonicalizeOutputs`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

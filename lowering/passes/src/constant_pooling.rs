@@ -9,12 +9,13 @@ use sconce_pass::{Pass, PassResult, PassRun};
 use sconce_tensor::IValue;
 use sconce_torch::NAMED_CONSTANT;
 
-/// PyTorch's `ConstantPooling`.
+/// The pass `constant-pooling`.
 pub struct ConstantPooling;
 
 impl Pass for ConstantPooling {
     const NAME: &'static str = "constant-pooling";
     const DESCRIPTION: &'static str = "Keep one operation for each constant, at the start of the function";
+    const PYTORCH: &'static str = "`ConstantPooling`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

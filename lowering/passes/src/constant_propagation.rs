@@ -18,12 +18,14 @@ use sconce_syntax::graph_text::AttributeValue;
 use sconce_tensor::{Dict, DictKey, IValue, Tuple};
 use std::sync::Arc;
 
-/// PyTorch's `ConstantPropagation`; with `immutable-only`, its `ConstantPropagationImmutableTypes`.
+/// The pass `constant-propagation`.
 pub struct ConstantPropagation;
 
 impl Pass for ConstantPropagation {
     const NAME: &'static str = "constant-propagation";
     const DESCRIPTION: &'static str = "Compute what is constant; decided branches and loops that do not run go";
+    const PYTORCH: &'static str =
+        "`ConstantPropagation`; with `immutable-only`, its `ConstantPropagationImmutableTypes`";
     const ANCHOR: Option<&'static str> = None;
     const OPTIONS: &'static [PassOption] =
         &[PassOption::bool("immutable-only", "only values that cannot change: doing it twice is doing it once", false)];

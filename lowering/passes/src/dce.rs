@@ -10,13 +10,14 @@ use sconce_analysis::operators::{is_silent, kind};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun};
 
-/// PyTorch's `EliminateDeadCode`.
+/// The pass `dce`.
 pub struct Dce;
 
 impl Pass for Dce {
     const NAME: &'static str = "dce";
     const DESCRIPTION: &'static str =
         "Remove what nobody uses, writes that nobody sees and results of control flow that nobody reads";
+    const PYTORCH: &'static str = "`EliminateDeadCode`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

@@ -7,12 +7,13 @@ use sconce_pass::{Failure, Pass, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
-/// PyTorch's `DecomposeOps`; normalisations it takes apart on GPUs only.
+/// The pass `decompose-ops`.
 pub struct DecomposeOps;
 
 impl Pass for DecomposeOps {
     const NAME: &'static str = "decompose-ops";
     const DESCRIPTION: &'static str = "Take addmm apart into a product and a sum";
+    const PYTORCH: &'static str = "`DecomposeOps`; normalisations it takes apart on GPUs only";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

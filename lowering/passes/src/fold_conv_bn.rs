@@ -12,13 +12,14 @@ use sconce_schema::Type as ScriptType;
 use sconce_schema::types::{Dim, TensorType};
 use sconce_tensor::IValue;
 
-/// PyTorch's `FoldFrozenConvBatchnorm` and `FoldFrozenLinearBatchnorm`.
+/// The pass `fold-conv-bn`.
 pub struct FoldConvBn;
 
 impl Pass for FoldConvBn {
     const NAME: &'static str = "fold-conv-bn";
     const DESCRIPTION: &'static str =
         "Make batch normalisation behind a convolution or linear layer part of its constant weights";
+    const PYTORCH: &'static str = "`FoldFrozenConvBatchnorm` and `FoldFrozenLinearBatchnorm`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

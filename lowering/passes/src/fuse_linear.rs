@@ -11,13 +11,14 @@ use sconce_schema::Type as ScriptType;
 use sconce_schema::types::TensorType;
 use sconce_tensor::IValue;
 
-/// PyTorch's `FuseLinear`.
+/// The pass `fuse-linear`.
 pub struct FuseLinear;
 
 impl Pass for FuseLinear {
     const NAME: &'static str = "fuse-linear";
     const DESCRIPTION: &'static str =
         "Make products with transposed weights, and what adds a bias to them, linear layers";
+    const PYTORCH: &'static str = "`FuseLinear`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

@@ -5,12 +5,13 @@ use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
 
-/// PyTorch's `InlineForkWait`.
+/// The pass `inline-fork-wait`.
 pub struct InlineForkWait;
 
 impl Pass for InlineForkWait {
     const NAME: &'static str = "inline-fork-wait";
     const DESCRIPTION: &'static str = "Do what a fork does where it stands, if its future is only waited for";
+    const PYTORCH: &'static str = "`InlineForkWait`";
     const DIALECTS: &'static [&'static str] = &["torch", "func"];
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {

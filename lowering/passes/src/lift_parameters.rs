@@ -12,13 +12,14 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_schema::{Argument, FunctionSchema, Type as ScriptType};
 
-/// What PyTorch's `LowerGraph` does to the graph of a method.
+/// The pass `lift-parameters`.
 pub struct LiftParameters;
 
 impl Pass for LiftParameters {
     const NAME: &'static str = "lift-parameters";
     const DESCRIPTION: &'static str =
         "Make a function of a method: what it reads of its module becomes arguments, behind its own";
+    const PYTORCH: &'static str = "`LowerGraph`, of one method's graph";
     const OPTIONS: &'static [PassOption] = &[PassOption::str("function", "the method; empty: all", "")];
     const DIALECTS: &'static [&'static str] = &["torch", "func"];
 

@@ -7,12 +7,13 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;
 
-/// PyTorch's `LowerSimpleTuples`.
+/// The pass `lower-simple-tuples`.
 pub struct LowerSimpleTuples;
 
 impl Pass for LowerSimpleTuples {
     const NAME: &'static str = "lower-simple-tuples";
     const DESCRIPTION: &'static str = "Replace what is taken out of tuples by what was put in";
+    const PYTORCH: &'static str = "`LowerSimpleTuples`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

@@ -17,13 +17,14 @@ use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
-/// PyTorch's `PeepholeOptimize`.
+/// The pass `peephole`.
 pub struct Peephole;
 
 impl Pass for Peephole {
     const NAME: &'static str = "peephole";
     const DESCRIPTION: &'static str =
         "Small rewrites: tests for None, casts to what a value is, neutral elements, lengths of known lists";
+    const PYTORCH: &'static str = "`PeepholeOptimize`";
     const ANCHOR: Option<&'static str> = None;
     const OPTIONS: &'static [PassOption] =
         &[PassOption::bool("shapes", "also by the sizes and dtypes that types of tensors tell", true)];

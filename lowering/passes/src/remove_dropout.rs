@@ -6,7 +6,7 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
 use sconce_tensor::IValue;
 
-/// PyTorch's `removeDropout`, of functions.
+/// The pass `remove-dropout`.
 pub struct RemoveDropout;
 
 /// Operators that give their first argument itself where the third, `train`, is false.
@@ -15,6 +15,7 @@ const DROPOUTS: &[&str] = &["aten.dropout", "aten.alpha_dropout", "aten.feature_
 impl Pass for RemoveDropout {
     const NAME: &'static str = "remove-dropout";
     const DESCRIPTION: &'static str = "Remove dropout that is not in training";
+    const PYTORCH: &'static str = "`removeDropout`, of functions";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

@@ -7,12 +7,13 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
 use sconce_tensor::IValue;
 
-/// PyTorch's `RemoveExpands`, which asks nobody whether he broadcasts.
+/// The pass `remove-expands`.
 pub struct RemoveExpands;
 
 impl Pass for RemoveExpands {
     const NAME: &'static str = "remove-expands";
     const DESCRIPTION: &'static str = "Remove expansions that a tracer saw, in front of operators that broadcast";
+    const PYTORCH: &'static str = "`RemoveExpands`, which asks nobody whether he broadcasts";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

@@ -6,12 +6,13 @@ use sconce_analysis::operators::{is_silent, kind};
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
 
-/// PyTorch's `RemoveListMutation`, of `append`.
+/// The pass `remove-list-mutation`.
 pub struct RemoveListMutation;
 
 impl Pass for RemoveListMutation {
     const NAME: &'static str = "remove-list-mutation";
     const DESCRIPTION: &'static str = "Make lists at once that are only made longer before they are read";
+    const PYTORCH: &'static str = "`RemoveListMutation`, of `append`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

@@ -11,12 +11,13 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun};
 use sconce_schema::Trait;
 
-/// PyTorch's `EliminateCommonSubexpression`.
+/// The pass `torch-cse`.
 pub struct TorchCse;
 
 impl Pass for TorchCse {
     const NAME: &'static str = "torch-cse";
     const DESCRIPTION: &'static str = "Compute the same of the same operands once, where nothing writes to it";
+    const PYTORCH: &'static str = "`EliminateCommonSubexpression`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
 

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
 
-/// PyTorch's `Inline`.
+/// The pass `torch-inline`.
 pub struct TorchInline;
 
 /// Operations that a function may have once its calls are inlined: a few functions that call each other twice would have any number.
@@ -20,6 +20,7 @@ const INLINE: &str = "inline{default-pipeline= \
 impl Pass for TorchInline {
     const NAME: &'static str = "torch-inline";
     const DESCRIPTION: &'static str = "Inline calls of functions and methods; calls through interfaces stay";
+    const PYTORCH: &'static str = "`Inline`";
     const DIALECTS: &'static [&'static str] = &["torch", "func"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {

@@ -10,12 +10,13 @@ use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
-/// PyTorch's `UnrollConstantLoops`; with `factor=8` its `UnrollLoops`.
+/// The pass `unroll`.
 pub struct Unroll;
 
 impl Pass for Unroll {
     const NAME: &'static str = "unroll";
     const DESCRIPTION: &'static str = "Write out loops whose short body runs a known, small number of times";
+    const PYTORCH: &'static str = "`UnrollConstantLoops`; with `factor=8` its `UnrollLoops`";
     const ANCHOR: Option<&'static str> = None;
     const OPTIONS: &'static [PassOption] = &[
         PassOption::int("max-body", "operations in a body that is written out", 32),

@@ -21,7 +21,7 @@ use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_tensor::IValue;
 
-/// PyTorch's `torch.jit.freeze`.
+/// The pass `freeze`.
 pub struct Freeze;
 
 /// What PyTorch runs between the steps.
@@ -32,6 +32,7 @@ impl Pass for Freeze {
     const NAME: &'static str = "freeze";
     const DESCRIPTION: &'static str =
         "Make constants of what nothing changes in the one module object (torch.nn_module) that no other holds";
+    const PYTORCH: &'static str = "`torch.jit.freeze`";
     const OPTIONS: &'static [PassOption] =
         &[PassOption::str("preserved", "methods, beside forward, and attributes that stay, by name", "")];
     const DIALECTS: &'static [&'static str] = &["torch", "func"];
