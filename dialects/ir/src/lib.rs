@@ -73,6 +73,7 @@ pub mod table;
 pub mod text;
 pub mod tools;
 pub mod torch_type;
+pub mod value_names;
 
 pub use error::Error;
 pub use melior::Context;

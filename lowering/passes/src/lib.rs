@@ -18,6 +18,7 @@ mod inline_fork_wait;
 mod lift_parameters;
 mod lower_simple_tuples;
 mod peephole;
+mod print_aliases;
 mod refine_types;
 mod remove_dropout;
 mod remove_expands;
@@ -48,6 +49,7 @@ pub static PASSES: &[PassRow] = &[
     row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
     row::<peephole::Peephole>(),
+    row::<print_aliases::PrintAliases>(),
     row::<refine_types::RefineTypes>(),
     row::<remove_dropout::RemoveDropout>(),
     row::<remove_expands::RemoveExpands>(),

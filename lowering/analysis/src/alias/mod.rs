@@ -9,10 +9,13 @@
 //! Tensors that are values (`!torch.vtensor`) cannot change and point to nothing; a list of them can, and does.
 
 mod kinds;
+pub mod movement;
 mod points_to;
+mod queries;
 mod statements;
 
 use points_to::{Loc, PointsTo, Var};
+pub use queries::Pointees;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_ir::{OpExt, OperationRef, RegionExt, Type, Value, ValueExt};
 use smallvec::SmallVec;

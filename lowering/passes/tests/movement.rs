@@ -1,0 +1,126 @@
+//! Operations that may pass each other do, those that may not say why, and a program that was moved about computes what it did.
+
+use expect_test::expect;
+use sconce_analysis::Aliases;
+use sconce_analysis::alias::movement::Side;
+use sconce_analysis::operators::schema_name;
+use sconce_ir::prelude::*;
+use std::fmt::Write;
+
+/// Moves each operator before and after each other one of a graph, and says what became of it.
+fn moves(text: &str) -> String {
+    let mut out = String::new();
+    let context = sconce_torch::context(false).expect("a context");
+    let count = {
+        let module = sconce_import::text::import_text(&context, "moves.txt", text, "forward").expect("a graph").module;
+        operators(&module).len()
+    };
+    for (from, to) in (0..count).flat_map(|from| (0..count).map(move |to| (from, to))).filter(|(a, b)| a != b) {
+        // Each is tried on the graph as it was written.
+        let module = sconce_import::text::import_text(&context, "moves.txt", text, "forward").expect("a graph").module;
+        let function = SymbolTable::of(module.as_operation()).get("forward").expect("a function");
+        let (ops, aliases) = (operators(&module), Aliases::of(function));
+        let side = if from < to { Side::After } else { Side::Before };
+        let name = |op: OperationRef<'_, '_>| schema_name(op).unwrap_or_default();
+        let _ = write!(
+            out,
+            "{from} {} {} {to} {}: ",
+            name(ops[from]),
+            if from < to { "after" } else { "before" },
+            name(ops[to])
+        );
+        let _ = match aliases.move_beside(ops[from], side, ops[to]) {
+            Ok(1) => writeln!(out, "moved"),
+            Ok(n) => writeln!(out, "moved with {} others", n - 1),
+            Err(refusal) => writeln!(out, "no: {refusal}"),
+        };
+        assert!(verify(module.as_operation()).is_ok(), "{from} {to}");
+    }
+    out
+}
+
+/// The operators of a graph that compute, in order.
+fn operators<'c: 'a, 'a>(module: &'a Module<'c>) -> Vec<OperationRef<'c, 'a>> {
+    let function = SymbolTable::of(module.as_operation()).get("forward").expect("a function");
+    let block = function.body(0).expect("a body");
+    block
+        .ops()
+        .into_iter()
+        .filter(|op| sconce_torch::entry(*op).is_some() && !op.op_name().contains("constant"))
+        .collect()
+}
+
+#[test]
+fn writes_keep_their_order() {
+    let text = "graph(%x.1 : Tensor):
+  %1 : int = prim::Constant[value=1]()
+  %a.1 : Tensor = aten::neg(%x.1)
+  %b.1 : Tensor = aten::abs(%x.1)
+  %v.1 : Tensor = aten::t(%a.1)
+  %w.1 : Tensor = aten::relu_(%v.1)
+  %m.1 : Tensor = aten::exp(%a.1)
+  %n.1 : Tensor = aten::cos(%b.1)
+  return (%m.1, %n.1)
+";
+    expect![[r#"
+        0 aten::neg after 1 aten::abs: moved
+        0 aten::neg after 2 aten::t: no: aten::t uses what is made by aten::neg
+        0 aten::neg after 3 aten::relu_: no: aten::relu_ writes to what is read or made by aten::neg
+        0 aten::neg after 4 aten::exp: no: aten::exp uses what is made by aten::neg
+        0 aten::neg after 5 aten::cos: moved with 3 others
+        1 aten::abs before 0 aten::neg: moved
+        1 aten::abs after 2 aten::t: moved
+        1 aten::abs after 3 aten::relu_: moved
+        1 aten::abs after 4 aten::exp: moved
+        1 aten::abs after 5 aten::cos: no: aten::cos uses what is made by aten::abs
+        2 aten::t before 0 aten::neg: no: aten::t uses what is made by aten::neg
+        2 aten::t before 1 aten::abs: moved
+        2 aten::t after 3 aten::relu_: no: aten::relu_ uses what is made by aten::t
+        2 aten::t after 4 aten::exp: no: aten::exp reads what is written by aten::relu_
+        2 aten::t after 5 aten::cos: moved with 2 others
+        3 aten::relu_ before 0 aten::neg: no: aten::relu_ writes to what is read or made by aten::neg
+        3 aten::relu_ before 1 aten::abs: moved with 1 others
+        3 aten::relu_ before 2 aten::t: no: aten::relu_ uses what is made by aten::t
+        3 aten::relu_ after 4 aten::exp: no: aten::exp reads what is written by aten::relu_
+        3 aten::relu_ after 5 aten::cos: moved with 1 others
+        4 aten::exp before 0 aten::neg: no: aten::exp uses what is made by aten::neg
+        4 aten::exp before 1 aten::abs: moved with 2 others
+        4 aten::exp before 2 aten::t: no: aten::relu_ uses what is made by aten::t
+        4 aten::exp before 3 aten::relu_: no: aten::exp reads what is written by aten::relu_
+        4 aten::exp after 5 aten::cos: moved
+        5 aten::cos before 0 aten::neg: moved with 1 others
+        5 aten::cos before 1 aten::abs: no: aten::cos uses what is made by aten::abs
+        5 aten::cos before 2 aten::t: moved
+        5 aten::cos before 3 aten::relu_: moved
+        5 aten::cos before 4 aten::exp: moved
+    "#]]
+    .assert_eq(&moves(text));
+}
+
+#[test]
+fn effects_and_arguments_keep_their_order() {
+    let text = "graph(%x.1 : Tensor,
+      %y.1 : Tensor):
+  %1 : int = prim::Constant[value=1]()
+  %none : NoneType = prim::Constant()
+  %a.1 : Tensor = aten::add_(%x.1, %1, %1)
+  %b.1 : Tensor = aten::exp(%y.1)
+  %r.1 : Tensor = aten::rand_like(%b.1, %none, %none, %none, %none, %none)
+  %s.1 : Tensor = aten::rand_like(%b.1, %none, %none, %none, %none, %none)
+  return (%r.1, %s.1)
+";
+    expect![[r#"
+        0 aten::add_.Scalar after 1 aten::exp: no: aten::exp reads what is written by aten::add_.Scalar
+        0 aten::add_.Scalar after 2 aten::rand_like: no: aten::rand_like uses what is made by aten::exp
+        0 aten::add_.Scalar after 3 aten::rand_like: no: aten::rand_like uses what is made by aten::exp
+        1 aten::exp before 0 aten::add_.Scalar: no: aten::exp reads what is written by aten::add_.Scalar
+        1 aten::exp after 2 aten::rand_like: no: aten::rand_like uses what is made by aten::exp
+        1 aten::exp after 3 aten::rand_like: no: aten::rand_like uses what is made by aten::exp
+        2 aten::rand_like before 0 aten::add_.Scalar: no: aten::exp reads what is written by aten::add_.Scalar
+        2 aten::rand_like before 1 aten::exp: no: aten::rand_like uses what is made by aten::exp
+        2 aten::rand_like after 3 aten::rand_like: no: aten::rand_like has effects that are seen behind those of aten::rand_like
+        3 aten::rand_like before 0 aten::add_.Scalar: no: aten::exp reads what is written by aten::add_.Scalar
+        3 aten::rand_like before 1 aten::exp: no: aten::rand_like uses what is made by aten::exp
+        3 aten::rand_like before 2 aten::rand_like: no: aten::rand_like has effects that are seen behind those of aten::rand_like
+    "#]].assert_eq(&moves(text));
+}
