@@ -11,8 +11,10 @@ use rustc_hash::FxHashSet;
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::operators::{is_silent, kind, source};
+use sconce_analysis::refine::results;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
+use sconce_schema::shape::{Meta, Size};
 use sconce_schema::{Trait, Type as ScriptType};
 use sconce_syntax::graph_text::AttributeValue;
 use sconce_tensor::{Dict, DictKey, IValue, Tuple};
@@ -263,8 +265,29 @@ fn evaluate(op: OperationRef<'_, '_>, mut values: Vec<IValue>) -> Option<Vec<IVa
     if entry.has(Trait::Effect) || entry.has(Trait::Random) || entry.has(Trait::Writes) || entry.schema().is_vararg {
         return None;
     }
+    if results(op).unwrap_or_default().iter().any(|meta| !is_small(meta)) {
+        return None;
+    }
     // A kernel may take its arguments; constants must not be written.
-    sconce_kernels::call(entry, &mut values).ok().map(|out| out.into_vec())
+    let computed = sconce_kernels::call(entry, &mut values).ok()?.into_vec();
+    // Of some operators only the computation tells the size.
+    let fits =
+        |value: &IValue| value.as_tensor().map_or(true, |t| t.numel().saturating_mul(t.dtype().size()) <= MOST_BYTES);
+    computed.iter().all(fits).then_some(computed)
+}
+
+/// Tensors of more bytes are left to the program: who only reads it need not hold them, and what is made once is not made smaller by standing in a text.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Is a result known to be small, or not known?
+fn is_small(meta: &Meta) -> bool {
+    let Meta::Tensor(t) = meta else { return true };
+    let (Some(sizes), Some(dtype)) = (&t.sizes, t.dtype) else { return true };
+    let known = sizes.iter().map(|size| if let Size::Known(n) = size { usize::try_from(*n).ok() } else { None });
+    let Some(sizes) = known.collect::<Option<Vec<usize>>>() else { return true };
+    // A size of nought makes the tensor empty, however large the others are.
+    sizes.contains(&0)
+        || sizes.iter().try_fold(dtype.size(), |bytes, n| bytes.checked_mul(*n)).is_some_and(|n| n <= MOST_BYTES)
 }
 
 /// The dialect's operation has all keys first; as an operator without a place for it they alternate, as in graph text.
