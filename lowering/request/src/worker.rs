@@ -45,8 +45,8 @@ impl Limits {
 const MAX_MESSAGE: u64 = 1 << 32;
 /// How often the limits are looked at.
 const TICK: Duration = Duration::from_millis(20);
-/// How long a process that closed its output may take to end.
-const GRACE: Duration = Duration::from_millis(200);
+/// How long a process that closed its output may take to end: on a busy machine long, and who is gone by then can be told by how it went.
+const GRACE: Duration = Duration::from_secs(2);
 /// How long a process waits for the next question.
 const IDLE: Duration = Duration::from_secs(60);
 /// Bytes of what the process said that are kept for the report.
