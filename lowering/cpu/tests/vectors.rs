@@ -4,55 +4,62 @@ use sconce_conformance::tolerance::{Tolerance, compare_elements};
 use sconce_conformance::vectors::Case;
 use sconce_cpu::{CodeOptions, compile};
 use sconce_interpreter::CompiledRegion;
+use sconce_ir::builder::OpBuilder;
 use sconce_ir::codegen::Target;
 use sconce_ir::prelude::*;
+use sconce_ir::torch_type::Parts;
 use sconce_schema::Type as TorchType;
 use sconce_schema::op::Numerics;
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
-/// A function that calls one operator.
-struct Program {
-    text: String,
+/// A module with a function that calls one operator.
+struct Program<'c> {
+    module: Module<'c>,
     inputs: Vec<IValue>,
 }
 
-struct Writer<'c> {
-    context: &'c Context,
-    parameters: Vec<String>,
-    body: String,
-    inputs: Vec<IValue>,
-    dynamic: bool,
-    next: usize,
-}
-
-fn tensor_type(context: &Context, t: &sconce_tensor::Tensor, dynamic: bool) -> Option<String> {
+/// The type of a value tensor with these sizes, or with unknown ones where they are not 1.
+fn tensor_type<'c>(context: &'c Context, t: &sconce_tensor::Tensor, dynamic: bool) -> Option<Type<'c>> {
     let dtype = Some(t.dtype()).filter(|d| !d.is_quantized())?;
     let sizes = t.sizes().iter().map(|s| (!dynamic || *s == 1).then_some(*s)).collect();
     let tensor = sconce_analysis::types::Tensor { value: true, sizes: Some(sizes), dtype: Some(dtype) };
-    tensor.to_type(context).map(|ty| ty.to_string())
+    tensor.to_type(context)
 }
 
-impl Writer<'_> {
-    /// Name and type of a value.
-    fn value(&mut self, v: &IValue) -> Option<(String, String)> {
-        self.next += 1;
-        let name = format!("%v{}", self.next);
-        let (op, ty) = match v {
-            IValue::None => ("torch.constant.none".to_string(), "!torch.none".to_string()),
-            IValue::Bool(b) => (format!("torch.constant.bool {b}"), "!torch.bool".into()),
-            IValue::Int(n) => (format!("torch.constant.int {n}"), "!torch.int".into()),
-            IValue::Double(x) => (format!("torch.constant.float 0x{:016X}", x.to_bits()), "!torch.float".into()),
-            IValue::Str(s) => (format!("torch.constant.str {:?}", s.as_str()), "!torch.str".into()),
-            IValue::Tensor(t) => {
-                let ty = tensor_type(self.context, t, self.dynamic)?;
-                self.parameters.push(format!("{name}: {ty}"));
-                self.inputs.push(v.clone());
-                return Some((name, ty));
-            }
+/// The dialect's list of elements that a word names.
+fn list_type<'c>(context: &'c Context, element: &str) -> Option<Type<'c>> {
+    let types = vec![Parts::word(element).to_type(context)?];
+    Parts { types, ..Parts::word("list") }.to_type(context)
+}
+
+/// The tensors of arguments, in order.
+fn tensors(values: &[IValue]) -> Vec<sconce_tensor::Tensor> {
+    let of = |v: &IValue| match v {
+        IValue::Tensor(t) => vec![t.clone()],
+        IValue::List(l) => tensors(&l.to_vec()),
+        _ => Vec::new(),
+    };
+    values.iter().flat_map(of).collect()
+}
+
+/// Makes values in a function, of whose arguments the next tensors are.
+struct Maker<'c, 'a> {
+    at: Builder<'c, 'a>,
+    arguments: std::vec::IntoIter<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Maker<'c, 'a> {
+    fn value(&mut self, v: &IValue) -> Option<Value<'c, 'a>> {
+        let context = self.at.context();
+        let (word, constant) = match v {
+            IValue::None => ("none", None),
+            IValue::Bool(b) => ("bool", Some(attr::bool(context, *b))),
+            IValue::Int(n) => ("int", Some(attr::i64(context, *n))),
+            IValue::Double(x) => ("float", Some(attr::f64(context, *x))),
+            IValue::Str(s) => ("str", Some(attr::string(context, s))),
+            IValue::Tensor(_) => return self.arguments.next(),
             IValue::List(l) => {
-                let items: Vec<_> = l.to_vec().iter().map(|i| self.value(i)).collect::<Option<_>>()?;
                 let element = match &l.element {
                     TorchType::Int => "int",
                     TorchType::Float => "float",
@@ -60,61 +67,63 @@ impl Writer<'_> {
                     TorchType::Tensor(_) => "vtensor",
                     _ => return None,
                 };
-                let names: Vec<_> = items.iter().map(|i| i.0.clone()).collect();
-                let types: Vec<_> = items.iter().map(|i| i.1.clone()).collect();
-                let ty = format!("!torch.list<{element}>");
-                (format!("torch.prim.ListConstruct {} : ({}) -> {ty}", names.join(", "), types.join(", ")), ty)
+                let items: Vec<_> = l.to_vec().iter().map(|i| self.value(i)).collect::<Option<_>>()?;
+                let ty = list_type(context, element)?;
+                return self.op("torch.prim.ListConstruct").operands(&items).results(&[ty]).build_value().ok();
             }
             _ => return None,
         };
-        writeln!(self.body, "  {name} = {op}").ok()?;
-        Some((name, ty))
+        let ty = Parts::word(word).to_type(context)?;
+        let name = format!("torch.constant.{word}");
+        let made = self.op(&name).results(&[ty]);
+        constant.into_iter().fold(made, |made, value| made.attr("value", value)).build_value().ok()
+    }
+
+    fn op(&self, name: &str) -> OpBuilder<'c, 'a, '_> {
+        self.at.op(name, Location::unknown(self.at.context()))
     }
 }
 
 /// The call as a torch function, or `None` when an argument cannot be said.
-fn program(context: &Context, op: &str, arguments: &[IValue], results: &[IValue], dynamic: bool) -> Option<Program> {
-    let mut w = Writer { context, parameters: Vec::new(), body: String::new(), inputs: Vec::new(), dynamic, next: 0 };
-    let values: Vec<_> = arguments.iter().map(|a| w.value(a)).collect::<Option<_>>()?;
-    let types = |r: &[IValue]| {
-        r.iter()
-            .map(|v| if let IValue::Tensor(t) = v { tensor_type(context, t, dynamic) } else { None })
-            .collect::<Option<Vec<_>>>()
+fn program<'c>(
+    context: &'c Context,
+    op: &str,
+    arguments: &[IValue],
+    results: &[IValue],
+    dynamic: bool,
+) -> Option<Program<'c>> {
+    let unknown = Location::unknown(context);
+    let types = |values: &[IValue]| {
+        let ty = |v: &IValue| if let IValue::Tensor(t) = v { tensor_type(context, t, dynamic) } else { None };
+        values.iter().map(ty).collect::<Option<Vec<_>>>()
     };
-    let names = |i: usize| {
-        values.iter().map(move |v| if i == 0 { v.0.clone() } else { v.1.clone() }).collect::<Vec<_>>().join(", ")
+    // What gives a list is unpacked at once.
+    let (given, unpacked) = match results {
+        [IValue::List(l)] => (types(&l.to_vec())?, true),
+        _ => (types(results)?, false),
     };
-    let call = format!("torch.operator \"{}\"({}) : ({})", op.replace("::", "."), names(0), names(1));
-    let (returned, count) = match results {
-        [IValue::List(l)] => {
-            let items = l.to_vec();
-            let t = types(&items)?;
-            let r: Vec<_> = (0..t.len()).map(|i| format!("%u#{i}")).collect();
-            writeln!(w.body, "  %l = {call} -> !torch.list<vtensor>").ok()?;
-            writeln!(w.body, "  %u:{} = torch.prim.ListUnpack %l : !torch.list<vtensor> -> {}", t.len(), t.join(", "))
-                .ok()?;
-            (r, t)
-        }
-        _ => {
-            let t = types(results)?;
-            let r: Vec<_> = (0..t.len()).map(|i| format!("%u#{i}")).collect();
-            let list = if t.len() == 1 { t[0].clone() } else { format!("({})", t.join(", ")) };
-            writeln!(w.body, "  %u:{} = {call} -> {list}", t.len()).ok()?;
-            (r, t)
-        }
-    };
-    if returned.is_empty() {
+    if given.is_empty() {
         return None;
     }
-    let text = format!(
-        "func.func @f({}) -> ({}) {{\n{}  return {} : {}\n}}\n",
-        w.parameters.join(", "),
-        count.join(", "),
-        w.body,
-        returned.join(", "),
-        count.join(", ")
-    );
-    Some(Program { text, inputs: w.inputs })
+    let inputs = tensors(arguments);
+    let taken =
+        inputs.iter().map(|t| Some((tensor_type(context, t, dynamic)?, unknown))).collect::<Option<Vec<_>>>()?;
+    let module = Module::new(unknown);
+    let function = sconce_ir::builder::function("f", &taken, &given, unknown).ok()?;
+    let function = Builder::at_end(context, module.body()).insert(function);
+    let block = sconce_ir::builder::entry(function).ok()?;
+    let mut maker = Maker { at: Builder::at_end(context, block), arguments: block.args().into_iter() };
+    let values: Vec<_> = arguments.iter().map(|v| maker.value(v)).collect::<Option<_>>()?;
+    let call = maker.op("torch.operator").attr("name", attr::string(context, &op.replace("::", "."))).operands(&values);
+    let made = match unpacked {
+        false => call.results(&given).build().ok()?,
+        true => {
+            let list = call.results(&[list_type(context, "vtensor")?]).build_value().ok()?;
+            maker.op("torch.prim.ListUnpack").operands(&[list]).results(&given).build().ok()?
+        }
+    };
+    maker.op("func.return").operands(&made.result_values()).build().ok()?;
+    Some(Program { module, inputs: inputs.into_iter().map(IValue::Tensor).collect() })
 }
 
 #[derive(Default)]
@@ -139,13 +148,13 @@ fn check(context: &Context, line: &str, dynamic: bool, options: &CodeOptions, ta
             line.chars().take(300).collect::<String>()
         ))
     };
+    let module = &program.module;
     if std::env::var("TRACE").is_ok() {
-        eprintln!("{}", program.text);
+        eprintln!("{}", print(module.as_operation(), &PrintOptions::default()));
     }
-    let module = match parse_module(context, program.text.as_bytes(), "case") {
-        Ok(m) => m,
-        Err(e) => return fail(format!("{e}\n{}", program.text)),
-    };
+    if let Err(e) = verify(module.as_operation()) {
+        return fail(e.to_string());
+    }
     let function = module.body().ops()[0];
     let spec = match sconce_linalg::convert_function(context, function) {
         Ok(spec) => spec,
@@ -156,7 +165,7 @@ fn check(context: &Context, line: &str, dynamic: bool, options: &CodeOptions, ta
         Err(e) => return fail(e.to_string()),
     };
     function.erase().expect("a function has no results");
-    let compiled = match compile(&module, options) {
+    let compiled = match compile(module, options) {
         Ok(c) => c,
         Err(e) => return fail(e.to_string()),
     };
