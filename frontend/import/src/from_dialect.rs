@@ -1,12 +1,12 @@
 //! The torch dialect to units: what [`to_dialect`](crate::to_dialect) made comes back, and so does what passes made of it.
 
 use crate::constants::value_of;
+use crate::function_schema;
 use crate::text::{attributes, constants, is_silent, names, node_kind, value_type};
 use crate::{Error, classes};
 use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Attr, BlockId, Graph, Loc, NodeId, ValueId};
 use sconce_graph::listing::{read_attribute, variable};
-use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Function, Unit};
 use sconce_ir::location::Place;
 use sconce_ir::prelude::*;
@@ -60,7 +60,7 @@ pub(crate) fn read_function<'c: 'a, 'a>(
 /// The graph with the schema that its function says.
 pub(crate) fn with_schema(op: OperationRef<'_, '_>, graph: Graph) -> Function {
     let name: Arc<str> = op.symbol_name().unwrap_or_default().into();
-    let said = op.str_attr("torch.schema").and_then(schema::read);
+    let said = function_schema::of(op);
     let inputs = graph.block_inputs(graph.root()).len();
     match said.filter(|(params, _)| params.len() == inputs) {
         Some((params, returns)) => Function { name, params, returns, graph },

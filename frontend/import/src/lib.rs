@@ -16,6 +16,7 @@
 mod classes;
 pub mod constants;
 mod from_dialect;
+pub mod function_schema;
 mod objects;
 mod program;
 pub mod text;

@@ -1,6 +1,7 @@
 //! Units to the torch dialect: every node becomes the most telling operation that verifies, and nothing of the graph is lost.
 
 use crate::constants::Constants;
+use crate::function_schema;
 use crate::objects::Objects;
 use crate::text::names;
 use crate::text::node::{Described, Nodes, carried, is_if, is_loop};
@@ -9,7 +10,6 @@ use rustc_hash::FxHashMap;
 use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, Use, ValueId};
 use sconce_graph::instances::Instances;
 use sconce_graph::listing::{Names, attribute};
-use sconce_graph::schema_text as schema;
 use sconce_graph::unit::{Function, Unit};
 use sconce_ir::FunctionType;
 use sconce_ir::builder::function;
@@ -116,7 +116,7 @@ impl<'c: 'm, 'm> Importer<'c, '_> {
         if class.is_some_and(|(class, method)| class.has_method(method)) {
             op.set_attr("sym_visibility", attr::string(self.context, "private"));
         }
-        op.set_attr("torch.schema", attr::string(self.context, &schema::text(&f.name, &f.params, &f.returns)));
+        function_schema::put(op, f);
         Ok(op)
     }
 

@@ -7,10 +7,11 @@ use crate::dce::eliminate_dead_code;
 use crate::graph::{nodes, passed, root_block, script_type, set_arguments};
 use crate::torch_inline::inline;
 use rustc_hash::FxHashMap;
+use sconce_import::function_schema;
 use sconce_ir::location::Place;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
-use sconce_schema::{Argument, FunctionSchema, Type as ScriptType};
+use sconce_schema::{Argument, Type as ScriptType};
 
 /// The pass `lift-parameters`.
 pub struct LiftParameters;
@@ -133,13 +134,6 @@ fn keep_argument_types<'c: 'a, 'a>(function: OperationRef<'c, 'a>, lifted: &[(St
 
 /// The schema loses `self` and gains what was lifted.
 fn say_in_schema<'c: 'a, 'a>(function: OperationRef<'c, 'a>, lifted: &[(String, Value<'c, 'a>, ScriptType)]) {
-    let said = function.str_attr("torch.schema").and_then(|text| text.parse::<FunctionSchema>().ok());
-    let Some(mut schema) = said.filter(|schema| !schema.arguments.is_empty()) else {
-        // One that cannot be read would tell of arguments that are gone.
-        function.remove_attr("torch.schema");
-        return;
-    };
-    schema.arguments.remove(0);
     let argument = |(path, _, ty): &(String, Value<'c, 'a>, ScriptType)| Argument {
         name: path.replace('.', "_").into(),
         ty: ty.clone(),
@@ -148,8 +142,10 @@ fn say_in_schema<'c: 'a, 'a>(function: OperationRef<'c, 'a>, lifted: &[(String, 
         kwarg_only: false,
         alias: None,
     };
-    schema.arguments.extend(lifted.iter().map(argument));
-    function.set_attr("torch.schema", attr::string(function.context_ref(), &schema.to_string()));
+    function_schema::change(function, |schema| {
+        schema.arguments.remove(0);
+        schema.arguments.extend(lifted.iter().map(argument));
+    });
 }
 
 /// It is no method any more.

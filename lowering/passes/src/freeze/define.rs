@@ -3,9 +3,10 @@
 use super::objects::Objects;
 use crate::graph::{inputs, nodes, root_block, set_arguments};
 use rustc_hash::FxHashSet;
+use sconce_import::function_schema;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, PassResult};
-use sconce_schema::{FunctionSchema, Type as ScriptType};
+use sconce_schema::Type as ScriptType;
 
 /// A class that is being frozen.
 pub(super) struct Frozen<'c, 'a> {
@@ -144,15 +145,10 @@ fn rename<'c: 'a, 'a>(function: OperationRef<'c, 'a>, class: &str, method: &str)
         this.set_value_type(self_type(context, class)?);
     }
     set_arguments(function, &vec![true; arguments.len()]);
-    let schema = function.str_attr("torch.schema").and_then(|text| text.parse::<FunctionSchema>().ok());
-    match schema.filter(|schema| !schema.arguments.is_empty()) {
-        Some(mut schema) => {
-            schema.arguments[0].ty = ScriptType::Class(class.into());
-            (schema.name, schema.overload) = (symbol.as_str().into(), "".into());
-            function.set_attr("torch.schema", attr::string(context, &schema.to_string()));
-        }
-        None => _ = function.remove_attr("torch.schema"),
-    }
+    function_schema::change(function, |schema| {
+        schema.arguments[0].ty = ScriptType::Class(class.into());
+        (schema.name, schema.overload) = (symbol.as_str().into(), "".into());
+    });
     Ok(())
 }
 
