@@ -12,6 +12,14 @@ mod kept;
 use sconce::executor::{NumericsMode, Settings, Specialization};
 use sconce::{Engine, Options};
 
+/// An error that a task ended with is told with the places it went through, which inlining makes fewer: the message is its last line.
+fn is_same(a: &Result<String, String>, b: &Result<String, String>) -> bool {
+    match (a, b) {
+        (Err(a), Err(b)) => a.lines().last() == b.lines().last(),
+        (a, b) => a == b,
+    }
+}
+
 #[test]
 fn compiled_results_are_the_interpreters_bits() {
     let every = std::env::var("SCONCE_EVERY").ok().map_or(3, |n| n.parse().expect("a number"));
@@ -28,8 +36,8 @@ fn compiled_results_are_the_interpreters_bits() {
         let functions = compiled.module.functions();
         regions += functions.iter().map(|f| compiled.module.report(f).regions.len()).sum::<usize>();
         let mut calls = plain.results.iter().zip(&compiled.results).enumerate();
-        let differs = calls.find(|(_, (a, b))| a != b);
-        differ.extend(differs.map(|(call, (a, b))| format!("{program}: call {call}: {b}, interpreted {a}")));
+        let differs = calls.find(|(_, (a, b))| !is_same(a, b));
+        differ.extend(differs.map(|(call, (a, b))| format!("{program}: call {call}: {b:?}, interpreted {a:?}")));
     }
     println!("{results} results, {regions} regions");
     assert!(differ.is_empty(), "{differ:#?}");

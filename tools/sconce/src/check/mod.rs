@@ -21,6 +21,7 @@ mod nn;
 mod operators;
 mod programs;
 mod rejects;
+mod subject;
 mod texts;
 mod weights;
 

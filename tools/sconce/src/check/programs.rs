@@ -1,5 +1,6 @@
 //! Recorded programs: compiled from their graphs and called as they were called then.
 
+use super::subject::failed;
 use super::{From, Question, Tally, Verdict, weights};
 use crate::engine::Engine;
 use crate::error::Error;
@@ -10,7 +11,7 @@ use sconce_archive::Layout;
 use sconce_conformance::calls::{self, Subject};
 use sconce_conformance::vectors::Verdict as Judged;
 use sconce_interpreter::program::Parameter;
-use sconce_interpreter::{Cause, Options as RunOptions, RunError};
+use sconce_interpreter::{Options as RunOptions, RunError};
 use sconce_kernels::Outputs;
 use sconce_tensor::IValue;
 
@@ -207,17 +208,9 @@ struct Loaded<'m> {
     broken: Option<Error>,
 }
 
-impl Loaded<'_> {
-    fn function(&self, method: &str) -> Result<String, sconce_conformance::Error> {
-        self.module.function_or_first(method).map_err(|e| sconce_conformance::Error::Malformed(e.to_string()))
-    }
-}
-
 impl Subject for Loaded<'_> {
     fn parameters(&self, method: &str) -> Result<Vec<Parameter>, sconce_conformance::Error> {
-        let wrong = |e: Error| sconce_conformance::Error::Malformed(e.to_string());
-        let name = self.function(method)?;
-        self.module.own_parameters(&name).map(<[Parameter]>::to_vec).map_err(wrong)
+        Subject::parameters(self.module, method)
     }
 
     fn call(
@@ -228,20 +221,20 @@ impl Subject for Loaded<'_> {
         options: &RunOptions,
     ) -> Result<Outputs, RunError> {
         let named: Vec<(&str, IValue)> = named.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
-        let name = self.function(method).map_err(|e| RunError::new(Cause::Operator, "RuntimeError", e.to_string()))?;
+        let name = self.module.function_or_first(method).map_err(|e| failed(&e))?;
         match self.module.call_with(&name, &positional, &named, options) {
             Ok(outputs) => Ok(outputs),
             Err(Error::Run(e)) => Err(*e),
             Err(e) => {
-                let text = e.to_string();
+                let told = failed(&e);
                 self.broken = Some(e);
-                Err(RunError::new(Cause::Operator, "RuntimeError", text))
+                Err(told)
             }
         }
     }
 
     fn attribute(&self, name: &str) -> Result<IValue, sconce_conformance::Error> {
-        self.module.attr(name).map_err(|e| sconce_conformance::Error::Malformed(e.to_string()))
+        Subject::attribute(self.module, name)
     }
 
     fn is_ungraded(&self) -> bool {

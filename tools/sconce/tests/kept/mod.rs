@@ -1,17 +1,18 @@
 //! Recorded programs called as they were called then, twice, with every bit of their results kept.
 
 use sconce::value_text::{format_value, named_tensors};
-use sconce::{Engine, Error, IValue, Module};
+use sconce::{Engine, IValue, Module};
 use sconce_conformance::calls::{Subject, read};
 use sconce_corpus::Corpus;
 use sconce_interpreter::program::Parameter;
-use sconce_interpreter::{Cause, Options as RunOptions, RunError};
+use sconce_interpreter::{Options as RunOptions, RunError};
 use sconce_kernels::Outputs;
 
 /// A module whose results are kept as they are.
 pub struct Kept {
     pub module: Module,
-    pub results: Vec<String>,
+    /// Every bit of what each call gave, or the last line of its error.
+    pub results: Vec<Result<String, String>>,
 }
 
 /// A value with every bit of its tensors.
@@ -26,9 +27,7 @@ fn bits(value: &IValue) -> String {
 
 impl Subject for Kept {
     fn parameters(&self, method: &str) -> Result<Vec<Parameter>, sconce_conformance::Error> {
-        let wrong = |e: Error| sconce_conformance::Error::Malformed(e.to_string());
-        let name = self.module.function_or_first(method).map_err(wrong)?;
-        self.module.own_parameters(&name).map(<[Parameter]>::to_vec).map_err(wrong)
+        Subject::parameters(&self.module, method)
     }
 
     fn call(
@@ -38,23 +37,16 @@ impl Subject for Kept {
         named: Vec<(String, IValue)>,
         options: &RunOptions,
     ) -> Result<Outputs, RunError> {
-        let wrong = |e: Error| match e {
-            Error::Run(e) => *e,
-            e => RunError::new(Cause::Operator, "RuntimeError", e.to_string()),
-        };
-        let named: Vec<(&str, IValue)> = named.iter().map(|(n, v)| (n.as_str(), v.clone())).collect();
-        let name = self.module.function_or_first(method).map_err(wrong)?;
-        let outputs = self.module.call_with(&name, &positional, &named, options).map_err(wrong);
+        let outputs = Subject::call(&mut self.module, method, positional, named, options);
         self.results.push(match &outputs {
-            Ok(outputs) => outputs.iter().map(bits).collect(),
-            // An error that a task ended with is told with the places it went through, which inlining makes fewer.
-            Err(e) => e.last_line().lines().last().unwrap_or_default().to_owned(),
+            Ok(outputs) => Ok(outputs.iter().map(bits).collect()),
+            Err(e) => Err(e.last_line()),
         });
         outputs
     }
 
     fn attribute(&self, name: &str) -> Result<IValue, sconce_conformance::Error> {
-        self.module.attr(name).map_err(|e| sconce_conformance::Error::Malformed(e.to_string()))
+        Subject::attribute(&self.module, name)
     }
 }
 
