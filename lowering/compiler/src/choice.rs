@@ -5,7 +5,8 @@ use sconce_ir::prelude::*;
 use sconce_linalg::Work;
 use sconce_request::Job;
 
-/// Multiply-adds from which a product of the runtime, which is packed and blocked for the caches, is faster than loops made from linalg.
+/// Multiply-adds from which a product stays with the runtime, which packs it and blocks it for the caches. Loops made from linalg take 0.6 to 1.3 of its time
+/// there, by shape, 1.75 of it for 64 x 64 x 64 and 2 for 128 x 128 x 128: `sconce bench --compile now --gpu` compiles products on a machine without a GPU.
 const KERNEL_PAYS: i64 = 1 << 15;
 
 /// Whether the operation becomes machine code for this job, or why not.
@@ -14,7 +15,7 @@ pub(crate) fn takes(op: OperationRef<'_, '_>, job: &Job) -> Result<(), String> {
     if job.strict && !work.same_bits {
         return Err("its bits may differ from the interpreter's".into());
     }
-    if !job.gpu && is_faster_interpreted(work) {
+    if (!job.gpu || job.strict) && is_faster_interpreted(work) {
         return Err("the runtime's matrix product is faster".into());
     }
     Ok(())

@@ -90,7 +90,17 @@ pub(crate) fn compile(
     let outlined = outlined(module, job)?;
     let results = sconce_cpu::compile_regions(module.as_operation(), code);
     let mut notes = Vec::new();
-    let ptx = if job.gpu { gpu_codes(module, &mut notes) } else { BTreeMap::new() };
+    let ptx = match (job.gpu, job.strict) {
+        (true, false) => gpu_codes(module, &mut notes),
+        // PTX contracts products and sums.
+        (true, true) => {
+            notes.push(
+                "strict numerics: a GPU does not give the interpreter's bits, so there is no code for one".into(),
+            );
+            BTreeMap::new()
+        }
+        (false, _) => BTreeMap::new(),
+    };
     let unit = crate::unit(module, sources)?;
     let program = sconce_bytecode::lower(&unit, &artifacts(&results, &ptx)).map_err(text)?;
     let operators = |name: &str| {
