@@ -4,8 +4,8 @@
 
 use crate::dce::eliminate_dead_code;
 use crate::graph::{
-    Rewriter, block_ops, constant, each_function, inner_blocks, inputs, int, is_constant, keep_results, nodes, passed,
-    root_block, script_type,
+    self, Rewriter, block_ops, constant, each_function, inner_blocks, inputs, int, is_constant, keep_results, nodes,
+    passed, root_block, script_type,
 };
 use rustc_hash::FxHashSet;
 use sconce_analysis::Aliases;
@@ -282,12 +282,9 @@ const MOST_BYTES: usize = 1 << 20;
 /// Is a result known to be small, or not known?
 fn is_small(meta: &Meta) -> bool {
     let Meta::Tensor(t) = meta else { return true };
-    let (Some(sizes), Some(dtype)) = (&t.sizes, t.dtype) else { return true };
-    let known = sizes.iter().map(|size| if let Size::Known(n) = size { usize::try_from(*n).ok() } else { None });
-    let Some(sizes) = known.collect::<Option<Vec<usize>>>() else { return true };
-    // A size of nought makes the tensor empty, however large the others are.
-    sizes.contains(&0)
-        || sizes.iter().try_fold(dtype.size(), |bytes, n| bytes.checked_mul(*n)).is_some_and(|n| n <= MOST_BYTES)
+    let known = |size: &Size| if let Size::Known(n) = size { Some(*n) } else { None };
+    let bytes = t.sizes.as_ref().and_then(|sizes| graph::bytes(t.dtype, sizes.iter().map(known)));
+    bytes.is_none_or(|bytes| bytes <= MOST_BYTES)
 }
 
 /// The dialect's operation has all keys first; as an operator without a place for it they alternate, as in graph text.

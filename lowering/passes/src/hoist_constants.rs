@@ -4,7 +4,7 @@
 //! root computes something; views on top of it stay, they cost nothing. It is not moved when that would take much more memory than the constants themselves.
 
 use crate::dce::eliminate_dead_code;
-use crate::graph::{is_constant, root_block, walk};
+use crate::graph::{self, is_constant, root_block, walk};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::effects::{Effect, effect};
@@ -91,11 +91,7 @@ fn roots<'c: 'a, 'a>(function: OperationRef<'c, 'a>, body: BlockRef<'c, 'a>) -> 
 /// The bytes of a tensor of known dtype and sizes.
 fn bytes(value: Value<'_, '_>) -> Option<usize> {
     let tensor = Tensor::of(value.r#type())?;
-    let mut bytes = tensor.dtype?.size();
-    for size in tensor.sizes? {
-        bytes = bytes.checked_mul(usize::try_from(size?).ok()?)?;
-    }
-    Some(bytes)
+    graph::bytes(tensor.dtype, tensor.sizes?)
 }
 
 /// Does it give the same whenever it runs, for nobody outside, and take no more memory than is well spent? `from`: the bytes of what it depends on.

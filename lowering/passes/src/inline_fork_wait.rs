@@ -1,6 +1,8 @@
 //! `inline-fork-wait`: a task that is only waited for in the function that forks it is done where it was forked.
 
 use crate::graph::{Rewriter, block_ops, each_function, nodes, passed, root_block};
+use rustc_hash::FxHashSet;
+use sconce_analysis::alias::id;
 use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
@@ -25,13 +27,11 @@ impl Pass for InlineForkWait {
             Ok(())
         })?;
         // A task's function is nobody else's, unless text says so.
-        for task in inlined {
-            let name = task.symbol_name().unwrap_or_default();
-            if !is_named(root, name) {
-                task.erase()?;
-            }
-        }
-        Ok(())
+        let named = named_functions(root);
+        let left = |task: &OperationRef<'_, '_>| !task.symbol_name().is_some_and(|name| named.contains(name));
+        inlined.sort_unstable_by_key(|task| id(*task));
+        inlined.dedup_by_key(|task| id(*task));
+        inlined.iter().filter(|task| left(task)).try_for_each(|task| task.erase().map_err(Failure::from))
     }
 }
 
@@ -74,15 +74,13 @@ fn inline<'c: 'a, 'a>(
     Ok(Some(task))
 }
 
-/// Does an operation of the module name the function?
-fn is_named(root: OperationRef<'_, '_>, name: &str) -> bool {
-    let mut found = false;
+/// The functions that operations of a module name.
+fn named_functions(root: OperationRef<'_, '_>) -> FxHashSet<String> {
+    let mut named = FxHashSet::default();
     root.walk_pre(&mut |op| {
-        let names = |(_, value): (&str, Attribute<'_>)| {
-            attr::symbol_value(value).is_some_and(|path| path.first().is_some_and(|first| **first == *name))
-        };
-        found |= op.attrs().into_iter().any(names);
+        let paths = op.attrs().into_iter().filter_map(|(_, value)| attr::symbol_value(value));
+        named.extend(paths.filter_map(|path| path.into_iter().next()));
         Walk::Advance
     });
-    found
+    named
 }

@@ -95,12 +95,12 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
 pub const DEFAULT: &str = "default";
 
 /// The pipeline that comes when types are known: whether a write changes dtype or sizes is known of types, and how much memory a constant takes.
-pub const TYPED: &str = "typed";
+const TYPED: &str = "typed";
 
 /// The same where results keep the interpreter's bits: nothing is rounded otherwise.
-pub const TYPED_STRICT: &str = "typed-strict";
+const TYPED_STRICT: &str = "typed-strict";
 
-/// The pipeline for when types are known.
+/// The pipeline that comes when types are known; `strict`: results keep the interpreter's bits.
 pub fn typed(strict: bool) -> &'static str {
     if strict { TYPED_STRICT } else { TYPED }
 }

@@ -1,4 +1,4 @@
-//! Operations that may pass each other do, those that may not say why, and a program that was moved about computes what it did.
+//! What aliases answer, and moves by it: operations that may pass each other do, those that may not say why.
 
 use expect_test::expect;
 use sconce_analysis::Aliases;
@@ -48,6 +48,54 @@ fn operators<'c: 'a, 'a>(module: &'a Module<'c>) -> Vec<OperationRef<'c, 'a>> {
         .into_iter()
         .filter(|op| sconce_torch::entry(*op).is_some() && !op.op_name().contains("constant"))
         .collect()
+}
+
+#[test]
+fn values_may_be_one_or_hold_one() {
+    let text = "graph(%x : Tensor,
+      %y : Tensor,
+      %c : bool):
+  %zero : int = prim::Constant[value=0]()
+  %a : Tensor = aten::neg(%x)
+  %b : Tensor = aten::abs(%x)
+  %v : Tensor = aten::t(%a)
+  %l : Tensor[] = prim::ListConstruct(%b, %b)
+  %r : Tensor = prim::If(%c)
+    block0():
+      -> (%a)
+    block1():
+      -> (%b)
+  return (%v, %l, %r)
+";
+    let context = sconce_torch::context(false).expect("a context");
+    let module = sconce_import::text::import_text(&context, "queries.txt", text, "forward").expect("a graph").module;
+    let function = SymbolTable::of(module.as_operation()).get("forward").expect("a function");
+    let body = function.body(0).expect("a body");
+    let (aliases, arguments) = (Aliases::of(function), body.args());
+    let made = body.ops().into_iter().flat_map(OpExt::result_values).skip(1);
+    let values: Vec<_> = arguments[..2].iter().copied().chain(made).collect();
+    let names = ["x", "y", "a", "b", "v", "l", "r"];
+    assert_eq!(values.len(), names.len());
+    let mut out = String::new();
+    for (i, j) in (0..values.len()).flat_map(|i| (0..i).map(move |j| (j, i))) {
+        let one = aliases.may_alias(values[i], values[j]);
+        assert_eq!(one, aliases.may_alias(values[j], values[i]));
+        let holds = aliases.may_contain_alias(values[i], values[j]);
+        assert!(holds || !one);
+        if holds {
+            let _ = writeln!(out, "{} {}: {}", names[i], names[j], if one { "may be one" } else { "may hold one" });
+        }
+    }
+    expect![[r#"
+        x y: may be one
+        a v: may be one
+        b l: may hold one
+        a r: may be one
+        b r: may be one
+        v r: may be one
+        l r: may hold one
+    "#]]
+    .assert_eq(&out);
 }
 
 #[test]

@@ -154,7 +154,7 @@ impl Drop for Storage {
 /// Asks for large blocks to be made of pages of the larger kind: a fresh page costs a fault, and a tensor of a few MiB has a thousand of the smaller kind. It is
 /// advice, so who cannot follow it is not in error.
 fn in_huge_pages(memory: NonNull<u8>, bytes: usize) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     if bytes >= HUGE_PAGE {
         let skipped = memory.as_ptr().align_offset(PAGE);
         let whole = bytes.saturating_sub(skipped) / PAGE * PAGE;
@@ -163,7 +163,7 @@ fn in_huge_pages(memory: NonNull<u8>, bytes: usize) {
             rustix::mm::madvise(memory.as_ptr().add(skipped).cast(), whole, rustix::mm::Advice::LinuxHugepage)
         };
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(any(not(target_os = "linux"), miri))]
     let _ = (memory, bytes);
 }
 

@@ -1,4 +1,4 @@
-//! What passes ask of aliases: whether two values may be one object, or hold one, and who writes to what a value may be.
+//! What passes ask of aliases: whether two values may be one object, or hold one, and what operations write to.
 
 use super::{Aliases, Loc, Locations};
 use sconce_ir::{OperationRef, Value};
@@ -42,14 +42,6 @@ impl<'c> Aliases<'c> {
         let mut written = self.described(self.written_by(super::id(op)).into_iter());
         written.outside |= self.writes_everything.contains(&super::id(op));
         written
-    }
-
-    /// Does the operation itself write to what the value may be, or to what that holds?
-    pub fn writes_to(&self, op: OperationRef<'c, '_>, value: Value<'c, '_>) -> bool {
-        let mut live = Locations::default();
-        self.collect(value, &mut live);
-        self.writes_everything.contains(&super::id(op)) && live.outside
-            || self.written_by(super::id(op)).into_iter().any(|l| self.is_among(l, &live))
     }
 
     fn described(&self, locations: impl Iterator<Item = Loc>) -> Pointees {

@@ -11,7 +11,7 @@ use sconce_analysis::operators::{is_silent, kind, source};
 use sconce_import::constants::value_of;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, PassResult};
-use sconce_schema::Type as ScriptType;
+use sconce_schema::{DType, Type as ScriptType};
 use sconce_tensor::IValue;
 use sconce_torch::NAMED_CONSTANT;
 
@@ -142,6 +142,15 @@ pub(crate) fn script_type(value: Value<'_, '_>) -> ScriptType {
     };
     // A function's type is MLIR's own.
     sconce_import::text::value_type(value.r#type(), kept()).unwrap_or(ScriptType::Function)
+}
+
+/// The bytes of a tensor, if dtype and sizes are known; as many as there can be, if there are not so many.
+pub(crate) fn bytes(dtype: Option<DType>, sizes: impl IntoIterator<Item = Option<i64>>) -> Option<usize> {
+    let dtype = dtype?;
+    let sizes = sizes.into_iter().map(|n| usize::try_from(n?).ok()).collect::<Option<Vec<usize>>>()?;
+    // A size of nought makes the tensor empty, however large the others are.
+    let is_empty = sizes.contains(&0);
+    Some(if is_empty { 0 } else { sizes.iter().fold(dtype.size(), |bytes, n| bytes.saturating_mul(*n)) })
 }
 
 /// Takes away operations that nothing uses any more, users before what they use.
