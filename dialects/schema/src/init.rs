@@ -4,9 +4,23 @@
 /// The function's name. It takes nothing and calls operators alone; its results are the constants named by [`init_constant`].
 pub const INIT: &str = "sconce.init";
 
+/// What names of constants that stand for attributes begin with.
+const OBJECT: &str = "self.";
+
 /// The name of the constant that stands for an attribute, by its path from the object: `layers.0.weight` is `self.layers.0.weight`.
 pub fn attribute_constant(path: &str) -> String {
-    format!("self.{path}")
+    format!("{OBJECT}{path}")
+}
+
+/// The path of the attribute that a named constant stands for, if it is one.
+///
+/// ```
+/// use sconce_schema::init::{attribute_constant, attribute_path};
+/// assert_eq!(attribute_path(&attribute_constant("layers.0.weight")), Some("layers.0.weight"));
+/// assert_eq!(attribute_path("constant_0"), None);
+/// ```
+pub fn attribute_path(constant: &str) -> Option<&str> {
+    constant.strip_prefix(OBJECT)
 }
 
 /// The name of the constant that is a result of [`INIT`].

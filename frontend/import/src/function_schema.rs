@@ -25,6 +25,11 @@ pub fn change(function: OperationRef<'_, '_>, change: impl FnOnce(&mut FunctionS
             change(&mut schema);
             function.set_attr(ATTRIBUTE, attr::string(function.context_ref(), &schema.to_string()));
         }
-        None => _ = function.remove_attr(ATTRIBUTE),
+        None => forget(function),
     }
+}
+
+/// Takes the schema away: its names and defaults are of other arguments than the function has now.
+pub fn forget(function: OperationRef<'_, '_>) {
+    _ = function.remove_attr(ATTRIBUTE);
 }

@@ -2,12 +2,15 @@
 //!
 //! `((w ∗ x + b) − mean) · s + beta` with `s = gamma / sqrt(var + eps)` is `(w · s) ∗ x + ((b − mean) · s + beta)`: equal in real numbers, rounded elsewhere. What computes the
 //! new weights is written in front of the layer; `hoist-constants` moves it to where it runs once.
+//!
+//! Where the weights are many and what the layer gives is small, as at the end of most networks for images, new weights cost more memory and time than many calls
+//! save: `most-weights` leaves those layers as they are.
 
 use crate::graph::{CONVOLUTIONS, Rewriter, constant, each_function, inputs, is_constant, made_by, nodes};
 use sconce_analysis::operators::kind;
 use sconce_analysis::{Aliases, Tensor};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;
 use sconce_schema::types::{Dim, TensorType};
 use sconce_tensor::IValue;
@@ -21,16 +24,23 @@ impl Pass for FoldConvBn {
         "Make batch normalisation behind a convolution or linear layer part of its constant weights";
     const PYTORCH: &'static str = "`FoldFrozenConvBatchnorm` and `FoldFrozenLinearBatchnorm`";
     const ANCHOR: Option<&'static str> = None;
+    const OPTIONS: &'static [PassOption] = &[PassOption::int(
+        "most-weights",
+        "weights of a layer for each element that it gives, where that is known; more stay as they are (0: any number)",
+        0,
+    )];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
-    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        let most = run.int("most-weights");
         each_function(root, |function| {
             let norms: Vec<_> = nodes(function).into_iter().filter(|op| kind(*op) == "aten.batch_norm").collect();
             if norms.is_empty() {
                 return Ok(());
             }
             let aliases = Aliases::of(function);
-            let found: Vec<_> = norms.into_iter().filter_map(|norm| Folded::of(norm, &aliases)).collect();
+            let found = norms.into_iter().filter_map(|norm| Folded::of(norm, &aliases));
+            let found: Vec<_> = found.filter(|folded| most == 0 || folded.pays(most)).collect();
             let mut rewriter = Rewriter::new(function.context_ref());
             found.into_iter().try_for_each(|folded| folded.put(&mut rewriter))
         })
@@ -83,6 +93,16 @@ impl<'c: 'a, 'a> Folded<'c, 'a> {
         let same_block = norm.block_ref() == layer.block_ref();
         let stands = is_second && !is_transposed && all && is_own && same_block && dtype.is_float();
         stands.then_some(Folded { norm, layer, rank: weight_sizes.len() })
+    }
+
+    /// Are there at most so many weights for each element that the layer gives? So it is taken to be where sizes are not known.
+    fn pays(&self, most: i64) -> bool {
+        let count = |v: Option<Value<'c, 'a>>| -> Option<i64> {
+            let sizes = Tensor::of(v?.r#type())?.sizes?;
+            sizes.into_iter().try_fold(1i64, |product, size| product.checked_mul(size?))
+        };
+        let (weights, given) = (count(inputs(self.layer).get(1).copied()), count(self.layer.result_value(0)));
+        weights.zip(given).is_none_or(|(weights, given)| weights <= given.saturating_mul(most))
     }
 
     /// The type of a vector of channels that is multiplied with the weight.

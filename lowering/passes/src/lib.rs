@@ -17,6 +17,7 @@ mod hoist_constants;
 mod inline_fork_wait;
 mod lift_parameters;
 mod lower_simple_tuples;
+mod lower_tuples;
 mod peephole;
 mod print_aliases;
 mod refine_types;
@@ -48,6 +49,7 @@ pub static PASSES: &[PassRow] = &[
     row::<inline_fork_wait::InlineForkWait>(),
     row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
+    row::<lower_tuples::LowerTuples>(),
     row::<peephole::Peephole>(),
     row::<print_aliases::PrintAliases>(),
     row::<refine_types::RefineTypes>(),
@@ -80,7 +82,7 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "functionalize,fold-conv-bn,hoist-constants",
+        "functionalize,fold-conv-bn{most-weights=4},hoist-constants",
     ),
     (TYPED_STRICT, "The same where results keep the interpreter's bits", "functionalize,hoist-constants"),
     (

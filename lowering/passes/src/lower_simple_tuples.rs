@@ -28,7 +28,8 @@ impl Pass for LowerSimpleTuples {
     }
 }
 
-fn lower<'c: 'a, 'a>(rewriter: &mut Rewriter<'c>, op: OperationRef<'c, 'a>) -> PassResult {
+/// Replaces what one operation takes out of a tuple.
+pub(crate) fn lower<'c: 'a, 'a>(rewriter: &mut Rewriter<'c>, op: OperationRef<'c, 'a>) -> PassResult {
     let kind = kind(op);
     if !matches!(kind, "prim.TupleUnpack" | "prim.TupleIndex" | "prim.TupleSlice") {
         return Ok(());

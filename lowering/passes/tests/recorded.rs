@@ -76,7 +76,7 @@ fn recorded_passes() {
     let corpus = testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"));
     let context = sconce_torch::context(false).expect("a context");
     sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
-    let rows: [(&str, &[&str], &str); 13] = [
+    let rows: [(&str, &[&str], &str); 15] = [
         ("dce", &["plain", "traced", "frozen"], "dce"),
         ("constant_pooling", &["plain", "traced"], "constant-pooling"),
         ("constant_propagation_immutable_types", &["plain"], "constant-propagation{immutable-only=1}"),
@@ -85,6 +85,8 @@ fn recorded_passes() {
         ("peephole", &["plain", "traced", "shaped"], "peephole"),
         ("constant_loop_unrolling", &["plain"], "unroll"),
         ("loop_unrolling", &["plain"], "unroll{factor=8}"),
+        ("lower_all_tuples", &["plain", "traced"], "lower-tuples"),
+        ("remove_mutation", &["plain", "traced", "shaped"], "functionalize,remove-list-mutation"),
         ("fuse_linear", &["plain"], "fuse-linear"),
         ("decompose_ops", &["plain", "shaped"], "decompose-ops"),
         ("canonicalize_graph_fuser_ops", &["plain"], "canonicalize-ops"),
@@ -117,6 +119,11 @@ fn recorded_passes() {
         peephole.shaped: 32 of 34 (7 change), 0 partial ["integer_refine", "number_types"]
         constant_loop_unrolling.plain: 66 of 67 (2 change), 0 partial ["small_loop"]
         loop_unrolling.plain: 66 of 67 (9 change), 0 partial ["small_loop"]
+        lower_all_tuples.plain: 65 of 67 (26 change), 0 partial ["loop_zip_dict", "tuple_noise"]
+        lower_all_tuples.traced: 10 of 10 (2 change), 0 partial []
+        remove_mutation.plain: 64 of 67 (4 change), 0 partial ["activations_inplace", "inplace", "mutation"]
+        remove_mutation.traced: 9 of 10 (1 change), 0 partial ["inplace"]
+        remove_mutation.shaped: 32 of 34 (3 change), 0 partial ["inplace", "mutation"]
         fuse_linear.plain: 67 of 67 (2 change), 0 partial []
         decompose_ops.plain: 67 of 67 (2 change), 0 partial []
         decompose_ops.shaped: 33 of 34 (1 change), 0 partial ["addmm_direct"]

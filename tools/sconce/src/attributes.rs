@@ -5,9 +5,10 @@
 //! is computed once. A call first asks whether all that was taken is what it was.
 
 use crate::state::copies;
+use indexmap::IndexMap;
 use sconce_graph::graph::{Attr, Graph, NodeId, ValueId};
 use sconce_request::{NamedAttribute, type_of};
-use sconce_schema::init::attribute_constant;
+use sconce_schema::init::attribute_path;
 use sconce_tensor::{IValue, Object, Tensor, watch};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -118,21 +119,46 @@ impl Constants {
 
 /// A tensor that a method reads of its object, offered as a constant.
 pub(crate) struct Offer {
-    pub named: NamedAttribute,
     pub tensor: Tensor,
+    /// Tensors of one number share memory.
+    storage: u32,
     object: Arc<Object>,
     slot: usize,
 }
 
 impl Offer {
-    /// What the constant is called.
-    pub fn constant(&self) -> String {
-        attribute_constant(&self.named.path)
-    }
-
     /// It is relied on from now on.
     pub fn take(&self, constants: &Constants) {
         constants.take(&self.object, self.slot, self.tensor.clone().into());
+    }
+}
+
+/// Offered tensors by their paths from the method's object, in the order in which they are read first.
+#[derive(Default)]
+pub(crate) struct Offers {
+    by_path: IndexMap<String, Offer>,
+    /// By [`Storage::id`](sconce_tensor::Storage::id): tensors of one storage are written together.
+    storages: HashMap<usize, u32>,
+}
+
+impl Offers {
+    fn add(&mut self, path: String, object: &Arc<Object>, slot: usize, tensor: &Tensor) {
+        let next = self.storages.len() as u32;
+        if let indexmap::map::Entry::Vacant(place) = self.by_path.entry(path) {
+            let storage = *self.storages.entry(tensor.storage().id()).or_insert(next);
+            place.insert(Offer { tensor: tensor.clone(), storage, object: object.clone(), slot });
+        }
+    }
+
+    /// The tensor that a constant of this name stands for.
+    pub fn of_constant(&self, name: &str) -> Option<&Offer> {
+        self.by_path.get(attribute_path(name)?)
+    }
+
+    /// As the compiler is told of them.
+    pub fn named(&self) -> Vec<NamedAttribute> {
+        let named = |(path, offer): (&String, &Offer)| NamedAttribute { path: path.clone(), storage: offer.storage };
+        self.by_path.iter().map(named).collect()
     }
 }
 
@@ -140,21 +166,7 @@ impl Offer {
 #[derive(Default)]
 pub(crate) struct Held {
     pub constants: Constants,
-    /// In the order in which they are read first.
-    pub offers: Vec<Offer>,
-}
-
-impl Held {
-    fn offer(&mut self, path: String, object: &Arc<Object>, slot: usize, tensor: &Tensor) {
-        if self.offers.iter().any(|offer| offer.named.path == path) {
-            return;
-        }
-        // Tensors of one storage are written together.
-        let known = self.offers.iter().find(|offer| offer.tensor.shares_storage(tensor));
-        let storage = known.map_or(self.offers.len() as u32, |offer| offer.named.storage);
-        let (object, tensor) = (object.clone(), tensor.clone());
-        self.offers.push(Offer { named: NamedAttribute { path, storage }, tensor, object, slot });
-    }
+    pub offers: Offers,
 }
 
 /// Is it a value that nothing can change, and that is told from others by what it is?
@@ -219,22 +231,24 @@ pub(crate) fn put(graph: &mut Graph, object: &Arc<Object>, fixes: bool) -> Held 
     let Some(this) = graph.block_inputs(graph.root()).first().copied() else { return attributes };
     let mut objects: HashMap<ValueId, (Arc<Object>, String)> = HashMap::from([(this, (object.clone(), String::new()))]);
     let nodes = graph.walk(graph.root());
-    let is_set = |graph: &Graph, name: &str| {
-        nodes.iter().any(|n| graph.is(*n, "prim::SetAttr") && graph.str_attr(*n, "name").is_some_and(|s| **s == *name))
-    };
+    let set: HashSet<Arc<str>> = nodes
+        .iter()
+        .filter(|n| graph.is(**n, "prim::SetAttr"))
+        .filter_map(|n| graph.str_attr(*n, "name").cloned())
+        .collect();
     for node in nodes.iter().copied().filter(|n| graph.is(*n, "prim::GetAttr")).collect::<Vec<NodeId>>() {
         let (Some(name), Some(output)) = (graph.str_attr(node, "name").cloned(), graph.output(node)) else {
             continue;
         };
         let Some((owner, path)) = graph.input(node, 0).and_then(|v| objects.get(&v)).cloned() else { continue };
-        let Some(slot) = owner.slot_of(&name).filter(|_| !is_set(graph, &name)) else { continue };
+        let Some(slot) = owner.slot_of(&name).filter(|_| !set.contains(&name)) else { continue };
         let path = if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
         match owner.get(slot) {
             Some(IValue::Object(inner)) => _ = objects.insert(output, (inner, path)),
             Some(IValue::Tensor(t)) if graph.ty(output).is_tensor() => {
                 graph.set_type(output, type_of(&t));
                 if fixes {
-                    attributes.offer(path, &owner, slot, &t);
+                    attributes.offers.add(path, &owner, slot, &t);
                 }
             }
             Some(value) if fixes && is_plain(&value) => {

@@ -1,6 +1,6 @@
 //! What a function's executor asks the compiler, and what becomes of the answer: a Program with its weights bound and its machine code in place.
 
-use crate::attributes::{self, Constants, Offer};
+use crate::attributes::{self, Constants, Offers};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::report::{RegionRow, Report};
@@ -62,7 +62,7 @@ struct Prepared {
     subject: Subject,
     weights: Vec<(Arc<str>, Tensor)>,
     /// Tensors of the object that may be constants.
-    offers: Vec<Offer>,
+    offers: Offers,
     /// Attributes of the object that are constants.
     constants: Constants,
 }
@@ -70,7 +70,7 @@ struct Prepared {
 impl Prepared {
     /// The tensor that a constant of the Program stands for; if it is an attribute, it is relied on from now on.
     fn take(&self, name: &str) -> Option<IValue> {
-        if let Some(offer) = self.offers.iter().find(|offer| offer.constant() == name) {
+        if let Some(offer) = self.offers.of_constant(name) {
             offer.take(&self.constants);
             return Some(offer.tensor.clone().into());
         }
@@ -94,8 +94,7 @@ impl sconce_executor::Compiler for FunctionCompiler {
             self.ask(Signature::declared(request.arguments.iter())).inspect_err(|why| self.note([why.clone()]))?;
         let mut program = Program::from_bytes(&compiled.program).map_err(|e| e.to_string())?;
         let prepared = self.prepared()?;
-        let is_offered = |name: &str| prepared.offers.iter().any(|offer| offer.constant() == name);
-        let taken = program.named.iter().filter(|n| is_offered(&n.name)).count();
+        let taken = program.named.iter().filter(|n| prepared.offers.of_constant(&n.name).is_some()).count();
         let initialized = program.init.as_ref().map_or(0, |init| init.constants.len());
         let options = self.engine.options().limits.run_options(Options::default());
         bind(&mut program, |name| prepared.take(name), &self.engine.custom(), &options)
@@ -224,7 +223,7 @@ fn prepare(
     attributes: AttributesAs,
 ) -> Result<Prepared, Error> {
     let Origins::Unit(unit) = origins else {
-        let (weights, offers) = (Vec::new(), Vec::new());
+        let (weights, offers) = (Vec::new(), Offers::default());
         return Ok(Prepared { subject: origins.subject(), weights, offers, constants: Constants::default() });
     };
     let general = sconce_script::trace::for_any_sizes(unit);
@@ -250,9 +249,8 @@ fn prepare(
     Ok(Prepared { subject: Subject::Unit(unit), weights, offers: held.offers, constants: held.constants })
 }
 
-fn job(engine: &Engine, function: &str, signature: Signature, offers: &[Offer], gpu: bool) -> Job {
-    let attributes = offers.iter().map(|offer| offer.named.clone()).collect();
-    Job { function: function.into(), signature, attributes, gpu, strict: engine.is_strict() }
+fn job(engine: &Engine, function: &str, signature: Signature, offers: &Offers, gpu: bool) -> Job {
+    Job { function: function.into(), signature, attributes: offers.named(), gpu, strict: engine.is_strict() }
 }
 
 /// Does the node need other functions?

@@ -1,8 +1,10 @@
-//! Results of branches and loops, taken away or put in another order, with everything that says the same of them.
+//! Results of branches and loops, added, taken away or put in another order, with everything that says the same of them.
 
+use super::{Rewriter, script_type};
 use sconce_import::text::names;
 use sconce_ir::prelude::*;
 use sconce_pass::Failure;
+use sconce_schema::Type as ScriptType;
 
 /// The operation with only these results of a `prim.If` or `prim.Loop`, in this order; what is left out must not be used, and neither must what a loop
 /// carries for it. The old operation is gone.
@@ -89,4 +91,49 @@ fn location<'c>(op: OperationRef<'c, '_>, order: &[usize]) -> Location<'c> {
         }
         _ => location,
     }
+}
+
+/// A `prim.If` or `prim.Loop` with more results, behind those it has, of these types. A loop carries them, beginning with `initial`, in arguments behind those it
+/// has. What its blocks pass on for them is the caller's to add. The old operation is gone.
+pub(crate) fn add_results<'c: 'a, 'a>(
+    rewriter: &mut Rewriter<'c>,
+    op: OperationRef<'c, 'a>,
+    added: &[(Type<'c>, ScriptType)],
+    initial: &[Value<'c, 'a>],
+) -> Result<OperationRef<'c, 'a>, Failure> {
+    let old = op.result_values();
+    let mut said: Vec<ScriptType> = old.iter().map(|v| script_type(*v)).collect();
+    said.extend(added.iter().map(|(_, ty)| ty.clone()));
+    let operands: Vec<Value<'c, 'a>> = op.operand_values().into_iter().chain(initial.iter().copied()).collect();
+    let types: Vec<Type<'c>> = old.iter().map(|v| v.r#type()).chain(added.iter().map(|(ty, _)| *ty)).collect();
+    // Names stay with those that have one.
+    let mut state = OpState::new(op.op_name(), op.location()).operands(&operands).results(&types);
+    for (name, value) in op.attrs() {
+        state = state.attr(name, value);
+    }
+    let blocks: Vec<BlockRef<'c, 'a>> = op.region_refs().into_iter().flat_map(RegionExt::blocks).collect();
+    let mut arguments: Vec<Vec<ScriptType>> =
+        blocks.iter().map(|block| block.args().into_iter().map(script_type).collect()).collect();
+    for _ in op.region_refs() {
+        state = state.empty_region();
+    }
+    let new = Builder::before(op).insert(state.create()?);
+    for (old, new) in op.region_refs().into_iter().zip(new.region_refs()) {
+        new.take_body(old);
+    }
+    if op.is("torch.prim.Loop") {
+        for (block, said) in blocks.iter().zip(&mut arguments) {
+            for (ty, script) in added {
+                block.add_arg(*ty, op.location());
+                said.push(script.clone());
+            }
+        }
+    }
+    for (old, new) in old.into_iter().zip(new.result_values()) {
+        old.replace_all_uses_with(new);
+    }
+    op.erase()?;
+    rewriter.keep_types(new, &said);
+    rewriter.keep_block_types(new, &arguments);
+    Ok(new)
 }

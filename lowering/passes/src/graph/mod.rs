@@ -3,7 +3,7 @@
 mod control_flow;
 mod rewriter;
 
-pub(crate) use control_flow::keep_results;
+pub(crate) use control_flow::{add_results, keep_results};
 pub(crate) use rewriter::Rewriter;
 
 use sconce_analysis::alias::id;

@@ -121,6 +121,32 @@ impl<'c: 'a, 'a> Rewriter<'c> {
         }
     }
 
+    /// The same of what blocks are given; `types` has those of each block.
+    pub fn keep_block_types(&self, op: OperationRef<'c, 'a>, types: &[Vec<ScriptType>]) {
+        let nothing = attr::array(self.context, &[]);
+        let mut any = false;
+        let mut kept = Vec::new();
+        for (block, types) in super::inner_blocks(op).into_iter().zip(types) {
+            let mlir: Vec<Type<'c>> = block.args().iter().map(|v| v.r#type()).collect();
+            let said = self.nodes.kept(types, &mlir);
+            any |= said.is_some();
+            kept.push(said.unwrap_or(nothing));
+        }
+        if any {
+            op.set_attr("torch.block_types", attr::array(self.context, &kept));
+        }
+    }
+
+    /// The same of a function's arguments.
+    pub fn keep_argument_types(&self, function: OperationRef<'c, 'a>, types: &[ScriptType]) {
+        let arguments = super::root_block(function).map(BlockExt::args).unwrap_or_default();
+        let mlir: Vec<Type<'c>> = arguments.iter().map(|v| v.r#type()).collect();
+        match self.nodes.kept(types, &mlir) {
+            Some(kept) => function.set_attr("torch.argument_types", kept),
+            None => _ = function.remove_attr("torch.argument_types"),
+        }
+    }
+
     /// The dialect's type.
     pub fn mlir_type(&mut self, ty: &ScriptType) -> Option<Type<'c>> {
         self.nodes.mlir_type(ty)
