@@ -60,7 +60,7 @@ void printWithLocations(Operation *op, raw_ostream &os) {
 
 } // namespace
 
-int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn import) {
+int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn import, SconceImportFn exportGraph) {
   llvm::InitLLVM init(argc, argv);
   setVersion(version);
   sconceRegisterUpstreamPasses();
@@ -70,6 +70,8 @@ int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn i
   static llvm::cl::opt<std::string> input(llvm::cl::Positional, llvm::cl::desc("<input file>"), llvm::cl::init("-"));
   static llvm::cl::opt<std::string> output("o", llvm::cl::desc("Output filename"), llvm::cl::value_desc("filename"),
                                            llvm::cl::init("-"));
+  static llvm::cl::opt<bool> graphText(
+      "graph-text", llvm::cl::desc("Print TorchScript graph text, as PyTorch prints graphs, instead of MLIR"));
   MlirOptMainConfig::registerCLOptions(registry);
   registerAsmPrinterCLOptions();
   registerMLIRContextCLOptions();
@@ -78,7 +80,7 @@ int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn i
   tracing::DebugCounter::registerCLOptions();
 
   std::string overview = "Sconce's pass driver: every MLIR dialect and pass, and Sconce's.\n"
-                         "Reads .mlir, MLIR bytecode, and TorchScript graph text.\n\nAvailable dialects: ";
+                         "Reads .mlir, MLIR bytecode, TorchScript archives (.pt), source (.py) and graph text.\n\nAvailable dialects: ";
   llvm::raw_string_ostream os(overview);
   llvm::interleave(registry.getDialectNames(), os, ", ");
   // With a stream for errors the parser returns instead of leaving the process with 1, which is for bad input.
@@ -125,8 +127,25 @@ int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn i
     llvm::errs() << "error: " << message << '\n';
     return 1;
   }
-  if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+  if (!graphText) {
+    if (failed(MlirOptMain(file->os(), std::move(buffer), registry, config)))
+      return 1;
+    file->keep();
+    return 0;
+  }
+  if (!config.inputSplitMarker().empty()) {
+    llvm::errs() << "error: --graph-text prints one module, and --split-input-file makes several\n";
+    return 2;
+  }
+  // Bytecode has the locations, on which names and places of graph text ride.
+  config.emitBytecode(true);
+  std::string made, text;
+  llvm::raw_string_ostream bytes(made);
+  if (failed(MlirOptMain(bytes, std::move(buffer), registry, config)))
     return 1;
+  if (exportGraph(wrap(StringRef(input)), wrap(StringRef(made)), appendTo, &text) != 1)
+    return 1;
+  file->os() << text;
   file->keep();
   return 0;
 }

@@ -123,6 +123,7 @@ unsafe extern "C" {
         argv: *mut *mut c_char,
         version: MlirStringRef,
         import: Option<ImportFn>,
+        export_graph: Option<ImportFn>,
     ) -> c_int;
     pub fn sconceRegisterReader(name: MlirStringRef, description: MlirStringRef, read: ReadFn);
     pub fn sconceRegisterWriter(

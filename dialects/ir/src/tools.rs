@@ -11,7 +11,7 @@ use std::os::unix::ffi::OsStringExt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-/// Makes MLIR text of an input file that is none: `Ok(None)` leaves the file to MLIR's parser.
+/// Makes MLIR text of an input file that is none, or foreign text of MLIR: `Ok(None)` leaves the contents as they are.
 pub type Import = fn(name: &str, contents: &[u8]) -> Result<Option<String>, String>;
 
 /// Reads a foreign text into a module of the given context. An error is a text for the user, with its place.
@@ -32,6 +32,7 @@ pub struct WriterOption {
 }
 
 static IMPORT: OnceLock<Import> = OnceLock::new();
+static EXPORT: OnceLock<Import> = OnceLock::new();
 static READ: OnceLock<Read> = OnceLock::new();
 static WRITE: OnceLock<Write> = OnceLock::new();
 
@@ -55,39 +56,64 @@ impl Arguments {
     }
 }
 
-/// The whole of `mlir-opt` with everything that is registered. Returns the exit status: 0, 1 for bad input, 2 for bad usage.
-pub fn opt_main(arguments: impl IntoIterator<Item = OsString>, version: &str, import: Import) -> i32 {
-    unsafe extern "C" fn callback(
+/// The whole of `mlir-opt` with everything that is registered. `import` sees the input before MLIR does; with `--graph-text`, `export` makes what is printed of
+/// MLIR bytecode. Returns the exit status: 0, 1 for bad input, 2 for bad usage.
+pub fn opt_main(arguments: impl IntoIterator<Item = OsString>, version: &str, import: Import, export: Import) -> i32 {
+    unsafe extern "C" fn importing(
         name: MlirStringRef,
         contents: MlirStringRef,
         emit: ffi::Sink,
         user: *mut c_void,
     ) -> c_int {
-        // SAFETY: MLIR's buffers live through the call.
-        let (name, contents) = unsafe { (raw::as_str(name), raw::as_bytes(contents)) };
-        let Some(import) = IMPORT.get() else { return 0 };
-        match catch_unwind(AssertUnwindSafe(|| import(name, contents))) {
-            Ok(Ok(None)) => 0,
-            Ok(Ok(Some(text))) => {
-                // SAFETY: sink and user came together, and the text lives through the call.
-                unsafe { emit(raw::str_ref(&text), user) };
-                1
-            }
-            Ok(Err(message)) => {
-                eprintln!("{message}");
-                2
-            }
-            Err(panic) => {
-                eprintln!("{name}: error: internal error: {}", panic_text(panic.as_ref()));
-                2
-            }
-        }
+        // SAFETY: MLIR's buffers live through the call; sink and user came together.
+        unsafe { converted(&IMPORT, name, contents, emit, user) }
+    }
+    unsafe extern "C" fn exporting(
+        name: MlirStringRef,
+        contents: MlirStringRef,
+        emit: ffi::Sink,
+        user: *mut c_void,
+    ) -> c_int {
+        // SAFETY: as above.
+        unsafe { converted(&EXPORT, name, contents, emit, user) }
     }
     IMPORT.get_or_init(|| import);
+    EXPORT.get_or_init(|| export);
     let mut arguments = Arguments::new(arguments);
-    // SAFETY: the arguments live through the call; the callback does not unwind.
-    unsafe {
-        ffi::sconceOptMain(arguments.count(), arguments.pointers.as_mut_ptr(), raw::str_ref(version), Some(callback))
+    let (version, pointers) = (raw::str_ref(version), arguments.pointers.as_mut_ptr());
+    // SAFETY: the arguments live through the call; the callbacks do not unwind.
+    unsafe { ffi::sconceOptMain(arguments.count(), pointers, version, Some(importing), Some(exporting)) }
+}
+
+/// What a callback says: 0 where the contents stay as they are, 1 where the sink got others, 2 for an error that was printed.
+///
+/// # Safety
+/// The texts live through the call, and sink and user came together.
+unsafe fn converted(
+    by: &OnceLock<Import>,
+    name: MlirStringRef,
+    contents: MlirStringRef,
+    emit: ffi::Sink,
+    user: *mut c_void,
+) -> c_int {
+    // SAFETY: the caller says so.
+    let (name, contents) = unsafe { (raw::as_str(name), raw::as_bytes(contents)) };
+    let Some(convert) = by.get() else { return 0 };
+    match catch_unwind(AssertUnwindSafe(|| convert(name, contents))) {
+        Ok(Ok(None)) => 0,
+        Ok(Ok(Some(text))) => {
+            // SAFETY: sink and user came together, and the text lives through the call.
+            unsafe { emit(raw::str_ref(&text), user) };
+            1
+        }
+        Ok(Err(message)) => {
+            eprintln!("{message}");
+            2
+        }
+        Err(panic) => {
+            eprintln!("{name}: error: internal error: {}", panic_text(panic.as_ref()));
+            2
+        }
     }
 }
 

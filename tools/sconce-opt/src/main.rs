@@ -1,9 +1,9 @@
-//! `sconce-opt`: every MLIR dialect and pass, and Sconce's, on `.mlir`, bytecode and TorchScript graph text. Exit status 0; 1 for bad input; 2 for bad usage.
+//! `sconce-opt`: every MLIR dialect and pass, and Sconce's, on `.mlir`, bytecode, TorchScript archives, source and graph text. Exit status 0; 1 for bad input; 2 for bad usage.
 #![forbid(unsafe_code)]
 
+mod programs;
 mod rules;
 
-use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// What `--list-pipelines` prints: each name, what it is for, and its passes.
@@ -31,20 +31,6 @@ fn main() -> ExitCode {
         None => {}
     }
     let version = concat!("sconce-opt ", env!("CARGO_PKG_VERSION"));
-    let status = sconce_ir::tools::opt_main(std::env::args_os(), version, import);
+    let status = sconce_ir::tools::opt_main(std::env::args_os(), version, programs::import, programs::export);
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
-}
-
-/// Graph text is read as the torch dialect; everything else is MLIR's to read.
-fn import(name: &str, contents: &[u8]) -> Result<Option<String>, String> {
-    let Some(text) = std::str::from_utf8(contents).ok().filter(|text| sconce_import::text::is_graph_text(text)) else {
-        return Ok(None);
-    };
-    let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
-    let context = sconce_torch::context(false).map_err(|e| e.to_string())?;
-    let imported = sconce_import::text::import_text(&context, name, text, "forward").map_err(|e| e.report(colour))?;
-    for warning in imported.warnings {
-        eprintln!("{}:{}:{}: warning: {}", warning.file, warning.line, warning.column, warning.message);
-    }
-    Ok(Some(sconce_ir::text::print_module_with_locations(&imported.module)))
 }

@@ -10,11 +10,13 @@ extern "C" {
 
 typedef void (*SconceOutput)(MlirStringRef text, void *user);
 
-/* Turns an input file that is no MLIR into MLIR text. 0: leave the input alone. 1: `emit` got the text. 2: not readable, and stderr says why. */
+/* Turns an input file that is no MLIR into MLIR text, or MLIR into a foreign text. 0: leave it alone. 1: `emit` got the text. 2: not readable, and stderr says
+   why. */
 typedef int (*SconceImportFn)(MlirStringRef fileName, MlirStringRef contents, SconceOutput emit, void *user);
 
-/* The whole of mlir-opt with the registered dialects and passes; returns the exit status: 0, 1 (bad input), 2 (bad usage). */
-int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn import);
+/* The whole of mlir-opt with the registered dialects and passes; returns the exit status: 0, 1 (bad input), 2 (bad usage). `exportGraph` gets bytecode, for
+   --graph-text. */
+int sconceOptMain(int argc, char **argv, MlirStringRef version, SconceImportFn import, SconceImportFn exportGraph);
 
 /* Reads `contents`, returns an operation (null: failed, and diagnostics say why) that the caller owns. */
 typedef MlirOperation (*SconceReadFn)(MlirContext context, MlirStringRef contents, MlirStringRef fileName);
