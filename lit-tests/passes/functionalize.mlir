@@ -19,11 +19,12 @@ func.func @own(%a: !torch.tensor<[2,3],f32>) -> (!torch.tensor<[2,3],f32>, !torc
   return %0, %3 : !torch.tensor<[2,3],f32>, !torch.tensor
 }
 
-// What comes from outside, has a view, or went into a list is written to.
+// What comes from outside, or went into a list, is written to; a view from before is taken anew.
 // CHECK-LABEL: func.func @seen
 // CHECK: torch.aten.relu_ %arg0
+// CHECK: %[[R:.*]] = torch.aten.relu %
 // CHECK: torch.aten.relu_
-// CHECK: torch.aten.relu_
+// CHECK: torch.aten.t %[[R]]
 func.func @seen(%a: !torch.tensor<[2,3],f32>) -> (!torch.tensor, !torch.list<tensor>) {
   %0 = torch.aten.relu_ %a : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
   %1 = torch.aten.neg %a : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
@@ -64,4 +65,74 @@ func.func @branches(%a: !torch.tensor<[2],f32>, %c: !torch.bool) -> !torch.tenso
     torch.prim.If.yield %a : !torch.tensor<[2],f32>
   }
   return %2 : !torch.tensor<[2],f32>
+}
+
+// A view is written back into what it is a view of, and taken again where it is read behind that.
+// CHECK-LABEL: func.func @views
+// CHECK: %[[N:.*]] = torch.aten.neg
+// CHECK: %[[V:.*]] = torch.aten.select.int %[[N]]
+// CHECK: %[[T:.*]] = torch.aten.unsqueeze %[[V]]
+// CHECK: %[[R:.*]] = torch.aten.relu %[[T]]
+// CHECK: %[[B:.*]] = torch.aten.reshape %[[R]]
+// CHECK: %[[S:.*]] = torch.aten.select_scatter %[[N]], %[[B]]
+// CHECK: %[[A:.*]] = torch.aten.select.int %[[S]]
+// CHECK: return %[[S]], %[[A]]
+func.func @views(%a: !torch.tensor<[2,3],f32>) -> (!torch.tensor<[2,3],f32>, !torch.tensor<[3],f32>) {
+  %one = torch.constant.int 1
+  %zero = torch.constant.int 0
+  %0 = torch.aten.neg %a : !torch.tensor<[2,3],f32> -> !torch.tensor<[2,3],f32>
+  %1 = torch.aten.select.int %0, %zero, %one : !torch.tensor<[2,3],f32>, !torch.int, !torch.int -> !torch.tensor<[3],f32>
+  %2 = torch.aten.unsqueeze %1, %zero : !torch.tensor<[3],f32>, !torch.int -> !torch.tensor<[1,3],f32>
+  %3 = torch.aten.relu_ %2 : !torch.tensor<[1,3],f32> -> !torch.tensor<[1,3],f32>
+  return %0, %1 : !torch.tensor<[2,3],f32>, !torch.tensor<[3],f32>
+}
+
+// Branches and loops pass the last version on.
+// CHECK-LABEL: func.func @control_flow
+// CHECK: %[[N:.*]] = torch.aten.neg
+// CHECK: %[[L:.*]] = torch.prim.Loop %arg1, %{{.*}}, init(%[[N]])
+// CHECK: ^bb0(%{{.*}}: !torch.int, %[[C:.*]]: !torch.tensor<[2],f32>):
+// CHECK: %[[I:.*]] = torch.prim.If %arg2
+// CHECK: %[[R:.*]] = torch.aten.relu %[[C]]
+// CHECK: torch.prim.If.yield %[[R]]
+// CHECK: torch.prim.If.yield %[[C]]
+// CHECK: torch.prim.Loop.condition %{{.*}}, iter(%[[I]] :
+// CHECK: return %[[L]]
+func.func @control_flow(%a: !torch.tensor<[2],f32>, %n: !torch.int, %c: !torch.bool) -> !torch.tensor<[2],f32> {
+  %true = torch.constant.bool true
+  %0 = torch.aten.neg %a : !torch.tensor<[2],f32> -> !torch.tensor<[2],f32>
+  torch.prim.Loop %n, %true, init() {
+  ^bb0(%i: !torch.int):
+    torch.prim.If %c -> () {
+      %1 = torch.aten.relu_ %0 : !torch.tensor<[2],f32> -> !torch.tensor<[2],f32>
+      torch.prim.If.yield
+    } else {
+      torch.prim.If.yield
+    }
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  return %0 : !torch.tensor<[2],f32>
+}
+
+// What a loop puts into a list it may change in the next turn: that stays, and so does a write that reads another part of the tensor.
+// CHECK-LABEL: func.func @turns
+// CHECK: torch.aten.relu_
+// CHECK: torch.aten.add_.Tensor
+func.func @turns(%a: !torch.tensor<[2],f32>, %l: !torch.list<tensor>, %n: !torch.int) -> !torch.tensor<[2],f32> {
+  %true = torch.constant.bool true
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %0 = torch.aten.neg %a : !torch.tensor<[2],f32> -> !torch.tensor<[2],f32>
+  %own = torch.prim.ListConstruct : () -> !torch.list<tensor>
+  torch.prim.Loop %n, %true, init() {
+  ^bb0(%i: !torch.int):
+    %1 = torch.aten.relu_ %0 : !torch.tensor<[2],f32> -> !torch.tensor<[2],f32>
+    %2 = torch.prim.ListConstruct %0 : (!torch.tensor<[2],f32>) -> !torch.list<tensor>
+    %s = torch.aten.add.t %own, %2 : !torch.list<tensor>, !torch.list<tensor> -> !torch.list<tensor>
+    torch.prim.Loop.condition %true, iter()
+  } : (!torch.int, !torch.bool) -> ()
+  %3 = torch.aten.neg %a : !torch.tensor<[2],f32> -> !torch.tensor<[2],f32>
+  %4 = torch.aten.slice.Tensor %3, %zero, %zero, %one, %one : !torch.tensor<[2],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.tensor<[1],f32>
+  %5 = torch.aten.add_.Tensor %3, %4, %one : !torch.tensor<[2],f32>, !torch.tensor<[1],f32>, !torch.int -> !torch.tensor<[2],f32>
+  return %5 : !torch.tensor<[2],f32>
 }

@@ -1,6 +1,6 @@
 //! Pass pipelines as text, run on an operation; failures come with the passes' diagnostics.
 
-use crate::diagnostics::capture;
+use crate::diagnostics::{Diagnostic, collect};
 use crate::op::OpExt;
 use crate::{Error, ffi, raw};
 use melior::Context;
@@ -78,10 +78,21 @@ impl<'c> Pipeline<'c> {
     ///
     /// [`Error::Failed`] with the diagnostics of the pass that failed; the operation may have changed.
     pub fn run(&self, op: OperationRef<'c, '_>) -> Result<(), Error> {
+        self.run_with_remarks(op).map(drop)
+    }
+
+    /// The same, and what the passes said.
+    ///
+    /// # Errors
+    ///
+    /// As [`Pipeline::run`].
+    pub fn run_with_remarks(&self, op: OperationRef<'c, '_>) -> Result<Vec<Diagnostic>, Error> {
         // SAFETY: manager and operation are valid.
-        capture(self.context, "run passes", || unsafe {
-            (mlirPassManagerRunOnOp(self.raw, op.to_raw()).value != 0).then_some(())
-        })
+        let run = || unsafe { mlirPassManagerRunOnOp(self.raw, op.to_raw()).value != 0 };
+        match collect(self.context, run) {
+            (true, said) => Ok(said),
+            (false, diagnostics) => Err(Error::Failed { what: "run passes", diagnostics }),
+        }
     }
 }
 
@@ -108,4 +119,14 @@ pub fn run_pipeline(op: OperationRef<'_, '_>, text: &str) -> Result<(), Error> {
 /// As [`Pipeline::parse`] and [`Pipeline::run`].
 pub fn run_on_module(module: &Module<'_>, text: &str) -> Result<(), Error> {
     run_pipeline(module.as_operation(), text)
+}
+
+/// The same, with what the passes said.
+///
+/// # Errors
+///
+/// As [`Pipeline::parse`] and [`Pipeline::run`].
+pub fn run_with_remarks(module: &Module<'_>, text: &str) -> Result<Vec<Diagnostic>, Error> {
+    let op = module.as_operation();
+    Pipeline::parse(op.context_ref(), op.op_name(), text)?.run_with_remarks(op)
 }

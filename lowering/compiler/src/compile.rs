@@ -7,9 +7,10 @@ use sconce_bytecode::RegionArtifact;
 use sconce_cpu::{CodeOptions, RegionResult};
 use sconce_exec::{cpu_code, ptx_code};
 use sconce_interpreter::program::RegionCode;
+use sconce_ir::diagnostics::{Diagnostic, Severity};
 use sconce_ir::prelude::*;
 use sconce_regions::{Options as OutlineOptions, Report, outline};
-use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled};
+use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled, Writes};
 use sconce_source::SourceMap;
 use sconce_torch::OFFERED;
 use std::collections::BTreeMap;
@@ -27,8 +28,28 @@ fn shapes(signature: &Signature) -> Vec<Option<TensorShape>> {
     signature.0.iter().map(|s| s.as_ref().map(one)).collect()
 }
 
+/// What became of a module on its way to regions.
+pub(crate) struct Outcome {
+    pub report: Report,
+    pub writes: Writes,
+    /// What passes said, a sentence each.
+    pub said: Vec<String>,
+}
+
+/// Calls in a function of operators that write.
+fn writes(function: Option<OperationRef<'_, '_>>) -> u32 {
+    let mut count = 0;
+    if let Some(function) = function {
+        function.walk_pre(&mut |op| {
+            count += u32::from(sconce_torch::entry(op).is_some_and(|entry| !entry.effect().writes.is_empty()));
+            Walk::Advance
+        });
+    }
+    count
+}
+
 /// The module with types as the signature has them, and its regions outlined.
-pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Report, String> {
+pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, String> {
     let root = module.as_operation();
     let functions = root.find_all("func.func");
     let called = functions.iter().find(|f| f.symbol_name() == Some(&job.function));
@@ -46,11 +67,19 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Report, String>
         let is_called = f.symbol_name() == Some(&job.function);
         specialize(f, if is_called { &shapes } else { &[] }).map_err(text)?;
     }
-    run_on_module(module, sconce_passes::typed(job.strict)).map_err(text)?;
+    let called = || SymbolTable::of(root).get(&job.function);
+    let before = writes(called());
+    let remarks = run_with_remarks(module, sconce_passes::typed(job.strict)).map_err(text)?;
+    let writes = Writes { before, left: writes(called()) };
+    let said = |remark: Diagnostic| match remark.place {
+        Some(place) => format!("{place}: {}", remark.message),
+        None => remark.message,
+    };
+    let said = remarks.into_iter().filter(|d| d.severity == Severity::Remark).map(said).collect();
     let takes = |op: OperationRef<'_, '_>| choice::takes(op, job);
     let report = outline(root, &takes, &OutlineOptions::default()).map_err(text)?;
     verify(root).map_err(text)?;
-    Ok(report)
+    Ok(Outcome { report, writes, said })
 }
 
 /// PTX of every region that has some; a note says why one has none.
@@ -87,9 +116,8 @@ pub(crate) fn compile(
     sources: &mut SourceMap,
     code: &CodeOptions,
 ) -> Result<Compiled, String> {
-    let outlined = outlined(module, job)?;
+    let Outcome { report: outlined, writes, said: mut notes } = outlined(module, job)?;
     let results = sconce_cpu::compile_regions(module.as_operation(), code);
-    let mut notes = Vec::new();
     let ptx = match (job.gpu, job.strict) {
         (true, false) => gpu_codes(module, &mut notes),
         // PTX contracts products and sums.
@@ -118,6 +146,7 @@ pub(crate) fn compile(
         program: program.to_bytes().map_err(text)?.into(),
         regions: regions.collect(),
         uncompiled: uncompiled.map(|n| Uncompiled { operator: n.operator, why: n.why }).collect(),
+        writes,
         notes,
     })
 }

@@ -7,7 +7,7 @@ use sconce_request::{Job, Stage};
 
 /// The text of a stage.
 pub(crate) fn text(module: &Module<'_>, job: &Job, stage: &Stage) -> Result<String, String> {
-    let outlined = outlined(module, job)?;
+    let outlined = outlined(module, job)?.report;
     if *stage == Stage::Fused {
         let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
         return Ok(print(module.as_operation(), &options));

@@ -1,95 +1,64 @@
-//! `functionalize`: an operator that writes to a tensor which nothing else can see becomes its functional form, whose result stands for the tensor from there on.
+//! `functionalize`: writes to tensors that nothing else can see become values, in branches and loops and through views too.
 //!
-//! The tensor is the new result of an operation, of which nothing was made but by reading it: no view, no container, no block that it goes into. The functional form must
-//! give what the write would leave: the same dtype, and the same sizes.
+//! A *cell* is a tensor that the function makes, with its views and what writes give back (`cell.rs`). Each write becomes its functional form, whose result is the
+//! cell's next *version*; what is read behind it is read from that version, views taken anew (`views.rs`); branches and loops pass versions on (`versions.rs`). The
+//! functional form must give what the write would leave: the same dtype, and the same sizes. A write that stays is remarked upon, with the reason.
 
-use crate::graph::{each_function, root_block, walk};
-use sconce_analysis::Tensor;
-use sconce_analysis::effects::{Effect, effect};
-use sconce_analysis::refine::results;
+mod cell;
+mod versions;
+mod views;
+
+use crate::graph::{Rewriter, each_function, nodes};
+use cell::{Cell, base_of, is_write};
+use rustc_hash::FxHashSet;
+use sconce_analysis::Aliases;
+use sconce_analysis::operators::schema_name;
 use sconce_ir::prelude::*;
-use sconce_ir::{ValueLike, diagnostics};
-use sconce_pass::{Pass, PassResult, PassRun};
-use sconce_schema::shape::{Meta, Size};
+use sconce_pass::{Pass, PassOption, PassResult, PassRun};
 
-/// In-place operators on values of their own.
+/// The pass `functionalize`.
 pub struct Functionalize;
 
 impl Pass for Functionalize {
     const NAME: &'static str = "functionalize";
     const DESCRIPTION: &'static str = "Turn writes to tensors that nothing else can see into new tensors";
+    const PYTORCH: &'static str = "`RemoveTensorMutation`, which stays in one block and takes types for granted";
     const ANCHOR: Option<&'static str> = None;
+    const OPTIONS: &'static [PassOption] = &[PassOption::bool("remarks", "say why writes stay", true)];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
-    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
-        each_function(root, |function| {
-            let Some(root) = root_block(function) else { return Ok(()) };
-            // In order: what one write gives may be what the next writes to.
-            walk(root).into_iter().try_for_each(write)
-        })
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        each_function(root, |function| rewrite(function, run.bool("remarks")))
     }
 }
 
-/// Replaces one operation, if it is such a write.
-fn write<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> PassResult {
-    let entry = sconce_torch::entry(op).filter(|e| e.schema().is_in_place() && op.op_name() == e.dialect_name());
-    let Some(functional) = entry.and_then(sconce_schema::OpEntry::functional_entry) else { return Ok(()) };
-    let (Some(written), Some(result)) = (op.operand_value(0), op.result_value(0)) else { return Ok(()) };
-    if !is_own(op, written) || written.r#type() != result.r#type() {
+fn rewrite<'c: 'a, 'a>(function: OperationRef<'c, 'a>, remarks: bool) -> PassResult {
+    let writes: Vec<_> = nodes(function).into_iter().filter(|op| is_write(*op)).collect();
+    if writes.is_empty() {
         return Ok(());
     }
-    let made = Builder::before(op)
-        .op(&functional.dialect_name(), op.location())
-        .operands(&op.operand_values())
-        .results(&[written.r#type()])
-        .build()?;
-    let stands = diagnostics::collect(op.context_ref(), || made.verify()).0 && leaves_the_same(made, written);
-    let (true, Some(new)) = (stands, made.result_value(0)) else {
-        made.erase()?;
-        return Ok(());
-    };
-    result.replace_all_uses_with(new);
-    for usage in written.uses() {
-        if is_behind(op, usage.owner) {
-            usage.owner.set_operand_value(usage.operand, new);
+    let aliases = Aliases::of(function);
+    let mut rewriter = Rewriter::new(function.context_ref());
+    let (mut seen, mut stay) = (FxHashSet::default(), Vec::new());
+    // What may be rewritten is found before anything is: aliases are those of the function as it was.
+    let mut cells = Vec::new();
+    for write in &writes {
+        let base = write.operand_value(0).map(base_of);
+        let Some(base) = base.filter(|base| seen.insert(base.id())) else { continue };
+        cells.push(base);
+    }
+    for base in cells {
+        match Cell::of(base, &aliases) {
+            Ok(cell) => versions::put(&mut rewriter, cell)?,
+            Err(why) => stay.push((base.id(), why)),
         }
     }
-    op.erase()?;
+    for write in nodes(function).into_iter().filter(|op| remarks && is_write(*op)) {
+        let base = write.operand_value(0).map(|v| base_of(v).id());
+        if let Some((_, why)) = stay.iter().find(|(known, _)| Some(*known) == base) {
+            let name = schema_name(write).unwrap_or_default();
+            write.emit_remark(&format!("{name} stays a write: {why}"));
+        }
+    }
     Ok(())
-}
-
-/// Whether nothing can tell that the value is written to but who uses it by its name, in the block of the write.
-fn is_own<'c: 'a, 'a>(op: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> bool {
-    let is_new = written.defining_op().is_some_and(|d| effect(d) == Effect::Fresh && d.block_ref() == op.block_ref());
-    is_new
-        && written.uses().into_iter().all(|usage| {
-            let is_write = usage.owner.to_raw().ptr == op.to_raw().ptr;
-            is_write || is_behind(op, usage.owner) || effect(usage.owner) == Effect::Fresh
-        })
-}
-
-/// Whether a user of what is made in the operation's block comes behind the operation, there or in something that stands there.
-fn is_behind<'c: 'a, 'a>(op: OperationRef<'c, 'a>, user: OperationRef<'c, 'a>) -> bool {
-    let mut user = user;
-    while user.block_ref() != op.block_ref() {
-        match user.parent() {
-            Some(outer) => user = outer,
-            None => return false,
-        }
-    }
-    op.is_before_in_block(user)
-}
-
-/// Whether the operation gives a tensor of the dtype and sizes of the one that was to be written.
-fn leaves_the_same<'c: 'a, 'a>(made: OperationRef<'c, 'a>, written: Value<'c, 'a>) -> bool {
-    let Some(have) = Tensor::of(written.r#type()) else { return false };
-    let metas = results(made);
-    let Some(Meta::Tensor(gives)) = metas.as_ref().and_then(|m| m.first()) else { return false };
-    let is_tensor = |v: &Value<'c, 'a>| Tensor::of(v.r#type()).is_some();
-    let is_alone = made.operand_values().iter().filter(|v| is_tensor(v)).count() == 1;
-    let sizes = have.sizes.as_ref().zip(gives.sizes.as_ref());
-    let are_equal = sizes.is_some_and(|(a, b)| {
-        a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_some_and(|a| *b == Size::Known(a)))
-    });
-    have.dtype.is_some() && have.dtype == gives.dtype && (is_alone || are_equal)
 }

@@ -2,13 +2,13 @@
 
 use crate::question::{
     Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Signature, Stage, Subject,
-    TensorSignature, Uncompiled, Want,
+    TensorSignature, Uncompiled, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 type Written = Result<(), FormatError>;
 
@@ -214,6 +214,8 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
                 w.text(&u.operator)?;
                 w.text(&u.why)
             })?;
+            w.u32(compiled.writes.before);
+            w.u32(compiled.writes.left);
             w.list(&compiled.notes, |w, note| w.text(note))?;
         }
         Ok(Answer::Text(text)) => {
@@ -251,6 +253,7 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
                 Ok(CompiledRegion { name, operators, bytes, failure: r.option(text)? })
             })?,
             uncompiled: r.list(|r| Ok(Uncompiled { operator: text(r)?, why: text(r)? }))?,
+            writes: Writes { before: r.u32()?, left: r.u32()? },
             notes: r.list(text)?,
         }),
         1 => Answer::Text(text(&mut r)?),

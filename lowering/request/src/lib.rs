@@ -14,7 +14,7 @@ mod worker;
 pub use identity::identity_of;
 pub use question::{
     Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Signature, Stage, Subject,
-    TensorSignature, Uncompiled, Want,
+    TensorSignature, Uncompiled, Want, Writes,
 };
 pub use weights::{bind_weights, lift_weights, type_of};
 pub use worker::{Limits, Worker, serve};

@@ -144,8 +144,17 @@ pub struct Compiled {
     pub program: Arc<[u8]>,
     pub regions: Vec<CompiledRegion>,
     pub uncompiled: Vec<Uncompiled>,
+    pub writes: Writes,
     /// One sentence each.
     pub notes: Vec<String>,
+}
+
+/// Calls of operators that write to tensors, lists or dictionaries.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Writes {
+    /// In the function before its writes became values.
+    pub before: u32,
+    pub left: u32,
 }
 
 /// A region of the Program.

@@ -418,8 +418,12 @@ fn accumulates(args: &[IValue]) -> Result<bool, Error> {
 }
 
 /// (self, indices, values, accumulate, …): a changed copy.
-pub fn index_put(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+pub fn index_put(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
+    // What nobody else has may be written to.
+    if t.is_unique() && t.is_contiguous() {
+        return index_put_inplace(call, args);
+    }
     let out = empty_for(t, t.dtype(), None)?;
     convert_into(&out, t)?;
     put(&out, indices_of(arg(args, 1)?)?, arg(args, 2)?.as_tensor()?, accumulates(args)?)?;

@@ -398,14 +398,20 @@ pub fn diag_embed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     one(out)
 }
 
-/// A copy of self, the part that the view describes replaced by the source.
-fn scattered(call: &Call<'_>, view: crate::Kernel, args: &[IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let out = preserved(t)?;
+/// A copy of self, the part that the view describes replaced by the source. Where nobody else has self, it is self that is written to: a loop that fills a tensor
+/// row by row does not copy all of it for each.
+fn scattered(call: &Call<'_>, view: crate::Kernel, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let own = arg(args, 0)?.as_tensor()?;
+    let out = if own.is_unique() && !shares_elements(own) { own.clone() } else { preserved(own)? };
     let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
     inner.extend(args[2..].iter().cloned());
     fill_part(&view_of(call, view, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
     one(out)
+}
+
+/// May an index and another mean the same element?
+fn shares_elements(t: &Tensor) -> bool {
+    t.numel() > 0 && t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0)
 }
 
 fn fill_part(part: &Tensor, source: &Tensor) -> Result<(), Error> {
@@ -421,8 +427,7 @@ fn fill_part(part: &Tensor, source: &Tensor) -> Result<(), Error> {
 
 /// A copy that lies in its storage, all of it copied, as the tensor does in its own; where elements share memory a dense one.
 fn preserved(t: &Tensor) -> Result<Tensor, Error> {
-    let shared = t.numel() > 0 && t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0);
-    if shared {
+    if shares_elements(t) {
         let out = empty_for(t, t.dtype(), None)?;
         convert_into(&out, t)?;
         return Ok(out);

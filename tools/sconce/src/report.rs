@@ -1,5 +1,6 @@
 //! What ran where: compiled regions with their calls, operations that stayed with the interpreter with the reason.
 
+pub use sconce_request::Writes;
 use std::fmt;
 
 /// The account that `--report` prints.
@@ -8,6 +9,8 @@ pub struct Report {
     pub function: String,
     pub regions: Vec<RegionRow>,
     pub interpreted: Vec<InterpretedRow>,
+    /// Calls of operators that write, before writes became values and after, of the plan that has most.
+    pub writes: Writes,
     /// One sentence each: `no GPU: …`.
     pub notes: Vec<String>,
 }
@@ -71,6 +74,13 @@ impl Report {
         }
     }
 
+    /// A plan of the function has these.
+    pub(crate) fn writes(&mut self, writes: Writes) {
+        if writes.before > self.writes.before {
+            self.writes = writes;
+        }
+    }
+
     /// Says a sentence, once.
     pub(crate) fn note(&mut self, sentence: &str) {
         if !self.notes.iter().any(|known| known == sentence) {
@@ -99,7 +109,7 @@ impl Report {
             .iter()
             .map(|r| serde_json::json!({ "operation": r.operation, "count": r.count, "reason": r.reason }))
             .collect();
-        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "notes": self.notes })
+        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left, "notes": self.notes })
     }
 }
 
@@ -124,6 +134,10 @@ impl fmt::Display for Report {
         }
         for r in &self.interpreted {
             write!(f, "\n  interpreted {} x{}: {}", r.operation, r.count, r.reason)?;
+        }
+        if self.writes.before > 0 {
+            let values = self.writes.before.saturating_sub(self.writes.left);
+            write!(f, "\n  {values} of {} writes became values", self.writes.before)?;
         }
         for note in &self.notes {
             write!(f, "\n  {note}")?;

@@ -26,10 +26,12 @@ mod texts;
 mod weights;
 
 use crate::engine::{Engine, Options};
+use crate::module::Module;
 use crate::written::Form;
 use sconce_conformance::shares::Shares;
 use sconce_conformance::tables::TABLES;
 use sconce_corpus::Corpus;
+use sconce_request::Writes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -47,6 +49,8 @@ pub struct Tally {
     pub kinds: BTreeMap<&'static str, [usize; 4]>,
     /// What the operator calls among them say together.
     pub operators: Shares,
+    /// Calls of operators that write, in what was compiled.
+    pub writes: Writes,
     /// Names of operators that archives and listings call, where those are asked for.
     pub called: BTreeSet<String>,
 }
@@ -83,6 +87,15 @@ impl Tally {
                 row[2] += 1;
                 self.skipped.push((case(), what));
             }
+        }
+    }
+
+    /// Counts the writes of what was compiled of a module.
+    pub(crate) fn count_writes(&mut self, module: &Module) {
+        for function in module.functions() {
+            let Writes { before, left } = module.report(function).writes;
+            self.writes.before += before;
+            self.writes.left += left;
         }
     }
 

@@ -102,7 +102,7 @@ pub fn pattern(corpus: &Corpus, folder: &str, root: &Path) -> Option<Vec<u8>> {
 /// All cases of a model.
 pub fn check(name: &str, document: &Value, folder: &Folder<'_>, question: &Question, tally: &mut Tally) {
     for (case, about) in document["cases"].as_object().into_iter().flatten() {
-        let verdict = judge(case, about, document, folder, question);
+        let verdict = judge(case, about, document, folder, question, tally);
         let verdict = verdict.unwrap_or_else(Verdict::Failed);
         tally.add("models", || format!("{name} {case}"), verdict);
     }
@@ -114,6 +114,7 @@ fn judge(
     document: &Value,
     folder: &Folder<'_>,
     question: &Question,
+    tally: &mut Tally,
 ) -> Result<Verdict, String> {
     let case = match Case::open(case, about, document, folder)? {
         Ok(case) => case,
@@ -134,7 +135,9 @@ fn judge(
             Err(e) => return Err(format!("written as {}: {e}", form.ending())),
         };
     }
-    match model.call("forward", &case.inputs) {
+    let called = model.call("forward", &case.inputs);
+    tally.count_writes(&model);
+    match called {
         Ok(result) => case.judge(&result).map(|()| Verdict::Passed),
         Err(Error::Run(e)) if e.cause == sconce_interpreter::Cause::Missing => {
             Ok(Verdict::Skipped(e.message.split(": ").next().unwrap_or_default().to_owned()))

@@ -36,13 +36,13 @@ pub fn check<'t>(
         From::Graph => "graph.txt",
         From::Source => {
             let Some(source) = beside("source.py") else { return };
-            let verdict = from_source(program, source, beside("model.pt"), question, calls);
+            let verdict = from_source(program, source, beside("model.pt"), question, calls, tally);
             return tally.add("programs (source.py)", || program.to_string(), verdict);
         }
         From::Archive => {
             for (file, kind) in ARCHIVES {
                 let Some(bytes) = beside(file) else { continue };
-                let verdict = judge(question, calls, &Origin::Archive { file, bytes });
+                let verdict = judge(question, calls, &Origin::Archive { file, bytes }, tally);
                 tally.add(kind, || format!("{program}/{file}"), verdict);
             }
             return;
@@ -57,7 +57,7 @@ pub fn check<'t>(
         return skip(program, "module state, which a listing does not have", tally);
     }
     let file = format!("{program}.txt");
-    let verdict = judge(question, calls, &Origin::Listing { file: &file, text });
+    let verdict = judge(question, calls, &Origin::Listing { file: &file, text }, tally);
     tally.add("programs", || program.to_string(), verdict);
 }
 
@@ -72,9 +72,16 @@ const TRANSPARENT: &[&str] = &["fill", "frozen"];
 const TRACING: &str = include_str!("tracing.py");
 
 /// The program compiled from its source, a module with the weights of its archive.
-fn from_source(program: &str, source: &[u8], archive: Option<&[u8]>, question: &Question, calls: &str) -> Verdict {
+fn from_source(
+    program: &str,
+    source: &[u8],
+    archive: Option<&[u8]>,
+    question: &Question,
+    calls: &str,
+    tally: &mut Tally,
+) -> Verdict {
     match Origin::source(program, Some(source), archive) {
-        Some(origin) => judge(question, calls, &origin),
+        Some(origin) => judge(question, calls, &origin, tally),
         None => Verdict::Skipped("a source without an entry".into()),
     }
 }
@@ -150,7 +157,7 @@ fn frozen_entry(entry: &str) -> Option<Vec<String>> {
 }
 
 /// Skipped if anything is missing, failed at the first call that differs.
-fn judge(question: &Question, calls: &str, origin: &Origin<'_>) -> Verdict {
+fn judge(question: &Question, calls: &str, origin: &Origin<'_>, tally: &mut Tally) -> Verdict {
     let calls = match calls::read(calls) {
         Ok(c) => c,
         Err(e) => return Verdict::Failed(e.to_string()),
@@ -188,6 +195,7 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>) -> Verdict {
                 Judged::Skipped(what) => return Ok(Verdict::Skipped(what)),
             }
         }
+        tally.count_writes(&module);
         Ok(reworded.map_or(Verdict::Passed, Verdict::Reworded))
     });
     match result {

@@ -78,7 +78,7 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         print(
             &serde_json::json!({
                 "passed": tally.passed, "failed": cases(&tally.failed), "skipped": cases(&tally.skipped),
-                "reworded": cases(&tally.reworded),
+                "reworded": cases(&tally.reworded), "writes": tally.writes.before, "writes_left": tally.writes.left,
             })
             .to_string(),
         );
@@ -94,6 +94,10 @@ pub fn run(args: &CheckArgs) -> CommandResult {
             let known = |n: &&String| !sconce_schema::overloads(n.split('.').next().unwrap_or(n)).is_empty();
             let held = tally.called.iter().filter(known).count();
             print(&format!("{} operators are called, the table knows {held} of them by name", tally.called.len()));
+        }
+        if tally.writes.before > 0 {
+            let values = tally.writes.before - tally.writes.left;
+            print(&format!("{values} of {} writes in compiled functions became values", tally.writes.before));
         }
         for (kind, [passed, failed, skipped, reworded]) in &tally.kinds {
             let words = if *reworded > 0 { format!(" ({reworded} in other words)") } else { String::new() };
