@@ -31,6 +31,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod fuel;
 mod op_stats;
 
 pub use op_stats::OpStats;
@@ -101,6 +102,9 @@ pub const fn row<P: Pass>() -> PassRow {
 }
 
 fn adapt<P: Pass>(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), String> {
+    if !fuel::begin(P::NAME) {
+        return Ok(());
+    }
     P::run(op, run).map_err(|failure| failure.0)
 }
 

@@ -17,6 +17,7 @@
 
 pub mod allocations;
 mod copying;
+mod deep_copy;
 mod element;
 mod handle;
 mod ivalue;
@@ -30,6 +31,7 @@ mod tensor;
 pub mod watch;
 
 pub use copying::transpose;
+pub use deep_copy::deep_copies;
 pub use element::{Bool, Element};
 pub use half::{bf16, f16};
 pub use handle::{Handle, Reused, Spare};

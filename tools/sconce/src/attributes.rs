@@ -4,12 +4,11 @@
 //! offered by their names, so that other weights need no other code; the compiler takes those that the method does not write to, and what depends on them alone
 //! is computed once. A call first asks whether all that was taken is what it was.
 
-use crate::state::copies;
 use indexmap::IndexMap;
 use sconce_graph::graph::{Attr, Graph, NodeId, ValueId};
 use sconce_request::{NamedAttribute, type_of};
 use sconce_schema::init::attribute_path;
-use sconce_tensor::{IValue, Object, Tensor, watch};
+use sconce_tensor::{IValue, Object, Tensor, deep_copies, watch};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -94,7 +93,7 @@ impl Constants {
                     | IValue::Enum(_) => {}
                     value if is_plain(value) => {}
                     value => {
-                        let before = copies(std::slice::from_ref(value)).ok()?.pop()?;
+                        let before = deep_copies(std::slice::from_ref(value)).ok()?.pop()?;
                         if !is_equal(value, &before, 0) {
                             return None;
                         }

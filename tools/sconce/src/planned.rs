@@ -4,14 +4,13 @@ use crate::attributes::{Constants, is_relied_on};
 use crate::engine::Engine;
 use crate::error::Error;
 use crate::freeze::freeze;
-use crate::state::copies;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Cause, Options as RunOptions, Program, RunError};
 use sconce_kernels::Outputs;
 use sconce_schema::Trait;
 use sconce_script::passes::{cleanup, gives_constants, inline};
 use sconce_static::{Options, StaticModule};
-use sconce_tensor::{IValue, Object};
+use sconce_tensor::{IValue, Object, deep_copies};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -140,7 +139,7 @@ impl Planned {
         if rehearse && !self.of.program.operators.iter().any(draws) {
             for _ in 0..2 {
                 let silent = RunOptions { output: None, profile: None, observer: None, ..options.clone() };
-                if let Ok(copies) = copies(&inputs) {
+                if let Ok(copies) = deep_copies(&inputs) {
                     // What fails fails again.
                     let _ = plan.run(&copies, &silent);
                 }

@@ -3,9 +3,8 @@
 use crate::error::Error;
 use sconce_interpreter::Program;
 use sconce_interpreter::program::{Class, ClassKind, Role};
-use sconce_schema::{DType, Type};
-use sconce_tensor::{Dict, IValue, List, Object, Storage, Tensor, TensorMetadata, Tuple};
-use std::collections::HashMap;
+use sconce_schema::Type;
+use sconce_tensor::{IValue, Object, Tensor, deep_copies};
 use std::sync::Arc;
 
 /// One attribute somewhere in a tree of modules.
@@ -236,103 +235,9 @@ impl<'p> State<'p> {
 
     /// The same state in objects and tensors of its own; what was shared inside is shared in the copy.
     pub fn copy(&self) -> Result<Arc<Object>, Error> {
-        let mut copies = Copies::default();
-        match copies.value(&IValue::Object(self.root.clone()), 0) {
-            Ok(IValue::Object(o)) => Ok(o),
-            Ok(_) => Err(Error::Compile("a module's copy is none".into())),
-            Err(e) => Err(Error::Compile(e.to_string())),
+        match deep_copies(&[IValue::Object(self.root.clone())]).map_err(|e| Error::Compile(e.to_string()))?.pop() {
+            Some(IValue::Object(o)) => Ok(o),
+            _ => Err(Error::Compile("a module's copy is none".into())),
         }
     }
-}
-
-/// The same values in tensors, containers and objects of their own; what was shared inside is shared in the copies.
-pub(crate) fn copies(values: &[IValue]) -> Result<Vec<IValue>, sconce_tensor::Error> {
-    let mut copies = Copies::default();
-    values.iter().map(|v| copies.value(v, 0)).collect()
-}
-
-/// Deep copies by identity.
-#[derive(Default)]
-struct Copies {
-    done: HashMap<usize, IValue>,
-    storages: HashMap<usize, Storage>,
-}
-
-impl Copies {
-    fn value(&mut self, value: &IValue, depth: usize) -> Result<IValue, sconce_tensor::Error> {
-        let id = match value {
-            IValue::Tensor(t) => std::ptr::from_ref(t.metadata()) as usize,
-            IValue::List(l) => l.address() as usize,
-            IValue::Dict(d) => d.address() as usize,
-            IValue::Tuple(t) => t.address() as usize,
-            IValue::Object(o) => Arc::as_ptr(o) as usize,
-            _ => return Ok(value.clone()),
-        };
-        if let Some(done) = self.done.get(&id) {
-            return Ok(done.clone());
-        }
-        if depth > MAX_DEPTH {
-            return Err(sconce_tensor::Error::Kind { expected: "values nested less deeply", got: value.kind() });
-        }
-        let copy = match value {
-            IValue::Tensor(t) => IValue::Tensor(self.tensor(t)?),
-            IValue::List(l) => {
-                let items = l.to_vec().iter().map(|v| self.value(v, depth + 1)).collect::<Result<Vec<_>, _>>()?;
-                IValue::List(List::new(l.element.clone(), items))
-            }
-            IValue::Tuple(t) => {
-                let items = t.items.iter().map(|v| self.value(v, depth + 1)).collect::<Result<Vec<_>, _>>()?;
-                IValue::Tuple(Tuple::new(items, t.names.clone()))
-            }
-            IValue::Dict(d) => {
-                let copy = Dict::new(d.key.clone(), d.value.clone());
-                let items: Vec<_> = d.read().iter().map(|(k, v)| (k.clone(), v.clone())).collect();
-                for (k, v) in items {
-                    let v = self.value(&v, depth + 1)?;
-                    copy.write().insert(k, v);
-                }
-                IValue::Dict(copy)
-            }
-            IValue::Object(o) => {
-                let copy = Object::new(o.class.clone(), o.names.clone());
-                // Before its slots: an object may hold itself.
-                self.done.insert(id, IValue::Object(copy.clone()));
-                for slot in 0..o.names.len() {
-                    let inner = o.get(slot).unwrap_or_default();
-                    copy.set(slot, self.value(&inner, depth + 1)?);
-                }
-                IValue::Object(copy)
-            }
-            other => other.clone(),
-        };
-        self.done.insert(id, copy.clone());
-        Ok(copy)
-    }
-
-    fn tensor(&mut self, t: &Tensor) -> Result<Tensor, sconce_tensor::Error> {
-        let key = t.storage().data_ptr() as usize;
-        let storage = match self.storages.get(&key) {
-            Some(s) => s.clone(),
-            None => {
-                let copy = whole(t.storage())?.copy()?;
-                self.storages.insert(key, copy.storage().clone());
-                copy.storage().clone()
-            }
-        };
-        let copy = Tensor::new(TensorMetadata { storage, ..t.metadata().clone() })?;
-        copy.set_requires_grad(t.requires_grad());
-        Ok(copy)
-    }
-}
-
-/// A storage's bytes as a tensor.
-fn whole(storage: &Storage) -> Result<Tensor, sconce_tensor::Error> {
-    Tensor::new(TensorMetadata {
-        storage: storage.clone(),
-        dtype: DType::U8,
-        sizes: [storage.bytes() as i64].into_iter().collect(),
-        strides: [1].into_iter().collect(),
-        offset: 0,
-        quantizer: None,
-    })
 }
