@@ -67,6 +67,8 @@ pub struct PassRow {
     pub options: &'static [PassOption],
     /// Dialects whose operations it may create, to be loaded before it runs.
     pub dialects: &'static [&'static str],
+    /// Programs compute the same bits after it; otherwise the same but for rounding.
+    pub keeps_bits: bool,
     /// The code. Runs on several threads at once.
     pub run: RunFn,
 }
@@ -209,6 +211,11 @@ pub fn register_pipeline(name: &str, description: &str, pipeline: &str) -> Resul
         )
     };
     if done { Ok(()) } else { Err(Error::Invalid(format!("pipeline '{name}': {}", String::from_utf8_lossy(&message)))) }
+}
+
+/// What was registered under a name by [`register`].
+pub fn row(name: &str) -> Option<&'static PassRow> {
+    ROWS.lock().unwrap_or_else(PoisonError::into_inner).iter().find(|row| row.name == name).copied()
 }
 
 /// Is there a pass or pipeline of this name?

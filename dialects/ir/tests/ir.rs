@@ -225,6 +225,7 @@ static ROWS: &[PassRow] = &[
         anchor: Some("func.func"),
         options: &[PassOption::int("how", "", 0)],
         dialects: &[],
+        keeps_bits: true,
         run: |op, run| match run.int("how") {
             0 => Ok(()),
             1 => Err(format!("no luck with {}", op.symbol_name().unwrap_or_default())),
@@ -239,6 +240,7 @@ static ROWS: &[PassRow] = &[
         anchor: None,
         options: &[],
         dialects: &[],
+        keeps_bits: true,
         run: |_, run| if run.bool("x") { Ok(()) } else { Err(String::new()) },
     },
     PassRow {
@@ -248,6 +250,7 @@ static ROWS: &[PassRow] = &[
         anchor: Some("func.func"),
         options: &[PassOption::str("with", "", "cse")],
         dialects: &["math", "no_such_dialect"],
+        keeps_bits: true,
         run: |op, run| {
             let context = op.context_ref();
             let at = Builder::before(op.body(0).and_then(|b| b.terminator_op()).ok_or("no body")?);

@@ -30,6 +30,8 @@ impl Pass for Egraph {
         PassOption::bool("explain", "say by remarks how each value became another, step by step", false),
     ];
     const DIALECTS: &'static [&'static str] = &["torch"];
+    /// Unless its class is `exact`.
+    const KEEPS_BITS: bool = false;
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let optimizer = optimizer(run)?;

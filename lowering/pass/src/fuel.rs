@@ -1,17 +1,19 @@
 //! Optimisation fuel: each change that a pass makes takes one unit, and without fuel none is made, so that the change which breaks a program is found by bisection.
 //!
-//! A pass takes one unit when it begins, and one with [`spend`] for each change it is about to make. A pass that never asks is one change as a whole.
+//! A pass takes one unit when it begins, and one with [`spend`] for each change it is about to make. A pass that never asks is one change as a whole. Changes of a
+//! kind (a rule) can also be forbidden, so that the rule is found without which the program is right.
 //!
 //! ```
-//! use sconce_pass::fuel;
+//! use sconce_pass::fuel::{self, Allowance};
 //!
-//! let ((), spent) = fuel::with(2, || assert!(fuel::begin("some-pass")));
+//! let ((), spent) = fuel::with(Allowance::units(2), || assert!(fuel::begin("some-pass")));
 //! assert_eq!(spent.units, 1);
 //! ```
 
 use sconce_ir::location::Place;
 use sconce_ir::prelude::*;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// A change that took a unit of fuel.
@@ -34,11 +36,41 @@ impl fmt::Display for Change {
         if self.rule.is_empty() {
             return f.write_str(" as a whole");
         }
-        write!(f, ", {} at {}", self.rule, self.operation)?;
+        write!(f, ", {}", self.rule)?;
+        if !self.operation.is_empty() {
+            write!(f, " at {}", self.operation)?;
+        }
         if !self.function.is_empty() {
             write!(f, " in @{}", self.function)?;
         }
         self.place.iter().try_for_each(|place| write!(f, " ({place})"))
+    }
+}
+
+/// What passes may do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allowance {
+    /// So many changes.
+    pub units: u64,
+    /// None by these rules.
+    pub without: BTreeSet<String>,
+    /// By these rules alone, if there are some.
+    pub only: Option<BTreeSet<String>>,
+}
+
+impl Allowance {
+    /// The first changes, by any rule.
+    pub fn units(units: u64) -> Allowance {
+        Allowance { units, without: BTreeSet::new(), only: None }
+    }
+
+    /// As many as there are.
+    pub fn all() -> Allowance {
+        Allowance::units(u64::MAX)
+    }
+
+    fn allows(&self, rule: &str) -> bool {
+        !self.without.contains(rule) && self.only.as_ref().is_none_or(|only| only.contains(rule))
     }
 }
 
@@ -49,34 +81,41 @@ pub struct Spent {
     pub units: u64,
     /// The last of them.
     pub last: Option<Change>,
+    /// The rules by which they were made.
+    pub rules: BTreeSet<String>,
     /// Was a change asked for that was not made?
     pub ran_out: bool,
 }
 
 /// The fuel of a thread.
 struct Tank {
-    limit: u64,
+    allowance: Allowance,
     spent: Spent,
     pass: &'static str,
+}
+
+impl Tank {
+    fn new(allowance: Allowance) -> Tank {
+        Tank { allowance, spent: Spent::default(), pass: "" }
+    }
 }
 
 thread_local! {
     static TANK: RefCell<Option<Tank>> = const { RefCell::new(None) };
 }
 
-/// Runs something with so many units for the passes that it runs on this thread; says what they used. Passes that MLIR runs on other threads are not counted:
-/// the context must be one without threads.
-pub fn with<T>(units: u64, run: impl FnOnce() -> T) -> (T, Spent) {
-    let tank = Tank { limit: units, spent: Spent::default(), pass: "" };
-    let before = TANK.replace(Some(tank));
+/// Runs something with an allowance for the passes that it runs on this thread; says what they used. Passes that MLIR runs on other threads are not counted: the
+/// context must be one without threads.
+pub fn with<T>(allowance: Allowance, run: impl FnOnce() -> T) -> (T, Spent) {
+    let before = TANK.replace(Some(Tank::new(allowance)));
     let result = run();
     let spent = TANK.replace(before).map(|tank| tank.spent).unwrap_or_default();
     (result, spent)
 }
 
-/// Gives the rest of the process so many units on this thread: for a command that runs one pipeline.
-pub fn fill(units: u64) {
-    TANK.set(Some(Tank { limit: units, spent: Spent::default(), pass: "" }));
+/// Gives the rest of the process an allowance on this thread: for a command that runs one pipeline.
+pub fn fill(allowance: Allowance) {
+    TANK.set(Some(Tank::new(allowance)));
 }
 
 /// What was used since [`fill`].
@@ -86,7 +125,7 @@ pub fn spent() -> Option<Spent> {
 
 /// A pass begins: may it?
 pub fn begin(pass: &'static str) -> bool {
-    take(|tank| {
+    take("", |tank| {
         tank.pass = pass;
         Change { pass, rule: String::new(), operation: String::new(), function: String::new(), place: None }
     })
@@ -94,7 +133,7 @@ pub fn begin(pass: &'static str) -> bool {
 
 /// May the pass that runs make the change that it calls `rule`, at this operation? Where nobody counts, it may.
 pub fn spend(rule: &str, op: OperationRef<'_, '_>) -> bool {
-    take(|tank| Change {
+    take(rule, |tank| Change {
         pass: tank.pass,
         rule: rule.to_owned(),
         operation: op.op_name().to_owned(),
@@ -103,15 +142,32 @@ pub fn spend(rule: &str, op: OperationRef<'_, '_>) -> bool {
     })
 }
 
-fn take(change: impl FnOnce(&mut Tank) -> Change) -> bool {
+/// The same of a change that begins at no operation.
+pub fn spend_anywhere(rule: &str) -> bool {
+    take(rule, |tank| Change {
+        pass: tank.pass,
+        rule: rule.to_owned(),
+        operation: String::new(),
+        function: String::new(),
+        place: None,
+    })
+}
+
+fn take(rule: &str, change: impl FnOnce(&mut Tank) -> Change) -> bool {
     TANK.with_borrow_mut(|tank| {
         let Some(tank) = tank else { return true };
-        if tank.spent.units >= tank.limit {
+        if !rule.is_empty() && !tank.allowance.allows(rule) {
+            return false;
+        }
+        if tank.spent.units >= tank.allowance.units {
             tank.spent.ran_out = true;
             return false;
         }
         let change = change(tank);
         tank.spent.units += 1;
+        if !rule.is_empty() && !tank.spent.rules.contains(rule) {
+            tank.spent.rules.insert(rule.to_owned());
+        }
         tank.spent.last = Some(change);
         true
     })
@@ -140,13 +196,16 @@ mod tests {
         let op = module.as_operation().find_all("arith.constant")[0];
         let run = || [begin("p"), spend("fold", op), spend("fold", op)];
         assert_eq!(run(), [true; 3]);
-        let (made, spent) = with(2, run);
+        let (made, spent) = with(Allowance::units(2), run);
         assert_eq!(made, [true, true, false]);
         assert_eq!((spent.units, spent.ran_out), (2, true));
         let last = spent.last.expect("a change").to_string();
         assert_eq!(last, "p, fold at arith.constant in @f (f.mlir:1:23)");
         // What is inside does not use what is outside.
-        let (_, outer) = with(1, || with(5, run));
+        let (_, outer) = with(Allowance::units(1), || with(Allowance::units(5), run));
         assert_eq!(outer.units, 0);
+        let without = Allowance { without: ["fold".to_owned()].into(), ..Allowance::all() };
+        let (made, spent) = with(without, run);
+        assert_eq!((made, spent.ran_out), ([true, false, false], false));
     }
 }

@@ -79,6 +79,8 @@ pub trait Pass {
     const OPTIONS: &'static [PassOption] = &[];
     /// Dialects of operations that it may create although the input has none of them.
     const DIALECTS: &'static [&'static str] = &[];
+    /// Do programs compute the same bits after it? Otherwise the same but for rounding.
+    const KEEPS_BITS: bool = true;
 
     /// Changes `op` and what is inside it, and nothing outside.
     ///
@@ -97,6 +99,7 @@ pub const fn row<P: Pass>() -> PassRow {
         anchor: P::ANCHOR,
         options: P::OPTIONS,
         dialects: P::DIALECTS,
+        keeps_bits: P::KEEPS_BITS,
         run: adapt::<P>,
     }
 }

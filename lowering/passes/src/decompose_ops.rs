@@ -16,6 +16,7 @@ impl Pass for DecomposeOps {
     const PYTORCH: &'static str = "`DecomposeOps`; normalisations it takes apart on GPUs only";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
+    const KEEPS_BITS: bool = false;
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         each_function(root, |function| {

@@ -30,6 +30,7 @@ impl Pass for FoldConvBn {
         0,
     )];
     const DIALECTS: &'static [&'static str] = &["torch"];
+    const KEEPS_BITS: bool = false;
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let most = run.int("most-weights");

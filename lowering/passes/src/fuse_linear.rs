@@ -21,6 +21,7 @@ impl Pass for FuseLinear {
     const PYTORCH: &'static str = "`FuseLinear`";
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
+    const KEEPS_BITS: bool = false;
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         each_function(root, |function| {

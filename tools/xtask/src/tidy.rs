@@ -30,6 +30,24 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lowering/egraph", &["ir", "torch", "pass", "analysis"]),
     // What a rule claims is held against the interpreter's kernels; the compiler does without.
     ("lowering/egraph-proof", &["egraph", "tensor", "kernels"]),
+    // Programs are run before and after passes, regions as compiled code.
+    (
+        "lowering/validate",
+        &[
+            "source",
+            "graph",
+            "import",
+            "ir",
+            "torch",
+            "pass",
+            "analysis",
+            "bytecode",
+            "tensor",
+            "kernels",
+            "interpreter",
+            "exec",
+        ],
+    ),
     // The pass `outline-regions` asks the target what it takes.
     ("lowering/regions", &["ir", "torch", "pass", "analysis", "linalg"]),
     // What a lowered region expects of its callers is the runtime's to say.
@@ -54,6 +72,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "linalg",
             "cpu",
             "gpu",
+            "validate",
             "bytecode",
             "request",
             "exec",
