@@ -13,7 +13,7 @@ use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::operators::{is_silent, kind, source};
 use sconce_analysis::refine::results;
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::shape::{Meta, Size};
 use sconce_schema::{Trait, Type as ScriptType};
 use sconce_syntax::graph_text::AttributeValue;
@@ -72,13 +72,15 @@ impl<'c: 'a, 'a> Propagator<'c> {
     fn operation(&mut self, op: OperationRef<'c, 'a>) -> PassResult {
         match op.op_name() {
             "torch.prim.If" => {
-                if let Some(IValue::Bool(decided)) = op.operand_value(0).and_then(constant) {
+                if let Some(IValue::Bool(decided)) = op.operand_value(0).and_then(constant)
+                    && fuel::spend("decided-branch", op)
+                {
                     return self.inline_if(op, decided);
                 }
                 inner_blocks(op).into_iter().try_for_each(|b| self.block(b))?;
                 self.extra_if_results(op)
             }
-            "torch.prim.Loop" if never_runs(op) => {
+            "torch.prim.Loop" if never_runs(op) && fuel::spend("loop-without-turns", op) => {
                 for (result, value) in op.result_values().into_iter().zip(inputs(op).split_off(2)) {
                     self.rewriter.replace_uses(result, value)?;
                 }
@@ -145,7 +147,9 @@ impl<'c: 'a, 'a> Propagator<'c> {
                 }
                 _ => script_type(result),
             };
-            if let Some(folded) = self.rewriter.constant(&at, &value, &ty, result)? {
+            if fuel::spend("fold", op)
+                && let Some(folded) = self.rewriter.constant(&at, &value, &ty, result)?
+            {
                 self.changed |= self.rewriter.replace_uses(result, folded)?;
             }
         }
@@ -173,7 +177,9 @@ impl<'c: 'a, 'a> Propagator<'c> {
         for (i, result) in op.result_values().into_iter().enumerate() {
             let same = self.same(op, passed(yes)[i], passed(no)[i])?;
             match same {
-                Some(same) if self.rewriter.replace_uses(result, same)? => self.changed = true,
+                Some(same) if fuel::spend("same-in-both", op) && self.rewriter.replace_uses(result, same)? => {
+                    self.changed = true;
+                }
                 _ => left.push(i),
             }
         }
@@ -207,7 +213,7 @@ impl<'c: 'a, 'a> Propagator<'c> {
         let (carried, passed, first) = (body.args(), passed(body), op.operand_values());
         let mut left = Vec::new();
         for (i, result) in op.result_values().into_iter().enumerate() {
-            if source(passed[i + 1]) == carried[i + 1] {
+            if source(passed[i + 1]) == carried[i + 1] && fuel::spend("passed-on", op) {
                 // A loop's carried types agree, so that nothing needs a cast.
                 result.replace_all_uses_with(first[i + 2]);
                 carried[i + 1].replace_all_uses_with(first[i + 2]);

@@ -8,7 +8,7 @@ use sconce_analysis::Aliases;
 use sconce_analysis::alias::{Locations, id};
 use sconce_analysis::operators::{is_silent, kind};
 use sconce_ir::prelude::*;
-use sconce_pass::{Pass, PassResult, PassRun};
+use sconce_pass::{Pass, PassResult, PassRun, fuel};
 
 /// The pass `dce`.
 pub struct Dce;
@@ -193,7 +193,7 @@ fn sweep<'c: 'a, 'a>(block: BlockRef<'c, 'a>, marked: &FxHashSet<usize>) -> Pass
             None => op,
         };
         inner_blocks(op).into_iter().try_for_each(|inner| sweep(inner, marked))?;
-        if !stays && op.is_unused() {
+        if !stays && op.is_unused() && fuel::spend("erase", op) {
             op.erase()?;
         }
     }

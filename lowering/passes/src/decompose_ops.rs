@@ -3,7 +3,7 @@
 use crate::graph::{Rewriter, each_function, inputs, is_one, nodes, script_type};
 use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
@@ -31,7 +31,7 @@ fn decompose<'c: 'a, 'a>(rewriter: &mut Rewriter<'c>, op: OperationRef<'c, 'a>) 
     let ([added, left, right, beta, alpha], Some(result)) = (&inputs(op)[..], op.result_value(0)) else {
         return Ok(());
     };
-    if !is_one(*beta) || !is_one(*alpha) {
+    if !is_one(*beta) || !is_one(*alpha) || !fuel::spend("addmm", op) {
         return Ok(());
     }
     let (at, location) = (Builder::before(op), op.location());

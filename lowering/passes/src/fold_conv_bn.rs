@@ -10,7 +10,7 @@ use crate::graph::{CONVOLUTIONS, Rewriter, constant, each_function, inputs, is_c
 use sconce_analysis::operators::kind;
 use sconce_analysis::{Aliases, Tensor};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_schema::types::{Dim, TensorType};
 use sconce_tensor::IValue;
@@ -43,7 +43,8 @@ impl Pass for FoldConvBn {
             let found = norms.into_iter().filter_map(|norm| Folded::of(norm, &aliases));
             let found: Vec<_> = found.filter(|folded| most == 0 || folded.pays(most)).collect();
             let mut rewriter = Rewriter::new(function.context_ref());
-            found.into_iter().try_for_each(|folded| folded.put(&mut rewriter))
+            let mut found = found.into_iter().filter(|folded| fuel::spend("fold", folded.norm));
+            found.try_for_each(|folded| folded.put(&mut rewriter))
         })
     }
 }

@@ -6,7 +6,7 @@ use crate::graph::{Rewriter, each_function, erase_all, inputs, is_one, made_by, 
 use sconce_analysis::Tensor;
 use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_schema::types::TensorType;
 use sconce_tensor::IValue;
@@ -72,7 +72,7 @@ impl<'c: 'a, 'a> Layer<'c, 'a> {
 
     fn put(self, rewriter: &mut Rewriter<'c>) -> PassResult {
         let Some(last) = self.ops.last().copied() else { return Ok(()) };
-        let Some(result) = last.result_value(0) else { return Ok(()) };
+        let Some(result) = last.result_value(0).filter(|_| fuel::spend("linear", last)) else { return Ok(()) };
         let at = Builder::before(last);
         let bias = match self.bias {
             Some(bias) => bias,

@@ -4,7 +4,7 @@ use crate::dce::eliminate_dead_code;
 use crate::graph::{Rewriter, each_function, inputs, int, made_by, nodes, script_type};
 use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 
 /// The pass `lower-simple-tuples`.
@@ -37,7 +37,7 @@ pub(crate) fn lower<'c: 'a, 'a>(rewriter: &mut Rewriter<'c>, op: OperationRef<'c
     let operands = inputs(op);
     let Some(tuple) = operands.first().and_then(|v| made_by(*v, "prim.TupleConstruct")) else { return Ok(()) };
     let (elements, results) = (tuple.operand_values(), op.result_values());
-    let Some(result) = results.first() else { return Ok(()) };
+    let Some(result) = results.first().filter(|_| fuel::spend(kind, op)) else { return Ok(()) };
     let chosen = match kind {
         "prim.TupleUnpack" => elements,
         "prim.TupleIndex" => operands.get(1).and_then(|i| element(&elements, int(*i)?)).into_iter().collect(),

@@ -11,9 +11,9 @@ use crate::dce::eliminate_dead_code;
 use crate::graph::{Rewriter, block_ops, constant, each_function, inner_blocks, int, nodes, root_block, script_type};
 use rustc_hash::FxHashSet;
 use sconce_analysis::Aliases;
-use sconce_analysis::operators::{is_silent, source};
+use sconce_analysis::operators::{is_silent, kind, source};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
@@ -86,7 +86,9 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
                 self.block(inner, rewrite)?;
             }
             let found = rewrite(self, op)?;
-            if let (Some(new), [result]) = (found, &op.result_values()[..]) {
+            if let (Some(new), [result]) = (found, &op.result_values()[..])
+                && fuel::spend(kind(op), op)
+            {
                 self.replace(op, *result, new)?;
             }
         }

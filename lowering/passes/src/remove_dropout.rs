@@ -2,7 +2,7 @@
 
 use crate::graph::{Rewriter, constant, each_function, inputs, nodes};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
 use sconce_schema::{Trait, Type as ScriptType};
 use sconce_tensor::IValue;
 
@@ -35,7 +35,10 @@ fn is_dropout(op: OperationRef<'_, '_>) -> bool {
 fn remove<'c: 'a, 'a>(rewriter: &Rewriter<'c>, op: OperationRef<'c, 'a>) -> PassResult {
     let operands = inputs(op);
     let ([input, .., train], Some(result)) = (&operands[..], op.result_value(0)) else { return Ok(()) };
-    if !matches!(constant(*train), Some(IValue::Bool(false))) || !rewriter.replace_uses(result, *input)? {
+    if !fuel::spend("dropout", op)
+        || !matches!(constant(*train), Some(IValue::Bool(false)))
+        || !rewriter.replace_uses(result, *input)?
+    {
         return Ok(());
     }
     op.erase().map_err(Failure::from)

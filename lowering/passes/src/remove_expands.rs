@@ -4,7 +4,7 @@ use crate::graph::{constant, each_function, inputs, nodes};
 use sconce_analysis::Aliases;
 use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
 use sconce_tensor::IValue;
 
 /// The pass `remove-expands`.
@@ -42,7 +42,7 @@ fn remove<'c: 'a, 'a>(op: OperationRef<'c, 'a>, aliases: &Aliases<'c>) -> PassRe
     let all = is_implicit
         && !aliases.has_writers(expanded)
         && expanded.uses().into_iter().all(|usage| broadcasts(usage.owner));
-    if !all {
+    if !all || !fuel::spend("expand", op) {
         return Ok(());
     }
     // Who broadcasts takes a tensor of any size.

@@ -4,7 +4,7 @@ use crate::graph::{Rewriter, block_ops, each_function, inputs, is_same, made_by,
 use sconce_analysis::Aliases;
 use sconce_analysis::operators::{is_silent, kind};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
 
 /// The pass `remove-list-mutation`.
 pub struct RemoveListMutation;
@@ -34,7 +34,8 @@ fn merge<'c: 'a, 'a>(
     let (Some(list), Some(item)) = (inputs(append).first().copied(), append.operand_value(1)) else { return Ok(()) };
     let Some(made) = made_by(list, "prim.ListConstruct") else { return Ok(()) };
     let (Some(block), Some(home)) = (append.block_ref(), made.block_ref()) else { return Ok(()) };
-    if block != home || !seen_from(block, append, list) || !Aliases::of(function).is_fresh(list) {
+    let stands = block == home && seen_from(block, append, list) && Aliases::of(function).is_fresh(list);
+    if !stands || !fuel::spend("append", append) {
         return Ok(());
     }
     let items: Vec<Value<'c, 'a>> = made.operand_values().into_iter().chain([item]).collect();

@@ -8,7 +8,7 @@ use sconce_analysis::Aliases;
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::{is_silent, kind, schema_name};
 use sconce_ir::prelude::*;
-use sconce_pass::{Pass, PassResult, PassRun};
+use sconce_pass::{Pass, PassResult, PassRun, fuel};
 use sconce_schema::Trait;
 
 /// The pass `torch-cse`.
@@ -76,7 +76,7 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
         let key = self.key(op);
         let known = self.scopes.iter().rev().filter_map(|s| s.get(&key)).flatten();
         match known.copied().find(|other| is_same_computation(op, *other)) {
-            Some(other) if self.may_share(op, other) => {
+            Some(other) if self.may_share(op, other) && fuel::spend("merge", op) => {
                 let results = op.result_values().into_iter().zip(other.result_values());
                 self.stands_for.extend(results.map(|(old, new)| (old.id(), new.id())));
                 self.merged.push((op, other));

@@ -5,7 +5,7 @@
 use crate::graph::{Rewriter, is_same};
 use rustc_hash::FxHashMap;
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
 
 /// The pass `torch-inline`.
 pub struct TorchInline;
@@ -79,6 +79,9 @@ fn make_direct<'c: 'a, 'a>(
     let Some((formals, returned)) = function.and_then(|f| f.signature()) else { return Ok(()) };
     let results = call.result_values();
     if formals.len() != operands.len() || returned.len() != results.len() {
+        return Ok(());
+    }
+    if !fuel::spend("call", call) {
         return Ok(());
     }
     let at = Builder::before(call);

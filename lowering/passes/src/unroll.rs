@@ -6,7 +6,7 @@ use crate::dce::eliminate_dead_code;
 use crate::graph::{Rewriter, block_ops, constant, each_function, int, nodes, passed, walk};
 use sconce_analysis::operators::is_silent;
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
@@ -62,7 +62,8 @@ fn write_out<'c: 'a, 'a>(op: OperationRef<'c, 'a>, limits: Limits) -> Result<boo
     let passed = passed(body);
     let counted = always(operands[1]) && passed.first().copied().is_some_and(always);
     let size = walk(body).into_iter().filter(|op| !is_silent(*op)).count();
-    if !counted || i64::try_from(size).is_ok_and(|n| n > limits.body) {
+    let is_long = i64::try_from(size).is_ok_and(|n| n > limits.body);
+    if !counted || is_long || !fuel::spend("loop", op) {
         return Ok(false);
     }
     let Some(trips) = int(operands[0]).filter(|n| (0..limits.trips).contains(n)) else {
