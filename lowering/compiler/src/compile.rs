@@ -1,5 +1,6 @@
 //! A function for the types it is called with: types are refined, regions outlined and compiled, and what remains becomes bytecode around them.
 
+use crate::checked::{Stopped, Watched, fuelled};
 use crate::choice;
 use sconce_analysis::refine::specialize;
 use sconce_analysis::types::Tensor as TensorShape;
@@ -10,7 +11,7 @@ use sconce_interpreter::program::RegionCode;
 use sconce_ir::diagnostics::{Diagnostic, Severity};
 use sconce_ir::prelude::*;
 use sconce_regions::{Options as OutlineOptions, Report, outline};
-use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled, Writes};
+use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled, Validation, Writes};
 use sconce_source::SourceMap;
 use sconce_torch::OFFERED;
 use std::collections::BTreeMap;
@@ -29,9 +30,11 @@ fn shapes(signature: &Signature) -> Vec<Option<TensorShape>> {
 }
 
 /// What became of a module on its way to regions.
+#[derive(Default)]
 pub(crate) struct Outcome {
     pub report: Report,
     pub writes: Writes,
+    pub validation: Validation,
     /// What passes said, a sentence each.
     pub said: Vec<String>,
 }
@@ -48,11 +51,24 @@ fn writes(function: Option<OperationRef<'_, '_>>) -> u32 {
     count
 }
 
-/// The module with types as the signature has them, and its regions outlined.
-pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, String> {
-    let root = module.as_operation();
-    let functions = root.find_all("func.func");
-    let called = functions.iter().find(|f| f.symbol_name() == Some(&job.function));
+/// A part of the way to a module whose regions can be outlined.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stage<'j> {
+    Passes(&'j str),
+    /// Types are those of the job's signature.
+    Specialize,
+}
+
+/// The whole way.
+pub(crate) fn stages(job: &Job) -> impl Iterator<Item = Stage<'_>> {
+    let fixed =
+        [Stage::Passes(sconce_passes::DEFAULT), Stage::Specialize, Stage::Passes(sconce_passes::typed(job.strict))];
+    fixed.into_iter().chain(job.passes.as_deref().map(Stage::Passes))
+}
+
+/// Tells the function which attributes may be constants.
+pub(crate) fn offer(module: &Module<'_>, job: &Job) -> Result<(), String> {
+    let called = SymbolTable::of(module.as_operation()).get(&job.function);
     let called = called.ok_or_else(|| format!("there is no function {}", job.function))?;
     if !job.attributes.is_empty() {
         let context = called.context_ref();
@@ -60,26 +76,58 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, String
             job.attributes.iter().map(|a| (a.path.as_str(), attr::i64(context, a.storage.into()))).collect();
         called.set_attr(OFFERED, attr::dict(context, &offered));
     }
-    run_on_module(module, sconce_passes::DEFAULT).map_err(text)?;
-    let functions = root.find_all("func.func");
+    Ok(())
+}
+
+/// Gives the function the types of the job's signature; others are refined by what they declare.
+pub(crate) fn specialize_all(module: &Module<'_>, job: &Job) -> Result<(), String> {
     let shapes = shapes(&job.signature);
-    for f in functions {
+    for f in module.as_operation().find_all("func.func") {
         let is_called = f.symbol_name() == Some(&job.function);
         specialize(f, if is_called { &shapes } else { &[] }).map_err(text)?;
     }
-    let called = || SymbolTable::of(root).get(&job.function);
-    let before = writes(called());
-    let remarks = run_with_remarks(module, sconce_passes::typed(job.strict)).map_err(text)?;
-    let writes = Writes { before, left: writes(called()) };
-    let said = |remark: Diagnostic| match remark.place {
+    Ok(())
+}
+
+/// The module with types as the signature has them, and its regions outlined.
+pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
+    let (outcome, fuel) = fuelled(job.checks, || prepared(module, job));
+    let mut outcome = outcome?;
+    outcome.said.extend(fuel);
+    let takes = |op: OperationRef<'_, '_>| choice::takes(op, job);
+    outcome.report = outline(module.as_operation(), &takes, &OutlineOptions::default())?;
+    verify(module.as_operation())?;
+    Ok(outcome)
+}
+
+/// The same without its regions.
+fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
+    offer(module, job)?;
+    let called = || SymbolTable::of(module.as_operation()).get(&job.function);
+    let mut watched = Watched::new(module, job.checks)?;
+    let mut outcome = Outcome::default();
+    for stage in stages(job) {
+        match stage {
+            Stage::Passes(pipeline) => outcome.said.extend(watched.run(pipeline)?.into_iter().filter_map(sentence)),
+            Stage::Specialize => {
+                specialize_all(module, job)?;
+                watched.look("specialize-inputs")?;
+                outcome.writes.before = writes(called());
+            }
+        }
+    }
+    outcome.writes.left = writes(called());
+    outcome.validation = watched.finish();
+    Ok(outcome)
+}
+
+/// What a pass remarked upon, with its place.
+fn sentence(remark: Diagnostic) -> Option<String> {
+    let text = match remark.place {
         Some(place) => format!("{place}: {}", remark.message),
         None => remark.message,
     };
-    let said = remarks.into_iter().filter(|d| d.severity == Severity::Remark).map(said).collect();
-    let takes = |op: OperationRef<'_, '_>| choice::takes(op, job);
-    let report = outline(root, &takes, &OutlineOptions::default()).map_err(text)?;
-    verify(root).map_err(text)?;
-    Ok(Outcome { report, writes, said })
+    (remark.severity == Severity::Remark).then_some(text)
 }
 
 /// PTX of every region that has some; a note says why one has none.
@@ -115,8 +163,8 @@ pub(crate) fn compile(
     job: &Job,
     sources: &mut SourceMap,
     code: &CodeOptions,
-) -> Result<Compiled, String> {
-    let Outcome { report: outlined, writes, said: mut notes } = outlined(module, job)?;
+) -> Result<Compiled, Stopped> {
+    let Outcome { report: outlined, writes, validation, said: mut notes } = outlined(module, job)?;
     let results = sconce_cpu::compile_regions(module.as_operation(), code);
     let ptx = match (job.gpu, job.strict) {
         (true, false) => gpu_codes(module, &mut notes),
@@ -130,7 +178,7 @@ pub(crate) fn compile(
         (false, _) => BTreeMap::new(),
     };
     let unit = crate::unit(module, sources)?;
-    let program = sconce_bytecode::lower(&unit, &artifacts(&results, &ptx)).map_err(text)?;
+    let program = sconce_bytecode::lower(&unit, &artifacts(&results, &ptx))?;
     let operators = |name: &str| {
         let region = outlined.regions.iter().find(|r| r.name == name);
         region.map(|r| r.operators.clone()).unwrap_or_default()
@@ -143,10 +191,11 @@ pub(crate) fn compile(
     });
     let uncompiled = outlined.not_taken.into_iter().filter(|n| n.function == job.function);
     Ok(Compiled {
-        program: program.to_bytes().map_err(text)?.into(),
+        program: program.to_bytes()?.into(),
         regions: regions.collect(),
         uncompiled: uncompiled.map(|n| Uncompiled { operator: n.operator, why: n.why }).collect(),
         writes,
+        validation,
         notes,
     })
 }

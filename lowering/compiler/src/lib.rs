@@ -14,12 +14,15 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod blame;
+mod checked;
 mod choice;
 mod compile;
 pub mod passes;
 mod round_trip;
 mod stages;
 
+use checked::{Stopped, Watched, fuelled};
 use sconce_cpu::CodeOptions;
 use sconce_graph::unit::Unit;
 use sconce_import::text::{export, import_program};
@@ -35,7 +38,7 @@ pub struct InProcess;
 
 impl Compiler for InProcess {
     fn ask(&self, question: &Question) -> Result<Answer, Error> {
-        answer(question, &CodeOptions::default()).map_err(Error::Refused)
+        given(answer(question, &CodeOptions::default()))
     }
 
     /// That of the program that this is a part of.
@@ -50,7 +53,7 @@ pub struct Checking;
 impl Compiler for Checking {
     fn ask(&self, question: &Question) -> Result<Answer, Error> {
         let target = Target { checked: true, ..Target::default() };
-        answer(question, &CodeOptions { target, ..CodeOptions::default() }).map_err(Error::Refused)
+        given(answer(question, &CodeOptions { target, ..CodeOptions::default() }))
     }
 
     /// None: what it makes is for nobody else.
@@ -65,9 +68,18 @@ fn context() -> Result<Context, String> {
     sconce_torch::context(false).map_err(|e| e.to_string())
 }
 
-fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, String> {
-    if question.want == Want::RoundTrip {
-        return round_trip::check(&question.subject).map(Answer::Text);
+/// That a pass is wrong is an answer, too.
+fn given(answer: Result<Answer, Stopped>) -> Result<Answer, Error> {
+    match answer {
+        Err(Stopped::Unsound(why)) => Ok(Answer::Unsound(why)),
+        Err(Stopped::Refused(why)) => Err(Error::Refused(why)),
+        Ok(answer) => Ok(answer),
+    }
+}
+
+fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, Stopped> {
+    if matches!(question.want, Want::RoundTrip) {
+        return Ok(Answer::Text(round_trip::check(&question.subject)?));
     }
     let context = context()?;
     let module = module(&context, &question.subject)?;
@@ -79,12 +91,14 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, String> {
             let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
             Answer::Text(print(module.as_operation(), &options))
         }
-        Want::GraphText => Answer::Text(export(&module, Spelling::Colons).map_err(|e| e.to_string())?),
+        Want::GraphText => Answer::Text(export(&module, Spelling::Colons)?),
         Want::Unit => Answer::Unit(unit(&module, &mut sources)?),
-        Want::Passes(pipeline) => {
-            run_on_module(&module, pipeline).map_err(|e| e.to_string())?;
+        Want::Passes { pipeline, checks } => {
+            fuelled(*checks, || Watched::new(&module, *checks)?.run(pipeline)).0?;
             Answer::Unit(unit(&module, &mut sources)?)
         }
+        Want::Blame(suspect) => Answer::Blamed(blame::blame(&module, suspect)?),
+        Want::Reduced(wanted) => Answer::Blamed(Some(blame::reduced(&module, wanted)?)),
         Want::Frozen { preserved, folding } => freeze(&module, preserved, *folding, &mut sources)?,
     })
 }

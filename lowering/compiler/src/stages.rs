@@ -1,12 +1,13 @@
 //! A function's text at each stage between its outlined regions and their machine code.
 
+use crate::checked::Stopped;
 use crate::compile::outlined;
 use sconce_cpu::CodeOptions;
 use sconce_ir::prelude::*;
 use sconce_request::{Job, Stage};
 
 /// The text of a stage.
-pub(crate) fn text(module: &Module<'_>, job: &Job, stage: &Stage) -> Result<String, String> {
+pub(crate) fn text(module: &Module<'_>, job: &Job, stage: &Stage) -> Result<String, Stopped> {
     let outlined = outlined(module, job)?.report;
     if *stage == Stage::Fused {
         let options = PrintOptions { name_locations_as_prefix: true, ..PrintOptions::default() };
@@ -15,10 +16,10 @@ pub(crate) fn text(module: &Module<'_>, job: &Job, stage: &Stage) -> Result<Stri
     if outlined.regions.is_empty() {
         let why: Vec<String> = outlined.not_taken.iter().map(|n| format!("{}: {}", n.operator, n.why)).collect();
         let why = if why.is_empty() { "it computes nothing with tensors".into() } else { why.join("; ") };
-        return Err(format!("nothing of {} is compiled: {why}", job.function));
+        return Err(Stopped::Refused(format!("nothing of {} is compiled: {why}", job.function)));
     }
     let wanted = match stage {
-        Stage::Ptx { chip } => return ptx(module, chip),
+        Stage::Ptx { chip } => return Ok(ptx(module, chip)?),
         Stage::Fused | Stage::Linalg => sconce_cpu::Stage::Linalg,
         Stage::Llvm => sconce_cpu::Stage::Llvm,
         Stage::Asm => sconce_cpu::Stage::Assembly,
@@ -27,7 +28,7 @@ pub(crate) fn text(module: &Module<'_>, job: &Job, stage: &Stage) -> Result<Stri
     let comment = if matches!(wanted, sconce_cpu::Stage::Linalg) { "//" } else { ";" };
     let mut out = String::new();
     for region in sconce_cpu::compile_regions(module.as_operation(), &options) {
-        let object = region.outcome.map_err(|why| format!("region {}: {why}", region.name))?;
+        let object = region.outcome.map_err(|why| Stopped::Refused(format!("region {}: {why}", region.name)))?;
         for (_, text) in object.texts.iter().filter(|(s, _)| *s == wanted) {
             out.push_str(&format!("{comment} region {}\n{}\n", region.name, text.trim_end()));
         }

@@ -66,7 +66,8 @@ impl Applier<Term, Facts> for Right {
             return Vec::new();
         }
         let mut right = RecExpr::default();
-        if add_right(&mut right, &self.rule.right, &known).is_none() {
+        let is_made = add_right(&mut right, &self.rule.right, &known).is_some();
+        if !is_made || !sconce_pass::fuel::spend_anywhere(&self.rule.name) {
             return Vec::new();
         }
         let changed = match left {

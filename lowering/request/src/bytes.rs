@@ -1,14 +1,14 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Signature, Stage, Subject,
-    TensorSignature, Uncompiled, Want, Writes,
+    Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction, Signature,
+    Stage, Subject, Suspect, TensorSignature, Uncompiled, Validation, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 type Written = Result<(), FormatError>;
 
@@ -53,14 +53,25 @@ impl Question {
             Want::GraphText => w.u8(3),
             Want::Unit => w.u8(4),
             Want::RoundTrip => w.u8(5),
-            Want::Passes(pipeline) => {
+            Want::Passes { pipeline, checks } => {
                 w.u8(6);
                 w.text(pipeline)?;
+                write_checks(&mut w, *checks)?;
             }
             Want::Frozen { preserved, folding } => {
                 w.u8(7);
                 w.list(preserved, |w, name| w.text(name))?;
                 w.u8(write_folding(*folding));
+            }
+            Want::Blame(suspect) => {
+                w.u8(8);
+                write_suspect(&mut w, suspect)?;
+            }
+            Want::Reduced(Reduction { function, pipeline, command }) => {
+                w.u8(9);
+                for text in [function, pipeline, command] {
+                    w.option(text.as_ref(), |w, text| w.text(text))?;
+                }
             }
         }
         Ok(w.into_bytes())
@@ -84,8 +95,13 @@ impl Question {
             3 => Want::GraphText,
             4 => Want::Unit,
             5 => Want::RoundTrip,
-            6 => Want::Passes(r.text()?.to_owned()),
+            6 => Want::Passes { pipeline: r.text()?.to_owned(), checks: read_checks(&mut r)? },
             7 => Want::Frozen { preserved: r.list(|r| Ok(r.text()?.to_owned()))?, folding: read_folding(&mut r)? },
+            8 => Want::Blame(Box::new(read_suspect(&mut r)?)),
+            9 => {
+                let mut text = || r.option(|r| Ok(r.text()?.to_owned()));
+                Want::Reduced(Reduction { function: text()?, pipeline: text()?, command: text()? })
+            }
             other => return Err(r.damaged(format!("nobody wants {other}"))),
         };
         r.finish()?;
@@ -126,7 +142,39 @@ fn write_job(w: &mut Writer, job: &Job) -> Written {
     })?;
     w.u8(u8::from(job.gpu));
     w.u8(u8::from(job.strict));
-    Ok(())
+    w.option(job.passes.as_ref(), |w, passes| w.text(passes))?;
+    write_checks(w, job.checks)
+}
+
+fn write_checks(w: &mut Writer, checks: Checks) -> Written {
+    w.u8(u8::from(checks.validate));
+    w.option(checks.fuel, |w, units| {
+        w.i64(units.cast_signed());
+        Ok(())
+    })
+}
+
+fn read_checks(r: &mut Reader<'_>) -> Read<Checks> {
+    Ok(Checks { validate: r.flag()?, fuel: r.option(|r| Ok(r.i64()?.cast_unsigned()))? })
+}
+
+fn write_suspect(w: &mut Writer, suspect: &Suspect) -> Written {
+    write_job(w, &suspect.job)?;
+    w.option(suspect.pipeline.as_ref(), |w, pipeline| w.text(pipeline))?;
+    w.option(suspect.arguments.as_ref(), |w, arguments| w.list(arguments, |w, value| w.value(value, 0)))?;
+    w.list(&suspect.constants, |w, (name, value)| {
+        w.text(name)?;
+        w.value(value, 0)
+    })
+}
+
+fn read_suspect(r: &mut Reader<'_>) -> Read<Suspect> {
+    Ok(Suspect {
+        job: read_job(r)?,
+        pipeline: r.option(|r| Ok(r.text()?.to_owned()))?,
+        arguments: r.option(|r| r.list(|r| r.value(0)))?,
+        constants: r.list(|r| Ok((r.text()?.into(), r.value(0)?)))?,
+    })
 }
 
 fn read_job(r: &mut Reader<'_>) -> Read<Job> {
@@ -134,7 +182,15 @@ fn read_job(r: &mut Reader<'_>) -> Read<Job> {
     let tensor = |r: &mut Reader<'_>| -> Read<TensorSignature> { Ok((r.dtype()?, r.list(|r| r.option(|r| r.i64()))?)) };
     let signature = Signature(r.list(|r| r.option(tensor))?);
     let attributes = r.list(|r| Ok(NamedAttribute { path: r.text()?.to_owned(), storage: r.u32()? }))?;
-    Ok(Job { function, signature, attributes, gpu: r.flag()?, strict: r.flag()? })
+    Ok(Job {
+        function,
+        signature,
+        attributes,
+        gpu: r.flag()?,
+        strict: r.flag()?,
+        passes: r.option(|r| Ok(r.text()?.to_owned()))?,
+        checks: read_checks(r)?,
+    })
 }
 
 fn write_folding(folding: Folding) -> u8 {
@@ -216,6 +272,8 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
             })?;
             w.u32(compiled.writes.before);
             w.u32(compiled.writes.left);
+            w.u32(compiled.validation.compared);
+            w.list(&compiled.validation.skipped, |w, why| w.text(why))?;
             w.list(&compiled.notes, |w, note| w.text(note))?;
         }
         Ok(Answer::Text(text)) => {
@@ -234,6 +292,21 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
             w.u8(4);
             unit_bytes::write(&mut w, unit)?;
             w.text(class)?;
+        }
+        Ok(Answer::Unsound(why)) => {
+            w.u8(5);
+            w.text(why)?;
+        }
+        Ok(Answer::Blamed(blamed)) => {
+            w.u8(6);
+            w.option(blamed.as_ref(), |w, b| {
+                w.text(&b.step)?;
+                w.text(&b.description)?;
+                w.text(&b.reduced)?;
+                w.u32(b.operations);
+                w.u8(u8::from(b.is_reproducible));
+                Ok(())
+            })?;
         }
     }
     Ok(w.into_bytes())
@@ -254,12 +327,18 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
             })?,
             uncompiled: r.list(|r| Ok(Uncompiled { operator: text(r)?, why: text(r)? }))?,
             writes: Writes { before: r.u32()?, left: r.u32()? },
+            validation: Validation { compared: r.u32()?, skipped: r.list(text)? },
             notes: r.list(text)?,
         }),
         1 => Answer::Text(text(&mut r)?),
         2 => Answer::Unit(unit_bytes::read(&mut r)?),
         3 => return Err(Error::Refused(text(&mut r)?)),
         4 => Answer::Frozen { unit: unit_bytes::read(&mut r)?, class: text(&mut r)? },
+        5 => Answer::Unsound(text(&mut r)?),
+        6 => Answer::Blamed(r.option(|r| {
+            let (step, description, reduced) = (text(r)?, text(r)?, text(r)?);
+            Ok(Blamed { step, description, reduced, operations: r.u32()?, is_reproducible: r.flag()? })
+        })?),
         other => return Err(r.damaged(format!("no answer {other}")).into()),
     };
     r.finish()?;

@@ -27,8 +27,30 @@ pub enum Subject {
     GraphText { name: String, text: String },
 }
 
+/// How passes are looked after.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Checks {
+    /// Each function that a pass changed is called as before and after it: the first pass after which a call shows something else is the answer.
+    pub validate: bool,
+    /// So many changes are made by passes, and none after them.
+    pub fuel: Option<u64>,
+}
+
+/// A program that is compiled wrongly, and a call that shows it.
+#[derive(Clone, Debug, Default)]
+pub struct Suspect {
+    /// What it is compiled for.
+    pub job: Job,
+    /// Passes to look at; else those that compile it, and the code of its regions.
+    pub pipeline: Option<String>,
+    /// The arguments of the call; else some are made.
+    pub arguments: Option<Vec<IValue>>,
+    /// Constants that go by their names.
+    pub constants: Vec<(Arc<str>, IValue)>,
+}
+
 /// What is wanted of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub enum Want {
     /// The function compiled for arguments of a signature.
     Program(Job),
@@ -41,11 +63,26 @@ pub enum Want {
     /// The unit that it says.
     Unit,
     /// The unit that an MLIR pass pipeline leaves: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
-    Passes(String),
+    Passes { pipeline: String, checks: Checks },
+    /// Who is to blame for what a call shows.
+    Blame(Box<Suspect>),
+    /// A smaller program of which the same is wrong.
+    Reduced(Reduction),
     /// The object's class frozen, with `forward`; methods and attributes of these names stay.
     Frozen { preserved: Vec<String>, folding: Folding },
     /// Whether its text comes back from the dialect: graph text after it was MLIR text, a dialect's sample byte for byte, through the generic form too.
     RoundTrip,
+}
+
+/// What is made smaller.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Reduction {
+    /// The function that stays; else the first.
+    pub function: Option<String>,
+    /// Passes that change what it computes, or that fail.
+    pub pipeline: Option<String>,
+    /// A command of the shell, `{}` in the place of a file: a program is wrong if the command ends as it does for the whole.
+    pub command: Option<String>,
 }
 
 /// What a frozen class computes of its weights once.
@@ -72,6 +109,9 @@ pub struct Job {
     pub gpu: bool,
     /// Results keep the interpreter's bits: what would round or sum otherwise stays interpreted.
     pub strict: bool,
+    /// Passes that run behind all others, before regions are outlined.
+    pub passes: Option<String>,
+    pub checks: Checks,
 }
 
 /// A tensor that an object holds, itself or by an object that it holds.
@@ -135,6 +175,33 @@ pub enum Answer {
         unit: Unit,
         class: String,
     },
+    /// A pass changed what a function computes: which, and how it shows.
+    Unsound(String),
+    /// Who is to blame; none, if nothing is wrong.
+    Blamed(Option<Blamed>),
+}
+
+/// A pass, or the code of a region, that is wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Blamed {
+    /// The pass with its options, as a pipeline; the region's name.
+    pub step: String,
+    /// What there is to say of it, line by line.
+    pub description: String,
+    /// A program of which it makes something wrong, as MLIR text, and how many operations that has.
+    pub reduced: String,
+    pub operations: u32,
+    /// Does it show with arguments that are made?
+    pub is_reproducible: bool,
+}
+
+/// How much was held against what was before.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Validation {
+    /// Functions that were called before and after a pass.
+    pub compared: u32,
+    /// What was not called, and why.
+    pub skipped: Vec<String>,
 }
 
 /// A compiled function.
@@ -145,6 +212,8 @@ pub struct Compiled {
     pub regions: Vec<CompiledRegion>,
     pub uncompiled: Vec<Uncompiled>,
     pub writes: Writes,
+    /// What was validated, where that was asked for.
+    pub validation: Validation,
     /// One sentence each.
     pub notes: Vec<String>,
 }

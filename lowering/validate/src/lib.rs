@@ -4,7 +4,6 @@
 //! |---|---|
 //! | [`steps`] | a pipeline as the passes it runs |
 //! | [`inputs`] | values to call functions with |
-//! | [`outcome`] | all that a call shows |
 //! | [`validate`] | the first pass after which a call shows something else |
 //! | [`bisect`] | of that pass, what is to blame |
 //! | [`reduce`] | a smaller program that is still wrong |
@@ -12,7 +11,6 @@
 
 mod bisect;
 pub mod inputs;
-pub mod outcome;
 mod reduce;
 mod run;
 mod steps;
@@ -22,5 +20,6 @@ pub use bisect::{Culprit, bisect};
 pub use inputs::Given;
 pub use reduce::{Budget, copy_of, operations, reduce};
 pub use run::{Artifacts, Calls, Runnable, unit_of};
+pub use sconce_interpreter::outcome;
 pub use steps::{pass_of, steps};
 pub use validate::{Finding, Validated, Validator, closeness, first_difference, validate};

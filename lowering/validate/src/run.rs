@@ -1,7 +1,7 @@
 //! A module of the torch dialect, made ready to be called: what it computes is what the interpreter makes of it, with its regions compiled or not.
 
 use crate::inputs::{Given, Inputs, KINDS, Kind, SHAPES};
-use crate::outcome::{Leaves, Outcome};
+use crate::outcome::Outcome;
 use sconce_bytecode::RegionArtifact;
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{CustomOperators, Executable, Options, bind};
@@ -59,17 +59,8 @@ impl Runnable {
         let grad = sconce_kernels::grad::enable(true);
         let result = self.executable.run(self.function, arguments.to_vec(), &options(Some(printed.clone())));
         sconce_kernels::grad::enable(grad);
-        let mut leaves = Leaves::default();
-        let mut raised = None;
-        match result {
-            Ok(results) => results.iter().enumerate().for_each(|(i, v)| leaves.add(&format!("result {i}"), v)),
-            Err(e) => raised = Some(e.last_line()),
-        }
-        for (i, argument) in arguments.iter().enumerate() {
-            leaves.add(&format!("argument {i}"), argument);
-        }
         let printed = printed.lock().map(|text| String::from_utf8_lossy(&text).into_owned()).unwrap_or_default();
-        Outcome { leaves: leaves.finish(), printed, raised }
+        Outcome { printed, ..Outcome::of(&result, arguments) }
     }
 }
 

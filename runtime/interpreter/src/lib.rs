@@ -44,6 +44,7 @@ mod listing;
 pub mod liveness;
 mod machine;
 mod observer;
+pub mod outcome;
 mod prepare;
 mod prepared;
 pub mod program;

@@ -3,13 +3,32 @@
 
 mod programs;
 mod rules;
+mod validated;
 
+use sconce_pass::fuel::Allowance;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// What `--list-pipelines` prints: each name, what it is for, and its passes.
 fn pipelines() -> String {
     let line = |(name, description, passes): &(_, _, _)| format!("--{name}: {description}\n  {passes}\n");
     sconce_compiler::passes::pipelines().map(line).collect()
+}
+
+/// Takes `--opt-fuel=N` for this program's passes, which then run on one thread.
+fn fuelled(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
+    let mut kept = Vec::new();
+    for argument in arguments {
+        match argument.to_string_lossy().strip_prefix("--opt-fuel=") {
+            Some(units) => {
+                let units = units.parse().map_err(|_| format!("--opt-fuel={units}: a number is expected"))?;
+                sconce_pass::fuel::fill(Allowance::units(units));
+                kept.push("--mlir-disable-threading".into());
+            }
+            None => kept.push(argument),
+        }
+    }
+    Ok(kept)
 }
 
 fn main() -> ExitCode {
@@ -30,7 +49,27 @@ fn main() -> ExitCode {
         }
         None => {}
     }
+    match validated::asked(&arguments) {
+        Some(Ok(status)) => return status,
+        Some(Err(error)) => {
+            eprintln!("sconce-opt: {error}");
+            return ExitCode::from(2);
+        }
+        None => {}
+    }
+    let arguments = match fuelled(std::env::args_os().collect()) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            eprintln!("sconce-opt: {error}");
+            return ExitCode::from(2);
+        }
+    };
     let version = concat!("sconce-opt ", env!("CARGO_PKG_VERSION"));
-    let status = sconce_ir::tools::opt_main(std::env::args_os(), version, programs::import, programs::export);
+    let status = sconce_ir::tools::opt_main(arguments.into_iter(), version, programs::import, programs::export);
+    if let Some(spent) = sconce_pass::fuel::spent() {
+        let last = spent.last.map(|change| format!(", the last: {change}")).unwrap_or_default();
+        let more = if spent.ran_out { "; there were more" } else { "" };
+        eprintln!("opt-fuel: {} changes were made{last}{more}", spent.units);
+    }
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }

@@ -8,7 +8,9 @@ use sconce_executor::{CompileRequest, Key, PlanRow};
 use sconce_graph::graph::{Graph, NodeId};
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Options, Program, bind};
-use sconce_request::{Answer, Compiled, Compiler, Job, Question, Signature, Stage, Subject, Want, lift_weights};
+use sconce_request::{
+    Answer, Blamed, Compiled, Compiler, Job, Question, Signature, Stage, Subject, Suspect, Want, lift_weights,
+};
 use sconce_schema::Type;
 use sconce_script::passes;
 use sconce_tensor::{IValue, Object, Tensor};
@@ -83,6 +85,8 @@ struct Answers {
     /// With the types of the arguments that each is for.
     compiled: Vec<(Vec<Type>, Compiled)>,
     notes: Vec<String>,
+    /// Passes that change what the function computes.
+    unsound: Vec<String>,
     /// How many tensors of the object are constants, and how many values were computed from constants.
     taken: usize,
     initialized: usize,
@@ -161,6 +165,11 @@ impl FunctionCompiler {
         };
         match answer {
             Answer::Program(compiled) => Ok(compiled),
+            Answer::Unsound(why) => {
+                let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+                answers.unsound.push(why.clone());
+                Err(why)
+            }
             _ => Err("the compiler answered something else".into()),
         }
     }
@@ -177,10 +186,12 @@ impl FunctionCompiler {
                 report.left(&operator.operator, &operator.why);
             }
             report.writes(compiled.writes);
+            report.validated(&compiled.validation);
             report.end_of_plan();
         }
         let notes = answers.compiled.iter().flat_map(|(_, compiled)| &compiled.notes).chain(&answers.notes);
         notes.for_each(|note| report.note(note));
+        report.unsound.extend(answers.unsound.iter().cloned());
         if answers.taken > 0 || answers.initialized > 0 {
             report.note(&format!(
                 "{} tensors of the module are constants, {} were computed once from constants",
@@ -251,13 +262,35 @@ fn prepare(
 }
 
 fn job(engine: &Engine, function: &str, signature: Signature, offers: &Offers, gpu: bool) -> Job {
-    Job { function: function.into(), signature, attributes: offers.named(), gpu, strict: engine.is_strict() }
+    let (attributes, strict, checks) = (offers.named(), engine.is_strict(), engine.options().checks);
+    let passes = engine.options().passes.clone();
+    Job { function: function.into(), signature, attributes, gpu, strict, passes, checks }
 }
 
 /// Does the node need other functions?
 fn calls(graph: &Graph, node: NodeId) -> bool {
     const KINDS: &[&str] = &["prim::CallMethod", "prim::CallFunction", "prim::Enter", "prim::Exit"];
     KINDS.contains(&&**graph.kind(node)) || graph.attr(node, "Subgraph").is_some()
+}
+
+/// Who makes a call of the function compute something else. `inputs` are all its arguments, its object first.
+pub(crate) fn blame(
+    engine: &Engine,
+    origins: &Origins,
+    name: &str,
+    object: Option<&Arc<Object>>,
+    inputs: Vec<IValue>,
+    pipeline: Option<&str>,
+) -> Result<Option<Blamed>, Error> {
+    let (prepared, pipeline) = (prepare(origins, name, object, AttributesAs::Constants)?, pipeline.map(str::to_owned));
+    let signature = Signature::of(&inputs, false);
+    let job = job(engine, name, signature, &prepared.offers, false);
+    let constants = prepared.weights.into_iter().map(|(name, tensor)| (name, tensor.into())).collect();
+    let suspect = Suspect { job, pipeline, arguments: Some(inputs), constants };
+    match engine.ask(&Question { subject: prepared.subject, want: Want::Blame(Box::new(suspect)) })? {
+        Answer::Blamed(blamed) => Ok(blamed),
+        _ => Err(Error::Compile("the compiler answered something else".into())),
+    }
 }
 
 /// The text of a stage of a function.

@@ -7,7 +7,7 @@ use crate::planned::StaticOptions;
 use crate::source::SourceOptions;
 use sconce_executor::{Cache, NumericsMode, Settings};
 use sconce_interpreter::{CustomKernel, CustomOperators, Program};
-use sconce_request::{Answer, Compiler, Folding, Question};
+use sconce_request::{Answer, Checks, Compiler, Folding, Question};
 use sconce_tensor::IValue;
 use std::path::Path;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
@@ -31,6 +31,12 @@ pub struct Options {
     pub static_plan: Option<StaticOptions>,
     /// What calls may use.
     pub limits: CallLimits,
+    /// Passes that run when something is compiled, behind all others: text as `sconce-opt --pass-pipeline` takes it.
+    pub passes: Option<String>,
+    /// How passes are looked after.
+    pub checks: Checks,
+    /// The share of calls, from 0 to 1, that the interpreter makes again: [`Module::mismatches`] has those after which it shows something else.
+    pub shadow: f64,
     /// Map files in place of reading them. Large archives then share their memory with the system's cache and with other processes, but whoever cuts the file
     /// short while it is in use ends this process: for files that nobody changes.
     pub map_files: bool,

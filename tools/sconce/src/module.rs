@@ -23,6 +23,7 @@ use crate::limits::Watch;
 use crate::load;
 use crate::planned::{Planned, PlannedCall};
 use crate::report::Report;
+use crate::shadow::{Mismatch, Shadow};
 use crate::state::{Named, NamedKind, State};
 use crate::value_text::coerce;
 use sconce_archive::PtArchive;
@@ -31,7 +32,7 @@ use sconce_graph::unit::Unit;
 use sconce_interpreter::program::Parameter;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
 use sconce_kernels::Outputs;
-use sconce_request::{Answer, Question, Signature, Subject, Want};
+use sconce_request::{Answer, Blamed, Question, Signature, Subject, Want};
 use sconce_schema::Type as ScriptType;
 use sconce_script::hooks;
 use sconce_tensor::{IValue, Object, Tensor};
@@ -58,6 +59,8 @@ pub struct Module {
     found: RwLock<HashMap<String, Arc<Found>>>,
     /// Static plans by function and object.
     planned: Mutex<HashMap<Key, Arc<Planned>>>,
+    /// Calls that are made twice.
+    shadow: Option<Shadow>,
     output: Option<Output>,
     departures: Vec<String>,
 }
@@ -110,6 +113,7 @@ impl Module {
             calls: Mutex::default(),
             found: RwLock::default(),
             planned: Mutex::default(),
+            shadow: Shadow::new(engine.options().shadow, engine.is_strict()),
             output: Some(output),
             departures: Vec::new(),
         }
@@ -135,7 +139,8 @@ impl Module {
     }
 
     /// The program as it stands, for `stage`.
-    fn subject(&self, stage: &'static str) -> Result<Subject, Error> {
+    /// What a compiler is asked about.
+    pub(crate) fn subject(&self, stage: &'static str) -> Result<Subject, Error> {
         match &self.text {
             Some(text) => Ok(text.clone()),
             None => self.origins().map(|o| o.subject()).ok_or(Error::NoSource { stage }),
@@ -291,9 +296,14 @@ impl Module {
     /// The program as an MLIR pass pipeline leaves it, with the same object: text as `sconce-opt --pass-pipeline` takes it, or a pipeline's name.
     pub fn after_passes(self, pipeline: &str) -> Result<Module, Error> {
         let subject = self.origins().ok_or(Error::NoSource { stage: "passes" })?.subject();
-        let question = Question { subject, want: Want::Passes(pipeline.into()) };
-        let Answer::Unit(mut unit) = self.engine.ask(&question)? else {
-            return Err(Error::Compile("the compiler answered something else".into()));
+        let question = Question {
+            subject,
+            want: Want::Passes { pipeline: pipeline.into(), checks: self.engine.options().checks },
+        };
+        let mut unit = match self.engine.ask(&question)? {
+            Answer::Unit(unit) => unit,
+            Answer::Unsound(why) => return Err(Error::Compile(why)),
+            _ => return Err(Error::Compile("the compiler answered something else".into())),
         };
         if let Some(own) = &self.unit {
             unit.refused = own.refused.clone();
@@ -544,14 +554,53 @@ impl Module {
         let found = self.found(function)?;
         let target = &found.target;
         let inputs = self.bind(target, arguments, named)?;
+        let Some(shadow) = &self.shadow else { return Ok(self.run(&found, inputs, options)?.map_err(Box::new)?) };
+        let plain = self.plain()?;
+        let copies = shadow.copies(&plain, &inputs);
+        let result = self.run(&found, inputs.clone(), options)?;
+        if let Some(copies) = copies {
+            shadow.compare(&plain, target.function, copies, (&result, &inputs), options);
+        }
+        Ok(result.map_err(Box::new)?)
+    }
+
+    /// Runs a call by whatever the engine runs it.
+    fn run(
+        &self,
+        found: &Found,
+        inputs: Vec<IValue>,
+        options: &RunOptions,
+    ) -> Result<Result<Outputs, RunError>, Error> {
+        let target = &found.target;
         if let Some(wanted) = self.engine.options().static_plan {
             return Ok(match self.planned(target).call(&inputs, options, wanted.rehearse) {
                 Some(result) => result,
                 None => self.plain()?.run(target.function, inputs, options),
-            }
-            .map_err(Box::new)?);
+            });
         }
-        Ok(self.calls_found(&found)?.run(inputs, options).map_err(Box::new)?)
+        Ok(self.calls_found(found)?.run(inputs, options))
+    }
+
+    /// Calls after which the interpreter showed something else, where [`Options::shadow`](crate::Options::shadow) asks for that.
+    pub fn mismatches(&self) -> Vec<Mismatch> {
+        self.shadow.as_ref().map(Shadow::mismatches).unwrap_or_default()
+    }
+
+    /// How many calls there were, and how many of them the interpreter made again.
+    pub fn shadow_counts(&self) -> (u64, u64) {
+        self.shadow.as_ref().map(Shadow::counts).unwrap_or_default()
+    }
+
+    /// Who makes a call of a function compute something else: a pass of `pipeline`, or of those that compile it, or the code of a region. Nobody, if none is seen.
+    ///
+    /// # Errors
+    /// No compiler, or one that gave no answer; a program of which only bytecode is there.
+    pub fn blame(&self, function: &str, arguments: &[IValue], pipeline: Option<&str>) -> Result<Option<Blamed>, Error> {
+        let target = self.target(function)?;
+        let inputs = self.bind(&target, arguments, &[])?;
+        let origins = self.origins().ok_or(Error::NoSource { stage: "passes" })?;
+        let name = &self.program.functions[target.function as usize].name;
+        compile::blame(&self.engine, &origins, name, target.object.as_ref(), inputs, pipeline)
     }
 
     fn calls_found<'f>(&self, found: &'f Found) -> Result<&'f Arc<Calls>, Error> {

@@ -6,7 +6,7 @@ use sconce_executor::{ProfileRecord, WATCH, Watched};
 use sconce_graph::graph::{Attr, BlockId, Graph, NodeId, Use, ValueId};
 use sconce_graph::listing;
 use sconce_graph::unit::Unit;
-use sconce_request::{Answer, Compiler, Question, Subject, Want, bind_weights, lift_weights};
+use sconce_request::{Answer, Checks, Compiler, Question, Subject, Want, bind_weights, lift_weights};
 use sconce_schema::types::TensorType;
 use sconce_schema::{OpId, Trait, Type, ops};
 use sconce_script::passes;
@@ -58,7 +58,10 @@ fn optimized(unit: &Unit, name: &str, compiler: &dyn Compiler) -> Option<Graph> 
     alone.functions.get_mut(name)?.graph = graph;
     alone.entry = Some(name.into());
     let weights = lift_weights(&mut alone);
-    let question = Question { subject: Subject::Unit(alone), want: Want::Passes(BEFORE_PROFILING.into()) };
+    let question = Question {
+        subject: Subject::Unit(alone),
+        want: Want::Passes { pipeline: BEFORE_PROFILING.into(), checks: Checks::default() },
+    };
     let Ok(Answer::Unit(mut unit)) = compiler.ask(&question) else { return None };
     let mut graph = unit.functions.swap_remove(name)?.graph;
     let weight = |name: &str| weights.iter().find(|(n, _)| **n == *name).map(|(_, t)| IValue::Tensor(t.clone()));

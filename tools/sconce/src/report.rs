@@ -1,6 +1,6 @@
 //! What ran where: compiled regions with their calls, operations that stayed with the interpreter with the reason.
 
-pub use sconce_request::Writes;
+pub use sconce_request::{Validation, Writes};
 use std::fmt;
 
 /// The account that `--report` prints.
@@ -11,6 +11,10 @@ pub struct Report {
     pub interpreted: Vec<InterpretedRow>,
     /// Calls of operators that write, before writes became values and after, of the plan that has most.
     pub writes: Writes,
+    /// What was validated of the passes that compiled it.
+    pub validation: Validation,
+    /// Passes that change what the function computes: nothing was compiled then.
+    pub unsound: Vec<String>,
     /// One sentence each: `no GPU: …`.
     pub notes: Vec<String>,
 }
@@ -81,6 +85,15 @@ impl Report {
         }
     }
 
+    pub(crate) fn validated(&mut self, of_plan: &Validation) {
+        self.validation.compared += of_plan.compared;
+        for why in &of_plan.skipped {
+            if !self.validation.skipped.contains(why) {
+                self.validation.skipped.push(why.clone());
+            }
+        }
+    }
+
     /// Says a sentence, once.
     pub(crate) fn note(&mut self, sentence: &str) {
         if !self.notes.iter().any(|known| known == sentence) {
@@ -109,7 +122,7 @@ impl Report {
             .iter()
             .map(|r| serde_json::json!({ "operation": r.operation, "count": r.count, "reason": r.reason }))
             .collect();
-        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left, "notes": self.notes })
+        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left, "validated": self.validation.compared, "not_validated": self.validation.skipped, "unsound": self.unsound, "notes": self.notes })
     }
 }
 
@@ -139,8 +152,11 @@ impl fmt::Display for Report {
             let values = self.writes.before.saturating_sub(self.writes.left);
             write!(f, "\n  {values} of {} writes became values", self.writes.before)?;
         }
-        for note in &self.notes {
-            write!(f, "\n  {note}")?;
+        if self.validation.compared > 0 {
+            write!(f, "\n  {} changes by passes were validated", self.validation.compared)?;
+        }
+        for line in self.unsound.iter().chain(&self.validation.skipped).chain(&self.notes) {
+            write!(f, "\n  {line}")?;
         }
         Ok(())
     }

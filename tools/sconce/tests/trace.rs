@@ -85,7 +85,10 @@ fn differing(ours: &str, theirs: &str) -> Result<Option<String>, String> {
 fn canonical(text: &str) -> Result<Vec<String>, String> {
     let text = text.find("graph(").and_then(|at| text.get(at..)).unwrap_or_default();
     let subject = Subject::GraphText { name: "graph.txt".into(), text: text.into() };
-    let want = Want::Passes("lower-simple-tuples,torch-cse,dce".into());
+    let want = Want::Passes {
+        pipeline: "lower-simple-tuples,torch-cse,dce".into(),
+        checks: sconce_request::Checks::default(),
+    };
     static COMPILER: OnceLock<Worker> = OnceLock::new();
     let compiler = COMPILER.get_or_init(compiling::worker::worker);
     let answer = compiler.ask(&request::Question { subject, want }).map_err(|e| e.to_string())?;

@@ -31,7 +31,7 @@ use crate::written::Form;
 use sconce_conformance::shares::Shares;
 use sconce_conformance::tables::TABLES;
 use sconce_corpus::Corpus;
-use sconce_request::Writes;
+use sconce_request::{Validation, Writes};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -51,6 +51,8 @@ pub struct Tally {
     pub operators: Shares,
     /// Calls of operators that write, in what was compiled.
     pub writes: Writes,
+    /// What was validated of the passes that compiled it.
+    pub validation: Validation,
     /// Names of operators that archives and listings call, where those are asked for.
     pub called: BTreeSet<String>,
 }
@@ -90,13 +92,23 @@ impl Tally {
         }
     }
 
-    /// Counts the writes of what was compiled of a module.
-    pub(crate) fn count_writes(&mut self, module: &Module) {
+    /// Counts the writes of what was compiled of a module, and what was validated.
+    ///
+    /// # Errors
+    /// A pass that changed what a function computes.
+    pub(crate) fn count_compiled(&mut self, module: &Module) -> Result<(), String> {
         for function in module.functions() {
-            let Writes { before, left } = module.report(function).writes;
+            let report = module.report(function);
+            let Writes { before, left } = report.writes;
             self.writes.before += before;
             self.writes.left += left;
+            self.validation.compared += report.validation.compared;
+            self.validation.skipped.extend(report.validation.skipped);
+            if let Some(why) = report.unsound.into_iter().next() {
+                return Err(why);
+            }
         }
+        Ok(())
     }
 
     /// Failures by cause, those of most cases first: the first line of the reason without numbers and names, how many, and one of them.

@@ -136,7 +136,7 @@ fn judge(
         };
     }
     let called = model.call("forward", &case.inputs);
-    tally.count_writes(&model);
+    tally.count_compiled(&model)?;
     match called {
         Ok(result) => case.judge(&result).map(|()| Verdict::Passed),
         Err(Error::Run(e)) if e.cause == sconce_interpreter::Cause::Missing => {

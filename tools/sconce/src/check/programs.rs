@@ -195,7 +195,9 @@ fn judge(question: &Question, calls: &str, origin: &Origin<'_>, tally: &mut Tall
                 Judged::Skipped(what) => return Ok(Verdict::Skipped(what)),
             }
         }
-        tally.count_writes(&module);
+        if let Err(why) = tally.count_compiled(&module) {
+            return Ok(Verdict::Failed(why));
+        }
         Ok(reworded.map_or(Verdict::Passed, Verdict::Reworded))
     });
     match result {

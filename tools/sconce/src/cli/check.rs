@@ -8,7 +8,7 @@ use crate::written::Form;
 use clap::{Args, CommandFactory};
 use sconce_executor::CompileMode;
 use sconce_graph::unit::Unit;
-use sconce_request::{Subject, Want};
+use sconce_request::{Checks, Subject, Validation, Want};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -59,7 +59,10 @@ pub struct CheckArgs {
 }
 
 pub fn run(args: &CheckArgs) -> CommandResult {
-    let options = args.compile.clone().or(CompileMode::Off).options(0);
+    // Without another pipeline, what is validated is what compiles.
+    let compiles = args.compile.validate && args.pipeline.is_none();
+    let when = if compiles { CompileMode::Now } else { CompileMode::Off };
+    let options = args.compile.clone().or(when).options(0);
     let static_plan = args.is_static.then(|| StaticOptions { rehearse: true, ..StaticOptions::default() });
     let options = args.limits.apply(Options { static_plan, ..options });
     if let Some(pipeline) = &args.pipeline {
@@ -99,6 +102,11 @@ pub fn run(args: &CheckArgs) -> CommandResult {
             let values = tally.writes.before - tally.writes.left;
             print(&format!("{values} of {} writes in compiled functions became values", tally.writes.before));
         }
+        if args.compile.validate {
+            let Validation { compared, skipped } = &tally.validation;
+            print(&format!("{compared} changes by passes were validated; {} functions were not called", skipped.len()));
+            skipped.iter().filter(|_| args.missing).for_each(|why| print(&format!("  {why}")));
+        }
         for (kind, [passed, failed, skipped, reworded]) in &tally.kinds {
             let words = if *reworded > 0 { format!(" ({reworded} in other words)") } else { String::new() };
             print(&format!("{kind}: {passed} passed{words}, {failed} failed, {skipped} skipped"));
@@ -111,8 +119,10 @@ pub fn run(args: &CheckArgs) -> CommandResult {
 /// Refuses a pipeline that does not even pass over an empty program.
 fn known_pipeline(pipeline: &str, options: &Options) -> Result<(), String> {
     let Some(compiler) = &options.compiler else { return Err("--pipeline: there is no compiler".into()) };
-    let question =
-        sconce_request::Question { subject: Subject::Unit(Unit::default()), want: Want::Passes(pipeline.to_owned()) };
+    let question = sconce_request::Question {
+        subject: Subject::Unit(Unit::default()),
+        want: Want::Passes { pipeline: pipeline.to_owned(), checks: Checks::default() },
+    };
     match compiler.ask(&question) {
         Ok(_) => Ok(()),
         Err(sconce_request::Error::Refused(why)) => {

@@ -1,9 +1,11 @@
 //! The command line: one definition gives parsing, help, completions and exit codes; the work is the library's.
 
 mod bench;
+mod bisect;
 mod check;
 mod compile;
 mod convert;
+mod reduce;
 mod run;
 mod show;
 mod trace;
@@ -18,7 +20,7 @@ use sconce_executor::{
     Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, NumericsMode, Report, Settings, Specialization,
     cache_folder,
 };
-use sconce_request::{Compiler, Worker};
+use sconce_request::{Checks, Compiler, Worker};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -55,6 +57,8 @@ enum Command {
     Show(show::ShowArgs),
     Check(check::CheckArgs),
     Bench(bench::BenchArgs),
+    Bisect(bisect::BisectArgs),
+    Reduce(reduce::ReduceArgs),
     Compile(compile::CompileCommand),
     Convert(convert::ConvertArgs),
     Trace(trace::TraceArgs),
@@ -129,6 +133,15 @@ struct CompileArgs {
     /// Which results compiled code may give: default, within what each operator's class allows; strict, the interpreter's bits.
     #[arg(long, value_name = "MODE", default_value_t)]
     numerics: NumericsMode,
+    /// Passes to run behind all others when something is compiled: 'egraph{rules=mine.rules}', as `sconce-opt --pass-pipeline` takes them.
+    #[arg(long, value_name = "TEXT")]
+    passes: Option<String>,
+    /// Call each function as before and after every pass that changes it, with generated arguments; stop at the first pass that changes what is computed.
+    #[arg(long)]
+    validate: bool,
+    /// Let passes make so many changes, and none after them: which change breaks a program is found so (`sconce bisect` does it by itself).
+    #[arg(long, value_name = "N")]
+    opt_fuel: Option<u64>,
     /// Interpret everything.
     #[arg(long, hide = true, conflicts_with = "compile")]
     no_compile: bool,
@@ -190,7 +203,9 @@ impl CompileArgs {
         let compiler: Arc<dyn Compiler> = Arc::new(Worker::beside_this_program());
         let limits = CallLimits::of_command();
         let watch = profiled_runs > 0;
-        Options { executor, compiler: Some(compiler), cache, gpu: self.gpu, watch, seed, limits, ..Options::default() }
+        let checks = Checks { validate: self.validate, fuel: self.opt_fuel };
+        let (compiler, passes) = (Some(compiler), self.passes.clone());
+        Options { executor, compiler, cache, gpu: self.gpu, watch, seed, limits, passes, checks, ..Options::default() }
     }
 
     /// By the option, by the environment, or the usual one.
@@ -337,6 +352,8 @@ pub fn main() -> ExitCode {
         Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Bisect(args) => bisect::run(&args),
+        Command::Reduce(args) => reduce::run(&args),
         Command::Compile(args) => compile::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Trace(args) => trace::run(&args),

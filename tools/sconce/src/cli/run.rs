@@ -2,7 +2,7 @@
 
 use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, StaticArgs, ThreadArgs, print};
 use crate::compare::{Tolerance, compare};
-use crate::engine::Engine;
+use crate::engine::{Engine, Options};
 use crate::module::Module;
 use crate::source::SourceOptions;
 use crate::value_json::to_json;
@@ -49,6 +49,9 @@ pub struct RunArgs {
     /// Call so often; what the module holds stays from call to call, the last result is shown.
     #[arg(long, default_value_t = 1, value_name = "N")]
     repeat: usize,
+    /// Have the interpreter make a share of the calls again, and compare: 1%, 0.5. A call that differs is an error, and its arguments are kept in a file.
+    #[arg(long, value_name = "SHARE", value_parser = share, num_args = 0..=1, default_missing_value = "100%")]
+    check: Option<f64>,
     /// Run as inside of `torch.no_grad()`: results require no gradients.
     #[arg(long)]
     no_grad: bool,
@@ -58,6 +61,14 @@ pub struct RunArgs {
     /// Result and report as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// A share of all: `1%` or `0.01`.
+fn share(text: &str) -> Result<f64, String> {
+    let (number, whole) = text.strip_suffix('%').map_or((text, 1.0), |number| (number, 100.0));
+    let share: f64 = number.parse().map_err(|_| "a share is expected, such as 1% or 0.01".to_owned())?;
+    let share = share / whole;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("a share lies between 0 and 100%".into()) }
 }
 
 /// Is the program Python source, of a file or of the command line?
@@ -201,9 +212,11 @@ impl Drop for Progress {
 pub fn run(args: &RunArgs) -> CommandResult {
     args.threads.apply();
     // A report is of what compiling gives.
-    let when = if args.report { CompileMode::Now } else { CompileMode::Background };
+    let looks = args.report || args.compile.validate || args.check.is_some();
+    let when = if looks { CompileMode::Now } else { CompileMode::Background };
     let compile = args.compile.clone().or(when);
     let options = args.limits.apply(args.planned.apply(compile.options(args.call.seed))?);
+    let options = Options { shadow: args.check.unwrap_or_default(), ..options };
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
@@ -249,5 +262,28 @@ pub fn run(args: &RunArgs) -> CommandResult {
             print(&module.static_listing(&name).map_err(|e| e.to_string())?);
         }
     }
-    Ok(if comparison.is_none_or(|c| c.passed()) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    if args.compile.validate && !args.report {
+        eprintln!("validated: {} changes by passes", report.validation.compared);
+        report.validation.skipped.iter().for_each(|why| eprintln!("not validated: {}", visible(why)));
+    }
+    let sound = report.unsound.iter().map(|why| eprintln!("error: unsound: {}", visible(why))).count() == 0;
+    let agrees = args.check.is_none() || tell_mismatches(&module)?;
+    let passed = comparison.is_none_or(|c| c.passed());
+    Ok(if passed && sound && agrees { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// Says of which calls the interpreter shows something else, and keeps their arguments; were there none?
+fn tell_mismatches(module: &Module) -> Result<bool, String> {
+    let mismatches = module.mismatches();
+    let (calls, compared) = module.shadow_counts();
+    eprintln!("checked: {compared} of {calls} calls against the interpreter, {} differ", mismatches.len());
+    for mismatch in &mismatches {
+        eprintln!("error: call {} of {}: {}", mismatch.call, mismatch.function, visible(&mismatch.difference));
+        let arguments = mismatch.arguments.iter().filter(|v| !matches!(v, IValue::Object(_)));
+        let tensors = named_tensors(&IValue::tuple(arguments.cloned())).map_err(|e| e.to_string())?;
+        let path = PathBuf::from(format!("sconce-check-{}.safetensors", mismatch.call));
+        write_file(&path, &tensors).map_err(|e| e.to_string())?;
+        eprintln!("its tensors are in {}", path.display());
+    }
+    Ok(mismatches.is_empty())
 }

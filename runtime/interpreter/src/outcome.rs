@@ -1,5 +1,7 @@
 //! All that a call shows to whoever made it: results, what is left of the arguments, which tensors share memory, what was printed, and what was raised.
 
+use crate::RunError;
+use sconce_kernels::Outputs;
 use sconce_tensor::{DType, IValue, Tensor};
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -17,7 +19,7 @@ pub struct Outcome {
 /// A value that holds no others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
-    /// `result.0`, `argument 1 after the call`.
+    /// `result 0`, `argument 1.weight`.
     pub name: String,
     pub content: Content,
 }
@@ -117,6 +119,16 @@ impl Leaves {
 }
 
 impl Outcome {
+    /// Of a call that ended so, with what is now left of its arguments.
+    pub fn of(result: &Result<Outputs, RunError>, arguments: &[IValue]) -> Outcome {
+        let mut leaves = Leaves::default();
+        let results = result.iter().flatten().enumerate();
+        results.for_each(|(i, v)| leaves.add(&format!("result {i}"), v));
+        arguments.iter().enumerate().for_each(|(i, v)| leaves.add(&format!("argument {i}"), v));
+        let raised = result.as_ref().err().map(RunError::last_line);
+        Outcome { leaves: leaves.finish(), printed: String::new(), raised }
+    }
+
     /// What tells this from what was before, if anything does.
     pub fn difference(&self, before: &Outcome, closeness: Closeness) -> Option<String> {
         if self.raised != before.raised {

@@ -1,0 +1,108 @@
+//! `sconce bisect`: finds out who makes a program compute something else, and writes a small program that shows it.
+
+use super::run::{call_of, load};
+use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, print};
+use crate::compare::{Tolerance, compare};
+use crate::engine::Engine;
+use crate::files::write_atomically;
+use crate::module::Module;
+use crate::value_text::{named_tensors, read_file, visible};
+use clap::Args;
+use sconce_executor::CompileMode;
+use sconce_request::Blamed;
+use sconce_tensor::IValue;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// Find the pass, the rule and the change that make a program compute something else.
+///
+/// The program is interpreted as it is and as each pass leaves it, then with the code of each region. The first difference is narrowed down to a rule and a change, and to a
+/// program of few operations, which is written to a file. Exit status 0 when nothing is wrong, 1 when something is.
+#[derive(Args)]
+pub struct BisectArgs {
+    #[command(flatten)]
+    call: CallArgs,
+    /// What the call should give: when the interpreter gives something else, no pass is to blame.
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// Largest relative difference for --expect.
+    #[arg(long, default_value_t = 1e-4)]
+    rtol: f64,
+    /// Largest absolute difference for --expect.
+    #[arg(long, default_value_t = 1e-5)]
+    atol: f64,
+    /// Passes to look at, as `sconce-opt --pass-pipeline` takes them; else those that compile the program, and its compiled regions.
+    #[arg(long, value_name = "TEXT")]
+    pipeline: Option<String>,
+    #[command(flatten)]
+    compile: CompileArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Where the small program goes.
+    #[arg(long, short = 'o', value_name = "FILE", default_value = "reduced.mlir")]
+    output: PathBuf,
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &BisectArgs) -> CommandResult {
+    let options = args.limits.apply(args.compile.clone().or(CompileMode::Off).options(args.call.seed));
+    let engine = Engine::new(options).map_err(|e| e.to_string())?;
+    let module = load(&engine, &args.call)?;
+    let (name, arguments) = call_of(&module, &args.call)?;
+    if let Some(expected) = &args.expect {
+        interpreted(args, &module, &name, &arguments, expected)?;
+    }
+    let Some(blamed) = module.blame(&name, &arguments, args.pipeline.as_deref()).map_err(|e| e.to_string())? else {
+        print(if args.json {
+            "null"
+        } else {
+            "nothing is wrong: every pass and every region keeps what this call gives"
+        });
+        return Ok(ExitCode::SUCCESS);
+    };
+    told(&blamed, &args.output, args.json)?;
+    Ok(ExitCode::FAILURE)
+}
+
+/// Does the interpreter give what is expected?
+fn interpreted(
+    args: &BisectArgs,
+    module: &Module,
+    name: &str,
+    arguments: &[IValue],
+    expected: &std::path::Path,
+) -> Result<(), String> {
+    let copies = sconce_tensor::deep_copies(arguments).map_err(|e| e.to_string())?;
+    sconce_kernels::mersenne::manual_seed(args.call.seed);
+    let result = module.call(name, &copies).map_err(|e| e.to_string())?;
+    let got = named_tensors(&result).map_err(|e| e.to_string())?;
+    let expected = read_file(expected).map_err(|e| format!("--expect {e}"))?;
+    let comparison = compare(&got, &expected, Tolerance { rtol: args.rtol, atol: args.atol });
+    if comparison.passed() {
+        return Ok(());
+    }
+    Err(format!("the interpreter gives something else without any pass, so none is to blame:\n{comparison}"))
+}
+
+/// Says who is to blame, and writes the small program.
+pub(super) fn told(blamed: &Blamed, output: &std::path::Path, json: bool) -> Result<(), String> {
+    let is_pass = !blamed.step.starts_with("code of region") && !blamed.step.contains("{}");
+    let again = format!("sconce-opt --validate --pass-pipeline='builtin.module({})' {}", blamed.step, output.display());
+    let again = if is_pass && blamed.is_reproducible { again } else { String::new() };
+    write_atomically(output, blamed.reduced.as_bytes()).map_err(|e| format!("{}: {e}", output.display()))?;
+    if json {
+        let out = serde_json::json!({
+            "step": blamed.step, "description": blamed.description, "operations": blamed.operations,
+            "reduced": output.display().to_string(), "reproduce": again,
+        });
+        print(&out.to_string());
+        return Ok(());
+    }
+    print(&visible(&blamed.description));
+    print(&format!("written to {}", output.display()));
+    if !again.is_empty() {
+        print(&format!("shows it again: {again}"));
+    }
+    Ok(())
+}
