@@ -116,7 +116,9 @@ fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
             }
         }
     }
-    outcome.writes.left = writes(called());
+    for (operator, why) in called().map(sconce_passes::writes_that_stay).unwrap_or_default() {
+        *outcome.writes.stay.entry((operator, why)).or_default() += 1;
+    }
     outcome.validation = watched.finish();
     Ok(outcome)
 }

@@ -9,8 +9,10 @@ mod constant_propagation;
 mod dce;
 mod decompose_ops;
 mod fold_conv_bn;
+mod forward_elements;
 mod freeze;
 mod functionalize;
+pub use functionalize::writes_that_stay;
 mod fuse_linear;
 mod graph;
 mod hoist_constants;
@@ -43,6 +45,7 @@ pub static PASSES: &[PassRow] = &[
     row::<decompose_ops::DecomposeOps>(),
     row::<functionalize::Functionalize>(),
     row::<fold_conv_bn::FoldConvBn>(),
+    row::<forward_elements::ForwardElements>(),
     row::<freeze::Freeze>(),
     row::<fuse_linear::FuseLinear>(),
     row::<hoist_constants::HoistConstants>(),
@@ -82,9 +85,13 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "functionalize,fold-conv-bn{most-weights=4},hoist-constants",
+        "functionalize,forward-elements,fold-conv-bn{most-weights=4},hoist-constants",
     ),
-    (TYPED_STRICT, "The same where results keep the interpreter's bits", "functionalize,hoist-constants"),
+    (
+        TYPED_STRICT,
+        "The same where results keep the interpreter's bits",
+        "functionalize,forward-elements,hoist-constants",
+    ),
     (
         DEFAULT,
         "What the compiler runs on every program before it looks for regions",

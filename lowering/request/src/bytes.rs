@@ -271,7 +271,13 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
                 w.text(&u.why)
             })?;
             w.u32(compiled.writes.before);
-            w.u32(compiled.writes.left);
+            let stay: Vec<_> = compiled.writes.stay.iter().collect();
+            w.list(&stay, |w, ((operator, why), count)| {
+                w.text(operator)?;
+                w.text(why)?;
+                w.u32(**count);
+                Ok(())
+            })?;
             w.u32(compiled.validation.compared);
             w.list(&compiled.validation.skipped, |w, why| w.text(why))?;
             w.list(&compiled.notes, |w, note| w.text(note))?;
@@ -326,7 +332,10 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
                 Ok(CompiledRegion { name, operators, bytes, failure: r.option(text)? })
             })?,
             uncompiled: r.list(|r| Ok(Uncompiled { operator: text(r)?, why: text(r)? }))?,
-            writes: Writes { before: r.u32()?, left: r.u32()? },
+            writes: Writes {
+                before: r.u32()?,
+                stay: r.list(|r| Ok(((text(r)?, text(r)?), r.u32()?)))?.into_iter().collect(),
+            },
             validation: Validation { compared: r.u32()?, skipped: r.list(text)? },
             notes: r.list(text)?,
         }),

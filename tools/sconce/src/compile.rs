@@ -185,7 +185,7 @@ impl FunctionCompiler {
             for operator in &compiled.uncompiled {
                 report.left(&operator.operator, &operator.why);
             }
-            report.writes(compiled.writes);
+            report.writes(&compiled.writes);
             report.validated(&compiled.validation);
             report.end_of_plan();
         }

@@ -79,9 +79,9 @@ impl Report {
     }
 
     /// A plan of the function has these.
-    pub(crate) fn writes(&mut self, writes: Writes) {
+    pub(crate) fn writes(&mut self, writes: &Writes) {
         if writes.before > self.writes.before {
-            self.writes = writes;
+            self.writes = writes.clone();
         }
     }
 
@@ -122,7 +122,7 @@ impl Report {
             .iter()
             .map(|r| serde_json::json!({ "operation": r.operation, "count": r.count, "reason": r.reason }))
             .collect();
-        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left, "validated": self.validation.compared, "not_validated": self.validation.skipped, "unsound": self.unsound, "notes": self.notes })
+        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left(), "validated": self.validation.compared, "not_validated": self.validation.skipped, "unsound": self.unsound, "notes": self.notes })
     }
 }
 
@@ -149,8 +149,7 @@ impl fmt::Display for Report {
             write!(f, "\n  interpreted {} x{}: {}", r.operation, r.count, r.reason)?;
         }
         if self.writes.before > 0 {
-            let values = self.writes.before.saturating_sub(self.writes.left);
-            write!(f, "\n  {values} of {} writes became values", self.writes.before)?;
+            write!(f, "\n  {} of {} writes became values", self.writes.became_values(), self.writes.before)?;
         }
         if self.validation.compared > 0 {
             write!(f, "\n  {} changes by passes were validated", self.validation.compared)?;

@@ -23,7 +23,7 @@ const PIPELINES: &[&str] = &[
     "lower-simple-tuples",
     "refine-types,functionalize{remarks=0}",
     "remove-expands,decompose-ops,fuse-linear,canonicalize-ops",
-    "default,refine-types,functionalize{remarks=0},torch-cse,dce",
+    "default,refine-types,functionalize{remarks=0},forward-elements,torch-cse,dce",
 ];
 
 /// The arguments of a call: two tensors, which may be one or share memory.

@@ -99,9 +99,7 @@ impl Tally {
     pub(crate) fn count_compiled(&mut self, module: &Module) -> Result<(), String> {
         for function in module.functions() {
             let report = module.report(function);
-            let Writes { before, left } = report.writes;
-            self.writes.before += before;
-            self.writes.left += left;
+            self.writes.add(&report.writes);
             self.validation.compared += report.validation.compared;
             self.validation.skipped.extend(report.validation.skipped);
             if let Some(why) = report.unsound.into_iter().next() {
