@@ -114,6 +114,20 @@ impl Lowering<'_> {
         }
     }
 
+    /// The kernel is told in front of the matrices which side the shared one is on.
+    pub fn batch_side(&mut self, body: &mut Body<'_>, node: NodeId) -> Result<(), Error> {
+        let Some(side) = int_attr::<i64>(body.graph, node, "side") else {
+            return Err(self.malformed(body.graph, node, "prim::MMBatchSide without a side"));
+        };
+        let constant = self.constant(IValue::Int(side));
+        let told = body.fresh();
+        body.function.push(Op::Constant(constant), [told], [], None);
+        let inputs: Vec<_> = std::iter::once(told).chain(self.operands(body, node)?).collect();
+        let operator = self.numbers.operator(&mut self.program, body.graph.kind(node));
+        self.emit_with(body, node, Op::Call(operator), &inputs);
+        Ok(())
+    }
+
     fn emit_region(
         &mut self,
         body: &mut Body<'_>,

@@ -1,6 +1,7 @@
 //! torch-to-torch passes: each keeps what the program computes, and is named as on the command line.
 #![forbid(unsafe_code)]
 
+mod batch_mm;
 mod canonicalize_ops;
 mod canonicalize_outputs;
 mod constant_attributes;
@@ -34,6 +35,7 @@ pub use specialize_inputs::parse_inputs;
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &[
+    row::<batch_mm::BatchMm>(),
     row::<canonicalize_ops::CanonicalizeOps>(),
     row::<canonicalize_outputs::CanonicalizeOutputs>(),
     row::<constant_attributes::ConstantAttributes>(),

@@ -152,6 +152,15 @@ impl<'c: 'a, 'a> Rewriter<'c> {
         self.nodes.mlir_type(ty)
     }
 
+    /// The type of a tensor of which nothing is known, of a value if `like` is one.
+    pub fn any_tensor(&mut self, like: Value<'c, 'a>) -> Option<(Type<'c>, ScriptType)> {
+        let ty = ScriptType::tensor();
+        let is_value = sconce_analysis::Tensor::of(like.r#type()).is_some_and(|t| t.value);
+        let mlir =
+            if is_value { sconce_torch::types::to_mlir_value(self.context, &ty) } else { self.nodes.mlir_type(&ty) };
+        Some((mlir?, ty))
+    }
+
     /// A value as one of the type, in front of an operation, if a cast says so.
     pub fn pass_on(
         &self,
