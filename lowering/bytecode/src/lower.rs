@@ -324,6 +324,7 @@ impl<'r> Lowering<'r> {
                 }
             }
             "prim::MMBatchSide" => return self.batch_side(body, node),
+            "prim::FusedConcat" => return self.fused_concat(body, node),
             "prim::TupleConstruct" => match result_type() {
                 ty @ Type::NamedTuple(_) => Op::NamedTupleConstruct(self.ty(&ty)),
                 _ => Op::TupleConstruct,

@@ -7,10 +7,9 @@ mod sides;
 mod trees;
 
 use crate::dce::eliminate_dead_code;
-use crate::graph::{Rewriter, block_ops, each_function, inner_blocks, inputs, nodes, root_block};
+use crate::graph::{Rewriter, block_ops, blocks, each_function, inputs, is_steady, nodes};
 use sconce_analysis::Aliases;
 use sconce_analysis::operators::kind;
-use sconce_ir::op::Walk;
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassOption, PassResult, PassRun};
 
@@ -62,25 +61,8 @@ fn product<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<[Value<'c, 'a>; 2]> {
     }
 }
 
-/// All blocks of a function's graph.
-fn blocks<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
-    let root = root_block(function);
-    root.into_iter().chain(nodes(function).into_iter().flat_map(inner_blocks)).collect()
-}
-
 /// The operations of a block, cut where one writes or acts, which is in no run.
 fn steady_runs<'c: 'a, 'a>(aliases: &Aliases<'c>, block: BlockRef<'c, 'a>) -> Vec<Vec<OperationRef<'c, 'a>>> {
     let ops = block_ops(block);
     ops.split(|op| !is_steady(aliases, *op)).map(<[_]>::to_vec).collect()
-}
-
-/// Does neither the operation nor one in it write to anything, or do what no value shows?
-fn is_steady(aliases: &Aliases<'_>, op: OperationRef<'_, '_>) -> bool {
-    let mut steady = true;
-    op.walk_pre(&mut |inner| {
-        let written = aliases.written(inner);
-        steady &= !aliases.acts(inner) && !written.outside && written.made_by.is_empty();
-        Walk::Advance
-    });
-    steady
 }

@@ -12,10 +12,12 @@ mod decompose_ops;
 mod fold_conv_bn;
 mod freeze;
 mod functionalize;
+mod fuse_graph;
 mod fuse_linear;
 mod graph;
 mod hoist_constants;
 mod inline_fork_wait;
+mod inline_groups;
 mod lift_parameters;
 mod lower_simple_tuples;
 mod lower_tuples;
@@ -46,9 +48,11 @@ pub static PASSES: &[PassRow] = &[
     row::<functionalize::Functionalize>(),
     row::<fold_conv_bn::FoldConvBn>(),
     row::<freeze::Freeze>(),
+    row::<fuse_graph::FuseGraph>(),
     row::<fuse_linear::FuseLinear>(),
     row::<hoist_constants::HoistConstants>(),
     row::<inline_fork_wait::InlineForkWait>(),
+    row::<inline_groups::InlineGroups>(),
     row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
     row::<lower_tuples::LowerTuples>(),
@@ -90,7 +94,7 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         DEFAULT,
         "What the compiler runs on every program before it looks for regions",
-        "torch-inline,lower-simple-tuples,dce,torch-cse,peephole{shapes=0},constant-propagation,unroll,torch-cse,peephole{shapes=0},constant-propagation,constant-attributes,constant-pooling,canonicalize-outputs,dce",
+        "torch-inline,inline-groups,lower-simple-tuples,dce,torch-cse,peephole{shapes=0},constant-propagation,unroll,torch-cse,peephole{shapes=0},constant-propagation,constant-attributes,constant-pooling,canonicalize-outputs,dce",
     ),
 ];
 

@@ -76,7 +76,7 @@ fn recorded_passes() {
     let corpus = testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"));
     let context = sconce_torch::context(false).expect("a context");
     sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
-    let rows: [(&str, &[&str], &str); 16] = [
+    let rows: [(&str, &[&str], &str); 17] = [
         ("dce", &["plain", "traced", "frozen"], "dce"),
         ("constant_pooling", &["plain", "traced"], "constant-pooling"),
         ("constant_propagation_immutable_types", &["plain"], "constant-propagation{immutable-only=1}"),
@@ -91,6 +91,7 @@ fn recorded_passes() {
         ("decompose_ops", &["plain", "shaped"], "decompose-ops"),
         ("canonicalize_graph_fuser_ops", &["plain"], "canonicalize-ops"),
         ("remove_expands", &["plain", "shaped"], "remove-expands"),
+        ("fuse", &["shaped"], "fuse-graph"),
         ("batch_mm", &["plain", "shaped"], "batch-mm"),
         ("inline_fork_wait", &["call", "plain"], "inline-fork-wait"),
     ];
@@ -131,6 +132,7 @@ fn recorded_passes() {
         canonicalize_graph_fuser_ops.plain: 67 of 67 (8 change), 0 partial []
         remove_expands.plain: 67 of 67 (0 change), 0 partial []
         remove_expands.shaped: 34 of 34 (0 change), 0 partial []
+        fuse.shaped: 34 of 34 (13 change), 0 partial []
         batch_mm.plain: 67 of 67 (1 change), 0 partial []
         batch_mm.shaped: 34 of 34 (1 change), 0 partial []
         inline_fork_wait.call: 8 of 8 (1 change), 0 partial []
