@@ -1,6 +1,7 @@
 //! torch-to-torch passes: each keeps what the program computes, and is named as on the command line.
 #![forbid(unsafe_code)]
 
+mod auto_parallel;
 mod batch_mm;
 mod canonicalize_ops;
 mod canonicalize_outputs;
@@ -23,6 +24,7 @@ mod lower_simple_tuples;
 mod lower_tuples;
 mod peephole;
 mod print_aliases;
+mod propagate;
 mod refine_types;
 mod remove_dropout;
 mod remove_expands;
@@ -37,6 +39,7 @@ pub use specialize_inputs::parse_inputs;
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &[
+    row::<auto_parallel::AutoParallel>(),
     row::<batch_mm::BatchMm>(),
     row::<canonicalize_ops::CanonicalizeOps>(),
     row::<canonicalize_outputs::CanonicalizeOutputs>(),
@@ -58,6 +61,9 @@ pub static PASSES: &[PassRow] = &[
     row::<lower_tuples::LowerTuples>(),
     row::<peephole::Peephole>(),
     row::<print_aliases::PrintAliases>(),
+    row::<propagate::device::PropagateDevice>(),
+    row::<propagate::dtype::PropagateDtype>(),
+    row::<propagate::shapes::PropagateShapesOnGraph>(),
     row::<refine_types::RefineTypes>(),
     row::<remove_dropout::RemoveDropout>(),
     row::<remove_expands::RemoveExpands>(),

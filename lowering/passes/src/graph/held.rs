@@ -52,13 +52,19 @@ impl<'c: 'a, 'a> Held<'c, 'a> {
         given: &[Value<'c, 'a>],
         results: &[Value<'c, 'a>],
     ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let kind = self.kind.clone();
+        let symbol = self.finish(given, results)?;
+        let types: Vec<_> = results.iter().map(|v| (v.r#type(), script_type(*v))).collect();
+        rewriter.holder(at, &kind, location, symbol, given, &types)
+    }
+
+    /// The graph gives these values; its name, for a node that holds it.
+    pub fn finish(self, given: &[Value<'c, 'a>], results: &[Value<'c, 'a>]) -> Result<Attribute<'c>, Failure> {
         let context = self.function.context_ref();
         self.at.op("func.return", Location::unknown(context)).operands(results).build()?;
         let inputs: Vec<Type<'c>> = given.iter().map(|v| v.r#type()).collect();
         let types: Vec<Type<'c>> = results.iter().map(|v| v.r#type()).collect();
         self.function.set_attr("function_type", attr::r#type(FunctionType::new(context, &inputs, &types).into()));
-        let symbol = attr::symbol(context, self.function.symbol_name().unwrap_or_default());
-        let types: Vec<_> = results.iter().map(|v| (v.r#type(), script_type(*v))).collect();
-        rewriter.holder(at, &self.kind, location, symbol, given, &types)
+        Ok(attr::symbol(context, self.function.symbol_name().unwrap_or_default()))
     }
 }
