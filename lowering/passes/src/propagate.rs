@@ -30,11 +30,7 @@ pub(crate) fn propagate<'c: 'a, 'a>(function: OperationRef<'c, 'a>, knowledge: &
     root_block(function).map_or(Ok(()), |block| in_block(&rewriter, block, knowledge))
 }
 
-fn in_block<'c: 'a, 'a>(
-    rewriter: &Rewriter<'c>,
-    block: BlockRef<'c, 'a>,
-    knowledge: &impl Knowledge,
-) -> PassResult {
+fn in_block<'c: 'a, 'a>(rewriter: &Rewriter<'c>, block: BlockRef<'c, 'a>, knowledge: &impl Knowledge) -> PassResult {
     for op in block_ops(block).into_iter().filter(|op| !is_silent(*op)) {
         inner_blocks(op).into_iter().try_for_each(|inner| in_block(rewriter, inner, knowledge))?;
         let old: Vec<ScriptType> = op.result_values().into_iter().map(script_type).collect();

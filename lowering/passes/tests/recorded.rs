@@ -155,8 +155,8 @@ fn recorded_passes() {
         ("propagate_shapes_on_graph", &["plain", "shaped"], "propagate-shapes-on-graph"),
         ("propagate_device", &["plain", "shaped"], "propagate-device"),
         ("propagate_dtype", &["shaped"], "propagate-dtype"),
-        ("fold_frozen_conv_bn", &["frozen"], "fold-conv-bn"),
-        ("fold_frozen_linear_bn", &["frozen"], "fold-conv-bn"),
+        ("fold_frozen_conv_bn", &["frozen"], "fold-conv-bn,constant-propagation,dce"),
+        ("fold_frozen_linear_bn", &["frozen"], "fold-conv-bn,constant-propagation,dce"),
         ("batch_mm", &["plain", "shaped"], "batch-mm"),
         ("inline_fork_wait", &["call", "plain"], "inline-fork-wait"),
     ];
