@@ -4,9 +4,10 @@
 
 // CHECK-LABEL: func.func @unknown_dtypes
 // CHECK: torch.aten.add.Tensor
-// CHECK: prim.ConstantChunk
-// CHECK: torch.operator "prim.FusionGroup"
 // CHECK-NOT: broadcast_tensors
+// CHECK: torch.operator "prim.FusionGroup"
+// CHECK: prim.ConstantChunk
+// CHECK-NOT: torch.aten.add.Tensor
 func.func @unknown_dtypes(%a: !torch.tensor, %b: !torch.tensor) -> !torch.tensor {
   %one = torch.constant.int 1
   %sum = torch.aten.add.Tensor %a, %b, %one : !torch.tensor, !torch.tensor, !torch.int -> !torch.tensor

@@ -75,14 +75,11 @@ fn fork_in<'c: 'a, 'a>(
 ) -> Result<usize, Failure> {
     let places: FxHashMap<usize, usize> = run.iter().enumerate().map(|(at, op)| (id(*op), at)).collect();
     let heavy: Vec<usize> = (0..run.len()).filter(|at| work(run[*at], limits.unknown) >= limits.least.max(1)).collect();
-    let chains: Vec<_> = heavy.iter().map(|at| chain(run, &places, *at, limits)).collect();
-    // What belongs to a chain needs its operands where the chain begins.
+    // What belongs to a task needs its operands where the task begins; later ones are known first.
     let mut needs_at = places.clone();
-    for (at, chain) in heavy.iter().zip(&chains) {
-        needs_at.extend(chain.iter().map(|op| (id(*op), *at)));
-    }
     let mut tasks = Vec::new();
-    for (at, chain) in heavy.iter().zip(chains) {
+    for at in heavy.iter().rev() {
+        let chain = chain(run, &places, *at, limits);
         let Some(result) = chain.last().and_then(|op| op.result_value(0)).filter(|v| aliases.is_fresh(*v)) else {
             continue;
         };
@@ -90,9 +87,11 @@ fn fork_in<'c: 'a, 'a>(
         let of_task: FxHashSet<usize> = chain.iter().map(|op| id(*op)).collect();
         // Without something heavy beside it nothing is won.
         if heavy.iter().any(|other| *other > *at && *other < needed && !of_task.contains(&id(run[*other]))) {
+            needs_at.extend(of_task.iter().map(|op| (*op, *at)));
             tasks.push((chain, needed));
         }
     }
+    tasks.reverse();
     let count = tasks.len();
     for (number, (chain, needed)) in tasks.into_iter().enumerate() {
         fork(rewriter, function, first + number, &chain, run[needed])?;

@@ -1,8 +1,8 @@
 //! `inline-groups`: what a fusion group or a differentiable graph holds is done in its place again, where regions can be made of it.
 
-use crate::graph::{Rewriter, block_ops, each_function, int_attribute, nodes, passed, root_block, script_type};
+use crate::graph::{Rewriter, block_ops, each_function, nodes, passed, root_block, script_type};
 use rustc_hash::FxHashMap;
-use sconce_analysis::operators::kind;
+use sconce_analysis::operators::{int_attribute, kind};
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
 use sconce_schema::Type as ScriptType;

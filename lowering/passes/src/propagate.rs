@@ -41,7 +41,7 @@ fn in_block<'c: 'a, 'a>(rewriter: &Rewriter<'c>, block: BlockRef<'c, 'a>, knowle
                 tuple(rewriter, op, &old);
                 continue;
             }
-            _ if is_operator(op) => knowledge.results(op, &mut tensors),
+            _ if is_operator(op) || kind(op) == "prim.ConstantChunk" => knowledge.results(op, &mut tensors),
             _ => continue,
         }
         say(rewriter, op, &old, &tensors)?;

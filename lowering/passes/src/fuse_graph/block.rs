@@ -22,7 +22,6 @@ pub(super) struct Scene<'s, 'c, 'a> {
     unsteady: Vec<(Place, OperationRef<'c, 'a>)>,
     /// Operations that are in a group now, or nowhere.
     gone: FxHashSet<usize>,
-    erased: Vec<OperationRef<'c, 'a>>,
     made: usize,
 }
 
@@ -38,8 +37,7 @@ pub(super) fn fuse<'c: 'a, 'a>(
     let places = ops.iter().enumerate().map(|(at, op)| (id(*op), (at, 0))).collect();
     let unsteady = ops.iter().enumerate().filter(|(_, op)| !is_steady(aliases, **op));
     let unsteady = unsteady.map(|(at, op)| ((at, 0), *op)).collect();
-    let (gone, erased) = (FxHashSet::default(), Vec::new());
-    let mut scene = Scene { aliases, block, places, unsteady, gone, erased, made: 0 };
+    let mut scene = Scene { aliases, block, places, unsteady, gone: FxHashSet::default(), made: 0 };
     for op in ops.into_iter().rev() {
         if scene.is_gone(op) || !(is_pointwise(op) || concatenated(op).is_some()) {
             continue;
@@ -51,9 +49,8 @@ pub(super) fn fuse<'c: 'a, 'a>(
             *groups += 1;
         }
     }
-    let mut erased = scene.erased;
-    erased.sort_by_key(|op| scene.places.get(&id(*op)).copied());
-    erase_all(&erased)
+    // All of them are in the block still, users behind what they use.
+    erase_all(&block_ops(block).into_iter().filter(|op| scene.is_gone(*op)).collect::<Vec<_>>())
 }
 
 impl<'c: 'a, 'a> Scene<'_, 'c, 'a> {
@@ -63,9 +60,7 @@ impl<'c: 'a, 'a> Scene<'_, 'c, 'a> {
 
     /// The operation goes when the block is done; until then nobody looks at it.
     pub fn remove(&mut self, op: OperationRef<'c, 'a>) {
-        if self.gone.insert(id(op)) {
-            self.erased.push(op);
-        }
+        self.gone.insert(id(op));
     }
 
     /// The place of an operation of this block that is still there.
@@ -90,6 +85,11 @@ impl<'c: 'a, 'a> Scene<'_, 'c, 'a> {
         let mut users: Vec<_> = users.filter_map(|usage| self.around(usage.owner)).collect();
         users.retain(|op| !op.is_terminator());
         users
+    }
+
+    /// How often a value is used by what is not gone.
+    pub fn uses_left(&self, value: Value<'c, 'a>) -> usize {
+        value.uses().into_iter().filter(|usage| !self.gone.contains(&id(usage.owner))).count()
     }
 
     fn around(&self, op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {

@@ -31,7 +31,7 @@ pub(super) fn go_first<'c: 'a, 'a>(
     let Some((whole, producer)) = whole.and_then(|v| Some((v, v.defining_op()?))) else { return Ok(false) };
     let (Some(from), Some(until)) = (scene.place(producer), scene.place(group.root)) else { return Ok(false) };
     let Some(at) = scene.place(chunk) else { return Ok(false) };
-    let alone = scene.users(whole).len() == 1 && whole.uses().len() == 1;
+    let alone = scene.uses_left(whole) == 1;
     if !is_pointwise(producer) || !alone || !is_only_read(scene, group, chunk) || !scene.is_quiet(from, until) {
         return Ok(false);
     }

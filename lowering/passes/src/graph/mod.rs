@@ -117,16 +117,6 @@ pub(crate) fn int(value: Value<'_, '_>) -> Option<i64> {
     }
 }
 
-/// An integer that graph text has in brackets.
-pub(crate) fn int_attribute(op: OperationRef<'_, '_>, name: &str) -> Option<i64> {
-    let pairs = op.attr("torch.attributes").and_then(attr::array_value)?;
-    let pair = pairs
-        .into_iter()
-        .filter_map(attr::array_value)
-        .find(|pair| pair.first().and_then(|key| attr::str_value(*key)) == Some(name))?;
-    attr::int_value(*pair.get(1)?)
-}
-
 /// Is a number known to be one?
 pub(crate) fn is_one(value: Value<'_, '_>) -> bool {
     match constant(value) {

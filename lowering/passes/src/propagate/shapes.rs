@@ -46,9 +46,16 @@ impl Knowledge for Shapes {
 
     fn either(&self, to: &mut TensorType, a: &TensorType, b: &TensorType) {
         let (Some(first), Some(second)) = (&a.sizes, &b.sizes) else { return };
-        if first.len() == second.len() && to.sizes.is_none() {
-            let one = |(a, b): (&Dim, &Dim)| if a == b { a.clone() } else { Dim::Unknown };
-            to.sizes = Some(first.iter().zip(second).map(one).collect());
+        let have = to.sizes.take().filter(|have| have.len() == first.len());
+        if first.len() == second.len() {
+            let one = |(at, (a, b)): (usize, (&Dim, &Dim))| match have.as_ref().and_then(|have| have.get(at)) {
+                _ if a == b => a.clone(),
+                Some(known) => known.clone(),
+                None => Dim::Unknown,
+            };
+            to.sizes = Some(first.iter().zip(second).enumerate().map(one).collect());
+        } else {
+            to.sizes = have;
         }
     }
 }
