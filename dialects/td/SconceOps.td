@@ -34,6 +34,7 @@ def Each : Trait;        // does to each element of its lists what the operator 
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
 def RunningStatistics : Trait; // writes `running_mean` and `running_var` unless its flag of training is false
 def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements
+def Groups : Trait;      // PyTorch's graph fuser takes it into its groups
 def Quantized : Trait;   // its kernel takes quantized tensors: knows their parameters, or moves elements as they are
 
 class Numerics;

@@ -374,6 +374,8 @@ traits! {
     Nested,
     /// Writes its running mean and variance (by their names) unless its flag of training is false; its schema does not show it.
     RunningStatistics,
+    /// PyTorch's graph fuser takes it into its groups (`prim::FusionGroup`).
+    Groups,
     /// Takes quantized tensors as others: knows their parameters, or moves elements as they are.
     Quantized,
 }

@@ -167,7 +167,7 @@ def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDT
 
 def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]> { let shape = "activation::prelu"; let kernel = "activation::prelu"; let quantized = "quantized::over_numbers::keep"; }
 
-def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (select (lt $self, 0), 0, $self);
   let refuses = [Refuse<"Boolean inputs not supported for relu", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
@@ -218,7 +218,7 @@ def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir
 }
 def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (select (le $self, $threshold), $value, $self);
   let refuses = [NoKernel<"threshold_cpu", [Bools, Complexes]>];
 }

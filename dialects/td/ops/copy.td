@@ -6,7 +6,7 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", [MayView, TorchMlir]> { let numerics = Close; let kernel = "copy::cast_float"; let shape = "like::single_of_first"; }
+def : Op<"aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", [MayView, TorchMlir, Groups]> { let numerics = Close; let kernel = "copy::cast_float"; let shape = "like::single_of_first"; }
 
 def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [MayView, TorchMlir]> { let kernel = "copy::cast_long"; let shape = "like::longs"; }
 
@@ -47,7 +47,7 @@ def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_gr
 
 def : Op<"aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor"> { let needs = "the oneDNN library"; }
 def : Op<"aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "the oneDNN library"; }
-def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [MayView, TorchMlir, Quantized]> { let kernel = "copy::type_as"; let shape = "like::first_as_second"; }
+def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [MayView, TorchMlir, Quantized, Groups]> { let kernel = "copy::type_as"; let shape = "like::first_as_second"; }
 
 def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [TorchMlir]> { let kernel = "copy::convert_element_type"; let shape = "like::in_second"; }
 

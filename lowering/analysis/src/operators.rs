@@ -112,3 +112,13 @@ pub fn constant(value: Value<'_, '_>) -> Option<Constant> {
         _ => return None,
     })
 }
+
+/// An integer that graph text has in brackets.
+pub fn int_attribute(op: OperationRef<'_, '_>, name: &str) -> Option<i64> {
+    let pairs = op.attr("torch.attributes").and_then(attr::array_value)?;
+    let pair = pairs
+        .into_iter()
+        .filter_map(attr::array_value)
+        .find(|pair| pair.first().and_then(|key| attr::str_value(*key)) == Some(name))?;
+    attr::int_value(*pair.get(1)?)
+}

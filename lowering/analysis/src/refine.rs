@@ -79,6 +79,7 @@ pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
             return Some(vec![meta(op.operand_value(0)?)]);
         }
         "torch.tensor.literal" | "torch.vtensor.literal" => return Some(vec![Meta::Tensor(literal(op)?)]),
+        _ if crate::operators::kind(op) == "prim.ConstantChunk" => return constant_chunk(op),
         _ => {}
     }
     by_rule(op)?.ok()
@@ -133,6 +134,22 @@ fn piece(op: OperationRef<'_, '_>) -> Option<TensorMeta> {
         *sizes.get_mut(at)? = Size::Unknown;
     }
     Some(whole)
+}
+
+/// What is known of the chunks of `prim::ConstantChunk`: of equally long ones the length, too.
+fn constant_chunk(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
+    let Meta::Tensor(mut chunk) = meta(crate::operators::source(op.operand_value(0)?)) else { return None };
+    let count = op.result_values().len();
+    if let Some(sizes) = &mut chunk.sizes {
+        let (dim, rank) = (crate::operators::int_attribute(op, "dim")?, i64::try_from(sizes.len()).ok()?);
+        let size = sizes.get_mut(usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?)?;
+        let chunks = i64::try_from(count).ok()?;
+        *size = match *size {
+            Size::Known(n) if n % chunks == 0 => Size::Known(n / chunks),
+            _ => Size::Unknown,
+        };
+    }
+    Some(vec![Meta::Tensor(chunk); count])
 }
 
 /// The type with what the rule knows added.

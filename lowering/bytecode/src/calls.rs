@@ -114,6 +114,36 @@ impl Lowering<'_> {
         }
     }
 
+    /// The kernel is told in front of the matrices which side the shared one is on.
+    pub fn batch_side(&mut self, body: &mut Body<'_>, node: NodeId) -> Result<(), Error> {
+        let side = self.told(body, node, "side")?;
+        let inputs: Vec<_> = std::iter::once(side).chain(self.operands(body, node)?).collect();
+        let operator = self.numbers.operator(&mut self.program, body.graph.kind(node));
+        self.emit_with(body, node, Op::Call(operator), &inputs);
+        Ok(())
+    }
+
+    /// `cat` of what a group of PyTorch's fuser has, without a list.
+    pub fn fused_concat(&mut self, body: &mut Body<'_>, node: NodeId) -> Result<(), Error> {
+        let dim = self.told(body, node, "dim")?;
+        let inputs: Vec<_> = self.operands(body, node)?.into_iter().chain([dim]).collect();
+        let operator = self.numbers.operator(&mut self.program, "prim::VarConcat");
+        self.emit_with(body, node, Op::Call(operator), &inputs);
+        Ok(())
+    }
+
+    /// A register with a number that a node has as an attribute.
+    fn told(&mut self, body: &mut Body<'_>, node: NodeId, name: &str) -> Result<Register, Error> {
+        let Some(number) = int_attr::<i64>(body.graph, node, name) else {
+            let message = format!("{} without a number `{name}`", body.graph.kind(node));
+            return Err(self.malformed(body.graph, node, message));
+        };
+        let constant = self.constant(IValue::Int(number));
+        let told = body.fresh();
+        body.function.push(Op::Constant(constant), [told], [], None);
+        Ok(told)
+    }
+
     fn emit_region(
         &mut self,
         body: &mut Body<'_>,

@@ -323,6 +323,8 @@ impl<'r> Lowering<'r> {
                     _ => return Err(self.malformed(graph, node, "prim::ConstantChunk without chunks and dim")),
                 }
             }
+            "prim::MMBatchSide" => return self.batch_side(body, node),
+            "prim::FusedConcat" => return self.fused_concat(body, node),
             "prim::TupleConstruct" => match result_type() {
                 ty @ Type::NamedTuple(_) => Op::NamedTupleConstruct(self.ty(&ty)),
                 _ => Op::TupleConstruct,

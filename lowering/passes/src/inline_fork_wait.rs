@@ -75,7 +75,7 @@ fn inline<'c: 'a, 'a>(
 }
 
 /// The functions that operations of a module name.
-fn named_functions(root: OperationRef<'_, '_>) -> FxHashSet<String> {
+pub(crate) fn named_functions(root: OperationRef<'_, '_>) -> FxHashSet<String> {
     let mut named = FxHashSet::default();
     root.walk_pre(&mut |op| {
         let paths = op.attrs().into_iter().filter_map(|(_, value)| attr::symbol_value(value));

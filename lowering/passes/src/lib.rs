@@ -1,6 +1,8 @@
 //! torch-to-torch passes: each keeps what the program computes, and is named as on the command line.
 #![forbid(unsafe_code)]
 
+mod auto_parallel;
+mod batch_mm;
 mod canonicalize_ops;
 mod canonicalize_outputs;
 mod constant_attributes;
@@ -12,16 +14,18 @@ mod fold_conv_bn;
 mod forward_elements;
 mod freeze;
 mod functionalize;
-pub use functionalize::writes_that_stay;
+mod fuse_graph;
 mod fuse_linear;
 mod graph;
 mod hoist_constants;
 mod inline_fork_wait;
+mod inline_groups;
 mod lift_parameters;
 mod lower_simple_tuples;
 mod lower_tuples;
 mod peephole;
 mod print_aliases;
+mod propagate;
 mod refine_types;
 mod remove_dropout;
 mod remove_expands;
@@ -32,10 +36,13 @@ mod torch_inline;
 mod unroll;
 
 use sconce_pass::{PassRow, row};
+pub use functionalize::writes_that_stay;
 pub use specialize_inputs::parse_inputs;
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] = &[
+    row::<auto_parallel::AutoParallel>(),
+    row::<batch_mm::BatchMm>(),
     row::<canonicalize_ops::CanonicalizeOps>(),
     row::<canonicalize_outputs::CanonicalizeOutputs>(),
     row::<constant_attributes::ConstantAttributes>(),
@@ -47,14 +54,19 @@ pub static PASSES: &[PassRow] = &[
     row::<fold_conv_bn::FoldConvBn>(),
     row::<forward_elements::ForwardElements>(),
     row::<freeze::Freeze>(),
+    row::<fuse_graph::FuseGraph>(),
     row::<fuse_linear::FuseLinear>(),
     row::<hoist_constants::HoistConstants>(),
     row::<inline_fork_wait::InlineForkWait>(),
+    row::<inline_groups::InlineGroups>(),
     row::<lift_parameters::LiftParameters>(),
     row::<lower_simple_tuples::LowerSimpleTuples>(),
     row::<lower_tuples::LowerTuples>(),
     row::<peephole::Peephole>(),
     row::<print_aliases::PrintAliases>(),
+    row::<propagate::device::PropagateDevice>(),
+    row::<propagate::dtype::PropagateDtype>(),
+    row::<propagate::shapes::PropagateShapesOnGraph>(),
     row::<refine_types::RefineTypes>(),
     row::<remove_dropout::RemoveDropout>(),
     row::<remove_expands::RemoveExpands>(),
@@ -95,7 +107,7 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         DEFAULT,
         "What the compiler runs on every program before it looks for regions",
-        "torch-inline,lower-simple-tuples,dce,torch-cse,peephole{shapes=0},constant-propagation,unroll,torch-cse,peephole{shapes=0},constant-propagation,constant-attributes,constant-pooling,canonicalize-outputs,dce",
+        "torch-inline,inline-groups,lower-simple-tuples,dce,torch-cse,peephole{shapes=0},constant-propagation,unroll,torch-cse,peephole{shapes=0},constant-propagation,constant-attributes,constant-pooling,canonicalize-outputs,dce",
     ),
 ];
 

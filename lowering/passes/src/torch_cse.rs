@@ -27,7 +27,7 @@ impl Pass for TorchCse {
 }
 
 /// See the module's page.
-fn eliminate_common_subexpressions<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
+pub(crate) fn eliminate_common_subexpressions<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
     let Some(root) = root_block(function) else { return Ok(()) };
     let mut search = Search {
         aliases: Aliases::of(function),

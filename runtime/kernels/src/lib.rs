@@ -58,6 +58,7 @@ pub mod pointwise;
 mod polygamma;
 pub mod pool;
 pub mod prim;
+mod products;
 mod promote;
 pub mod quantized;
 pub mod random;

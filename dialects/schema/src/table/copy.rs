@@ -6,7 +6,7 @@ const ROW: OpRecord = OpRecord::DEFAULT;
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[OpRecord] = &[
-    OpRecord { schema_text: "aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[MayView]), numerics: Close, shape: Some(crate::shape::like::single_of_first), ..ROW },
+    OpRecord { schema_text: "aten::_cast_Float(Tensor self, bool non_blocking=False) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[MayView, Groups]), numerics: Close, shape: Some(crate::shape::like::single_of_first), ..ROW },
     OpRecord { schema_text: "aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[MayView]), shape: Some(crate::shape::like::longs), ..ROW },
     OpRecord { schema_text: "aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::in_second), ..ROW },
     OpRecord { schema_text: "aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::_to_copy"), ..ROW },
@@ -36,7 +36,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_grad=None) -> Tensor", traits: Traits::of(&[MayView]), numerics: Close, shape: Some(crate::shape::like::in_second), ..ROW },
     OpRecord { schema_text: "aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor", traits: Traits::of(&[Pure]), needs: Some("the oneDNN library"), ..ROW },
     OpRecord { schema_text: "aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::to_mkldnn"), needs: Some("the oneDNN library"), ..ROW },
-    OpRecord { schema_text: "aten::type_as(Tensor self, Tensor other) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[MayView, Quantized]), shape: Some(crate::shape::like::first_as_second), ..ROW },
+    OpRecord { schema_text: "aten::type_as(Tensor self, Tensor other) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[MayView, Quantized, Groups]), shape: Some(crate::shape::like::first_as_second), ..ROW },
     OpRecord { schema_text: "prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::like::in_second), ..ROW },
     OpRecord { schema_text: "aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", traits: Traits::of(&[MayView]), shape: Some(crate::shape::like::sizes_of_first), ..ROW },
     OpRecord { schema_text: "aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", traits: Traits::of(&[MayView]), shape: Some(crate::shape::like::sizes_of_first), ..ROW },

@@ -113,6 +113,8 @@ impl<'c> Aliases<'c> {
             "prim.CallFunction" | "prim.CallMethod" | "prim.Enter" | "prim.Exit" | "prim.PythonOp" => {
                 self.conservative(op);
             }
+            // What is in a graph that it holds is not looked at.
+            _ if op.attr("torch.subgraph").is_some() => self.conservative(op),
             _ => self.operator(op, &inputs, &outputs),
         }
     }

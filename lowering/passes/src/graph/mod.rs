@@ -1,11 +1,14 @@
 //! Functions as graphs, as PyTorch's passes see them: operations in blocks, silent casts seen through, types and constants as TorchScript has them.
 
 mod control_flow;
+mod held;
 mod rewriter;
 
 pub(crate) use control_flow::{add_results, keep_results};
+pub(crate) use held::Held;
 pub(crate) use rewriter::Rewriter;
 
+use sconce_analysis::Aliases;
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::{is_silent, kind, source};
 use sconce_import::constants::value_of;
@@ -175,4 +178,21 @@ pub(crate) fn set_arguments(function: OperationRef<'_, '_>, kept: &[bool]) {
         let left: Vec<Attribute<'_>> = types.into_iter().zip(kept).filter(|(_, kept)| **kept).map(|(t, _)| t).collect();
         function.set_attr("torch.argument_types", attr::array(context, &left));
     }
+}
+
+/// All blocks of a function's graph.
+pub(crate) fn blocks<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<BlockRef<'c, 'a>> {
+    let root = root_block(function);
+    root.into_iter().chain(nodes(function).into_iter().flat_map(inner_blocks)).collect()
+}
+
+/// Does neither the operation nor one in it write to anything, or do what no value shows?
+pub(crate) fn is_steady(aliases: &Aliases<'_>, op: OperationRef<'_, '_>) -> bool {
+    let mut steady = true;
+    op.walk_pre(&mut |inner| {
+        let written = aliases.written(inner);
+        steady &= !aliases.acts(inner) && !written.outside && written.made_by.is_empty();
+        Walk::Advance
+    });
+    steady
 }

@@ -114,6 +114,25 @@ impl<'c: 'a, 'a> Rewriter<'c> {
         Ok(op)
     }
 
+    /// A node that holds the graph of this name.
+    pub fn holder(
+        &mut self,
+        at: &Builder<'c, 'a>,
+        kind: &str,
+        location: Location<'c>,
+        graph: Attribute<'c>,
+        operands: &[Value<'c, 'a>],
+        results: &[(Type<'c>, ScriptType)],
+    ) -> Result<OperationRef<'c, 'a>, Failure> {
+        let mut described = Described::new(location, operands.to_vec(), results.iter().map(|(ty, _)| *ty).collect());
+        described.subgraph = Some(graph);
+        let types: Vec<ScriptType> = operands.iter().map(|v| script_type(*v)).collect();
+        let declared: Vec<ScriptType> = results.iter().map(|(_, ty)| ty.clone()).collect();
+        let op = self.nodes.flat(at, kind, described, &types, &declared)?;
+        self.keep_types(op, &declared);
+        Ok(op)
+    }
+
     /// Says of an operation's results what the dialect's types cannot.
     pub fn keep_types(&self, op: OperationRef<'c, 'a>, types: &[ScriptType]) {
         if let Some(kept) = self.nodes.kept(types, &op.result_types()) {
@@ -150,6 +169,23 @@ impl<'c: 'a, 'a> Rewriter<'c> {
     /// The dialect's type.
     pub fn mlir_type(&mut self, ty: &ScriptType) -> Option<Type<'c>> {
         self.nodes.mlir_type(ty)
+    }
+
+    /// The type of a tensor of which nothing is known, of a value if `like` is one.
+    pub fn any_tensor(&mut self, like: Value<'c, 'a>) -> Option<(Type<'c>, ScriptType)> {
+        self.type_like(ScriptType::tensor(), like)
+    }
+
+    /// The same of a list of such tensors.
+    pub fn list_of_tensors(&mut self, like: Value<'c, 'a>) -> Option<(Type<'c>, ScriptType)> {
+        self.type_like(ScriptType::List(ScriptType::tensor().into()), like)
+    }
+
+    fn type_like(&mut self, ty: ScriptType, like: Value<'c, 'a>) -> Option<(Type<'c>, ScriptType)> {
+        let is_value = sconce_analysis::Tensor::of(like.r#type()).is_some_and(|t| t.value);
+        let mlir =
+            if is_value { sconce_torch::types::to_mlir_value(self.context, &ty) } else { self.nodes.mlir_type(&ty) };
+        Some((mlir?, ty))
     }
 
     /// A value as one of the type, in front of an operation, if a cast says so.

@@ -21,7 +21,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::prim::enum_value), // prim::EnumValue.str
     None, // prim::FusionGroup
     Some(crate::prim::if_then_else), // prim::IfThenElse
-    None, // prim::MMTreeReduce
+    Some(crate::products::batch_side), // prim::MMBatchSide
+    Some(crate::products::tree_reduce), // prim::MMTreeReduce
     Some(crate::prim::module_container_index), // prim::ModuleContainerIndex.dict
     Some(crate::prim::module_container_index), // prim::ModuleContainerIndex.list
     None, // prim::Print
