@@ -138,7 +138,7 @@ fn compiled(case: &Case) -> Fallible<(Program, usize)> {
     let subject = Subject::GraphText { name: format!("{FUNCTION}.txt"), text: case.graph.into() };
     let sizes = |sizes: &&[i64]| Some((DType::F32, sizes.iter().map(|s| Some(*s)).collect()));
     let signature = Signature(case.sizes.iter().map(sizes).collect());
-    let job = Job { function: FUNCTION.into(), signature, attributes: Vec::new(), gpu: true, strict: false };
+    let job = Job { function: FUNCTION.into(), signature, attributes: Vec::new(), gpu: true, ..Job::default() };
     let Answer::Program(made) = InProcess.ask(&Question { subject, want: Want::Program(job) })? else {
         return Err("the compiler gave no program".into());
     };

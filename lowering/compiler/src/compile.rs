@@ -10,7 +10,7 @@ use sconce_interpreter::program::RegionCode;
 use sconce_ir::diagnostics::{Diagnostic, Severity};
 use sconce_ir::prelude::*;
 use sconce_regions::{Options as OutlineOptions, Report, outline};
-use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled, Writes};
+use sconce_request::{Compiled, CompiledRegion, Job, Rewrites, Signature, Uncompiled, Writes};
 use sconce_source::SourceMap;
 use sconce_torch::OFFERED;
 use std::collections::BTreeMap;
@@ -48,6 +48,27 @@ fn writes(function: Option<OperationRef<'_, '_>>) -> u32 {
     count
 }
 
+/// The pipeline that comes when types are known, as the job has it.
+fn typed(job: &Job) -> String {
+    let name = sconce_passes::typed(job.strict);
+    if job.rewrites == Rewrites::On {
+        return name.into();
+    }
+    let pipeline = sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name);
+    let passes = pipeline.map_or(name, |(.., passes)| passes);
+    let Some(at) = passes.find("egraph{") else { return passes.into() };
+    let (before, rest) = passes.split_at(at);
+    let (options, after) = rest.split_once('}').unwrap_or((rest, ""));
+    match job.rewrites {
+        Rewrites::Off => format!("{before}{}", after.trim_start_matches(',')),
+        Rewrites::Greedy => format!("{before}{options} strategy=greedy}}{after}"),
+        Rewrites::Approximate if !job.strict => {
+            format!("{before}{}}}{after}", options.replace("class=reassociates", "class=approximates"))
+        }
+        Rewrites::On | Rewrites::Approximate => passes.into(),
+    }
+}
+
 /// The module with types as the signature has them, and its regions outlined.
 pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, String> {
     let root = module.as_operation();
@@ -69,7 +90,7 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, String
     }
     let called = || SymbolTable::of(root).get(&job.function);
     let before = writes(called());
-    let remarks = run_with_remarks(module, sconce_passes::typed(job.strict)).map_err(text)?;
+    let remarks = run_with_remarks(module, &typed(job)).map_err(text)?;
     let writes = Writes { before, left: writes(called()) };
     let said = |remark: Diagnostic| match remark.place {
         Some(place) => format!("{place}: {}", remark.message),

@@ -82,9 +82,13 @@ pub static PIPELINES: &[(&str, &str, &str)] = &[
     (
         TYPED,
         "What the compiler runs once it knows the types that a program is called with",
-        "functionalize,fold-conv-bn{most-weights=4},hoist-constants",
+        "functionalize,fold-conv-bn{most-weights=4},egraph{class=reassociates growth=3 iterations=6 report=1},hoist-constants",
     ),
-    (TYPED_STRICT, "The same where results keep the interpreter's bits", "functionalize,hoist-constants"),
+    (
+        TYPED_STRICT,
+        "The same where results keep the interpreter's bits",
+        "functionalize,egraph{growth=3 iterations=6 report=1},hoist-constants",
+    ),
     (
         DEFAULT,
         "What the compiler runs on every program before it looks for regions",

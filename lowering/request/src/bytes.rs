@@ -1,14 +1,14 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Signature, Stage, Subject,
-    TensorSignature, Uncompiled, Want, Writes,
+    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Rewrites, Signature, Stage,
+    Subject, TensorSignature, Uncompiled, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 type Written = Result<(), FormatError>;
 
@@ -126,6 +126,12 @@ fn write_job(w: &mut Writer, job: &Job) -> Written {
     })?;
     w.u8(u8::from(job.gpu));
     w.u8(u8::from(job.strict));
+    w.u8(match job.rewrites {
+        Rewrites::Off => 0,
+        Rewrites::Greedy => 1,
+        Rewrites::On => 2,
+        Rewrites::Approximate => 3,
+    });
     Ok(())
 }
 
@@ -134,7 +140,15 @@ fn read_job(r: &mut Reader<'_>) -> Read<Job> {
     let tensor = |r: &mut Reader<'_>| -> Read<TensorSignature> { Ok((r.dtype()?, r.list(|r| r.option(|r| r.i64()))?)) };
     let signature = Signature(r.list(|r| r.option(tensor))?);
     let attributes = r.list(|r| Ok(NamedAttribute { path: r.text()?.to_owned(), storage: r.u32()? }))?;
-    Ok(Job { function, signature, attributes, gpu: r.flag()?, strict: r.flag()? })
+    let (gpu, strict) = (r.flag()?, r.flag()?);
+    let rewrites = match r.u8()? {
+        0 => Rewrites::Off,
+        1 => Rewrites::Greedy,
+        2 => Rewrites::On,
+        3 => Rewrites::Approximate,
+        _ => return Err(r.damaged("a way to rewrite that nobody knows")),
+    };
+    Ok(Job { function, signature, attributes, gpu, strict, rewrites })
 }
 
 fn write_folding(folding: Folding) -> u8 {

@@ -13,7 +13,7 @@ mod worker;
 
 pub use identity::identity_of;
 pub use question::{
-    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Signature, Stage, Subject,
+    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Rewrites, Signature, Stage, Subject,
     TensorSignature, Uncompiled, Want, Writes,
 };
 pub use weights::{bind_weights, lift_weights, type_of};

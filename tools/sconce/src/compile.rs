@@ -251,7 +251,8 @@ fn prepare(
 }
 
 fn job(engine: &Engine, function: &str, signature: Signature, offers: &Offers, gpu: bool) -> Job {
-    Job { function: function.into(), signature, attributes: offers.named(), gpu, strict: engine.is_strict() }
+    let (strict, rewrites) = (engine.is_strict(), engine.options().rewrites);
+    Job { function: function.into(), signature, attributes: offers.named(), gpu, strict, rewrites }
 }
 
 /// Does the node need other functions?

@@ -18,7 +18,7 @@ use sconce_executor::{
     Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, NumericsMode, Report, Settings, Specialization,
     cache_folder,
 };
-use sconce_request::{Compiler, Worker};
+use sconce_request::{Compiler, Rewrites, Worker};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -129,6 +129,9 @@ struct CompileArgs {
     /// Which results compiled code may give: default, within what each operator's class allows; strict, the interpreter's bits.
     #[arg(long, value_name = "MODE", default_value_t)]
     numerics: NumericsMode,
+    /// How rewrite rules are applied to what is compiled: on; approximate, those too that give close numbers; greedy, one by one, to compare with; off.
+    #[arg(long, value_name = "HOW")]
+    rewrites: Option<Rewrites>,
     /// Interpret everything.
     #[arg(long, hide = true, conflicts_with = "compile")]
     no_compile: bool,
@@ -190,7 +193,9 @@ impl CompileArgs {
         let compiler: Arc<dyn Compiler> = Arc::new(Worker::beside_this_program());
         let limits = CallLimits::of_command();
         let watch = profiled_runs > 0;
-        Options { executor, compiler: Some(compiler), cache, gpu: self.gpu, watch, seed, limits, ..Options::default() }
+        let rewrites = self.rewrites.unwrap_or_default();
+        let compiler = Some(compiler);
+        Options { executor, compiler, cache, gpu: self.gpu, rewrites, watch, seed, limits, ..Options::default() }
     }
 
     /// By the option, by the environment, or the usual one.
