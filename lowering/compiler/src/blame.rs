@@ -28,7 +28,7 @@ pub(crate) fn blame(module: &Module<'_>, suspect: &Suspect) -> Result<Option<Bla
     for stage in compile::stages(&suspect.job) {
         match stage {
             Stage::Passes(pipeline) => {
-                if let Some(found) = passes(module, &steps(pipeline)?, &given)? {
+                if let Some(found) = passes(module, &steps(&pipeline)?, &given)? {
                     return Ok(Some(found));
                 }
             }

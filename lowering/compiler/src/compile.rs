@@ -11,7 +11,7 @@ use sconce_interpreter::program::RegionCode;
 use sconce_ir::diagnostics::{Diagnostic, Severity};
 use sconce_ir::prelude::*;
 use sconce_regions::{Options as OutlineOptions, Report, outline};
-use sconce_request::{Compiled, CompiledRegion, Job, Signature, Uncompiled, Validation, Writes};
+use sconce_request::{Compiled, CompiledRegion, Job, Rewrites, Signature, Uncompiled, Validation, Writes};
 use sconce_source::SourceMap;
 use sconce_torch::OFFERED;
 use std::collections::BTreeMap;
@@ -51,19 +51,39 @@ fn writes(function: Option<OperationRef<'_, '_>>) -> u32 {
     count
 }
 
+/// The pipeline that comes when types are known, as the job has it.
+fn typed(job: &Job) -> String {
+    let name = sconce_passes::typed(job.strict);
+    if job.rewrites == Rewrites::On {
+        return name.into();
+    }
+    let pipeline = sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name);
+    let passes = pipeline.map_or(name, |(.., passes)| passes);
+    let Some(at) = passes.find("egraph{") else { return passes.into() };
+    let (before, rest) = passes.split_at(at);
+    let (options, after) = rest.split_once('}').unwrap_or((rest, ""));
+    match job.rewrites {
+        Rewrites::Off => format!("{before}{}", after.trim_start_matches(',')),
+        Rewrites::Greedy => format!("{before}{options} strategy=greedy}}{after}"),
+        Rewrites::Approximate if !job.strict => {
+            format!("{before}{}}}{after}", options.replace("class=reassociates", "class=approximates"))
+        }
+        Rewrites::On | Rewrites::Approximate => passes.into(),
+    }
+}
+
 /// A part of the way to a module whose regions can be outlined.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Stage<'j> {
-    Passes(&'j str),
+#[derive(Clone, Debug)]
+pub(crate) enum Stage {
+    Passes(String),
     /// Types are those of the job's signature.
     Specialize,
 }
 
 /// The whole way.
-pub(crate) fn stages(job: &Job) -> impl Iterator<Item = Stage<'_>> {
-    let fixed =
-        [Stage::Passes(sconce_passes::DEFAULT), Stage::Specialize, Stage::Passes(sconce_passes::typed(job.strict))];
-    fixed.into_iter().chain(job.passes.as_deref().map(Stage::Passes))
+pub(crate) fn stages(job: &Job) -> impl Iterator<Item = Stage> {
+    let fixed = [Stage::Passes(sconce_passes::DEFAULT.into()), Stage::Specialize, Stage::Passes(typed(job))];
+    fixed.into_iter().chain(job.passes.clone().map(Stage::Passes))
 }
 
 /// Tells the function which attributes may be constants.
@@ -108,7 +128,7 @@ fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
     let mut outcome = Outcome::default();
     for stage in stages(job) {
         match stage {
-            Stage::Passes(pipeline) => outcome.said.extend(watched.run(pipeline)?.into_iter().filter_map(sentence)),
+            Stage::Passes(pipeline) => outcome.said.extend(watched.run(&pipeline)?.into_iter().filter_map(sentence)),
             Stage::Specialize => {
                 specialize_all(module, job)?;
                 watched.look("specialize-inputs")?;

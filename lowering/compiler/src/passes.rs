@@ -6,8 +6,9 @@ use sconce_pass::{PassRow, PipelineRow};
 /// The passes and pipelines of every crate that has some; a pipeline names what stands before it.
 static PASSES: &[(&[PassRow], &[PipelineRow])] = &[
     (sconce_pass::PASSES, &[]),
-    (sconce_passes::PASSES, sconce_passes::PIPELINES),
+    // Pipelines name passes that stand before them.
     (sconce_egraph::PASSES, &[]),
+    (sconce_passes::PASSES, sconce_passes::PIPELINES),
     (sconce_regions::PASSES, &[]),
     (sconce_linalg::PASSES, sconce_linalg::PIPELINES),
     (sconce_cpu::PASSES, sconce_cpu::PIPELINES),

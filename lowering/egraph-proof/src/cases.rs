@@ -18,6 +18,11 @@ const ENOUGH: usize = 400;
 /// Where the rule hardly ever applies, so many draws must do.
 const ENOUGH_OF_FEW: usize = 4;
 
+/// Draws before one climbs, if there were no more cases in them, and climbs at most.
+const BY_CHANCE: u64 = 8_000;
+const ENOUGH_BY_CHANCE: usize = 40;
+const CLIMBS: u64 = 1_500;
+
 /// Values of all operands together that are enumerated.
 const ENUMERATED: usize = 1 << 20;
 
@@ -72,7 +77,16 @@ pub fn check(rule: &Rule) -> Result<(Seen, Vec<Vec<Binding>>), String> {
     let mut found: Option<(usize, Counterexample)> = None;
     let mut kept = Vec::new();
     for number in 0..DRAWN {
-        let bindings = variables.draw(seed() << 32 | number, values);
+        let drawn = seed() << 32 | number;
+        // Operands of a large rule hardly ever fit each other by chance.
+        let climbs = number > BY_CHANCE && kept.len() < ENOUGH_BY_CHANCE;
+        if climbs && number > BY_CHANCE + CLIMBS {
+            break;
+        }
+        let bindings = match climbs {
+            true => variables.climb(drawn, values, &|bindings| merit(rule, &known(bindings))),
+            false => variables.draw(drawn, values),
+        };
         if let Some(wrong) = unsound_symbols(rule, &bindings) {
             return Err(format!("refused: {wrong}"));
         }
@@ -132,6 +146,24 @@ fn judge(rule: &Rule, bindings: &[Binding]) -> Option<Option<String>> {
         Err(e) => Some(format!("the left side has a value, the right side has none ({e})")),
         Ok(right) => difference(rule.class, &left, &right, largest),
     })
+}
+
+/// How much of a rule has a meaning for operands: terms that have a type, and conditions that hold.
+fn merit(rule: &Rule, known: &dyn Fn(&str) -> Option<Meta>) -> usize {
+    fn typed(side: &Side, known: &dyn Fn(&str) -> Option<Meta>) -> usize {
+        match side {
+            Side::Apply(_, items) => {
+                let below: usize = items.iter().map(|item| typed(item, known)).sum();
+                let own = sconce_egraph::rewrite::meta(side, known).is_some_and(|meta| meta != Meta::Unknown);
+                below + usize::from(own)
+            }
+            Side::List(items) => items.iter().map(|item| typed(item, known)).sum(),
+            Side::Part(whole, _) => typed(whole, known),
+            _ => 0,
+        }
+    }
+    let holding = rule.conditions.iter().filter(|c| c.value(known) == Some(Meta::Bool(true))).count();
+    typed(&rule.left, known) + holding + usize::from(applies(rule, known))
 }
 
 /// The rewriter often does not know sizes, but symbols for them. Where it would apply the rule to symbols, it must be right to apply it to the sizes.

@@ -97,15 +97,50 @@ impl Variables {
             bound.push((name.clone(), IValue::Tensor(common.tensor(&mut rng, values))));
         }
         for (name, ty) in self.kinds.iter().filter(|(_, ty)| !ty.is_tensor()) {
-            let wanted = self.wanted.iter().find(|(known, _)| known == name).filter(|_| rng.u8(..4) > 0);
-            let value = match (wanted, ty) {
-                (Some((_, x)), Type::Number) if x.fract() != 0.0 || rng.bool() => IValue::Double(*x),
-                (Some((_, x)), Type::Number) => IValue::Int(*x as i64),
-                _ => self.value(ty, &mut rng, &common, &bound, values),
-            };
+            let value = self.plain(name, ty, &mut rng, &common, &bound, values);
             bound.push((name.clone(), value));
         }
         bound
+    }
+
+    /// Operands by number that are brought nearer to what a rule applies to: one after the other is drawn anew, and kept if no less of the rule has a meaning
+    /// then, which `merit` says.
+    pub fn climb(&self, number: u64, values: Values, merit: &dyn Fn(&[Binding]) -> usize) -> Vec<Binding> {
+        let mut bound = self.draw(number, values);
+        let mut rng = Rng::with_seed(!number);
+        let common = Common::draw(&mut Rng::with_seed(number), values);
+        let mut best = merit(&bound);
+        for _ in 0..STEPS {
+            let Some((name, ty)) = self.kinds.get(rng.usize(..self.kinds.len().max(1))) else { break };
+            let Some(at) = bound.iter().position(|(known, _)| known == name) else { break };
+            let value = match ty.is_tensor() {
+                true => IValue::Tensor(common.tensor(&mut rng, values)),
+                false => self.plain(name, ty, &mut rng, &common, &bound, values),
+            };
+            let old = std::mem::replace(&mut bound[at].1, value);
+            match merit(&bound) {
+                now if now >= best => best = now,
+                _ => bound[at].1 = old,
+            }
+        }
+        bound
+    }
+
+    fn plain(
+        &self,
+        name: &Arc<str>,
+        ty: &Type,
+        rng: &mut Rng,
+        common: &Common,
+        bound: &[Binding],
+        values: Values,
+    ) -> IValue {
+        let wanted = self.wanted.iter().find(|(known, _)| known == name).filter(|_| rng.u8(..4) > 0);
+        match (wanted, ty) {
+            (Some((_, x)), Type::Number) if x.fract() != 0.0 || rng.bool() => IValue::Double(*x),
+            (Some((_, x)), Type::Number) => IValue::Int(*x as i64),
+            _ => self.value(ty, rng, common, bound, values),
+        }
     }
 
     fn value(&self, ty: &Type, rng: &mut Rng, common: &Common, bound: &[Binding], values: Values) -> IValue {
@@ -156,6 +191,9 @@ impl Variables {
         }
     }
 }
+
+/// Operands that are drawn anew when one climbs.
+const STEPS: usize = 60;
 
 /// Which elements tensors have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

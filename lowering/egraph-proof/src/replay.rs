@@ -165,11 +165,22 @@ impl Checker<'_> {
         let (from, to) = if step.is_forward { (old, new) } else { (new, old) };
         let metas: BTreeMap<&str, Meta> =
             step.bound.iter().map(|(name, tree)| Ok((&**name, self.meta(tree)?))).collect::<Result<_, String>>()?;
-        if self.instance(&rule.left, step, &metas)? != from {
-            return Err(format!("{}: the term is no instance of its left side", step.rule));
+        // Of siblings each is equal to what becomes of it.
+        let pairs: Vec<(&Tree, &Tree)> = match (&rule.left, &rule.right) {
+            (Tree::List(lefts), Tree::List(rights)) => lefts.iter().zip(rights).collect(),
+            (left, right) => vec![(left, right)],
+        };
+        let is_instance = |side: &Tree, of: &Tree| self.instance(side, step, &metas).map(|tree| tree == *of);
+        let mut is_left = false;
+        let mut is_both = false;
+        for (left, right) in pairs {
+            let fits = is_instance(left, &from)?;
+            is_left |= fits;
+            is_both |= fits && is_instance(right, &to)?;
         }
-        if self.instance(&rule.right, step, &metas)? != to {
-            return Err(format!("{}: the term is no instance of its right side", step.rule));
+        if !is_both {
+            let side = if is_left { "right" } else { "left" };
+            return Err(format!("{}: the term is no instance of its {side} side", step.rule));
         }
         for condition in &rule.conditions {
             if value(condition, &metas) != Some(Meta::Bool(true)) {
@@ -233,6 +244,7 @@ impl Checker<'_> {
                 match infer(entry, &arguments) {
                     Some(Ok(results)) if results.len() == 1 => results[0].clone(),
                     Some(Ok(results)) => Meta::List(results.into_vec()),
+                    None if is_int && name == "aten.size.int" => size_of(&arguments),
                     None if is_int => Meta::Int(Size::Unknown),
                     _ => Meta::Unknown,
                 }
@@ -313,6 +325,16 @@ fn is_one_type(a: &Meta, b: &Meta) -> bool {
         (Meta::Unknown, _) | (_, Meta::Unknown) => false,
         (a, b) => a == b,
     }
+}
+
+/// A size of a tensor, which may be a symbol.
+fn size_of(arguments: &[Meta]) -> Meta {
+    let size = || {
+        let [Meta::Tensor(tensor), dim] = arguments else { return None };
+        let sizes = tensor.sizes.as_ref()?;
+        sizes.get(dimension(whole(dim)?, sizes.len())?).copied()
+    };
+    Meta::Int(size().unwrap_or(Size::Unknown))
 }
 
 /// A number as conditions compare it.

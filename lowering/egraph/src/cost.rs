@@ -14,36 +14,70 @@ pub struct Target {
     byte: u64,
     /// An addition or multiplication among many.
     flop: u64,
-    /// To start an operator that computes.
+    /// To start an operator that computes by a kernel.
     launch: u64,
+    /// To start one that becomes part of compiled code.
+    step: u64,
     /// To make a view.
     view: u64,
 }
 
 /// The targets, by name. One core of a server's processor, and a large GPU.
 pub const TARGETS: &[Target] = &[
-    Target { name: "cpu", byte: 100_000, flop: 20_000, launch: 300_000_000, view: 50_000_000 },
-    Target { name: "gpu", byte: 400, flop: 20, launch: 4_000_000_000, view: 50_000_000 },
+    Target { name: "cpu", byte: 100_000, flop: 20_000, launch: 300_000_000, step: 200_000_000, view: 50_000_000 },
+    Target { name: "gpu", byte: 400, flop: 20, launch: 4_000_000_000, step: 3_000_000_000, view: 50_000_000 },
 ];
 
 /// A size that nobody knows.
 const TYPICAL_SIZE: u64 = 64;
 
+/// What an application costs by itself, and what of that depends on its neighbours.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Price {
+    pub cost: u64,
+    /// It shares memory with what it is made of, or is a number.
+    pub is_view: bool,
+    /// What goes when it becomes part of the only operator that uses it, where both work element by element: to start it, to write its result and to read that
+    /// again. Nothing where it does not fuse.
+    pub fused: Option<u64>,
+}
+
 impl Target {
-    /// The cost of one application, without that of its children.
-    pub fn cost(&self, graph: &Graph, term: &Term) -> u64 {
-        let Head::Operator(entry) = &term.head else { return 0 };
-        let arguments: Vec<&Meta> = term.children.iter().map(|id| &graph[*id].data).collect();
-        let result = graph.lookup(term.clone()).map_or(Meta::Unknown, |id| graph[id].data.clone());
+    /// The price of one application, without that of its children.
+    pub fn price(&self, graph: &Graph, term: &Term) -> Price {
+        let view = Price { cost: self.view, is_view: true, fused: None };
+        let entry = match &term.head {
+            Head::Operator(entry) => entry,
+            // A list of constants is one.
+            Head::List if term.children.iter().any(|c| !is_constant(&graph[*c].data)) => {
+                return Price { cost: self.view / 2, ..view };
+            }
+            _ => return Price { cost: 0, ..view },
+        };
         if (0..entry.schema().returns.len()).any(|r| entry.effect().may_share(r)) {
-            return self.view;
+            return view;
         }
         if !entry.schema().returns.iter().any(|r| r.ty.is_tensor() || matches!(r.ty, Type::List(_))) {
-            return self.view;
+            return view;
         }
-        let moved = arguments.iter().map(|m| bytes(m)).fold(bytes(&result), u64::saturating_add);
-        let computed = flops(entry, &arguments, &result);
-        self.launch.saturating_add(moved.saturating_mul(self.byte)).saturating_add(computed.saturating_mul(self.flop))
+        let arguments: Vec<&Meta> = term.children.iter().map(|id| &graph[*id].data).collect();
+        let result = graph.lookup(term.clone()).map_or(Meta::Unknown, |id| graph[id].data.clone());
+        let written = bytes(&result).saturating_mul(self.byte);
+        let read = arguments.iter().map(|m| bytes(m)).fold(0, u64::saturating_add).saturating_mul(self.byte);
+        let computed = flops(entry, &arguments, &result).saturating_mul(self.flop);
+        let start = if sconce_linalg::lowers(entry) { self.step } else { self.launch };
+        let cost = start.saturating_add(written).saturating_add(read).saturating_add(computed);
+        let fused = entry.scalar.map(|_| start.saturating_add(written.saturating_mul(2)));
+        Price { cost, is_view: false, fused }
+    }
+}
+
+fn is_constant(value: &Meta) -> bool {
+    match value {
+        Meta::Tensor(_) | Meta::Unknown => false,
+        Meta::Int(size) => matches!(size, Size::Known(_)),
+        Meta::List(items) => items.iter().all(is_constant),
+        _ => true,
     }
 }
 

@@ -25,7 +25,8 @@ const MAX_TERMS: usize = 4_000;
 
 /// Explains every root whose term changed; a root's text, or why there is none.
 pub fn explain(program: &mut Program<'_, '_>, given: &Graph, choice: &Choice, rules: &[Arc<Rule>]) -> Vec<String> {
-    let roots: Vec<Id> = program.roots.iter().map(|(_, class, _)| *class).collect();
+    let mut roots: Vec<Id> = program.roots.iter().map(|root| root.class).collect();
+    roots.dedup();
     let mut texts = Vec::new();
     for root in roots {
         let source = tree(root, &|id| given[given.find(id)].nodes.first().cloned());
@@ -96,8 +97,16 @@ fn explained(graph: &mut Graph, source: &RecExpr<Term>, result: &RecExpr<Term>, 
         };
         let from = if is_forward { old } else { new };
         let mut bound = Vec::new();
+        let into = if is_forward { new } else { old };
         if let Some(rule) = rules.iter().find(|r| *r.name == *name) {
-            bind(&rule.left, from, &mut bound);
+            for (left, right) in rule.pairs() {
+                if matches(left, from) && matches(right, into) {
+                    bind(left, from, &mut bound);
+                    // Of siblings the right side tells of the others.
+                    bind(right, into, &mut bound);
+                    break;
+                }
+            }
         }
         let bound: Vec<String> = bound.into_iter().map(|(name, value)| format!("?{name} = {}", term(value))).collect();
         let direction = if is_forward { "forward" } else { "backward" };
@@ -175,5 +184,20 @@ fn bind<'t>(side: &Side, of: &'t FlatTerm<Term>, bound: &mut Vec<(Arc<str>, &'t 
         }
         Side::Part(whole, _) => of.children.iter().take(1).for_each(|child| bind(whole, child, bound)),
         Side::Literal(_) | Side::Computed(_) => {}
+    }
+}
+
+/// Is a term an instance of a side, as far as its operators and lists go?
+fn matches(side: &Side, of: &FlatTerm<Term>) -> bool {
+    let all = |items: &[Side]| {
+        items.len() == of.children.len() && items.iter().zip(&of.children).all(|(side, child)| matches(side, child))
+    };
+    match (side, &of.node.head) {
+        (Side::Variable(_) | Side::Computed(_), _) => true,
+        (Side::Literal(a), Head::Literal(b)) => a == b,
+        (Side::List(items), Head::List) => all(items),
+        (Side::Apply(entry, items), Head::Operator(head)) => entry.op() == head.op() && all(items),
+        (Side::Part(whole, i), Head::Part(j)) => i == j && of.children.first().is_some_and(|child| matches(whole, child)),
+        _ => false,
     }
 }

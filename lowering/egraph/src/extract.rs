@@ -1,15 +1,18 @@
-//! Extraction: which term of each class is computed, so that everything together costs little; shared terms count once, and the result never costs more than
-//! the program that came in.
+//! Extraction: which term of each class is computed, so that everything together costs little. What is shared counts once, what fuses costs less, what depends on
+//! constants alone costs nothing, and the result never costs more than the program that came in.
 //!
-//! First each class takes the term that is cheapest as a tree. Then, class by class, another term is taken wherever the whole gets cheaper by it, until nothing
-//! changes. Both orders are by number, so that the same graph gives the same choice.
+//! From two beginnings, the program as it was and the terms that are cheapest as trees, terms are exchanged one by one, or those of all parts of one whole together,
+//! wherever the whole gets cheaper, until nothing changes. All orders are by number, so that the same graph gives the same choice.
 
-use crate::cost::Target;
+mod state;
+
+use crate::cost::{Price, Target};
 use crate::facts::Graph;
-use crate::term::Term;
+use crate::term::{Head, Term};
 use egg::{Id, Language};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+use state::State;
 
 /// A term for each class that is needed.
 pub type Choice = FxHashMap<Id, Term>;
@@ -17,155 +20,163 @@ pub type Choice = FxHashMap<Id, Term>;
 /// Rounds of local search; each goes over all classes that are needed.
 const ROUNDS: usize = 8;
 
-/// Classes beyond which no local search is made: it is quadratic.
-const SEARCHED: usize = 400;
-
-/// What the roots cost in a graph in which each class has one term.
-pub fn cost_of(graph: &Graph, target: &Target, roots: &[Id]) -> u64 {
-    let choice: Choice = graph.classes().filter_map(|c| Some((c.id, c.nodes.first()?.clone()))).collect();
-    Costs { graph, target, known: RefCell::default() }.whole(roots, &choice).unwrap_or(u64::MAX)
+/// What the roots cost as a choice has them; `u64::MAX` if it is circular or incomplete. `knows` is the graph, or a later one that knows more of its terms.
+pub fn cost_of(graph: &Graph, knows: &Graph, target: &Target, roots: &[Id], choice: &Choice) -> u64 {
+    let problem = Problem::new(graph, knows, target, roots);
+    State::new(&problem, problem.chosen(choice)).map_or(u64::MAX, |state| state.total())
 }
 
 /// Chooses for the roots, beginning with a choice that is kept where nothing is cheaper. Gives the choice and its cost.
 pub fn extract(graph: &Graph, target: &Target, roots: &[Id], given: &Choice) -> (Choice, u64) {
-    let costs = Costs { graph, target, known: RefCell::default() };
-    let mut best = (given.clone(), costs.whole(roots, given).unwrap_or(u64::MAX));
-    let greedy = costs.greedy();
-    // A class that the greedy choice says nothing of has no finite term.
-    if let Some(cost) = costs.whole(roots, &greedy).filter(|cost| *cost < best.1) {
-        best = (greedy, cost);
-    }
-    for _ in 0..ROUNDS {
-        if !costs.improve(roots, &mut best) {
-            break;
+    let problem = Problem::new(graph, graph, target, roots);
+    let trees = problem.trees();
+    let begun = problem.chosen(given).into_iter().zip(&trees).map(|(pick, other)| pick.or(*other)).collect();
+    let mut best: Option<(u64, Vec<Option<u32>>)> = None;
+    for picks in [begun, trees] {
+        let Some(mut state) = State::new(&problem, picks) else { continue };
+        state.improve(ROUNDS);
+        let total = state.total();
+        if best.as_ref().is_none_or(|(cost, _)| total < *cost) {
+            best = Some((total, state.picks()));
         }
     }
-    best
+    best.map_or_else(|| (given.clone(), u64::MAX), |(cost, picks)| (problem.choice(&picks), cost))
 }
 
-struct Costs<'g> {
-    graph: &'g Graph,
-    target: &'g Target,
-    /// Costs that were asked for: the search asks for the same again and again.
-    known: RefCell<FxHashMap<Term, u64>>,
-}
-
-impl Costs<'_> {
-    fn cost(&self, term: &Term) -> u64 {
-        if let Some(known) = self.known.borrow().get(term) {
-            return *known;
+/// Each class's own term, as a program had it, in a graph that came of it; where classes became one, the first.
+pub fn as_given(given: &Graph, graph: &Graph) -> Choice {
+    let mut classes: Vec<_> = given.classes().collect();
+    classes.sort_unstable_by_key(|c| c.id);
+    let mut choice = Choice::default();
+    for class in classes {
+        if let Some(term) = class.nodes.first() {
+            let canonical = || term.clone().map_children(|child| graph.find(child));
+            choice.entry(graph.find(class.id)).or_insert_with(canonical);
         }
-        let cost = self.target.cost(self.graph, term);
-        self.known.borrow_mut().insert(term.clone(), cost);
-        cost
+    }
+    choice
+}
+
+/// A term that a class may be computed by, with classes by number.
+struct Candidate {
+    term: Term,
+    children: SmallVec<[u32; 4]>,
+    price: Price,
+    /// Does it depend on constants alone?
+    is_fixed: bool,
+}
+
+/// The graph as extraction sees it.
+struct Problem {
+    /// Numbers of classes, in order.
+    ids: Vec<Id>,
+    numbers: FxHashMap<Id, u32>,
+    candidates: Vec<Vec<Candidate>>,
+    /// For each class that is a whole: the classes that may be parts of it, and by which candidate.
+    parts: Vec<Vec<(u32, u32)>>,
+    roots: Vec<u32>,
+}
+
+impl Problem {
+    fn new(graph: &Graph, knows: &Graph, target: &Target, roots: &[Id]) -> Problem {
+        let mut ids: Vec<Id> = graph.classes().map(|c| c.id).collect();
+        ids.sort_unstable();
+        let numbers: FxHashMap<Id, u32> = ids.iter().copied().zip(0..).collect();
+        let number = |id: Id| numbers.get(&graph.find(id)).copied();
+        let fixed = fixed(graph, &ids, &numbers);
+        let candidate = |class: u32, term: &Term| {
+            let children: Option<SmallVec<[u32; 4]>> = term.children().iter().map(|c| number(*c)).collect();
+            let children = children.filter(|children| !children.contains(&class))?;
+            let is_leaf_of_calls = matches!(term.head, Head::Leaf(n) if !graph.analysis.is_constant(n));
+            let is_fixed = !is_leaf_of_calls && children.iter().all(|c| fixed[*c as usize]);
+            let price = target.price(knows, &term.clone().map_children(|child| knows.find(child)));
+            Some(Candidate { term: term.clone(), children, price, is_fixed })
+        };
+        let of_class = |(id, class): (&Id, u32)| {
+            let mut terms: Vec<&Term> = graph[*id].nodes.iter().collect();
+            terms.sort_unstable();
+            terms.into_iter().filter_map(|term| candidate(class, term)).collect::<Vec<_>>()
+        };
+        let candidates: Vec<Vec<Candidate>> = ids.iter().zip(0..).map(of_class).collect();
+        let mut parts = vec![Vec::new(); ids.len()];
+        for (class, all) in (0u32..).zip(&candidates) {
+            for (pick, candidate) in (0u32..).zip(all).filter(|(_, c)| matches!(c.term.head, Head::Part(_))) {
+                parts[candidate.children[0] as usize].push((class, pick));
+            }
+        }
+        let mut roots: Vec<u32> = roots.iter().filter_map(|r| number(*r)).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        Problem { ids, numbers, candidates, parts, roots }
     }
 
-    fn classes(&self) -> Vec<Id> {
-        let mut classes: Vec<Id> = self.graph.classes().map(|c| c.id).collect();
-        classes.sort_unstable();
-        classes
+    /// The candidates that a choice names.
+    fn chosen(&self, choice: &Choice) -> Vec<Option<u32>> {
+        let mut picks = vec![None; self.ids.len()];
+        for (id, term) in choice {
+            let Some(class) = self.numbers.get(id).map(|n| *n as usize) else { continue };
+            let at = self.candidates[class].iter().position(|c| c.term == *term);
+            picks[class] = at.map(|at| at as u32);
+        }
+        picks
     }
 
-    /// A class's terms, in order.
-    fn terms(&self, class: Id) -> Vec<&Term> {
-        let mut terms: Vec<&Term> = self.graph[class].nodes.iter().collect();
-        terms.sort_unstable();
-        terms
+    fn choice(&self, picks: &[Option<u32>]) -> Choice {
+        let picked = picks.iter().enumerate().filter_map(|(class, pick)| Some((class, (*pick)? as usize)));
+        picked.map(|(class, pick)| (self.ids[class], self.candidates[class][pick].term.clone())).collect()
     }
 
-    /// The cheapest term of each class, as trees.
-    fn greedy(&self) -> Choice {
-        let classes = self.classes();
-        let mut costs: FxHashMap<Id, u64> = FxHashMap::default();
-        let mut choice = Choice::default();
+    /// What a candidate costs as part of a tree: what is computed once costs next to nothing.
+    fn tree_cost(&self, candidate: &Candidate) -> u64 {
+        if candidate.is_fixed { candidate.price.cost / FIXED_SHARE } else { candidate.price.cost }
+    }
+
+    /// The cheapest candidate of each class, as trees.
+    fn trees(&self) -> Vec<Option<u32>> {
+        let mut costs: Vec<u64> = vec![u64::MAX; self.ids.len()];
+        let mut picks = vec![None; self.ids.len()];
         loop {
             let mut changed = false;
-            for class in &classes {
-                for term in self.terms(*class) {
-                    let children: Option<u64> = term
-                        .children()
-                        .iter()
-                        .map(|child| costs.get(&self.graph.find(*child)).copied())
-                        .try_fold(0u64, |sum, cost| Some(sum.saturating_add(cost?)));
-                    let Some(children) = children else { continue };
+            for (class, all) in self.candidates.iter().enumerate() {
+                for (pick, candidate) in (0u32..).zip(all) {
+                    let below = candidate.children.iter().map(|c| costs[*c as usize]);
+                    let below = below.fold(0u64, u64::saturating_add);
+                    if below == u64::MAX {
+                        continue;
+                    }
                     // One more than its children, so that no class is chosen to be made of itself.
-                    let cost = self.cost(term).saturating_add(children).saturating_add(1);
-                    if costs.get(class).is_none_or(|known| cost < *known) {
-                        costs.insert(*class, cost);
-                        choice.insert(*class, term.clone());
-                        changed = true;
+                    let cost = self.tree_cost(candidate).saturating_add(below).saturating_add(1);
+                    if cost < costs[class] {
+                        (costs[class], picks[class], changed) = (cost, Some(pick), true);
                     }
                 }
             }
             if !changed {
-                return choice;
+                return picks;
             }
         }
     }
+}
 
-    /// What the roots cost, each class once; `None` if the choice is circular or incomplete.
-    fn whole(&self, roots: &[Id], choice: &Choice) -> Option<u64> {
-        self.needed(roots, choice)
-            .map(|needed| needed.iter().map(|class| self.cost(&choice[class])).fold(0, u64::saturating_add))
-    }
+/// What is computed once costs this part of what it would cost in each call, so that nothing is computed in vain.
+const FIXED_SHARE: u64 = 1 << 12;
 
-    /// The classes that the roots need, each behind what it needs itself.
-    fn needed(&self, roots: &[Id], choice: &Choice) -> Option<Vec<Id>> {
-        let mut order = Vec::new();
-        let (mut done, mut open) = (FxHashSet::default(), FxHashSet::default());
-        let mut stack: Vec<(Id, bool)> = roots.iter().rev().map(|r| (self.graph.find(*r), false)).collect();
-        while let Some((class, is_left)) = stack.pop() {
-            if is_left {
-                open.remove(&class);
-                if done.insert(class) {
-                    order.push(class);
-                }
-                continue;
-            }
-            if done.contains(&class) {
-                continue;
-            }
-            if !open.insert(class) {
-                return None;
-            }
-            stack.push((class, true));
-            for child in choice.get(&class)?.children().iter().rev() {
-                let child = self.graph.find(*child);
-                if open.contains(&child) {
-                    return None;
-                }
-                stack.push((child, false));
-            }
-        }
-        Some(order)
-    }
-
-    /// Takes other terms where the whole gets cheaper; whether it did.
-    fn improve(&self, roots: &[Id], best: &mut (Choice, u64)) -> bool {
-        let Some(needed) = self.needed(roots, &best.0).filter(|needed| needed.len() <= SEARCHED) else { return false };
-        let full = self.greedy_behind(&best.0);
+/// The classes that some term makes of constants alone.
+fn fixed(graph: &Graph, ids: &[Id], numbers: &FxHashMap<Id, u32>) -> Vec<bool> {
+    let mut fixed = vec![false; ids.len()];
+    let is_fixed = |term: &Term, fixed: &[bool]| match term.head {
+        Head::Leaf(n) => graph.analysis.is_constant(n),
+        _ => term.children().iter().all(|c| numbers.get(&graph.find(*c)).is_some_and(|n| fixed[*n as usize])),
+    };
+    loop {
         let mut changed = false;
-        for class in needed {
-            for term in self.terms(class) {
-                if best.0.get(&class) == Some(term) {
-                    continue;
-                }
-                let mut other = full.clone();
-                other.extend(best.0.iter().map(|(class, term)| (*class, term.clone())));
-                other.insert(class, term.clone());
-                if let Some(cost) = self.whole(roots, &other).filter(|cost| *cost < best.1) {
-                    *best = (other, cost);
-                    changed = true;
-                }
+        for (class, id) in ids.iter().enumerate() {
+            if !fixed[class] && graph[*id].nodes.iter().any(|term| is_fixed(term, &fixed)) {
+                (fixed[class], changed) = (true, true);
             }
         }
-        changed
-    }
-
-    /// Terms for the classes that a choice leaves open.
-    fn greedy_behind(&self, choice: &Choice) -> Choice {
-        let mut greedy = self.greedy();
-        greedy.retain(|class, _| !choice.contains_key(class));
-        greedy
+        if !changed {
+            return fixed;
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::term::{Head, Term};
 use egg::{Analysis, DidMerge, EGraph, Id};
 use sconce_schema::shape::{Meta, Size, Sizes, TensorMeta, infer};
-use sconce_schema::{OpEntry, Type};
+use sconce_schema::{OpEntry, Type, ops};
 
 /// The e-graph of a program.
 pub type Graph = EGraph<Term, Facts>;
@@ -11,25 +11,40 @@ pub type Graph = EGraph<Term, Facts>;
 /// The analysis. It holds what is known of the leaves.
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
-    leaves: Vec<Meta>,
+    leaves: Vec<Leaf>,
     symbols: u32,
+    /// The classes that the program computes itself.
+    pub given: Vec<Id>,
+}
+
+/// What is known of a leaf.
+#[derive(Clone, Debug)]
+struct Leaf {
+    meta: Meta,
+    /// Is it the same in every call?
+    is_constant: bool,
 }
 
 impl Facts {
-    /// A new leaf. Its unknown sizes become symbols, which are equal to nothing but themselves.
-    pub fn leaf(&mut self, mut meta: Meta) -> Term {
+    /// A new leaf. Its unknown sizes become symbols, which are equal to nothing but themselves. `is_constant`: it is the same in every call.
+    pub fn leaf(&mut self, mut meta: Meta, is_constant: bool) -> Term {
         match &mut meta {
             Meta::Tensor(TensorMeta { sizes: Some(sizes), .. }) => sizes.iter_mut().for_each(|size| self.name(size)),
             Meta::Int(size) => self.name(size),
             _ => {}
         }
-        self.leaves.push(meta);
+        self.leaves.push(Leaf { meta, is_constant });
         Term::leaf(self.leaves.len() as u32 - 1)
     }
 
     /// What is known of a leaf.
     pub fn known_leaf(&self, number: u32) -> Meta {
-        self.leaves.get(number as usize).cloned().unwrap_or(Meta::Unknown)
+        self.leaves.get(number as usize).map_or(Meta::Unknown, |leaf| leaf.meta.clone())
+    }
+
+    /// Is a leaf the same in every call?
+    pub fn is_constant(&self, number: u32) -> bool {
+        self.leaves.get(number as usize).is_some_and(|leaf| leaf.is_constant)
     }
 
     fn name(&mut self, size: &mut Size) {
@@ -46,7 +61,7 @@ impl Analysis<Term> for Facts {
     fn make(graph: &mut Graph, term: &Term, _: Id) -> Meta {
         let child = |i: usize| &graph[term.children[i]].data;
         match &term.head {
-            Head::Leaf(n) => graph.analysis.leaves.get(*n as usize).cloned().unwrap_or(Meta::Unknown),
+            Head::Leaf(n) => graph.analysis.known_leaf(*n),
             Head::Literal(literal) => literal.meta(),
             Head::List => Meta::List((0..term.children.len()).map(|i| child(i).clone()).collect()),
             Head::Part(i) => match child(0) {
@@ -76,12 +91,25 @@ pub fn applied(entry: &OpEntry, arguments: &[Meta]) -> Meta {
         // Operators on numbers have no shape rule: which number it is, nobody knows.
         None => {
             return match &entry.schema().returns[..] {
-                [only] if matches!(only.ty, Type::Int | Type::SymInt) => Meta::Int(Size::Unknown),
+                [only] if matches!(only.ty, Type::Int | Type::SymInt) => Meta::Int(size_of(entry, arguments)),
                 _ => Meta::Unknown,
             };
         }
     };
     if results.len() == 1 { results.remove(0) } else { Meta::List(results.into_vec()) }
+}
+
+/// The size that `size.int` gives, known or a symbol.
+fn size_of(entry: &OpEntry, arguments: &[Meta]) -> Size {
+    let size = || match arguments {
+        [Meta::Tensor(t), Meta::Int(Size::Known(dim))] if entry.op() == ops::aten::size_int => {
+            let sizes = t.sizes.as_ref()?;
+            let at = if *dim < 0 { dim.checked_add(sizes.len() as i64)? } else { *dim };
+            sizes.get(usize::try_from(at).ok()?).copied()
+        }
+        _ => None,
+    };
+    size().unwrap_or(Size::Unknown)
 }
 
 /// What is known of a value of which two things are known.

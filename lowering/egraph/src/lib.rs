@@ -8,6 +8,8 @@
 //! | [`rules`] | rule files: grammar, reader, checks |
 //! | [`cost`] | what a term costs on a target |
 //! | [`extract`] | the choice, with what is shared counted once |
+//! | `siblings` | terms of a program that stand beside each other, for rules that are about several |
+//! | `greedy` | the same rules as a peephole optimiser applies them, to compare with |
 //! | `explain` | the steps from what was there to what was chosen |
 //! | [`block`] | MLIR to terms and back |
 //!
@@ -19,10 +21,12 @@ pub mod cost;
 mod explain;
 pub mod extract;
 pub mod facts;
+mod greedy;
 pub mod optimize;
 mod pass;
 pub mod rewrite;
 pub mod rules;
+mod siblings;
 pub mod term;
 
 pub use pass::{Egraph, PASSES};

@@ -1,14 +1,16 @@
 //! Equality saturation of a block: read, rewrite until nothing is new or a limit is hit, extract, write back.
 
-use crate::block;
+use crate::block::{self, Kind};
 use crate::cost::Target;
 use crate::explain::explain;
-use crate::extract::{Choice, cost_of, extract};
+use crate::extract::{Choice, as_given, cost_of, extract};
 use crate::facts::{Facts, Graph};
+use crate::greedy::greedy;
 use crate::rewrite::rewrite;
 use crate::rules::Rule;
 use crate::term::Term;
 use egg::{Id, Rewrite, Runner, StopReason};
+use sconce_analysis::Aliases;
 use sconce_ir::BlockRef;
 use sconce_pass::Failure;
 use std::collections::BTreeMap;
@@ -21,6 +23,30 @@ use std::time::Duration;
 pub struct Limits {
     pub nodes: usize,
     pub iterations: usize,
+    /// Terms for each that a block came with; 0: any number.
+    pub growth: usize,
+}
+
+/// Terms that every block may grow to.
+const SMALL: usize = 1_000;
+
+impl Limits {
+    /// How many terms a block may have that came with so many.
+    fn nodes_of(&self, given: usize) -> usize {
+        match self.growth {
+            0 => self.nodes,
+            growth => self.nodes.min(given.saturating_mul(growth).max(SMALL)),
+        }
+    }
+}
+
+/// How rules are applied.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Strategy {
+    /// All of them to everything; then the cheapest is chosen.
+    Saturate,
+    /// One by one, where that is cheaper at once.
+    Greedy,
 }
 
 /// Rules, made ready.
@@ -29,6 +55,16 @@ pub struct Optimizer {
     texts: Vec<Arc<Rule>>,
     target: Target,
     limits: Limits,
+    strategy: Strategy,
+}
+
+/// What is asked of a block beside its rewriting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Manner {
+    /// What changed is explained.
+    pub explains: bool,
+    /// Operations stand in an order that depends on what they compute alone.
+    pub sorts: bool,
 }
 
 /// What came of a block.
@@ -70,26 +106,71 @@ impl fmt::Display for Outcome {
 impl Optimizer {
     /// # Errors
     /// A rule that egg refuses.
-    pub fn new(rules: Vec<Rule>, target: Target, limits: Limits) -> Result<Optimizer, String> {
+    pub fn new(rules: Vec<Rule>, target: Target, limits: Limits, strategy: Strategy) -> Result<Optimizer, String> {
         let texts: Vec<Arc<Rule>> = rules.into_iter().map(Arc::new).collect();
         let rules = texts.iter().map(rewrite).collect::<Result<_, _>>()?;
-        Ok(Optimizer { rules, texts, target, limits })
+        Ok(Optimizer { rules, texts, target, limits, strategy })
     }
 
-    /// Rewrites a block; `explains` what changed.
+    /// Rewrites a block: first what is about values, then what is about tensors that nothing writes to, of which `aliases` tell.
     ///
     /// # Errors
     /// When MLIR refuses to build what was chosen.
-    pub fn block(&self, block: BlockRef<'_, '_>, explains: bool) -> Result<Outcome, Failure> {
-        let mut program = block::read(block, explains);
+    pub fn block<'c: 'a, 'a>(
+        &self,
+        block: BlockRef<'c, 'a>,
+        aliases: Option<&Aliases<'c>>,
+        manner: Manner,
+    ) -> Result<Vec<Outcome>, Failure> {
+        let mut outcomes = Vec::new();
+        for kind in [Kind::Values, Kind::Tensors].into_iter().filter(|kind| kind.is_in(block)) {
+            if manner.sorts {
+                block::sort(block, aliases);
+            }
+            outcomes.push(self.terms(block::read(block, kind, aliases, manner.explains), manner)?);
+        }
+        if manner.sorts && !outcomes.is_empty() {
+            block::sort(block, aliases);
+        }
+        Ok(outcomes)
+    }
+
+    fn terms(&self, mut program: block::Program<'_, '_>, manner: Manner) -> Result<Outcome, Failure> {
         if program.roots.is_empty() {
             return Ok(Outcome::default());
         }
         let given = program.graph.clone();
+        let roots: Vec<Id> = program.roots.iter().map(|root| root.class).collect();
+        let (graph, choice, outcome) = match self.strategy {
+            Strategy::Saturate => self.saturated(program.graph, &roots, &given),
+            Strategy::Greedy => {
+                let found = greedy(&given, &self.target, &roots, &self.rules);
+                (found.graph, found.choice, Outcome { uses: found.uses, ..Outcome::default() })
+            }
+        };
+        let mut outcome = outcome;
+        outcome.cost.0 = cost_of(&given, &graph, &self.target, &roots, &as_given(&given, &given));
+        if self.strategy == Strategy::Greedy {
+            outcome.cost.1 = cost_of(&graph, &graph, &self.target, &roots, &choice);
+        }
+        program.graph = graph;
+        if outcome.cost.1 < outcome.cost.0 {
+            outcome.changed = block::write(&program, &choice)?;
+            if manner.explains {
+                outcome.explanations = explain(&mut program, &given, &choice, &self.texts);
+            }
+        } else {
+            outcome.cost.1 = outcome.cost.0;
+        }
+        Ok(outcome)
+    }
+
+    fn saturated(&self, graph: Graph, roots: &[Id], given: &Graph) -> (Graph, Choice, Outcome) {
+        let nodes = self.limits.nodes_of(graph.total_size());
         let runner = Runner::<Term, Facts>::new(Facts::default())
-            .with_egraph(program.graph)
+            .with_egraph(graph)
             .with_iter_limit(self.limits.iterations)
-            .with_node_limit(self.limits.nodes)
+            .with_node_limit(nodes)
             .with_time_limit(Duration::MAX)
             .run(&self.rules);
         let mut outcome = Outcome { limit: limit(&runner), ..Outcome::default() };
@@ -98,32 +179,11 @@ impl Optimizer {
                 *outcome.uses.entry(rule.to_string()).or_default() += uses;
             }
         }
-        program.graph = runner.egraph;
-        let roots: Vec<Id> = program.roots.iter().map(|(_, class, _)| *class).collect();
-        let before = cost_of(&given, &self.target, &roots);
-        let (choice, after) = extract(&program.graph, &self.target, &roots, &as_given(&given, &program.graph));
-        outcome.cost = (before, after);
-        if after < before {
-            outcome.changed = block::write(&program, &choice)?;
-            if explains {
-                outcome.explanations = explain(&mut program, &given, &choice, &self.texts);
-            }
-        }
-        Ok(outcome)
+        let graph = runner.egraph;
+        let (choice, after) = extract(&graph, &self.target, roots, &as_given(given, &graph));
+        outcome.cost.1 = after;
+        (graph, choice, outcome)
     }
-}
-
-/// Each class's own term, as the program had it; where classes became one, the first.
-fn as_given(given: &Graph, graph: &Graph) -> Choice {
-    let mut classes: Vec<_> = given.classes().collect();
-    classes.sort_unstable_by_key(|c| c.id);
-    let mut choice = Choice::default();
-    for class in classes {
-        if let Some(term) = class.nodes.first() {
-            choice.entry(graph.find(class.id)).or_insert_with(|| term.clone());
-        }
-    }
-    choice
 }
 
 /// The limit that a run was stopped by, in words.

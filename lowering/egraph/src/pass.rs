@@ -1,9 +1,10 @@
 //! `egraph`, the pass: each block's values are computed in the cheapest way that the rules know.
 
 use crate::cost::TARGETS;
-
-use crate::optimize::{Limits, Optimizer};
-use crate::rules::{self, Class};
+use crate::optimize::{Limits, Manner, Optimizer, Strategy};
+use crate::rules::{self, Class, Rule};
+use sconce_analysis::Aliases;
+use sconce_analysis::types::Tensor;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, row};
 
@@ -20,8 +21,13 @@ impl Pass for Egraph {
         PassOption::bool("builtin", "use the rules that are compiled in", true),
         PassOption::str("class", "how far results may differ: exact, reassociates or approximates", "exact"),
         PassOption::str("target", "what is to be cheap there: cpu or gpu", "cpu"),
+        PassOption::str("strategy", "saturate: everything that rules know, then the cheapest; greedy: rule by rule", "saturate"),
+        PassOption::str("only", "names of rules joined by '+': use no others", ""),
+        PassOption::str("without", "names of rules joined by '+': do not use them", ""),
         PassOption::int("nodes", "stop when a block has so many terms", 20_000),
+        PassOption::int("growth", "stop when a block has so many terms for each that it came with (0: any number)", 0),
         PassOption::int("iterations", "stop after so many rounds", 16),
+        PassOption::bool("order", "put operations in an order that depends on what they compute alone", false),
         PassOption::bool(
             "report",
             "say by remarks which rules were used, what was gained and which limit was hit",
@@ -35,28 +41,44 @@ impl Pass for Egraph {
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let optimizer = optimizer(run)?;
-        let mut result = Ok(());
-        root.walk_pre(&mut |op| {
-            for block in op.region_refs().into_iter().flat_map(RegionExt::blocks) {
-                match optimizer.block(block, run.bool("explain")) {
-                    Ok(outcome) => {
-                        if run.bool("report") && outcome.is_worth_a_word() {
-                            op.emit_remark(&outcome.to_string());
-                        }
-                        for text in &outcome.explanations {
-                            op.emit_remark(&format!("egraph explains\n{text}"));
-                        }
+        let manner = Manner { explains: run.bool("explain"), sorts: run.bool("order") };
+        let says = run.bool("report");
+        let functions = if root.is("func.func") { vec![root] } else { root.find_all("func.func") };
+        for function in functions.into_iter().filter(|f| f.body(0).is_some()) {
+            // Who writes to what is asked only where something can be written to.
+            let aliases = writes_matter(function).then(|| Aliases::of(function));
+            for (op, block) in blocks(function) {
+                for outcome in optimizer.block(block, aliases.as_ref(), manner)? {
+                    if says && outcome.is_worth_a_word() {
+                        op.emit_remark(&outcome.to_string());
                     }
-                    Err(e) => {
-                        result = Err(e);
-                        return Walk::Stop;
+                    for text in &outcome.explanations {
+                        op.emit_remark(&format!("egraph explains\n{text}"));
                     }
                 }
             }
-            Walk::Advance
-        });
-        result
+        }
+        Ok(())
     }
+}
+
+/// Every block in a function, outer ones first, with the operation that holds it.
+fn blocks<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, BlockRef<'c, 'a>)> {
+    let mut all = Vec::new();
+    function.walk_pre(&mut |op| {
+        all.extend(op.region_refs().into_iter().flat_map(RegionExt::blocks).map(|block| (op, block)));
+        Walk::Advance
+    });
+    all
+}
+
+fn writes_matter(function: OperationRef<'_, '_>) -> bool {
+    let mut found = false;
+    function.walk_pre(&mut |op| {
+        found = op.result_values().into_iter().any(|v| Tensor::of(v.r#type()).is_some_and(|t| !t.value));
+        if found { Walk::Stop } else { Walk::Advance }
+    });
+    found
 }
 
 fn optimizer(run: &PassRun<'_>) -> Result<Optimizer, Failure> {
@@ -66,18 +88,34 @@ fn optimizer(run: &PassRun<'_>) -> Result<Optimizer, Failure> {
     })?;
     let target = TARGETS.iter().find(|t| t.name == run.str("target"));
     let target = *target.ok_or_else(|| Failure::new(format!("there is no target '{}'", run.str("target"))))?;
+    let strategy = match run.str("strategy") {
+        "saturate" => Strategy::Saturate,
+        "greedy" => Strategy::Greedy,
+        other => return Err(Failure::new(format!("there is no strategy '{other}'; expected saturate or greedy"))),
+    };
     let mut all = if run.bool("builtin") { rules::builtin()? } else { Vec::new() };
     let file = run.str("rules");
     if !file.is_empty() {
         let text = std::fs::read_to_string(file).map_err(|e| Failure::new(format!("{file}: {e}")))?;
         all.extend(rules::read(file, &text)?);
     }
-    all.retain(|rule| rule.class <= class);
+    let (only, without) = (named(run, "only", &all)?, named(run, "without", &all)?);
+    let is_in = |names: &[&str], rule: &Rule| names.contains(&&*rule.name);
+    all.retain(|rule| rule.class <= class && (only.is_empty() || is_in(&only, rule)) && !is_in(&without, rule));
     let limit = |name: &str| {
         usize::try_from(run.int(name)).map_err(|_| Failure::new(format!("{name}: expected a number from 0")))
     };
-    let limits = Limits { nodes: limit("nodes")?, iterations: limit("iterations")? };
-    Optimizer::new(all, target, limits).map_err(Failure::new)
+    let limits = Limits { nodes: limit("nodes")?, iterations: limit("iterations")?, growth: limit("growth")? };
+    Optimizer::new(all, target, limits, strategy).map_err(Failure::new)
+}
+
+/// Names of rules in an option.
+fn named<'r>(run: &'r PassRun<'_>, option: &str, all: &[Rule]) -> Result<Vec<&'r str>, Failure> {
+    let names: Vec<&str> = run.str(option).split('+').filter(|name| !name.is_empty()).collect();
+    match names.iter().find(|name| !all.iter().any(|rule| *rule.name == ***name)) {
+        Some(name) => Err(Failure::new(format!("{option}: there is no rule '{name}'"))),
+        None => Ok(names),
+    }
 }
 
 /// The passes of this crate.

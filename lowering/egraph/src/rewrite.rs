@@ -2,6 +2,7 @@
 
 use crate::facts::{Facts, Graph, applied, same_type};
 use crate::rules::{Rule, Side};
+use crate::siblings::{Siblings, sibling};
 use crate::term::{Head, Literal, Term};
 use egg::{Applier, ENodeOrVar, Id, Language, Pattern, PatternAst, RecExpr, Rewrite, Subst, Symbol, Var};
 use sconce_schema::shape::{Meta, Size};
@@ -12,9 +13,23 @@ use std::sync::Arc;
 /// # Errors
 /// A left side that binds what the right side does not, which reading excludes.
 pub fn rewrite(rule: &Arc<Rule>) -> Result<Rewrite<Term, Facts>, String> {
-    let mut pattern = RecExpr::default();
-    add_pattern(&mut pattern, &rule.left);
-    Rewrite::new(rule.name.to_string(), Pattern::new(pattern), Right { rule: rule.clone() })
+    let left = |side: &Side| {
+        let mut pattern = RecExpr::default();
+        add_pattern(&mut pattern, side);
+        pattern
+    };
+    match (&rule.left, &rule.right) {
+        (Side::List(lefts), Side::List(rights)) => {
+            let sides: Vec<(PatternAst<Term>, Side)> = lefts.iter().map(left).zip(rights.iter().cloned()).collect();
+            let searcher = Siblings::new(lefts, sides.iter().map(|(left, _)| Pattern::new(left.clone())).collect());
+            Rewrite::new(rule.name.to_string(), searcher, Right { rule: rule.clone(), sides })
+        }
+        _ => {
+            let pattern = left(&rule.left);
+            let sides = vec![(pattern.clone(), rule.right.clone())];
+            Rewrite::new(rule.name.to_string(), Pattern::new(pattern), Right { rule: rule.clone(), sides })
+        }
+    }
 }
 
 fn variable(name: &str) -> Var {
@@ -47,6 +62,26 @@ fn add_pattern(pattern: &mut RecExpr<ENodeOrVar<Term>>, side: &Side) -> Id {
 /// The right side and the conditions of a rule.
 struct Right {
     rule: Arc<Rule>,
+    /// What becomes equal: of most rules one pair.
+    sides: Vec<(PatternAst<Term>, Side)>,
+}
+
+impl Right {
+    /// The right sides with their constants worked out, where the rule may be applied.
+    fn instances(&self, graph: &Graph, classes: &[Id], bound: &Subst) -> Option<Vec<PatternAst<Term>>> {
+        let known = |name: &str| bound.get(variable(name)).map(|id| graph[*id].data.clone());
+        if !self.rule.conditions.iter().all(|c| c.value(&known) == Some(Meta::Bool(true))) {
+            return None;
+        }
+        let instance = |((_, right), class): (&(PatternAst<Term>, Side), &Id)| {
+            // A rewrite that changes a type is a wrong one; where types are not known, nobody could tell.
+            meta(right, &known).filter(|meta| same_type(meta, &graph[*class].data))?;
+            let mut pattern = RecExpr::default();
+            add_right(&mut pattern, right, &known)?;
+            Some(pattern)
+        };
+        self.sides.iter().zip(classes).map(instance).collect()
+    }
 }
 
 impl Applier<Term, Facts> for Right {
@@ -55,30 +90,30 @@ impl Applier<Term, Facts> for Right {
         graph: &mut Graph,
         class: Id,
         bound: &Subst,
-        left: Option<&PatternAst<Term>>,
+        _: Option<&PatternAst<Term>>,
         name: Symbol,
     ) -> Vec<Id> {
-        let known = |name: &str| bound.get(variable(name)).map(|id| graph[*id].data.clone());
-        let holds = self.rule.conditions.iter().all(|c| c.value(&known) == Some(Meta::Bool(true)));
-        // A rewrite that changes a type is a wrong one; where types are not known, nobody could tell.
-        let is_sound = || meta(&self.rule.right, &known).is_some_and(|right| same_type(&right, &graph[class].data));
-        if !holds || !is_sound() {
-            return Vec::new();
-        }
-        let mut right = RecExpr::default();
-        let is_made = add_right(&mut right, &self.rule.right, &known).is_some();
-        if !is_made || !sconce_pass::fuel::spend_anywhere(&self.rule.name) {
-            return Vec::new();
-        }
-        let changed = match left {
-            // With explanations, the very terms of both sides are what became equal.
-            Some(left) if graph.are_explanations_enabled() => graph.union_instantiations(left, &right, bound, name).1,
-            _ => {
-                let right = instantiate(graph, &right, bound);
-                graph.union(class, right)
-            }
+        let classes: Vec<Id> = match self.sides.len() {
+            1 => vec![class],
+            n => (0..n).filter_map(|i| bound.get(sibling(i)).copied()).collect(),
         };
-        if changed { vec![class] } else { Vec::new() }
+        let Some(rights) = self.instances(graph, &classes, bound) else { return Vec::new() };
+        if !sconce_pass::fuel::spend_anywhere(&self.rule.name) {
+            return Vec::new();
+        }
+        let mut changed = Vec::new();
+        for (((left, _), right), class) in self.sides.iter().zip(&rights).zip(classes) {
+            let is_new = match graph.are_explanations_enabled() {
+                // With explanations, the very terms of both sides are what became equal.
+                true => graph.union_instantiations(left, right, bound, name).1,
+                false => {
+                    let right = instantiate(graph, right, bound);
+                    graph.union(class, right)
+                }
+            };
+            changed.extend(is_new.then_some(class));
+        }
+        changed
     }
 }
 

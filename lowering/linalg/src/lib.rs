@@ -25,7 +25,7 @@ pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
 pub use stages::PIPELINES;
 
-use sconce_schema::OpId;
+use sconce_schema::{OpEntry, OpId};
 
 /// Why an operation is not lowered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -54,4 +54,9 @@ pub(crate) fn find(op: OpId) -> Option<Lowering> {
         .flat_map(|t| t.iter())
         .find(|(id, _)| *id == op)
         .map(|(_, f)| *f)
+}
+
+/// Has the operator a lowering? For these types and constants it may still be refused: [`supports`] asks for an operation.
+pub fn lowers(entry: &OpEntry) -> bool {
+    entry.scalar.is_some() || find(entry.op()).is_some()
 }

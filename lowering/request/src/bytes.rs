@@ -1,8 +1,8 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction, Signature,
-    Stage, Subject, Suspect, TensorSignature, Uncompiled, Validation, Want, Writes,
+    Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction, Rewrites,
+    Signature, Stage, Subject, Suspect, TensorSignature, Uncompiled, Validation, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
@@ -142,6 +142,12 @@ fn write_job(w: &mut Writer, job: &Job) -> Written {
     })?;
     w.u8(u8::from(job.gpu));
     w.u8(u8::from(job.strict));
+    w.u8(match job.rewrites {
+        Rewrites::Off => 0,
+        Rewrites::Greedy => 1,
+        Rewrites::On => 2,
+        Rewrites::Approximate => 3,
+    });
     w.option(job.passes.as_ref(), |w, passes| w.text(passes))?;
     write_checks(w, job.checks)
 }
@@ -182,15 +188,16 @@ fn read_job(r: &mut Reader<'_>) -> Read<Job> {
     let tensor = |r: &mut Reader<'_>| -> Read<TensorSignature> { Ok((r.dtype()?, r.list(|r| r.option(|r| r.i64()))?)) };
     let signature = Signature(r.list(|r| r.option(tensor))?);
     let attributes = r.list(|r| Ok(NamedAttribute { path: r.text()?.to_owned(), storage: r.u32()? }))?;
-    Ok(Job {
-        function,
-        signature,
-        attributes,
-        gpu: r.flag()?,
-        strict: r.flag()?,
-        passes: r.option(|r| Ok(r.text()?.to_owned()))?,
-        checks: read_checks(r)?,
-    })
+    let (gpu, strict) = (r.flag()?, r.flag()?);
+    let rewrites = match r.u8()? {
+        0 => Rewrites::Off,
+        1 => Rewrites::Greedy,
+        2 => Rewrites::On,
+        3 => Rewrites::Approximate,
+        _ => return Err(r.damaged("a way to rewrite that nobody knows")),
+    };
+    let passes = r.option(|r| Ok(r.text()?.to_owned()))?;
+    Ok(Job { function, signature, attributes, gpu, strict, rewrites, passes, checks: read_checks(r)? })
 }
 
 fn write_folding(folding: Folding) -> u8 {

@@ -110,9 +110,39 @@ pub struct Job {
     pub gpu: bool,
     /// Results keep the interpreter's bits: what would round or sum otherwise stays interpreted.
     pub strict: bool,
+    /// How rules rewrite values.
+    pub rewrites: Rewrites,
     /// Passes that run behind all others, before regions are outlined.
     pub passes: Option<String>,
     pub checks: Checks,
+}
+
+/// How rewrite rules are applied to what is compiled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Rewrites {
+    /// Not at all.
+    Off,
+    /// One by one, where that is cheaper at once: to compare with.
+    Greedy,
+    /// All that keep the real numbers, by equality saturation; where results are strict, those that keep the bits.
+    #[default]
+    On,
+    /// Those that give close numbers, too.
+    Approximate,
+}
+
+impl std::str::FromStr for Rewrites {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Rewrites, String> {
+        match word {
+            "off" => Ok(Rewrites::Off),
+            "greedy" => Ok(Rewrites::Greedy),
+            "on" => Ok(Rewrites::On),
+            "approximate" => Ok(Rewrites::Approximate),
+            _ => Err(format!("'{word}' is no way to rewrite; expected off, greedy, on or approximate")),
+        }
+    }
 }
 
 /// A tensor that an object holds, itself or by an object that it holds.

@@ -262,9 +262,9 @@ fn prepare(
 }
 
 fn job(engine: &Engine, function: &str, signature: Signature, offers: &Offers, gpu: bool) -> Job {
-    let (attributes, strict, checks) = (offers.named(), engine.is_strict(), engine.options().checks);
-    let passes = engine.options().passes.clone();
-    Job { function: function.into(), signature, attributes, gpu, strict, passes, checks }
+    let (attributes, strict, options) = (offers.named(), engine.is_strict(), engine.options());
+    let (passes, checks, rewrites) = (options.passes.clone(), options.checks, options.rewrites);
+    Job { function: function.into(), signature, attributes, gpu, strict, rewrites, passes, checks }
 }
 
 /// Does the node need other functions?

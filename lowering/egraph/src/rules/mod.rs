@@ -4,13 +4,12 @@ mod expression;
 mod read;
 
 pub use expression::{Expression, FUNCTIONS};
-pub(crate) use read::is_pure;
 pub use read::{ReadError, read};
 
 use crate::term::Literal;
 use sconce_schema::OpEntry;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// How far a rule's sides may differ.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -91,6 +90,16 @@ pub struct Rule {
     pub place: String,
 }
 
+impl Rule {
+    /// What becomes equal: its sides, or of a rule about siblings each term and what it becomes.
+    pub fn pairs(&self) -> Vec<(&Side, &Side)> {
+        match (&self.left, &self.right) {
+            (Side::List(lefts), Side::List(rights)) => lefts.iter().zip(rights).collect(),
+            (left, right) => vec![(left, right)],
+        }
+    }
+}
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}: {} => {}", self.name, self.class.name(), self.left, self.right)?;
@@ -106,18 +115,31 @@ pub const FILES: &[(&str, &str)] = &[
     ("products.rules", include_str!("../../rules/products.rules")),
     ("recognition.rules", include_str!("../../rules/recognition.rules")),
     ("lists.rules", include_str!("../../rules/lists.rules")),
+    ("shapes.rules", include_str!("../../rules/shapes.rules")),
+    ("casts.rules", include_str!("../../rules/casts.rules")),
+    ("reductions.rules", include_str!("../../rules/reductions.rules")),
+    ("softmax.rules", include_str!("../../rules/softmax.rules")),
+    ("norms.rules", include_str!("../../rules/norms.rules")),
+    ("siblings.rules", include_str!("../../rules/siblings.rules")),
+    ("scales.rules", include_str!("../../rules/scales.rules")),
+    ("attention.rules", include_str!("../../rules/attention.rules")),
+    ("rotary.rules", include_str!("../../rules/rotary.rules")),
 ];
 
-/// The rules that are compiled in.
+/// The rules that are compiled in, read once.
 ///
 /// # Errors
 /// A text that is no rule file, which a test excludes.
 pub fn builtin() -> Result<Vec<Rule>, ReadError> {
-    let mut rules = Vec::new();
-    for (name, text) in FILES {
-        rules.extend(read(name, text)?);
-    }
-    Ok(rules)
+    static RULES: OnceLock<Result<Vec<Rule>, ReadError>> = OnceLock::new();
+    let read_all = || {
+        let mut rules = Vec::new();
+        for (name, text) in FILES {
+            rules.extend(read(name, text)?);
+        }
+        Ok(rules)
+    };
+    RULES.get_or_init(read_all).clone()
 }
 
 #[cfg(test)]

@@ -146,8 +146,16 @@ impl Reader<'_> {
 
     /// The rule, if its left side binds what it uses.
     fn sound(&self, rule: Rule, left_at: Place, right_at: Place) -> Result<Rule, ReadError> {
-        if !matches!(rule.left, Side::Apply(..) | Side::Part(..)) {
-            return Err(self.error(left_at, "the left side must apply an operator"));
+        let applies = |side: &Side| matches!(side, Side::Apply(..) | Side::Part(..));
+        let is_fit = match (&rule.left, &rule.right) {
+            // Terms that stand beside each other, and as many that are equal to them.
+            (Side::List(lefts), Side::List(rights)) => {
+                lefts.len() > 1 && lefts.len() == rights.len() && lefts.iter().all(applies)
+            }
+            (left, _) => applies(left),
+        };
+        if !is_fit {
+            return Err(self.error(left_at, "the left side must apply an operator, or be a list of such with as many right sides"));
         }
         if let Some(computed) = first_computed(&rule.left) {
             return Err(self.error(left_at, format!("the left side computes nothing, but has {{{computed}}}")));
@@ -205,9 +213,6 @@ impl Reader<'_> {
         let name = inner.next().map(|p| p.as_str().to_owned()).unwrap_or_default();
         let entry = name.split_once('.').and_then(|(space, rest)| sconce_schema::lookup(&format!("{space}::{rest}")));
         let entry = entry.ok_or_else(|| self.error(place, format!("there is no operator {name}")))?;
-        if !is_pure(entry) {
-            return Err(self.error(place, format!("{name} writes, draws or does something else beside its result")));
-        }
         let declared = &entry.schema().arguments;
         let given: Vec<Pair<'_, Token>> = inner.collect();
         if given.len() > declared.len() {
@@ -222,6 +227,9 @@ impl Reader<'_> {
             let default = argument.default.as_ref().map(of_default);
             let missing = || self.error(place, format!("{name} needs the argument '{}'", argument.name));
             arguments.push(default.ok_or_else(missing)?);
+        }
+        if !is_pure(entry, &arguments) {
+            return Err(self.error(place, format!("{name} writes, draws or does something else beside its result")));
         }
         Ok(Side::Apply(entry, arguments))
     }
@@ -287,12 +295,14 @@ impl Reader<'_> {
     }
 }
 
-/// May it stand in a term?
-pub(crate) fn is_pure(entry: &OpEntry) -> bool {
+/// May it stand in a term? What writes unless it is told not to is told not to, and what drops elements drops none.
+fn is_pure(entry: &OpEntry, arguments: &[Side]) -> bool {
     let effect = entry.effect();
+    let is = |at: usize, literal: Literal| matches!(arguments.get(at), Some(Side::Literal(l)) if *l == literal);
+    let drops = || entry.schema().argument_index("dropout_p");
     effect.writes.is_empty()
-        && effect.writes_unless_false.is_none()
-        && !effect.draws
+        && effect.writes_unless_false.as_ref().is_none_or(|(flag, _)| is(*flag, Literal::Bool(false)))
+        && (!effect.draws || drops().is_some_and(|at| is(at, Literal::float(0.0))))
         && !effect.other
         && !entry.schema().is_vararg
 }
@@ -392,7 +402,10 @@ mod tests {
             ("aten.relu(?x, ?y) => ?x", "x.rules:2:15: aten.relu takes 1 arguments, not 2"),
             ("aten.mm(?x) => ?x", "x.rules:2:15: aten.mm needs the argument 'mat2'"),
             ("aten.relu_(?x) => ?x", "x.rules:2:15: aten.relu_ writes, draws or does something else beside its result"),
-            ("?x => aten.relu(?x)", "x.rules:2:15: the left side must apply an operator"),
+            (
+                "?x => aten.relu(?x)",
+                "x.rules:2:15: the left side must apply an operator, or be a list of such with as many right sides",
+            ),
             ("aten.relu(1) => aten.relu(1)", "x.rules:2:25: 1 is no Tensor, which the argument 'self' is"),
             ("aten.relu(?x) => ?x if rank(?x, 1) == 2", "x.rules:2:38: rank takes 1 arguments, not 2"),
             ("aten.relu(?x) => ?x if what(?x)", "x.rules:2:38: there is no function what"),

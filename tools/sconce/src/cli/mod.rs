@@ -20,7 +20,7 @@ use sconce_executor::{
     Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, NumericsMode, Report, Settings, Specialization,
     cache_folder,
 };
-use sconce_request::{Checks, Compiler, Worker};
+use sconce_request::{Checks, Compiler, Rewrites, Worker};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -133,6 +133,9 @@ struct CompileArgs {
     /// Which results compiled code may give: default, within what each operator's class allows; strict, the interpreter's bits.
     #[arg(long, value_name = "MODE", default_value_t)]
     numerics: NumericsMode,
+    /// How rewrite rules are applied to what is compiled: on; approximate, those too that give close numbers; greedy, one by one, to compare with; off.
+    #[arg(long, value_name = "HOW")]
+    rewrites: Option<Rewrites>,
     /// Passes to run behind all others when something is compiled: 'egraph{rules=mine.rules}', as `sconce-opt --pass-pipeline` takes them.
     #[arg(long, value_name = "TEXT")]
     passes: Option<String>,
@@ -204,8 +207,9 @@ impl CompileArgs {
         let limits = CallLimits::of_command();
         let watch = profiled_runs > 0;
         let checks = Checks { validate: self.validate, fuel: self.opt_fuel };
-        let (compiler, passes) = (Some(compiler), self.passes.clone());
-        Options { executor, compiler, cache, gpu: self.gpu, watch, seed, limits, passes, checks, ..Options::default() }
+        let (compiler, passes, rewrites) = (Some(compiler), self.passes.clone(), self.rewrites.unwrap_or_default());
+        let gpu = self.gpu;
+        Options { executor, compiler, cache, gpu, rewrites, watch, seed, limits, passes, checks, ..Options::default() }
     }
 
     /// By the option, by the environment, or the usual one.
