@@ -18,7 +18,7 @@
 
 class Trait;
 def TorchMlir : Trait;   // torch-mlir registers the operator: its text is `torch.aten.…`
-def MayView : Trait;     // a result may be the argument at its place, or a view of it; of lists the elements
+def MayView : Trait;     // a result may be the argument at its place, or a view of it; of lists the elements; a list of numbers is an argument of its type
 def Random : Trait;      // draws from a generator
 def Commutative : Trait; // the first two arguments may change places
 def Effect : Trait;      // does something that the schema does not show

@@ -71,20 +71,31 @@ impl Effect {
         if traits.contains(Trait::RunningStatistics) {
             effect.running_statistics(schema);
         }
+        if traits.contains(Trait::InPlace) {
+            effect.in_place(schema);
+        }
         for (index, result) in schema.returns.iter().enumerate() {
             effect.result(schema, index, result);
         }
         effect.fill(schema);
         if traits.contains(Trait::MayView) && effect.may_return.is_empty() {
-            let places = schema.arguments.iter().zip(&schema.returns).enumerate();
-            effect.may_return.extend(places.map(|(place, (argument, result))| Return {
-                argument: place,
-                of_elements: !holds_one(&argument.ty),
-                result: place,
-                as_elements: !holds_one(&result.ty),
-            }));
+            effect.may_view(schema);
         }
         effect
+    }
+
+    /// A result may be the argument at its place, or its elements those of that; a list of numbers, which are nobody's, is an argument of its type.
+    fn may_view(&mut self, schema: &FunctionSchema) {
+        for (result, returned) in schema.returns.iter().enumerate() {
+            let of_numbers = holds_numbers(&returned.ty);
+            for (argument, given) in schema.arguments.iter().enumerate() {
+                let of_elements = !of_numbers && !holds_one(&given.ty);
+                let as_elements = !of_numbers && !holds_one(&returned.ty);
+                if if of_numbers { &given.ty == present(&returned.ty) } else { argument == result } {
+                    self.may_return.push(Return { argument, of_elements, result, as_elements });
+                }
+            }
+        }
     }
 
     /// Running statistics are written in training; an operator that has no flag of it always trains.
@@ -95,6 +106,16 @@ impl Effect {
         match named(&["training", "use_input_stats"]).first() {
             Some(flag) => self.writes_unless_false = Some((*flag, written)),
             None => self.writes.extend(written.into_iter().map(|argument| Write { argument, elements: false })),
+        }
+    }
+
+    /// What is written in place comes back, also where the schema does not say so (`list += list`).
+    fn in_place(&mut self, schema: &FunctionSchema) {
+        if let ([first, ..], [result]) = (&schema.arguments[..], &schema.returns[..])
+            && result.alias.is_none()
+            && first.ty == result.ty
+        {
+            self.may_return.push(Return { argument: 0, of_elements: false, result: 0, as_elements: false });
         }
     }
 
@@ -163,6 +184,16 @@ fn innermost(info: &AliasInfo) -> (&AliasInfo, bool) {
 }
 
 /// Is a value of the type one thing, not a container of things?
+/// The type of a value that is there.
+fn present(ty: &Type) -> &Type {
+    if let Type::Optional(inner) = ty { inner } else { ty }
+}
+
+/// A list of what cannot change.
+fn holds_numbers(ty: &Type) -> bool {
+    matches!(present(ty), Type::List(element) if matches!(**element, Type::Int | Type::Float | Type::Bool))
+}
+
 fn holds_one(ty: &Type) -> bool {
     match ty {
         Type::Optional(t) => holds_one(t),

@@ -337,6 +337,7 @@ traits! {
     /// Derived: its result shares storage with its first argument (or is an element of it).
     View,
     /// A result may be the argument at its place itself, or a view of it (`contiguous`, `to`, `reshape`), whatever the schema shows; of lists the elements.
+    /// A list of numbers is an argument of its type (`max` of two lists).
     MayView,
     /// Derived: writes its first argument and returns it.
     InPlace,

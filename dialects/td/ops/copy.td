@@ -72,7 +72,7 @@ def : Op<"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)
 
 def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor", [MayView]> { let kernel = "view::identity"; let shape = "like::first"; }
 
-def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::identity"; let shape = "like::list_of_first"; }
+def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "list::copy"; let shape = "like::list_of_first"; }
 
 def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Close; let shape = "like::complex_half"; let kernel = "composed::chalf"; }
 

@@ -103,16 +103,16 @@ def : Op<"aten::sum.complex(complex[] self) -> complex"> { let numerics = Close;
 def : Op<"aten::sum.float(float[] self) -> float"> { let numerics = Close; let kernel = "list::sum"; }
 def : Op<"aten::sum.int(int[] self) -> int"> { let kernel = "list::sum"; }
 
-def : Op<"prim::max.bool_list(bool[] l, bool[] r) -> bool[]"> { let kernel = "list::max_of_two"; }
-def : Op<"prim::max.float_list(float[] l, float[] r) -> float[]"> { let kernel = "list::max_of_two"; }
-def : Op<"prim::max.int_list(int[] l, int[] r) -> int[]"> { let kernel = "list::max_of_two"; }
+def : Op<"prim::max.bool_list(bool[] l, bool[] r) -> bool[]", [MayView]> { let kernel = "list::max_of_two"; }
+def : Op<"prim::max.float_list(float[] l, float[] r) -> float[]", [MayView]> { let kernel = "list::max_of_two"; }
+def : Op<"prim::max.int_list(int[] l, int[] r) -> int[]", [MayView]> { let kernel = "list::max_of_two"; }
 def : Op<"prim::max.self_bool(bool[] self) -> bool"> { let kernel = "list::max"; }
 def : Op<"prim::max.self_float(float[] self) -> float"> { let kernel = "list::max"; }
 def : Op<"prim::max.self_int(int[] self) -> int", [TorchMlir]> { let kernel = "list::max"; }
 
-def : Op<"prim::min.bool_list(bool[] l, bool[] r) -> bool[]"> { let kernel = "list::min_of_two"; }
-def : Op<"prim::min.float_list(float[] l, float[] r) -> float[]"> { let kernel = "list::min_of_two"; }
-def : Op<"prim::min.int_list(int[] l, int[] r) -> int[]"> { let kernel = "list::min_of_two"; }
+def : Op<"prim::min.bool_list(bool[] l, bool[] r) -> bool[]", [MayView]> { let kernel = "list::min_of_two"; }
+def : Op<"prim::min.float_list(float[] l, float[] r) -> float[]", [MayView]> { let kernel = "list::min_of_two"; }
+def : Op<"prim::min.int_list(int[] l, int[] r) -> int[]", [MayView]> { let kernel = "list::min_of_two"; }
 def : Op<"prim::min.self_bool(bool[] self) -> bool"> { let kernel = "list::min"; }
 def : Op<"prim::min.self_float(float[] self) -> float"> { let kernel = "list::min"; }
 def : Op<"prim::min.self_int(int[] self) -> int", [TorchMlir]> { let kernel = "list::min"; }

@@ -5,21 +5,55 @@ use sconce_schema::OpEntry;
 use sconce_tensor::{IValue, Tensor};
 use std::collections::BTreeSet;
 
-/// The tensors of a value, those in containers too.
-fn tensors(value: &IValue, into: &mut Vec<Tensor>) {
+/// The tensors of a value, those in containers too, and the containers that can change.
+fn objects(value: &IValue, tensors: &mut Vec<Tensor>, containers: &mut Vec<IValue>) {
     match value {
-        IValue::Tensor(t) => into.push(t.clone()),
-        IValue::List(l) => l.to_vec().iter().for_each(|v| tensors(v, into)),
-        IValue::Tuple(t) => t.items.iter().for_each(|v| tensors(v, into)),
-        IValue::Dict(d) => d.read().iter().for_each(|(_, v)| tensors(v, into)),
+        IValue::Tensor(t) => tensors.push(t.clone()),
+        IValue::List(l) => {
+            containers.push(value.clone());
+            l.to_vec().iter().for_each(|v| objects(v, tensors, containers));
+        }
+        IValue::Tuple(t) => t.items.iter().for_each(|v| objects(v, tensors, containers)),
+        IValue::Dict(d) => {
+            containers.push(value.clone());
+            d.read().iter().for_each(|(_, v)| objects(v, tensors, containers));
+        }
         _ => {}
     }
 }
 
 fn inside(value: &IValue) -> Vec<Tensor> {
     let mut all = Vec::new();
-    tensors(value, &mut all);
+    objects(value, &mut all, &mut Vec::new());
     all
+}
+
+/// Is a container that one value is or holds the other's, too?
+fn share_containers(a: &IValue, b: &[IValue]) -> bool {
+    let mut of_a = Vec::new();
+    objects(a, &mut Vec::new(), &mut of_a);
+    of_a.iter().any(|x| b.iter().any(|y| x.is(y)))
+}
+
+fn containers(value: &IValue) -> Vec<IValue> {
+    let mut all = Vec::new();
+    objects(value, &mut Vec::new(), &mut all);
+    all
+}
+
+/// What containers hold, by identity.
+fn contents(all: &[IValue]) -> Vec<Vec<IValue>> {
+    let held = |container: &IValue| match container {
+        IValue::List(l) => l.to_vec(),
+        IValue::Dict(d) => d.read().iter().map(|(_, v)| v.clone()).collect(),
+        _ => Vec::new(),
+    };
+    all.iter().map(held).collect()
+}
+
+fn same_contents(one: &[Vec<IValue>], other: &[Vec<IValue>]) -> bool {
+    let same = |a: &[IValue], b: &[IValue]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is(b));
+    one.iter().zip(other).all(|(a, b)| same(a, b))
 }
 
 fn share(a: &[Tensor], b: &[Tensor]) -> bool {
@@ -33,6 +67,8 @@ fn bytes(all: &[Tensor]) -> Vec<Option<Vec<u8>>> {
 /// What a call did that the record does not say.
 fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>> {
     let given: Vec<Vec<Tensor>> = args.iter().map(inside).collect();
+    let given_containers: Vec<Vec<IValue>> = args.iter().map(containers).collect();
+    let held: Vec<_> = given_containers.iter().map(|g| contents(g)).collect();
     let before: Vec<_> = given.iter().map(|g| bytes(g)).collect();
     let versions: Vec<u64> = given.iter().map(|g| g.iter().map(Tensor::version).sum()).collect();
     let together: Vec<bool> =
@@ -57,7 +93,11 @@ fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>>
                 || effect.may_return.iter().any(|r| (r.argument, r.result) == (argument, result))
                 || effect.spills.contains(&argument)
                 || effect.keeps.contains(&argument);
-            if !said && share(&made, tensors) {
+            let is_said = effect.takes.iter().any(|t| (t.argument, t.result) == (argument, result))
+                || effect.may_return.iter().any(|r| (r.argument, r.result, r.as_elements) == (argument, result, false));
+            let are_one = !said && share(&made, tensors)
+                || !is_said && share_containers(value, &given_containers[argument]);
+            if are_one {
                 found.push(format!("{}: result {result} may be argument {argument}", entry.name));
             }
         }
@@ -67,7 +107,9 @@ fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>>
             || effect.writes_unless_false.as_ref().is_some_and(|(_, written)| written.contains(&argument))
     };
     for (argument, tensors) in given.iter().enumerate().filter(|(a, _)| !together[*a]) {
-        if !may_write(argument) && bytes(tensors) != before[argument] {
+        let changed = bytes(tensors) != before[argument]
+            || !same_contents(&contents(&given_containers[argument]), &held[argument]);
+        if !may_write(argument) && changed {
             found.push(format!("{}: argument {argument} is written", entry.name));
         }
     }

@@ -1,99 +1,260 @@
-//! Passes keep what random programs do: the same values, the same storages shared, the same writes to arguments, in the first call and the fourth. `SCONCE_PROGRAMS`
-//! says how many programs, `SCONCE_SEED` which is the first.
+//! Passes keep what random programs do: what they print and raise, the values they give, which memory and which containers those share, the writes to arguments,
+//! and what requires gradients; in the first call and the fourth, with arguments that alias each other. Each pass of the registry runs on each program as it was
+//! written, and once more behind the default pipeline with known types; then some of them in a random order.
+//!
+//! `SCONCE_PROGRAMS` says how many programs, `SCONCE_SEED` which is the first. What fails is printed as a program of a few lines.
 
 mod random;
 
-use random::{Random, SIZES, program};
-use sconce::value_text::named_tensors;
-use sconce::{Engine, IValue, Module, Options};
-use sconce_tensor::Tensor;
+use random::Random;
+use random::passes::{Language, Outcome, Subject, read, text_of};
+use random::reduce::{fewer, reduced};
+use sconce::executor::{CompileMode, NumericsMode, Settings};
+use sconce::{Engine, Options};
+use sconce_ir::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Each program goes through the last, and through one of the others.
-const PIPELINES: &[&str] = &[
-    "dce",
-    "torch-cse",
-    "peephole",
-    "constant-propagation",
-    "constant-pooling",
-    "canonicalize-outputs",
-    "unroll,dce",
-    "unroll{factor=8}",
-    "remove-list-mutation",
-    "lower-simple-tuples",
-    "refine-types,functionalize{remarks=0}",
-    "remove-expands,decompose-ops,fuse-linear,canonicalize-ops",
-    "default,refine-types,functionalize{remarks=0},forward-elements,torch-cse,dce",
+/// Passes run as they are, and with these options; what `%` stands for are the arguments' types.
+const OPTIONS: &[(&str, &str)] = &[
+    ("constant-propagation", "immutable-only=1"),
+    ("peephole", "shapes=0"),
+    ("specialize-inputs", "function=@ types=%"),
+    ("unroll", "factor=8"),
+    ("unroll", "then=constant-propagation,torch-cse"),
 ];
 
-/// The arguments of a call: two tensors, which may be one or share memory.
-fn arguments(kind: usize, turns: i64) -> Vec<IValue> {
-    let all: Vec<f32> = (0..18).map(|n| (n as f32 - 7.0) * 0.75).collect();
-    let whole = Tensor::from_vec(all, &[18]);
-    let part = |t: &Tensor, at: i64| t.as_strided(&SIZES.map(|n| n as i64), &[3, 1], at).expect("inside");
-    let first = part(&whole, 0);
-    let second = match kind % 4 {
-        0 => first.clone(),
-        1 => part(&whole, 3),
-        _ => part(&whole.copy().expect("it fits"), 9),
-    };
-    vec![first.into(), second.into(), IValue::Bool(kind % 2 == 0), IValue::Int(turns)]
+/// Passes that change what a function is called with, or whose modules have objects: other tests run them.
+const OTHERS: &[&str] = &["freeze", "lift-parameters"];
+
+/// Programs in one context: it keeps every constant that it ever saw.
+const BATCH: u64 = 100;
+
+/// Every pass of the registry, with every row of its options.
+fn pipelines(language: Language) -> Vec<String> {
+    let names = sconce_passes::PASSES.iter().map(|row| row.name).filter(|name| !OTHERS.contains(name));
+    let mut all: Vec<String> = names.filter(|name| *name != "specialize-inputs").map(str::to_owned).collect();
+    all.extend(OPTIONS.iter().map(|(name, options)| format!("{name}{{{}}}", with_types(options, language))));
+    all
 }
 
-/// All that a call shows: values, which of the tensors share storage, and what is left of the arguments.
-fn shown(module: &Module, call: usize) -> String {
-    let arguments = arguments(call, (call % 3) as i64);
-    let result = match module.call("f", &arguments) {
-        Ok(result) => result,
-        Err(e) => return format!("error: {}", e.to_string().lines().last().unwrap_or_default()),
-    };
-    let tensors: Vec<(String, Tensor)> = named_tensors(&result)
-        .unwrap_or_default()
-        .into_iter()
-        .chain(named_tensors(&IValue::from(arguments[0].clone())).unwrap_or_default())
-        .chain(named_tensors(&IValue::from(arguments[1].clone())).unwrap_or_default())
-        .collect();
-    let mut out = String::new();
-    for (i, (name, t)) in tensors.iter().enumerate() {
-        let values = t.contiguous().map(|t| t.read_bytes()).unwrap_or_default();
-        let shared: Vec<usize> = (0..i).filter(|j| tensors[*j].1.shares_storage(t)).collect();
-        out.push_str(&format!("{name} {:?} {values:?} shares {shared:?}\n", t.sizes()));
+fn with_types(options: &str, language: Language) -> String {
+    let (function, types) = language.signature();
+    options.replace('@', function).replace('%', types)
+}
+
+/// What the compiler runs before it looks for regions, with known types.
+fn prepared(language: Language) -> [String; 3] {
+    let specialize = with_types("specialize-inputs{function=@ types=%}", language);
+    [sconce_passes::DEFAULT.into(), specialize, "refine-types".into()]
+}
+
+#[derive(Default)]
+struct Tally {
+    programs: u64,
+    /// Programs that each pass changed.
+    changed: BTreeMap<String, u64>,
+    refused: BTreeMap<String, (u64, String)>,
+    failed: Vec<String>,
+    writes: [usize; 2],
+    raised: u64,
+}
+
+/// Runs programs through passes, and says which differ.
+struct Judge {
+    engine: Engine,
+    tally: Tally,
+}
+
+impl Judge {
+    /// All of a program's pipelines; a failure is reduced.
+    fn judge(&mut self, context: &Context, language: Language, seed: u64, text: &str) {
+        let subject = match read(context, &self.engine, language, text) {
+            Ok(subject) => subject,
+            Err(e) => return self.tally.failed.push(format!("seed {seed}: {e}\n{text}")),
+        };
+        self.tally.programs += 1;
+        self.tally.raised += u64::from(subject.expected.iter().any(|shown| shown.contains("error: ")));
+        if subject.expected[0] != subject.expected[4] {
+            self.tally.failed.push(format!("seed {seed}: the first and the last call differ\n{text}"));
+        }
+        let mut seen = BTreeSet::from([text_of(&subject.module)]);
+        for pipeline in pipelines(language) {
+            self.run(&subject, seed, text, &[pipeline], &mut seen);
+        }
+        let mixed = mixed(language, seed);
+        self.run(&subject, seed, text, &mixed, &mut seen);
+        let front = prepared(language);
+        let Some(module) = self.run(&subject, seed, text, &front, &mut seen) else { return };
+        let behind = Subject { module, expected: subject.expected.clone(), ..subject };
+        for pipeline in pipelines(language).into_iter().chain(["typed".into(), "torch-before-profiling".into()]) {
+            let whole = [&front[..], std::slice::from_ref(&pipeline)].concat();
+            let after = self.step(&behind, seed, text, &pipeline, &whole, &mut seen);
+            if let (Some(after), true) = (after, pipeline == "functionalize") {
+                let writes = |module: &sconce_ir::Module<'_>| text_of(module).matches("_ %").count();
+                self.tally.writes[0] += writes(&behind.module);
+                self.tally.writes[1] += writes(&after);
+            }
+        }
     }
-    out
+
+    fn run<'c>(
+        &mut self,
+        subject: &Subject<'c>,
+        seed: u64,
+        text: &str,
+        passes: &[String],
+        seen: &mut BTreeSet<String>,
+    ) -> Option<sconce_ir::Module<'c>> {
+        self.step(subject, seed, text, &passes.join(","), passes, seen)
+    }
+
+    /// Runs one pipeline; `whole` is all that the program goes through from its text.
+    fn step<'c>(
+        &mut self,
+        subject: &Subject<'c>,
+        seed: u64,
+        text: &str,
+        pipeline: &str,
+        whole: &[String],
+        seen: &mut BTreeSet<String>,
+    ) -> Option<sconce_ir::Module<'c>> {
+        match subject.after(&self.engine, pipeline, seen) {
+            Outcome::Same => None,
+            Outcome::Kept(module) => {
+                let name = if whole.len() > 3 && pipeline.contains(',') { "several passes" } else { pipeline };
+                *self.tally.changed.entry(name.to_owned()).or_default() += 1;
+                Some(module)
+            }
+            Outcome::Refused(why) => {
+                let name = if whole.len() > 3 && pipeline.contains(',') { "several passes" } else { pipeline };
+                let entry = self.tally.refused.entry(name.to_owned()).or_insert((0, why));
+                entry.0 += 1;
+                None
+            }
+            Outcome::Differs(how) => {
+                if std::env::var_os("PROGRESS").is_some() { eprintln!("seed {seed} {} fails {}", whole.join(","), how.lines().next().unwrap_or_default()); }
+                let reduce = self.tally.failed.len() < number("SCONCE_REDUCED", 3) as usize;
+                let found = if reduce { self.reduce(subject.language, text, whole) } else { whole.join(",") };
+                self.tally.failed.push(format!("seed {seed}, {found}"));
+                None
+            }
+        }
+    }
+
+    /// The failure made small: fewer passes, then fewer lines.
+    fn reduce(&self, language: Language, text: &str, passes: &[String]) -> String {
+        let Ok(context) = sconce_torch::context(false) else { return String::new() };
+        let differs = |text: &str, pipeline: &str| self.differs(&context, language, text, pipeline);
+        let passes = fewer(&expanded(passes), &|passes| differs(text, &passes.join(",")).is_some());
+        let pipeline = passes.join(",");
+        let small = reduced(text, &|text| differs(text, &pipeline).is_some());
+        let how = differs(&small, &pipeline).unwrap_or_default();
+        let shown = small.split("\n\n").last().unwrap_or_default();
+        format!("{pipeline}\n{}\n{how}", if language == Language::Source { shown } else { &small })
+    }
+
+    fn differs(&self, context: &Context, language: Language, text: &str, pipeline: &str) -> Option<String> {
+        let subject = read(context, &self.engine, language, text).ok()?;
+        match subject.after(&self.engine, pipeline, &mut BTreeSet::new()) {
+            Outcome::Differs(how) => Some(how),
+            _ => None,
+        }
+    }
 }
 
-fn calls(module: &Module) -> Vec<String> {
-    (0..4).map(|call| shown(module, call)).chain([shown(module, 0)]).collect()
+/// Named pipelines as their passes.
+fn expanded(passes: &[String]) -> Vec<String> {
+    let named = |name: &str| sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name).map(|(_, _, text)| *text);
+    passes.iter().flat_map(|pass| split(named(pass).unwrap_or(pass))).collect()
+}
+
+/// At the commas that no brace holds.
+fn split(pipeline: &str) -> Vec<String> {
+    let (mut parts, mut depth) = (vec![String::new()], 0);
+    for c in pipeline.chars() {
+        depth += i32::from(c == '{') - i32::from(c == '}');
+        match (c, parts.last_mut()) {
+            (',', _) if depth == 0 => parts.push(String::new()),
+            (c, Some(last)) => last.push(c),
+            (_, None) => {}
+        }
+    }
+    parts
+}
+
+/// Some passes in a random order.
+fn mixed(language: Language, seed: u64) -> Vec<String> {
+    let (all, mut random) = (pipelines(language), Random::new(seed ^ 0x5eed));
+    (0..8).map(|_| all[random.below(all.len())].clone()).filter(|p| !p.starts_with("print-aliases")).collect()
+}
+
+fn program(seed: u64) -> (Language, String) {
+    // Two of three are source, which has everything; graph text has shapes in its types.
+    match seed % 3 {
+        0 => (Language::Graph, random::program(seed, 4 + Random::new(seed).below(24))),
+        _ => (Language::Source, random::source::source(seed, 3 + Random::new(seed).below(18))),
+    }
+}
+
+fn number(name: &str, other: u64) -> u64 {
+    std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(other)
 }
 
 #[test]
 fn passes_keep_what_programs_do() {
-    let number = |name: &str, other: u64| std::env::var(name).ok().and_then(|n| n.parse().ok()).unwrap_or(other);
-    let (count, first) = (number("SCONCE_PROGRAMS", 400), number("SCONCE_SEED", 1));
-    let options = Options { compiler: Some(Arc::new(sconce_compiler::InProcess)), ..Options::default() };
-    let engine = Engine::new(options).expect("an engine");
-    let (mut failed, mut writes) = (Vec::new(), [0, 0]);
-    for seed in first..first + count {
-        let text = program(seed, 4 + Random::new(seed).below(24));
-        let load = || engine.load_bytes("f.txt", "f", text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let expected = calls(&load());
-        let others = &PIPELINES[..PIPELINES.len() - 1];
-        for pipeline in [others[seed as usize % others.len()], PIPELINES[PIPELINES.len() - 1]] {
-            let after =
-                load().after_passes(pipeline).unwrap_or_else(|e| panic!("seed {seed}, {pipeline}: {e}\n{text}"));
-            if pipeline.contains("functionalize") {
-                writes[0] += text.matches("_(%").count();
-                writes[1] += after.graph("f").unwrap_or_default().matches("_(%").count();
-            }
-            if let Some((one, other)) = expected.iter().zip(calls(&after)).find(|(one, other)| *one != other) {
-                failed.push(format!("seed {seed}, {pipeline}\n{text}\n{one}\nafter the passes\n{other}"));
+    sconce_compiler::passes::register().expect("the passes have names of their own");
+    let (count, first) = (number("SCONCE_PROGRAMS", 150), number("SCONCE_SEED", 1));
+    let mut judge = Judge { engine: Engine::new(Options::default()).expect("an engine"), tally: Tally::default() };
+    for start in (first..first + count).step_by(BATCH as usize) {
+        let context = sconce_torch::context(false).expect("a context");
+        for seed in start..(start + BATCH).min(first + count) {
+            let (language, text) = program(seed);
+            let t0 = std::time::Instant::now();
+            if std::env::var_os("DUMP").is_some() { eprintln!("{text}"); }
+            judge.judge(&context, language, seed, &text);
+            if std::env::var_os("PROGRESS").is_some() { eprintln!("seed {seed} {language:?} {:?}", t0.elapsed()); }
+            if judge.tally.failed.len() > 40 {
+                break;
             }
         }
     }
-    println!("{count} programs; of {} writes {} are left", writes[0], writes[1]);
-    assert!(writes[1] < writes[0], "of {} writes {} are left: this tests nothing", writes[0], writes[1]);
-    assert!(failed.is_empty(), "{} of {count} differ, the shortest:\n{}", failed.len(), {
-        failed.sort_by_key(String::len);
-        &failed[0]
-    });
+    judge.tally.report(count);
+}
+
+impl Tally {
+    fn report(mut self, count: u64) {
+        println!("{} programs, {} of them raise", self.programs, self.raised);
+        println!("of {} writes behind the default pipeline {} are left", self.writes[0], self.writes[1]);
+        self.changed.iter().for_each(|(pass, n)| println!("{n:7} changed by {pass}"));
+        self.refused.iter().for_each(|(pass, (n, why))| println!("{n:7} refused by {pass}: {why}"));
+        self.failed.sort_by_key(String::len);
+        assert!(self.failed.is_empty(), "{} of {count} differ:\n{}", self.failed.len(), self.failed.join("\n\n"));
+        assert!(self.writes[1] < self.writes[0], "no write became a value: this tests nothing");
+    }
+}
+
+/// The same programs, compiled.
+#[test]
+fn compiled_programs_do_what_they_did() {
+    let executor = Settings { compile: CompileMode::Now, profiled_runs: 0, numerics: NumericsMode::Strict, ..Settings::default() };
+    let compiler: Arc<dyn sconce::request::Compiler> = Arc::new(sconce_compiler::InProcess);
+    let compiled = Engine::new(Options { executor, compiler: Some(compiler), ..Options::default() }).expect("an engine");
+    let plain = Engine::new(Options::default()).expect("an engine");
+    let (count, first) = (number("SCONCE_COMPILED", 25), number("SCONCE_SEED", 1));
+    let mut failed = Vec::new();
+    for seed in first..first + count {
+        let (language, text) = program(seed);
+        let differs = |text: &str| {
+            let (one, other) = (language.load(&plain, text).ok()?, language.load(&compiled, text).ok()?);
+            let (one, other) = (language.runs(&one), language.runs(&other));
+            one.into_iter().zip(other).find(|(one, other)| one != other)
+        };
+        if differs(&text).is_some() {
+            let small = reduced(&text, &|text| differs(text).is_some());
+            let (one, other) = differs(&small).unwrap_or_default();
+            failed.push(format!("seed {seed}\n{small}\n{one}\ncompiled\n{other}"));
+        }
+    }
+    assert!(failed.is_empty(), "{} of {count} differ:\n{}", failed.len(), failed.join("\n\n"));
 }

@@ -58,6 +58,7 @@ const SETS: &[Set] = &[
     Set::recorded("aliasing_chosen", "tools/sconce/tests/aliasing/chosen.py", |p| {
         p.ends_with("/source.py") || p.ends_with("/calls.json")
     }),
+    Set::recorded("aliases", "lowering/analysis/tests/record_aliases.py", text_or_json),
     Set::recorded("hostile", "tools/sconce/tests/hostile/record.py", text_or_json),
     Set::recorded("executor", "runtime/executor/tests/record.py", text_or_json),
 ];

@@ -8,7 +8,7 @@ const ROW: OpRecord = OpRecord::DEFAULT;
 pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::_assert_tensor_metadata(Tensor a, SymInt[]? size=None, SymInt[]? stride=None, ScalarType? dtype=None, *, Device? device=None, Layout? layout=None) -> ()", in_torch_mlir: true, traits: Traits::of(&[Effect, Quantized]), ..ROW },
     OpRecord { schema_text: "aten::_shape_as_tensor(Tensor self) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Quantized, Pure]), shape: Some(crate::shape::like::indices), ..ROW },
-    OpRecord { schema_text: "aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?", traits: Traits::of(&[Quantized, Pure]), ..ROW },
+    OpRecord { schema_text: "aten::_size_if_not_equal(int[] self_size, int[] other_size) -> int[]?", traits: Traits::of(&[MayView, Quantized]), ..ROW },
     OpRecord { schema_text: "aten::device.with_index(str type, int index) -> Device", in_torch_mlir: true, traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "aten::dim(Tensor self) -> int", in_torch_mlir: true, traits: Traits::of(&[Nested, Quantized, Pure]), ..ROW },
     OpRecord { schema_text: "aten::element_size(Tensor self) -> int", traits: Traits::of(&[Quantized, Pure]), ..ROW },

@@ -12,6 +12,7 @@ mod kinds;
 pub mod movement;
 mod points_to;
 mod queries;
+mod slices;
 mod statements;
 
 use points_to::{Loc, PointsTo, Var};
@@ -41,6 +42,12 @@ pub struct Aliases<'c> {
     acts: FxHashSet<usize>,
     /// Reads of attributes that nothing else can reach, by [`id`].
     own: FxHashSet<usize>,
+    /// Operations that may give what they write to other sizes, by [`id`].
+    lays_out: FxHashSet<usize>,
+    /// Locations, by number, that they write to.
+    laid_out: Vec<bool>,
+    /// Locations, by number, that are written.
+    written: Vec<bool>,
     /// Locations, by number, that are written, or hold such.
     tainted: Vec<bool>,
     /// Locations that the function's results may be or hold.
@@ -83,6 +90,9 @@ impl<'c> Aliases<'c> {
             writes_everything: FxHashSet::default(),
             acts: FxHashSet::default(),
             own,
+            lays_out: FxHashSet::default(),
+            laid_out: Vec::new(),
+            written: Vec::new(),
             tainted: Vec::new(),
             results: Locations::default(),
         };
@@ -103,6 +113,11 @@ impl<'c> Aliases<'c> {
     /// Does anything write to what the value may be, or to what that holds?
     pub fn has_writers(&self, value: Value<'c, '_>) -> bool {
         self.points(value).any(|l| self.tainted[l])
+    }
+
+    /// Does anything write to what the value may be itself?
+    pub fn is_written(&self, value: Value<'c, '_>) -> bool {
+        self.points(value).any(|l| self.written[l])
     }
 
     /// Does an operation, or one in it, write to what comes from outside?
@@ -187,8 +202,16 @@ impl<'c> Aliases<'c> {
         var.into_iter().flat_map(|v| self.graph.points(v))
     }
 
+    /// May a tensor get other sizes, or other elements, than it was made with?
+    fn is_laid_out(&self, value: Value<'c, '_>) -> bool {
+        let unknown = || !self.writes_everything.is_empty() || self.graph.wildcard_of_any().is_some_and(|l| self.laid_out[l]);
+        self.points(value).any(|l| self.laid_out[l] || self.graph.has_escaped(l) && unknown())
+    }
+
     /// Which locations are written, or hold such.
     fn taint(&mut self) {
+        let laid_out: Vec<Loc> = self.lays_out.iter().flat_map(|op| self.written_by(*op)).collect();
+        self.laid_out = self.graph.among(&laid_out);
         let ops: Vec<usize> = self.writes.keys().copied().collect();
         let mut written: Vec<Loc> = ops.into_iter().flat_map(|op| self.written_by(op)).collect();
         let outside: Vec<Loc> = written.iter().copied().filter(|l| self.graph.has_escaped(*l)).collect();
@@ -198,6 +221,7 @@ impl<'c> Aliases<'c> {
             // What is of unknown type may be of any.
             written.extend(self.graph.wildcard_of_any());
         }
+        self.written = self.graph.among(&written);
         self.tainted = self.graph.holders_of(written);
     }
 }

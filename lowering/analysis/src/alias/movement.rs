@@ -1,6 +1,6 @@
 //! Whether an operation may move past others of its block: nothing may be used before it is made, and no read or write may cross a write to the same memory.
 //!
-//! What depends on a moving operation, or what it depends on, moves along. A refusal names the two operations that cannot pass each other and says why.
+//! What depends on a moving operation, or what it depends on, moves along, or past the target where it would come between the two. A refusal names the two operations that cannot pass each other and says why.
 
 use super::{Aliases, Locations, id};
 use crate::operators::{is_silent, kind, schema_name};
@@ -67,6 +67,15 @@ impl fmt::Display for Refusal<'_, '_> {
     }
 }
 
+/// What moves, each in the order in which it stands in the end.
+#[derive(Clone, Debug)]
+pub struct Movement<'c, 'a> {
+    /// On the side that was asked for, the operation itself next to the target.
+    pub beside: Vec<OperationRef<'c, 'a>>,
+    /// On the target's other side: what would stand between the two.
+    pub beyond: Vec<OperationRef<'c, 'a>>,
+}
+
 /// A side of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -85,18 +94,30 @@ impl<'c: 'a, 'a> Aliases<'c> {
         if self.acts_within(earlier) && self.acts_within(later) {
             return Some(Hazard::Effects);
         }
-        if self.writes_to_any(later, &self.written_within(earlier)) {
+        if self.writes_to_any(later, &self.written_within(earlier)) && !self.misses(later, earlier) {
             Some(Hazard::WriteAfterWrite)
-        } else if self.writes_to_any(earlier, &self.touched(later)) {
+        } else if self.writes_to_any(earlier, &self.touched(later)) && !self.misses(earlier, later) {
             Some(Hazard::ReadAfterWrite)
-        } else if self.writes_to_any(later, &self.touched(earlier)) {
+        } else if self.writes_to_any(later, &self.touched(earlier)) && !self.misses(later, earlier) {
             Some(Hazard::WriteAfterRead)
         } else {
             None
         }
     }
 
-    /// The operations that move, in order, if one is to stand beside another of its block; what stands there already needs none.
+    /// Are the elements that one operation writes none of those that the other reads, writes or gives, though memory is shared?
+    fn misses(&self, writer: OperationRef<'c, 'a>, other: OperationRef<'c, 'a>) -> bool {
+        let is_plain = |op: OperationRef<'c, 'a>| op.region_refs().is_empty() && !self.acts(op);
+        if !is_plain(writer) || !is_plain(other) || self.lays_out.contains(&id(writer)) {
+            return false;
+        }
+        // What leaves tensors where they are writes to its first argument.
+        let Some(written) = writer.operand_value(0) else { return false };
+        let touched = other.operand_values().into_iter().chain(other.result_values());
+        touched.into_iter().all(|value| !self.may_contain_alias(written, value))
+    }
+
+    /// What moves if one operation is to stand directly beside another of its block; what stands there already needs nothing.
     ///
     /// # Errors
     /// Two operations that cannot pass each other.
@@ -105,7 +126,7 @@ impl<'c: 'a, 'a> Aliases<'c> {
         op: OperationRef<'c, 'a>,
         side: Side,
         target: OperationRef<'c, 'a>,
-    ) -> Result<Vec<OperationRef<'c, 'a>>, Refusal<'c, 'a>> {
+    ) -> Result<Movement<'c, 'a>, Refusal<'c, 'a>> {
         let block = op.block_ref().filter(|block| target.block_ref() == Some(*block) && !op.is_terminator());
         let block = block.ok_or(Refusal::OtherBlock)?;
         if op == target || target.is_terminator() && side == Side::After {
@@ -116,29 +137,39 @@ impl<'c: 'a, 'a> Aliases<'c> {
         let (Some(from), Some(to)) = (place(op), place(target)) else { return Err(Refusal::OtherBlock) };
         // Down the block what depends on it moves along, up the block what it depends on.
         let down = from < to;
-        let passed: Vec<OperationRef<'c, 'a>> = match (down, side) {
-            (true, Side::Before) => ops[from + 1..to].to_vec(),
-            (true, Side::After) => ops[from + 1..=to].to_vec(),
-            (false, Side::Before) => ops[to..from].iter().rev().copied().collect(),
-            (false, Side::After) => ops[to + 1..from].iter().rev().copied().collect(),
-        };
-        let mut moving = vec![op];
-        for other in passed {
-            let order = |moved: &OperationRef<'c, 'a>| if down { (*moved, other) } else { (other, *moved) };
-            let blocked = moving.iter().find_map(|moved| {
-                let (earlier, later) = order(moved);
-                self.hazard(earlier, later).map(|hazard| Witness { earlier, later, hazard })
-            });
-            match blocked {
-                Some(witness) if other == target => return Err(Refusal::Order(witness)),
-                Some(_) => moving.push(other),
-                None => {}
+        let between: Vec<OperationRef<'c, 'a>> =
+            if down { ops[from + 1..to].to_vec() } else { ops[to + 1..from].iter().rev().copied().collect() };
+        let mut along: Vec<OperationRef<'c, 'a>> = vec![op];
+        for other in between {
+            if self.blocked(&along, other, down).is_some() {
+                along.push(other);
             }
         }
-        if !down {
-            moving.reverse();
+        // On the side where it stood, the others would come between the two: they go past the target.
+        let stays = down == (side == Side::Before);
+        let past = if stays { &along[1..] } else { &along[..] };
+        if let Some(witness) = self.blocked(past, target, down) {
+            return Err(Refusal::Order(witness));
         }
-        Ok(moving)
+        let mut beyond = if stays { along.split_off(1) } else { Vec::new() };
+        if !down {
+            along.reverse();
+            beyond.reverse();
+        }
+        Ok(Movement { beside: along, beyond })
+    }
+
+    /// The first of these that another, which is met on the way, cannot pass.
+    fn blocked(
+        &self,
+        moving: &[OperationRef<'c, 'a>],
+        other: OperationRef<'c, 'a>,
+        down: bool,
+    ) -> Option<Witness<'c, 'a>> {
+        moving.iter().find_map(|moved| {
+            let (earlier, later) = if down { (*moved, other) } else { (other, *moved) };
+            self.hazard(earlier, later).map(|hazard| Witness { earlier, later, hazard })
+        })
     }
 
     /// Moves the operation, and what has to move along; how many moved. The analysis stays true, since it looks at no order.
@@ -151,16 +182,19 @@ impl<'c: 'a, 'a> Aliases<'c> {
         side: Side,
         target: OperationRef<'c, 'a>,
     ) -> Result<usize, Refusal<'c, 'a>> {
-        let moving = self.movement(op, side, target)?;
-        let mut last = target;
-        for moved in &moving {
-            match side {
-                Side::Before => moved.move_in_front_of(target),
-                Side::After => moved.move_behind(last),
+        let Movement { beside, beyond } = self.movement(op, side, target)?;
+        let other = if side == Side::Before { Side::After } else { Side::Before };
+        for (ops, side) in [(&beside, side), (&beyond, other)] {
+            let mut last = target;
+            for moved in ops {
+                match side {
+                    Side::Before => moved.move_in_front_of(target),
+                    Side::After => moved.move_behind(last),
+                }
+                last = *moved;
             }
-            last = *moved;
         }
-        Ok(moving.len())
+        Ok(beside.len() + beyond.len())
     }
 
     /// What the operation, or one in it, writes to.

@@ -88,6 +88,13 @@ impl<'c> PointsTo<'c> {
         self.wildcards.first().copied().flatten()
     }
 
+    /// By location: is it one of these?
+    pub fn among(&self, these: &[Loc]) -> Vec<bool> {
+        let mut among = vec![false; self.locations.len()];
+        these.iter().for_each(|l| among[self.stands_for(*l)] = true);
+        among
+    }
+
     /// By location: is it one of these, or may it hold one, at any depth?
     pub fn holders_of(&self, these: Vec<Loc>) -> Vec<bool> {
         let mut holders: Vec<SmallVec<[Loc; 2]>> = vec![SmallVec::new(); self.locations.len()];

@@ -12,21 +12,23 @@ pub struct Pointees {
     pub outside: bool,
 }
 
-impl<'c> Aliases<'c> {
-    /// May the values be one object? What cannot change is nobody's alias.
-    pub fn may_alias(&self, a: Value<'c, '_>, b: Value<'c, '_>) -> bool {
+impl<'c: 'a, 'a> Aliases<'c> {
+    /// May the values be one object, or share elements? What cannot change is nobody's alias.
+    pub fn may_alias(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> bool {
         let others: Vec<Loc> = self.points(b).collect();
-        self.points(a).any(|l| others.iter().any(|other| self.is_one(l, *other)))
+        self.points(a).any(|l| others.iter().any(|other| self.is_one(l, *other))) && !self.are_apart(a, b)
     }
 
     /// May one be the other, or may they hold one object, at any depth?
-    pub fn may_contain_alias(&self, a: Value<'c, '_>, b: Value<'c, '_>) -> bool {
+    pub fn may_contain_alias(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> bool {
         let (mut of_a, mut of_b) = (Locations::default(), Locations::default());
         self.collect(a, &mut of_a);
         self.collect(b, &mut of_b);
-        of_a.all.iter().any(|l| self.is_among(*l, &of_b))
+        of_a.all.iter().any(|l| self.is_among(*l, &of_b)) && !self.are_apart(a, b)
     }
+}
 
+impl<'c> Aliases<'c> {
     /// What a value may be.
     pub fn pointees(&self, value: Value<'c, '_>) -> Pointees {
         self.described(self.points(value))

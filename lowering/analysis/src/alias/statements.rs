@@ -1,5 +1,6 @@
 //! What each operation states about objects: what it makes, passes on, puts away, takes out and writes to.
 
+use super::slices::may_lay_out;
 use super::{Aliases, Var, Written, id};
 use crate::operators::{Constant, constant, kind};
 use sconce_ir::ValueLike;
@@ -322,6 +323,9 @@ impl<'c> Aliases<'c> {
 
     fn write(&mut self, op: OperationRef<'c, '_>, value: Value<'c, '_>, deep: bool) {
         if self.is_tracked(value) {
+            if may_lay_out(op) {
+                self.lays_out.insert(id(op));
+            }
             let var = self.var(value);
             self.graph.fill_unknown(var, value.r#type());
             self.writes.entry(id(op)).or_default().push(Written { var, deep });
@@ -330,6 +334,7 @@ impl<'c> Aliases<'c> {
 
     fn write_elements(&mut self, op: OperationRef<'c, '_>, value: Value<'c, '_>) {
         if self.is_tracked(value) {
+            self.lays_out.insert(id(op));
             let (list, var) = (self.var(value), self.graph.variable());
             self.graph.load(list, var);
             self.writes.entry(id(op)).or_default().push(Written { var, deep: false });

@@ -45,7 +45,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::copy::conj), // aten::_conj_physical
     None, // aten::_conj_physical.out
     Some(crate::view::identity), // aten::_saturate_weight_to_fp16
-    Some(crate::view::identity), // aten::_to_cpu
+    Some(crate::list::copy), // aten::_to_cpu
     Some(crate::composed::chalf), // aten::chalf
     Some(crate::copy::conj), // aten::conj_physical
     Some(crate::copy::conj_inplace), // aten::conj_physical_

@@ -1,5 +1,10 @@
 //! Random programs as graph text: views, writes through them, lists and tuples, branches and loops, over tensors of known sizes.
 
+pub mod passes;
+pub mod reduce;
+pub mod shown;
+pub mod source;
+
 use std::fmt::Write;
 
 /// Numbers that are the same on every machine (SplitMix64).
