@@ -109,6 +109,11 @@ impl Effect {
                 }
             }
         }
+        // `l += m` gives l back, of which its schema says nothing.
+        let is_given_back = |a: &Argument| a.is_written() && a.ty == result.ty;
+        if result.alias.is_none() && schema.is_in_place() && schema.arguments.first().is_some_and(is_given_back) {
+            self.may_return.push(Return { argument: 0, of_elements: false, result: index, as_elements: false });
+        }
         let variables = variables_of(&result.ty);
         let linked = |formal: &Argument| variables_of(&formal.ty).iter().any(|v| variables.contains(v));
         if self.may_return.iter().any(|r| r.result == index) || variables.is_empty() {

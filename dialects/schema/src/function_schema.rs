@@ -400,6 +400,31 @@ impl FunctionSchema {
     pub fn is_out(&self) -> bool {
         self.arguments.iter().any(Argument::is_out)
     }
+    /// Of an operator that changes the list or dictionary that is its first argument: the schema of one that changes nothing and gives what that would be, and
+    /// then what the operator gives besides.
+    pub fn container_form(&self) -> Option<FunctionSchema> {
+        let changed = self.arguments.first().filter(|a| a.alias.as_ref().is_some_and(|alias| alias.is_write))?;
+        if !matches!(changed.ty, Type::List(_) | Type::Dict(..)) || self.is_vararg || self.is_varret {
+            return None;
+        }
+        let (_, word) = self.name.split_once("::")?;
+        let mut form = self.clone();
+        form.name = format!("sconce::{}", word.trim_end_matches('_')).into();
+        for argument in &mut form.arguments {
+            argument.alias = argument.alias.take().filter(|alias| !alias.is_write);
+        }
+        let own = Argument {
+            name: "".into(),
+            list_size: None,
+            default: None,
+            kwarg_only: false,
+            alias: None,
+            ty: changed.ty.clone(),
+        };
+        form.returns.retain(|result| result.ty != own.ty);
+        form.returns.insert(0, own);
+        Some(form)
+    }
     /// Position of the argument called `name`.
     pub fn argument_index(&self, name: &str) -> Option<usize> {
         self.arguments.iter().position(|a| &*a.name == name)

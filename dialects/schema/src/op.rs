@@ -82,6 +82,9 @@ pub struct OpRecord {
     pub scalar: Option<&'static ScalarExpr>,
     /// Full name of the operator that is this one's functional form: set for in-place and `out=` forms.
     pub functional: Option<&'static str>,
+    /// Of an operator that changes a list or dictionary, its first argument: the operator that gives what it would leave of that, and then what it gives besides.
+    /// Of that operator: the one that writes.
+    pub container_form: Option<&'static str>,
     /// Shape and dtype rule of its own; see [`crate::shape::infer`] for the one that holds.
     pub shape: Option<Rule>,
     /// The dtypes that it refuses though its meaning or rule would allow them.
@@ -201,6 +204,7 @@ impl OpRecord {
         numerics: Numerics::Exact,
         scalar: None,
         functional: None,
+        container_form: None,
         shape: None,
         refuses: &[],
         alike: &[],
@@ -279,6 +283,11 @@ impl OpEntry {
     #[cfg(feature = "table")]
     pub fn functional_entry(&self) -> Option<&'static OpEntry> {
         self.record.functional.and_then(crate::lookup)
+    }
+    /// What is `aten::append` for `sconce::append`, which gives a list with one element more, and the reverse.
+    #[cfg(feature = "table")]
+    pub fn container_form(&self) -> Option<&'static OpEntry> {
+        self.record.container_form.and_then(crate::lookup)
     }
     /// The name in the torch dialect: `torch.aten.add.Tensor`, the spelling torch-mlir has for its operators.
     pub fn dialect_name(&self) -> String {

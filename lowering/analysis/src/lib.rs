@@ -5,9 +5,11 @@ pub mod alias;
 pub mod effects;
 pub mod operators;
 pub mod refine;
+pub mod symbols;
 pub mod types;
 
 pub use alias::Aliases;
 pub use effects::{Effect, effect};
 pub use operators::{Constant, constant, schema_name};
+pub use symbols::Symbols;
 pub use types::{Tensor, TorchType};

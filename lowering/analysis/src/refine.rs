@@ -30,14 +30,7 @@ pub fn meta(v: Value<'_, '_>) -> Meta {
         return of_constant(&c);
     }
     match TorchType::of(v.r#type()) {
-        TorchType::Tensor(t) => Meta::Tensor(TensorMeta {
-            dtype: t.dtype,
-            sizes: t.sizes.map(|s| s.iter().map(|d| d.map_or(Size::Unknown, Size::Known)).collect()),
-            device: None,
-            wrapped_number: false,
-        }),
         TorchType::Int => defined_by_rule(v).unwrap_or(Meta::Int(Size::Unknown)),
-        TorchType::None => Meta::None,
         TorchType::Other => match v.defining_op() {
             Some(op) if op.is("torch.prim.ListConstruct") => {
                 Meta::List(op.operand_values().into_iter().map(meta).collect())
@@ -45,6 +38,21 @@ pub fn meta(v: Value<'_, '_>) -> Meta {
             Some(_) => defined_by_rule(v).unwrap_or(Meta::Unknown),
             None => Meta::Unknown,
         },
+        _ => meta_of_type(v),
+    }
+}
+
+/// What a value's type says of it.
+pub fn meta_of_type(v: Value<'_, '_>) -> Meta {
+    match TorchType::of(v.r#type()) {
+        TorchType::Tensor(t) => Meta::Tensor(TensorMeta {
+            dtype: t.dtype,
+            sizes: t.sizes.map(|s| s.iter().map(|d| d.map_or(Size::Unknown, Size::Known)).collect()),
+            device: None,
+            wrapped_number: false,
+        }),
+        TorchType::Int => Meta::Int(Size::Unknown),
+        TorchType::None => Meta::None,
         _ => Meta::Unknown,
     }
 }

@@ -70,7 +70,11 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, String
     let called = || SymbolTable::of(root).get(&job.function);
     let before = writes(called());
     let remarks = run_with_remarks(module, sconce_passes::typed(job.strict)).map_err(text)?;
-    let writes = Writes { before, left: writes(called()) };
+    let mut stay = BTreeMap::new();
+    for (operator, why) in called().map(sconce_passes::writes_that_stay).unwrap_or_default() {
+        *stay.entry((operator, why)).or_default() += 1;
+    }
+    let writes = Writes { before, stay };
     let said = |remark: Diagnostic| match remark.place {
         Some(place) => format!("{place}: {}", remark.message),
         None => remark.message,

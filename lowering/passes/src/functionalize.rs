@@ -1,64 +1,61 @@
-//! `functionalize`: writes to tensors that nothing else can see become values, in branches and loops and through views too.
+//! `functionalize`: writes to tensors, lists and dictionaries that nothing else can see become values, in branches and loops and through views too.
 //!
-//! A *cell* is a tensor that the function makes, with its views and what writes give back (`cell.rs`). Each write becomes its functional form, whose result is the
-//! cell's next *version*; what is read behind it is read from that version, views taken anew (`views.rs`); branches and loops pass versions on (`versions.rs`). The
-//! functional form must give what the write would leave: the same dtype, and the same sizes. A write that stays is remarked upon, with the reason.
+//! A *cell* is a tensor, list or dictionary that the function makes, with its views and what writes give back (`cell.rs`). Each write becomes the operator that
+//! gives what it would leave (`form.rs`), which is the cell's next *version*; what is read behind it is read from that version, views taken anew (`views.rs`);
+//! branches and loops pass versions on (`versions.rs`). Of a tensor that must have the same dtype and the same sizes (`same.rs`). A write that stays is remarked
+//! upon, with the reason (`why.rs`).
 
 mod cell;
+mod form;
+mod order;
+mod same;
 mod versions;
 mod views;
+mod why;
 
 use crate::graph::{Rewriter, each_function, nodes};
-use cell::{Cell, base_of, is_write};
+use cell::{Cell, base_of};
+use form::write_of;
 use rustc_hash::FxHashSet;
-use sconce_analysis::Aliases;
-use sconce_analysis::operators::schema_name;
+use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassOption, PassResult, PassRun};
+pub use why::writes_that_stay;
 
 /// The pass `functionalize`.
 pub struct Functionalize;
 
 impl Pass for Functionalize {
     const NAME: &'static str = "functionalize";
-    const DESCRIPTION: &'static str = "Turn writes to tensors that nothing else can see into new tensors";
+    const DESCRIPTION: &'static str =
+        "Turn writes to tensors, lists and dictionaries that nothing else can see into values";
     const PYTORCH: &'static str = "`RemoveTensorMutation`, which stays in one block and takes types for granted";
     const ANCHOR: Option<&'static str> = None;
     const OPTIONS: &'static [PassOption] = &[PassOption::bool("remarks", "say why writes stay", true)];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        each_function(root, |function| rewrite(function, run.bool("remarks")))
+        each_function(root, |function| {
+            rewrite(function)?;
+            if run.bool("remarks") {
+                why::remark(function);
+            }
+            Ok(())
+        })
     }
 }
 
-fn rewrite<'c: 'a, 'a>(function: OperationRef<'c, 'a>, remarks: bool) -> PassResult {
-    let writes: Vec<_> = nodes(function).into_iter().filter(|op| is_write(*op)).collect();
-    if writes.is_empty() {
+fn rewrite<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
+    let base = |op: OperationRef<'c, 'a>| op.operand_value(write_of(op)?.written).map(base_of);
+    let mut seen = FxHashSet::default();
+    let bases: Vec<_> = nodes(function).into_iter().filter_map(base).filter(|base| seen.insert(base.id())).collect();
+    if bases.is_empty() {
         return Ok(());
     }
+    // What may be rewritten is found before anything is: aliases and sizes are those of the function as it was.
     let aliases = Aliases::of(function);
+    let symbols = Symbols::of(function, &aliases);
+    let cells: Vec<_> = bases.into_iter().filter_map(|base| Cell::of(base, &symbols, &aliases).ok()).collect();
     let mut rewriter = Rewriter::new(function.context_ref());
-    let (mut seen, mut stay) = (FxHashSet::default(), Vec::new());
-    // What may be rewritten is found before anything is: aliases are those of the function as it was.
-    let mut cells = Vec::new();
-    for write in &writes {
-        let base = write.operand_value(0).map(base_of);
-        let Some(base) = base.filter(|base| seen.insert(base.id())) else { continue };
-        cells.push(base);
-    }
-    for base in cells {
-        match Cell::of(base, &aliases) {
-            Ok(cell) => versions::put(&mut rewriter, cell)?,
-            Err(why) => stay.push((base.id(), why)),
-        }
-    }
-    for write in nodes(function).into_iter().filter(|op| remarks && is_write(*op)) {
-        let base = write.operand_value(0).map(|v| base_of(v).id());
-        if let Some((_, why)) = stay.iter().find(|(known, _)| Some(*known) == base) {
-            let name = schema_name(write).unwrap_or_default();
-            write.emit_remark(&format!("{name} stays a write: {why}"));
-        }
-    }
-    Ok(())
+    cells.into_iter().try_for_each(|cell| versions::put(&mut rewriter, cell))
 }

@@ -11,6 +11,7 @@ mod decompose_ops;
 mod fold_conv_bn;
 mod freeze;
 mod functionalize;
+pub use functionalize::writes_that_stay;
 mod fuse_linear;
 mod graph;
 mod hoist_constants;

@@ -8,7 +8,7 @@ use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 type Written = Result<(), FormatError>;
 
@@ -215,7 +215,13 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
                 w.text(&u.why)
             })?;
             w.u32(compiled.writes.before);
-            w.u32(compiled.writes.left);
+            let stay: Vec<_> = compiled.writes.stay.iter().collect();
+            w.list(&stay, |w, ((operator, why), count)| {
+                w.text(operator)?;
+                w.text(why)?;
+                w.u32(**count);
+                Ok(())
+            })?;
             w.list(&compiled.notes, |w, note| w.text(note))?;
         }
         Ok(Answer::Text(text)) => {
@@ -253,7 +259,10 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
                 Ok(CompiledRegion { name, operators, bytes, failure: r.option(text)? })
             })?,
             uncompiled: r.list(|r| Ok(Uncompiled { operator: text(r)?, why: text(r)? }))?,
-            writes: Writes { before: r.u32()?, left: r.u32()? },
+            writes: Writes {
+                before: r.u32()?,
+                stay: r.list(|r| Ok(((text(r)?, text(r)?), r.u32()?)))?.into_iter().collect(),
+            },
             notes: r.list(text)?,
         }),
         1 => Answer::Text(text(&mut r)?),

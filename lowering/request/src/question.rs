@@ -5,6 +5,7 @@ use sconce_graph::unit::Unit;
 use sconce_schema::types::Dim;
 use sconce_schema::{DType, Type};
 use sconce_tensor::IValue;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What is asked.
@@ -150,11 +151,32 @@ pub struct Compiled {
 }
 
 /// Calls of operators that write to tensors, lists or dictionaries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Writes {
     /// In the function before its writes became values.
     pub before: u32,
-    pub left: u32,
+    /// Those that stay, by operator and reason.
+    pub stay: BTreeMap<(String, String), u32>,
+}
+
+impl Writes {
+    /// How many stay.
+    pub fn left(&self) -> u32 {
+        self.stay.values().sum()
+    }
+
+    /// How many became values.
+    pub fn became_values(&self) -> u32 {
+        self.before.saturating_sub(self.left())
+    }
+
+    /// With those of another function.
+    pub fn add(&mut self, other: &Writes) {
+        self.before += other.before;
+        for (what, count) in &other.stay {
+            *self.stay.entry(what.clone()).or_default() += count;
+        }
+    }
 }
 
 /// A region of the Program.

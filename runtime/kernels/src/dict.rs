@@ -121,11 +121,14 @@ pub fn update(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// A copy with the same values (`dict(d)`, `d.copy()`).
 pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dict = dict_at(args, 0)?;
+    Ok(smallvec![copied(dict_at(args, 0)?)])
+}
+
+pub(crate) fn copied(dict: &Dict) -> IValue {
     let out = Dict::new(dict.key.clone(), dict.value.clone());
     let entries = dict.read().clone();
     *out.write() = entries;
-    Ok(smallvec![IValue::Dict(out)])
+    IValue::Dict(out)
 }
 
 pub fn keys(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -402,14 +402,16 @@ pub(crate) struct Row {
     pub kernel: Kernel,
     pub forms: SmallVec<[Form; 3]>,
     pub view: Option<View>,
+    /// Of the operator that gives the container that the view's changes.
+    pub own: Option<View>,
 }
 
 impl Row {
     pub fn words(kernel: Kernel, forms: impl IntoIterator<Item = Form>) -> Row {
-        Row { kernel, forms: forms.into_iter().collect(), view: None }
+        Row { kernel, forms: forms.into_iter().collect(), view: None, own: None }
     }
-    pub fn view(kernel: Kernel, view: View) -> Row {
-        Row { kernel, forms: smallvec![], view: Some(view) }
+    pub fn view(kernel: Kernel, view: View, own: View) -> Row {
+        Row { kernel, forms: smallvec![], view: Some(view), own: Some(own) }
     }
 }
 
@@ -424,6 +426,14 @@ macro_rules! views {
                 }
             )*
         }
+        mod owned {
+            use super::*;
+            $(
+                pub(super) fn $name(a: &mut $crate::direct::Arguments<'_>) -> Result<(), Error> {
+                    $crate::own::changed_in_place(a, viewed::$name)
+                }
+            )*
+        }
         $(
             $(#[$doc])*
             pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -432,7 +442,7 @@ macro_rules! views {
         )*
         /// The views of this family.
         pub(crate) fn views() -> Vec<$crate::direct::Row> {
-            vec![$($crate::direct::Row::view($name, viewed::$name)),*]
+            vec![$($crate::direct::Row::view($name, viewed::$name, owned::$name)),*]
         }
     };
 }
@@ -456,11 +466,12 @@ impl Direct {
                 .flatten()
                 .collect()
         });
-        let kernel = crate::named_kernel(entry)?;
+        let writer = entry.container_form().filter(|_| entry.schema().is_functional());
+        let kernel = crate::named_kernel(writer.unwrap_or(entry))?;
         // Two kernels of one address do the same; one kernel of two addresses would only be slower.
         let row = ROWS.iter().find(|row| std::ptr::fn_addr_eq(row.kernel, kernel))?;
         let schema = entry.schema();
-        if let Some(view) = row.view {
+        if let Some(view) = if writer.is_some() { row.own } else { row.view } {
             return (schema.returns.len() <= 1).then_some(Direct::View(view));
         }
         let kinds: Option<SmallVec<[Kind; 3]>> = schema.arguments.iter().map(|a| Kind::of(&a.ty)).collect();

@@ -51,6 +51,7 @@ pub mod nested;
 pub mod norm;
 pub mod number;
 pub mod optimizer;
+mod own;
 pub mod pad;
 mod panels;
 pub mod parallel;

@@ -205,8 +205,11 @@ fn extended(args: &[IValue]) -> Result<(), Error> {
 
 /// A copy with the same elements (`list(l)`, `l.copy()`).
 pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let list = list_at(args, 0)?;
-    Ok(smallvec![IValue::list(list.element.clone(), list.read().iter().cloned())])
+    Ok(smallvec![copied(list_at(args, 0)?)])
+}
+
+pub(crate) fn copied(list: &List) -> IValue {
+    IValue::list(list.element.clone(), list.read().iter().cloned())
 }
 
 /// `a + b`, a new list.

@@ -176,7 +176,7 @@ impl FunctionCompiler {
             for operator in &compiled.uncompiled {
                 report.left(&operator.operator, &operator.why);
             }
-            report.writes(compiled.writes);
+            report.writes(&compiled.writes);
             report.end_of_plan();
         }
         let notes = answers.compiled.iter().flat_map(|(_, compiled)| &compiled.notes).chain(&answers.notes);

@@ -75,9 +75,9 @@ impl Report {
     }
 
     /// A plan of the function has these.
-    pub(crate) fn writes(&mut self, writes: Writes) {
+    pub(crate) fn writes(&mut self, writes: &Writes) {
         if writes.before > self.writes.before {
-            self.writes = writes;
+            self.writes = writes.clone();
         }
     }
 
@@ -109,7 +109,7 @@ impl Report {
             .iter()
             .map(|r| serde_json::json!({ "operation": r.operation, "count": r.count, "reason": r.reason }))
             .collect();
-        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left, "notes": self.notes })
+        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left(), "notes": self.notes })
     }
 }
 
@@ -136,8 +136,7 @@ impl fmt::Display for Report {
             write!(f, "\n  interpreted {} x{}: {}", r.operation, r.count, r.reason)?;
         }
         if self.writes.before > 0 {
-            let values = self.writes.before.saturating_sub(self.writes.left);
-            write!(f, "\n  {values} of {} writes became values", self.writes.before)?;
+            write!(f, "\n  {} of {} writes became values", self.writes.became_values(), self.writes.before)?;
         }
         for note in &self.notes {
             write!(f, "\n  {note}")?;

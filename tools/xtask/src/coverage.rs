@@ -35,7 +35,7 @@ struct Row {
     lowered: bool,
     cases: usize,
     dtypes: BTreeSet<String>,
-    /// Of the functional form, where there is one: its cases are this one's too.
+    /// Of the functional form, where there is one, or of the operator that changes the container that this one gives: its cases are this one's too.
     functional: Option<String>,
 }
 
@@ -123,7 +123,7 @@ fn rows(root: &Path) -> Result<Vec<Row>, String> {
                 lowered: holds(op, &|o| o.scalar.is_some() || lowered.contains(&o.name)),
                 cases: count,
                 dtypes,
-                functional: op.functional.clone(),
+                functional: op.functional.clone().or_else(|| op.writer().map(str::to_owned)),
             }
         })
         .collect();

@@ -116,4 +116,51 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::dict::popitem), // aten::popitem.float
     Some(crate::dict::popitem), // aten::popitem.int
     Some(crate::dict::popitem), // aten::popitem.str
+    Some(|call, args| crate::own::changed(call, args, crate::dict::delete)), // sconce::Delete.Dict_Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::dict::delete)), // sconce::Delete.Dict_bool
+    Some(|call, args| crate::own::changed(call, args, crate::dict::delete)), // sconce::Delete.Dict_complex
+    Some(|call, args| crate::own::changed(call, args, crate::dict::delete)), // sconce::Delete.Dict_float
+    Some(|call, args| crate::own::changed(call, args, crate::dict::delete)), // sconce::Delete.Dict_int
+    Some(|call, args| crate::own::changed(call, args, crate::dict::delete)), // sconce::Delete.Dict_str
+    Some(|call, args| crate::own::changed(call, args, crate::dict::set_item)), // sconce::_set_item.Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::dict::set_item)), // sconce::_set_item.bool
+    Some(|call, args| crate::own::changed(call, args, crate::dict::set_item)), // sconce::_set_item.complex
+    Some(|call, args| crate::own::changed(call, args, crate::dict::set_item)), // sconce::_set_item.float
+    Some(|call, args| crate::own::changed(call, args, crate::dict::set_item)), // sconce::_set_item.int
+    Some(|call, args| crate::own::changed(call, args, crate::dict::set_item)), // sconce::_set_item.str
+    Some(|call, args| crate::own::changed(call, args, crate::dict::clear)), // sconce::clear.Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::dict::clear)), // sconce::clear.bool
+    Some(|call, args| crate::own::changed(call, args, crate::dict::clear)), // sconce::clear.complex
+    Some(|call, args| crate::own::changed(call, args, crate::dict::clear)), // sconce::clear.float
+    Some(|call, args| crate::own::changed(call, args, crate::dict::clear)), // sconce::clear.int
+    Some(|call, args| crate::own::changed(call, args, crate::dict::clear)), // sconce::clear.str
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_bool
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_complex
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_default_Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_default_bool
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_default_complex
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_default_float
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_default_int
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_default_str
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_float
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_int
+    Some(|call, args| crate::own::changed(call, args, crate::dict::pop)), // sconce::pop.Dict_str
+    Some(|call, args| crate::own::changed(call, args, crate::dict::setdefault)), // sconce::setdefault.Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::dict::setdefault)), // sconce::setdefault.bool
+    Some(|call, args| crate::own::changed(call, args, crate::dict::setdefault)), // sconce::setdefault.complex
+    Some(|call, args| crate::own::changed(call, args, crate::dict::setdefault)), // sconce::setdefault.float
+    Some(|call, args| crate::own::changed(call, args, crate::dict::setdefault)), // sconce::setdefault.int
+    Some(|call, args| crate::own::changed(call, args, crate::dict::setdefault)), // sconce::setdefault.str
+    Some(|call, args| crate::own::changed(call, args, crate::dict::update)), // sconce::update.Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::dict::update)), // sconce::update.bool
+    Some(|call, args| crate::own::changed(call, args, crate::dict::update)), // sconce::update.complex
+    Some(|call, args| crate::own::changed(call, args, crate::dict::update)), // sconce::update.float
+    Some(|call, args| crate::own::changed(call, args, crate::dict::update)), // sconce::update.int
+    Some(|call, args| crate::own::changed(call, args, crate::dict::update)), // sconce::update.str
+    Some(|call, args| crate::own::changed(call, args, crate::dict::popitem)), // sconce::popitem.bool
+    Some(|call, args| crate::own::changed(call, args, crate::dict::popitem)), // sconce::popitem.complex
+    Some(|call, args| crate::own::changed(call, args, crate::dict::popitem)), // sconce::popitem.float
+    Some(|call, args| crate::own::changed(call, args, crate::dict::popitem)), // sconce::popitem.int
+    Some(|call, args| crate::own::changed(call, args, crate::dict::popitem)), // sconce::popitem.str
 ];

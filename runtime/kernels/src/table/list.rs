@@ -96,4 +96,25 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::empty_permuted.out
     Some(crate::composed::reduction_sizes), // prim::ReductionSizes
     Some(crate::list::range_list), // prim::rangelist
+    Some(|call, args| crate::own::changed(call, args, crate::list::delete)), // sconce::Delete.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::set_item)), // sconce::_set_item.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::add_inplace)), // sconce::add.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::append)), // sconce::append.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::clear)), // sconce::clear.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::extend)), // sconce::extend.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::insert)), // sconce::insert.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::mul_inplace)), // sconce::mul.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::pop)), // sconce::pop.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::remove)), // sconce::remove.Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::list::remove)), // sconce::remove.bool
+    Some(|call, args| crate::own::changed(call, args, crate::list::remove)), // sconce::remove.float
+    Some(|call, args| crate::own::changed(call, args, crate::list::remove)), // sconce::remove.int
+    Some(|call, args| crate::own::changed(call, args, crate::list::remove)), // sconce::remove.str
+    Some(|call, args| crate::own::changed(call, args, crate::list::reverse)), // sconce::reverse.t
+    Some(|call, args| crate::own::changed(call, args, crate::list::sort)), // sconce::sort.Tensor
+    Some(|call, args| crate::own::changed(call, args, crate::list::sort)), // sconce::sort.any
+    Some(|call, args| crate::own::changed(call, args, crate::list::sort)), // sconce::sort.bool
+    Some(|call, args| crate::own::changed(call, args, crate::list::sort)), // sconce::sort.float
+    Some(|call, args| crate::own::changed(call, args, crate::list::sort)), // sconce::sort.int
+    Some(|call, args| crate::own::changed(call, args, crate::list::sort)), // sconce::sort.str
 ];

@@ -93,9 +93,7 @@ impl Tally {
     /// Counts the writes of what was compiled of a module.
     pub(crate) fn count_writes(&mut self, module: &Module) {
         for function in module.functions() {
-            let Writes { before, left } = module.report(function).writes;
-            self.writes.before += before;
-            self.writes.left += left;
+            self.writes.add(&module.report(function).writes);
         }
     }
 

@@ -8,7 +8,7 @@ use crate::written::Form;
 use clap::{Args, CommandFactory};
 use sconce_executor::CompileMode;
 use sconce_graph::unit::Unit;
-use sconce_request::{Subject, Want};
+use sconce_request::{Subject, Want, Writes};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -45,6 +45,9 @@ pub struct CheckArgs {
     /// How many failures to print (the count is always whole).
     #[arg(long, default_value_t = 40, value_name = "N")]
     failures: usize,
+    /// List the writes of compiled functions that did not become values: how many, the operator and the reason.
+    #[arg(long)]
+    writes: bool,
     /// List failures by cause in place of one by one: how many, the cause without numbers and names, one of the cases.
     #[arg(long)]
     group: bool,
@@ -78,7 +81,7 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         print(
             &serde_json::json!({
                 "passed": tally.passed, "failed": cases(&tally.failed), "skipped": cases(&tally.skipped),
-                "reworded": cases(&tally.reworded), "writes": tally.writes.before, "writes_left": tally.writes.left,
+                "reworded": cases(&tally.reworded), "writes": tally.writes.before, "writes_left": tally.writes.left(),
             })
             .to_string(),
         );
@@ -96,8 +99,7 @@ pub fn run(args: &CheckArgs) -> CommandResult {
             print(&format!("{} operators are called, the table knows {held} of them by name", tally.called.len()));
         }
         if tally.writes.before > 0 {
-            let values = tally.writes.before - tally.writes.left;
-            print(&format!("{values} of {} writes in compiled functions became values", tally.writes.before));
+            print_writes(&tally.writes, args.writes);
         }
         for (kind, [passed, failed, skipped, reworded]) in &tally.kinds {
             let words = if *reworded > 0 { format!(" ({reworded} in other words)") } else { String::new() };
@@ -106,6 +108,17 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         print(&format!("{} passed, {} failed, {} skipped", tally.passed, tally.failed.len(), tally.skipped.len()));
     }
     Ok(if tally.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// How many writes became values, and with `all` which did not.
+fn print_writes(writes: &Writes, all: bool) {
+    let values = writes.became_values();
+    print(&format!("{values} of {} writes in compiled functions became values", writes.before));
+    let mut rows: Vec<_> = writes.stay.iter().filter(|_| all).collect();
+    rows.sort_by_key(|(what, count)| (std::cmp::Reverse(**count), *what));
+    for ((operator, why), count) in rows {
+        print(&format!("  {count} {operator}: {why}"));
+    }
 }
 
 /// Refuses a pipeline that does not even pass over an empty program.

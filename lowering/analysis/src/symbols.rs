@@ -1,0 +1,225 @@
+//! Sizes of a function's tensors as symbols: equal symbols are equal sizes, through operators, branches and loops.
+//!
+//! Each size that nothing says is a symbol of its own, and the operators' shape rules carry symbols from operands to results. What a loop carries has the sizes that
+//! it begins with where each turn passes on such. A tensor that may be given other sizes in place has none.
+
+use crate::Aliases;
+use crate::operators::constant;
+use crate::refine;
+use crate::types::{Tensor, TorchType};
+use rustc_hash::FxHashMap;
+use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, RegionExt, Value, ValueExt, ValueLike};
+use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
+
+/// Loops that stand in more loops than these carry what their types say.
+const DEEPEST: usize = 3;
+
+/// See the module's page.
+pub struct Symbols<'c, 'a, 'r> {
+    aliases: &'r Aliases<'c>,
+    /// By [`ValueExt::id`].
+    metas: FxHashMap<usize, Meta>,
+    symbols: u32,
+    /// What may get other sizes in place.
+    resized: Vec<Value<'c, 'a>>,
+    loops: usize,
+}
+
+impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
+    /// Of all values of a function, whose aliases these are.
+    pub fn of(function: OperationRef<'c, 'a>, aliases: &'r Aliases<'c>) -> Self {
+        let mut symbols = Symbols { aliases, metas: FxHashMap::default(), symbols: 0, resized: Vec::new(), loops: 0 };
+        for block in function.region_refs().into_iter().flat_map(RegionExt::blocks) {
+            symbols.arguments(block);
+            symbols.block(block);
+        }
+        symbols
+    }
+
+    /// What is known of a value; of one that is new, what its type says.
+    pub fn meta(&self, value: Value<'c, 'a>) -> Meta {
+        let known = self.metas.get(&value.id()).cloned().unwrap_or_else(|| refine::meta_of_type(value));
+        match known {
+            Meta::Tensor(t) if self.resized.iter().any(|r| self.aliases.may_alias(*r, value)) => {
+                Meta::Tensor(TensorMeta { sizes: None, ..t })
+            }
+            known => known,
+        }
+    }
+
+    fn fresh(&mut self) -> Size {
+        self.symbols += 1;
+        Size::Symbol(self.symbols)
+    }
+
+    fn arguments(&mut self, block: BlockRef<'c, 'a>) {
+        for argument in block.args() {
+            let meta = self.declared(argument);
+            self.metas.insert(argument.id(), meta);
+        }
+    }
+
+    /// What the type says, symbols for the rest.
+    fn declared(&mut self, value: Value<'c, 'a>) -> Meta {
+        self.filled(refine::meta_of_type(value), value)
+    }
+
+    /// With what the type says, and symbols for the sizes that are still not known.
+    fn filled(&mut self, meta: Meta, value: Value<'c, 'a>) -> Meta {
+        match meta {
+            Meta::Tensor(mut t) => {
+                let have = Tensor::of(value.r#type());
+                t.dtype = t.dtype.or(have.as_ref().and_then(|t| t.dtype));
+                let said = have.and_then(|t| t.sizes);
+                let mut sizes = t.sizes.or_else(|| said.as_ref().map(|s| s.iter().map(|_| Size::Unknown).collect()));
+                for (at, size) in sizes.iter_mut().flatten().enumerate().filter(|(_, size)| **size == Size::Unknown) {
+                    let said = said.as_ref().and_then(|s| s.get(at).copied().flatten());
+                    *size = said.map_or_else(|| self.fresh(), Size::Known);
+                }
+                Meta::Tensor(TensorMeta { sizes, ..t })
+            }
+            Meta::Int(Size::Unknown) => Meta::Int(self.fresh()),
+            Meta::Unknown if TorchType::of(value.r#type()) == TorchType::Int => Meta::Int(self.fresh()),
+            Meta::Unknown if Tensor::of(value.r#type()).is_some() => {
+                let nothing = TensorMeta { dtype: None, sizes: None, device: None, wrapped_number: false };
+                self.filled(Meta::Tensor(nothing), value)
+            }
+            other => other,
+        }
+    }
+
+    fn block(&mut self, block: BlockRef<'c, 'a>) {
+        for op in block.ops() {
+            match op.op_name() {
+                "torch.prim.If" => self.branches(op),
+                "torch.prim.Loop" => self.turns(op),
+                _ => self.operation(op),
+            }
+        }
+    }
+
+    fn passed(&self, block: BlockRef<'c, 'a>) -> Vec<Meta> {
+        let values = block.terminator_op().map(OpExt::operand_values).unwrap_or_default();
+        values.iter().map(|v| self.metas.get(&v.id()).cloned().unwrap_or(Meta::Unknown)).collect()
+    }
+
+    fn branches(&mut self, op: OperationRef<'c, 'a>) {
+        let blocks: Vec<_> = op.region_refs().into_iter().flat_map(RegionExt::blocks).collect();
+        blocks.iter().for_each(|block| self.block(*block));
+        let passed: Vec<Vec<Meta>> = blocks.iter().map(|block| self.passed(*block)).collect();
+        for (at, result) in op.result_values().into_iter().enumerate() {
+            let first = passed.first().and_then(|p| p.get(at)).cloned().unwrap_or(Meta::Unknown);
+            let agreed = passed.iter().skip(1).fold(first, |a, p| p.get(at).map_or(Meta::Unknown, |b| both(a, b)));
+            let meta = self.filled(agreed, result);
+            self.metas.insert(result.id(), meta);
+        }
+    }
+
+    fn turns(&mut self, op: OperationRef<'c, 'a>) {
+        let Some(body) = op.body(0) else { return };
+        let operands = op.operand_values();
+        let mut carried: Vec<Meta> =
+            operands.iter().skip(2).map(|v| self.metas.get(&v.id()).cloned().unwrap_or(Meta::Unknown)).collect();
+        self.loops += 1;
+        if self.loops > DEEPEST {
+            carried.iter_mut().for_each(|meta| *meta = Meta::Unknown);
+        }
+        loop {
+            self.arguments(body);
+            for (argument, meta) in body.args().into_iter().skip(1).zip(&carried) {
+                let meta = self.filled(meta.clone(), argument);
+                self.metas.insert(argument.id(), meta);
+            }
+            self.block(body);
+            // What a turn passes on is what the next begins with: less is known then, until nothing changes.
+            let next = self.passed(body).into_iter().skip(1);
+            let agreed: Vec<Meta> = carried.iter().cloned().zip(next).map(|(a, b)| both(a, &b)).collect();
+            if agreed == carried || self.loops > DEEPEST {
+                break;
+            }
+            carried = agreed.into_iter().zip(carried).map(|(a, b)| if a == b { a } else { Meta::Unknown }).collect();
+        }
+        self.loops -= 1;
+        for (result, meta) in op.result_values().into_iter().zip(carried) {
+            let meta = self.filled(meta, result);
+            self.metas.insert(result.id(), meta);
+        }
+    }
+
+    fn operation(&mut self, op: OperationRef<'c, 'a>) {
+        for block in op.region_refs().into_iter().flat_map(RegionExt::blocks) {
+            self.arguments(block);
+            self.block(block);
+        }
+        let operands: Vec<Meta> =
+            op.operand_values().iter().map(|v| self.metas.get(&v.id()).cloned().unwrap_or(Meta::Unknown)).collect();
+        let metas = self.results(op, &operands);
+        self.note_resized(op, &operands, metas.as_deref());
+        for (at, result) in op.result_values().into_iter().enumerate() {
+            let meta = match constant(result) {
+                Some(_) if !self.aliases.has_writers(result) => refine::meta(result),
+                _ => metas.as_ref().and_then(|m| m.get(at)).cloned().unwrap_or(Meta::Unknown),
+            };
+            let meta = self.filled(meta, result);
+            self.metas.insert(result.id(), meta);
+        }
+    }
+
+    fn results(&self, op: OperationRef<'c, 'a>, operands: &[Meta]) -> Option<Vec<Meta>> {
+        match op.op_name() {
+            "torch.prim.ListConstruct" if op.result_value(0).is_some_and(|list| self.aliases.has_writers(list)) => None,
+            "torch.prim.ListConstruct" => Some(vec![Meta::List(operands.to_vec())]),
+            "torch.prim.ListUnpack" => match operands {
+                [Meta::List(items)] if items.len() == op.result_values().len() => Some(items.clone()),
+                _ => None,
+            },
+            "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
+                Some(operands.to_vec())
+            }
+            _ => {
+                let entry = sconce_torch::entry(op)?;
+                let defaults = entry.schema().arguments.iter().skip(operands.len()).map(Meta::from_default);
+                let all: Vec<Meta> = operands.iter().cloned().chain(defaults).collect();
+                infer(entry, &all)?.ok().map(|metas| metas.into_vec())
+            }
+        }
+    }
+
+    /// Tensors that the operation writes to and may give other sizes.
+    fn note_resized(&mut self, op: OperationRef<'c, 'a>, operands: &[Meta], results: Option<&[Meta]>) {
+        let Some(entry) = sconce_torch::entry(op) else { return };
+        let values = op.operand_values();
+        for write in &entry.effect().writes {
+            let (Some(value), Some(before)) = (values.get(write.argument), operands.get(write.argument)) else {
+                continue;
+            };
+            let before = before.sizes();
+            let is_kept = entry.schema().is_in_place()
+                && write.argument == 0
+                && (before.is_none() && entry.functional_entry().is_some_and(|f| f.scalar.is_some())
+                    || before.is_some() && before == results.and_then(|r| r.first()).and_then(Meta::sizes));
+            if Tensor::of(value.r#type()).is_some() && !is_kept {
+                self.resized.push(*value);
+            }
+        }
+    }
+}
+
+/// What holds of both.
+fn both(a: Meta, b: &Meta) -> Meta {
+    match (a, b) {
+        (a, b) if a == *b => a,
+        (Meta::Tensor(mut a), Meta::Tensor(b)) => {
+            a.dtype = a.dtype.filter(|dtype| b.dtype == Some(*dtype));
+            a.sizes = a
+                .sizes
+                .zip(b.sizes.as_ref())
+                .filter(|(a, b)| a.len() == b.len())
+                .map(|(a, b)| a.into_iter().zip(b).map(|(a, b)| if a == *b { a } else { Size::Unknown }).collect());
+            a.wrapped_number &= b.wrapped_number;
+            Meta::Tensor(a)
+        }
+        (Meta::Int(_), Meta::Int(_)) => Meta::Int(Size::Unknown),
+        _ => Meta::Unknown,
+    }
+}

@@ -1,0 +1,106 @@
+//! Why writes stay.
+
+use super::cell::{Cell, base_of};
+use super::form::{may_write, name, write_of};
+use crate::graph::is_constant;
+use rustc_hash::FxHashMap;
+use sconce_analysis::operators::kind;
+use sconce_analysis::{Aliases, Symbols};
+use sconce_ir::op::Walk;
+use sconce_ir::prelude::*;
+use std::fmt;
+
+/// Why a write stays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// What is written to is an argument of the function.
+    Argument,
+    /// It is an argument of a loop's turn or of another block.
+    Carried,
+    /// It is what this gives, which others may have or hold: an attribute, an element of a container, one of several values, perhaps a view.
+    Given(String),
+    /// It is a constant.
+    Constant,
+    /// This operator writes to it and has no form that does not.
+    NoForm(String),
+    /// The form of this operator may give another dtype or other sizes than the tensor has, or they are not known.
+    OtherType(String),
+    /// What this operator gives may hold it, or share its memory, before it is written to.
+    Held(String),
+    /// A view by this operator cannot be written back.
+    View(String),
+    /// This operator reads a part of what it writes to.
+    Overlap(String),
+}
+
+impl fmt::Display for Why {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Why::Argument => f.write_str("it changes an argument of the function"),
+            Why::Carried => f.write_str("it changes what a block is given, which may be seen from elsewhere"),
+            Why::Given(op) => write!(f, "it changes what {op} gives, which may be seen from elsewhere"),
+            Why::Constant => f.write_str("it changes a constant"),
+            Why::NoForm(op) => write!(f, "{op} has no form that does not write"),
+            Why::OtherType(op) => write!(f, "without writing, {op} may give another dtype or other sizes"),
+            Why::Held(op) => write!(f, "what {op} gives may hold or share it before"),
+            Why::View(op) => write!(f, "a view by {op} cannot be written back"),
+            Why::Overlap(op) => write!(f, "{op} reads a part of what it writes to"),
+        }
+    }
+}
+
+impl Why {
+    /// A value is not made by the function alone.
+    pub fn outside(base: Value<'_, '_>) -> Why {
+        match base.defining_op() {
+            Some(op) if is_constant(op) => Why::Constant,
+            Some(op) => Why::Given(name(op)),
+            None => match base.block_argument().and_then(|(block, _)| block.parent_op()) {
+                Some(function) if function.is("func.func") => Why::Argument,
+                _ => Why::Carried,
+            },
+        }
+    }
+}
+
+/// Every write of a function, and why it is one.
+pub fn reasons<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<(OperationRef<'c, 'a>, Why)> {
+    let mut writes = Vec::new();
+    function.walk_pre(&mut |op| {
+        if may_write(op) {
+            writes.push(op);
+        }
+        Walk::Advance
+    });
+    if writes.is_empty() {
+        return Vec::new();
+    }
+    let aliases = Aliases::of(function);
+    let symbols = Symbols::of(function, &aliases);
+    let mut known: FxHashMap<usize, Option<Why>> = FxHashMap::default();
+    let mut why = |op: OperationRef<'c, 'a>| {
+        let no_form = Why::NoForm(name(op));
+        let Some(write) = write_of(op) else { return no_form };
+        let Some(base) = op.operand_value(write.written).map(base_of) else { return no_form };
+        let of_cell = || Cell::of(base, &symbols, &aliases).err();
+        known.entry(base.id()).or_insert_with(of_cell).clone().unwrap_or(no_form)
+    };
+    writes.into_iter().map(|op| (op, why(op))).collect()
+}
+
+/// The writes of a function by operator, and why each is one.
+pub fn writes_that_stay(function: OperationRef<'_, '_>) -> Vec<(String, String)> {
+    reasons(function).into_iter().map(|(op, why)| (name(op), why.to_string())).collect()
+}
+
+/// Says of each write why it is one.
+pub fn remark(function: OperationRef<'_, '_>) {
+    for (op, why) in reasons(function) {
+        op.emit_remark(&format!("{} stays a write: {why}", kind_name(op)));
+    }
+}
+
+fn kind_name(op: OperationRef<'_, '_>) -> String {
+    let name = name(op);
+    if name.contains("::") { name } else { kind(op).to_owned() }
+}
