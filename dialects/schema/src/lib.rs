@@ -27,9 +27,9 @@ pub mod types;
 
 pub use dtype::DType;
 pub use effect::Effect;
-pub use op::{Argument, FunctionSchema, OpEntry, OpId, Trait};
+pub use op::{Argument, FunctionSchema, Numerics, OpEntry, OpId, OpRecord, Trait};
 #[cfg(feature = "table")]
-pub use registry::{RegisterError, entry, lookup, overloads, register, table};
+pub use registry::{CUSTOM_FAMILY, RegisterError, declare, entry, lookup, overloads, register, table};
 #[cfg(feature = "table")]
 pub use table::names as ops;
 pub use types::Type;

@@ -312,6 +312,10 @@ impl Traits {
     pub const fn contains(self, t: Trait) -> bool {
         self.0 >> t as u32 & 1 == 1
     }
+    /// They, in the order of their declaration.
+    pub fn list(self) -> Vec<Trait> {
+        Trait::ALL.iter().copied().filter(|t| self.contains(*t)).collect()
+    }
 }
 
 macro_rules! traits {
@@ -320,6 +324,8 @@ macro_rules! traits {
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub enum Trait { $($(#[$doc])* $variant,)* }
         impl Trait {
+            /// Every trait.
+            pub const ALL: &[Trait] = &[$(Trait::$variant,)*];
             /// The name in records.
             pub fn name(self) -> &'static str {
                 match self { $(Trait::$variant => stringify!($variant),)* }

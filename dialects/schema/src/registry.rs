@@ -136,6 +136,41 @@ pub enum RegisterError {
 ///
 /// The same schema may be registered again, which changes nothing; another schema under a name in use is an error.
 pub fn register(schema: &str) -> Result<&'static OpEntry, RegisterError> {
+    add(CUSTOM_FAMILY, schema, OpRecord { numerics: Numerics::Close, ..OpRecord::DEFAULT })
+}
+
+/// Adds an operator by a record as those of the table are: beside the schema it says traits that do not follow from it, the shape rule, a scalar expression,
+/// dtypes that are refused, and how results are compared. Passes, the dialect and tests believe it as they believe the table; its kernel is bound elsewhere
+/// (`sconce_kernels::register`) unless it has a scalar expression.
+///
+/// ```
+/// use sconce_schema::shape::{Meta, RuleResult};
+/// use sconce_schema::{Numerics, OpRecord, Trait, declare};
+///
+/// /// The result is as the argument.
+/// fn like(args: &[Meta]) -> RuleResult {
+///     Ok(args.iter().take(1).cloned().collect())
+/// }
+///
+/// let schema_text = "doc::softclip(Tensor x, float limit=1.0) -> Tensor";
+/// let entry = declare(OpRecord { schema_text, shape: Some(like), numerics: Numerics::Close, ..OpRecord::DEFAULT })?;
+/// assert!(entry.has(Trait::Pure));
+/// assert_eq!(entry.dialect_name(), "torch.doc.softclip");
+/// # Ok::<(), sconce_schema::RegisterError>(())
+/// ```
+///
+/// # Errors
+/// As [`register`]; a name that was registered by its schema alone is in use.
+pub fn declare(record: OpRecord) -> Result<&'static OpEntry, RegisterError> {
+    add(DECLARED_FAMILY, record.schema_text, record)
+}
+
+/// The family of operators of which nothing but the schema is known.
+pub const CUSTOM_FAMILY: &str = "custom";
+/// The family of operators that came with a record.
+const DECLARED_FAMILY: &str = "declared";
+
+fn add(family: &'static str, schema: &str, record: OpRecord) -> Result<&'static OpEntry, RegisterError> {
     let parsed: FunctionSchema =
         schema.parse().map_err(|error| RegisterError::Schema { schema: schema.to_owned(), error })?;
     let name = parsed.full_name();
@@ -143,8 +178,10 @@ pub fn register(schema: &str) -> Result<&'static OpEntry, RegisterError> {
         return Err(RegisterError::Namespace { name });
     }
     let text = parsed.to_string();
+    // What a record says more than its schema is code, which nothing compares.
     let known = |entry: &'static OpEntry| {
-        if entry.schema().to_string() == text {
+        let says_enough = family == CUSTOM_FAMILY || entry.family == family;
+        if entry.schema().to_string() == text && says_enough {
             Ok(entry)
         } else {
             Err(RegisterError::Taken { name: name.clone(), schema: entry.schema_text.to_owned() })
@@ -160,13 +197,12 @@ pub fn register(schema: &str) -> Result<&'static OpEntry, RegisterError> {
     }
     // Leaked: entries are `'static` everywhere, and there are as many as a program has operators of its own.
     let record: &'static OpRecord = Box::leak(Box::new(OpRecord {
-        traits: Traits::of(&parsed.traits(&[])),
+        traits: Traits::of(&parsed.traits(&record.traits.list())),
         schema_text: Box::leak(text.clone().into_boxed_str()),
-        numerics: Numerics::Close,
-        ..OpRecord::DEFAULT
+        ..record
     }));
     let id = u32::try_from(table().len() + custom.entries.len()).expect("fewer than 2^32 operators");
-    let entry: &'static OpEntry = Box::leak(Box::new(OpEntry::new(id, "custom", record)));
+    let entry: &'static OpEntry = Box::leak(Box::new(OpEntry::new(id, family, record)));
     let base = entry.base_name();
     let mut overloads = match custom.by_base.get(base) {
         Some(overloads) => overloads.to_vec(),

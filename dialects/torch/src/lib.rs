@@ -1,7 +1,8 @@
 //! The torch dialect in Rust: what the dialect holds is said in `dialects/td`, `cpp/` and the op table, and derived from there.
 //!
 //! [`context`] makes contexts in which all is registered. [`register`] alone comes before the first context: it hands the op table to the operator model, after which every operator of the table is an
-//! operation like `torch.aten.add.Tensor`. A custom operator joins by its schema: [`register_custom`], at any time [`register_custom_in`].
+//! operation like `torch.aten.add.Tensor`. A custom operator joins by its schema: [`register_custom`], at any time [`register_custom_in`]; one of
+//! which more is known, by a record: [`declare`].
 #![forbid(unsafe_code)]
 
 pub mod kinds;
@@ -16,4 +17,4 @@ pub const STORAGE: &str = "torch.storage";
 /// Of a function that is a method: tensors that its object holds and that may be constants, by path from the object. Those of one number share memory.
 pub const OFFERED: &str = "sconce.offered_constants";
 
-pub use rows::{context, entry, register, register_custom, register_custom_in};
+pub use rows::{context, declare, entry, register, register_custom, register_custom_in};

@@ -3,7 +3,7 @@
 use crate::kinds::{self, Tensors};
 use sconce_ir::table::{self, OpRow, flags};
 use sconce_ir::{Context, Error, OperationRef};
-use sconce_schema::{FunctionSchema, OpEntry, Trait};
+use sconce_schema::{CUSTOM_FAMILY, FunctionSchema, OpEntry, OpRecord, Trait};
 use std::sync::OnceLock;
 
 /// Registers every operator of the op table with the torch dialect. To be called before the first context is made; further calls do nothing.
@@ -65,6 +65,17 @@ pub fn register_custom_in(context: &Context, schema: &str) -> Result<&'static Op
     table::register_in(context, &row(entry)).map(|()| entry)
 }
 
+/// Declares an operator by a record, as those of the table have one, for contexts made later: see [`sconce_schema::declare`]. It is then parsed, printed, verified,
+/// refined and moved as the record says.
+///
+/// # Errors
+///
+/// As for [`register_custom`].
+pub fn declare(record: OpRecord) -> Result<&'static OpEntry, Error> {
+    let entry = sconce_schema::declare(record).map_err(|error| Error::Invalid(error.to_string()))?;
+    table::register([row(entry)]).map(|()| entry)
+}
+
 fn custom(schema: &str) -> Result<&'static OpEntry, Error> {
     sconce_schema::register(schema).map_err(|error| Error::Invalid(error.to_string()))
 }
@@ -118,7 +129,7 @@ pub fn row(entry: &OpEntry) -> OpRow {
     if entry.has(Trait::Effect) {
         flag &= !(flags::PURE | flags::READS | flags::WRITES);
     }
-    if entry.family == "custom" {
+    if entry.family == CUSTOM_FAMILY {
         flag &= !flags::PURE;
     }
     from_schema(entry.dialect_name(), entry.schema(), flag, entry.id)
@@ -211,5 +222,19 @@ mod tests {
         let ops = sconce_ir::OpExt::find_all(module.as_operation(), "torch.my.twice");
         assert_eq!(ops.len(), 1);
         assert!(register_custom("no schema").is_err());
+    }
+
+    #[test]
+    fn a_declared_operator_is_what_its_record_says() {
+        let record = OpRecord { schema_text: "my::thrice(Tensor x) -> Tensor", ..OpRecord::DEFAULT };
+        let entry = declare(record).expect("declares");
+        assert_ne!(row(entry).flags & flags::PURE, 0);
+        assert!(declare(record).is_ok(), "the same again is nothing new");
+        register_custom("my::by_schema(Tensor x) -> Tensor").expect("registers");
+        for taken in
+            ["my::thrice(Tensor y) -> Tensor", "my::by_schema(Tensor x) -> Tensor", "aten::relu(Tensor self) -> Tensor"]
+        {
+            assert!(declare(OpRecord { schema_text: taken, ..OpRecord::DEFAULT }).is_err(), "{taken}");
+        }
     }
 }

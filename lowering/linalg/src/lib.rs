@@ -1,7 +1,7 @@
 //! torch operators to linalg on tensors: a function of value tensors becomes a function of builtin tensors that computes the same.
 //!
 //! Every operator with a scalar expression is lowered from that expression (`scalar`, `pointwise`); the other families have a table of
-//! names and functions each. What no table holds, or what a lowering cannot say for these types and constants, is refused with the reason,
+//! names and functions each, and a program may [`register`] more. What no table holds, or what a lowering cannot say for these types and constants, is refused with the reason,
 //! and stays interpreted.
 #![forbid(unsafe_code)]
 
@@ -16,6 +16,7 @@ mod norm;
 mod pass;
 mod pointwise;
 mod reduce;
+mod registered;
 mod scalar;
 mod stages;
 mod view;
@@ -23,6 +24,7 @@ mod view;
 pub use convert::{DIALECTS, Work, convert_function, lower_block, supports};
 pub use lower::{Call, Item, Lower, TensorValue};
 pub use pass::{ConvertTorchToLinalg, PASSES};
+pub use registered::register;
 pub use stages::PIPELINES;
 
 use sconce_schema::{OpEntry, OpId};
@@ -44,8 +46,8 @@ impl Error {
     }
 }
 
-/// A family's lowering of one operator.
-pub(crate) type Lowering = for<'c> fn(&mut Lower<'c>, &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error>;
+/// The lowering of one operator: takes its arguments, gives an item for each result.
+pub type Lowering = for<'c> fn(&mut Lower<'c>, &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error>;
 
 /// The lowering of an operator that is not pointwise.
 pub(crate) fn find(op: OpId) -> Option<Lowering> {
@@ -54,6 +56,7 @@ pub(crate) fn find(op: OpId) -> Option<Lowering> {
         .flat_map(|t| t.iter())
         .find(|(id, _)| *id == op)
         .map(|(_, f)| *f)
+        .or_else(|| registered::find_registered(op))
 }
 
 /// Has the operator a lowering? For these types and constants it may still be refused: [`supports`] asks for an operation.

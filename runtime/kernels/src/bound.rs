@@ -6,8 +6,9 @@ use crate::{Call, Destinations, Error, Kernel, Outputs, derived, grad, lookup, r
 use sconce_schema::shape::{Meta, TensorMeta};
 use sconce_schema::{OpEntry, Trait, Type};
 use sconce_tensor::{IValue, Tensor};
+use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
 /// What is found out once about an operator.
 struct Site {
@@ -25,6 +26,17 @@ struct Site {
 /// By the operator's number. Most are never asked for.
 static SITES: LazyLock<Vec<OnceLock<Option<Box<Site>>>>> =
     LazyLock::new(|| sconce_schema::table().iter().map(|_| OnceLock::new()).collect());
+
+/// Of an operator that a program declared: found once it has a kernel.
+fn declared_site(id: u32, find: impl FnOnce() -> Option<Box<Site>>) -> Option<&'static Site> {
+    static DECLARED: RwLock<BTreeMap<u32, &'static Site>> = RwLock::new(BTreeMap::new());
+    let known = DECLARED.read().unwrap_or_else(PoisonError::into_inner).get(&id).copied();
+    // Looked for without the lock: what is found asks for other operators.
+    known.or_else(|| {
+        let found: &'static Site = Box::leak(find()?);
+        Some(*DECLARED.write().unwrap_or_else(PoisonError::into_inner).entry(id).or_insert(found))
+    })
+}
 
 /// An operator with its kernel. Shared by all threads.
 ///
@@ -53,7 +65,10 @@ impl Bound {
             let quantized = quantized_kernel(entry);
             Some(Box::new(Site { kernel, arity, shortcut, has_rule, takes_lists, quantized }))
         };
-        let site = SITES.get(entry.id as usize).and_then(|site| site.get_or_init(find).as_ref());
+        let site: Option<&'static Site> = match SITES.get(entry.id as usize) {
+            Some(site) => site.get_or_init(find).as_deref(),
+            None => declared_site(entry.id, find),
+        };
         let site = site.ok_or_else(|| Error::Missing { op: entry.name.to_string(), needs: entry.needs })?;
         Ok(Bound { entry, site })
     }

@@ -16,6 +16,7 @@ pub mod convert;
 pub mod copy;
 pub mod creation;
 pub mod ctc;
+mod declared;
 pub mod defaults;
 pub mod derived;
 pub mod dict;
@@ -96,6 +97,7 @@ mod wide;
 pub mod windows;
 
 pub use bound::Bound;
+pub use declared::{HasKernel, register};
 use sconce_schema::shape::Meta;
 use sconce_schema::{OpEntry, Trait, shape::ShapeError};
 use sconce_tensor::{DType, IValue, Tensor};
@@ -200,10 +202,13 @@ pub fn call(entry: &'static OpEntry, args: &mut [IValue]) -> Result<Outputs, Err
     Bound::new(entry)?.call(args)
 }
 
-/// The kernel that an operator's record names; pointwise operators and in-place and `out=` forms usually have none of their own.
+/// The kernel that an operator's record names, or that was registered for it; pointwise operators and in-place and `out=` forms usually have none of their own.
 pub fn named_kernel(entry: &OpEntry) -> Option<Kernel> {
     static BY_ID: LazyLock<Vec<Option<Kernel>>> = LazyLock::new(|| table::FAMILIES.concat());
-    BY_ID.get(entry.id as usize).copied().flatten()
+    match BY_ID.get(entry.id as usize) {
+        Some(kernel) => *kernel,
+        None => declared::kernel(entry.id),
+    }
 }
 
 /// Argument `i`, which the caller has checked against the schema; a missing one is an error of the program's text.
