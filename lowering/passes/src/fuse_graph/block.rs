@@ -117,8 +117,11 @@ impl<'c: 'a, 'a> Scene<'_, 'c, 'a> {
         let (Ok(moving), Some(place)) = (self.aliases.movement(op, Side::After, behind), self.place(behind)) else {
             return false;
         };
+        if !moving.beyond.is_empty() {
+            return false;
+        }
         let mut last = behind;
-        for moved in moving {
+        for moved in moving.beside {
             moved.move_behind(last);
             last = moved;
             self.put_behind(moved, place);

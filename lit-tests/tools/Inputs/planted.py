@@ -1,0 +1,2 @@
+def f(x: Tensor, y: Tensor):
+    return torch.sin(torch.exp(x + y) * x) + y
