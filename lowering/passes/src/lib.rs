@@ -35,8 +35,8 @@ mod torch_cse;
 mod torch_inline;
 mod unroll;
 
-use sconce_pass::{PassRow, row};
 pub use functionalize::writes_that_stay;
+use sconce_pass::{PassRow, row};
 pub use specialize_inputs::parse_inputs;
 
 /// The passes of this crate.

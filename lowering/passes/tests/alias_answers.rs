@@ -32,7 +32,8 @@ impl Recorded {
     fn parse(line: &str) -> Recorded {
         let json: serde_json::Value = serde_json::from_str(line).expect("recordings are JSON");
         let pair = |v: &serde_json::Value| (strings(v)[0].clone(), strings(v)[1].clone());
-        let sets = |key: &str| json[key].as_object().expect("a map").iter().map(|(k, v)| (k.clone(), strings(v))).collect();
+        let sets =
+            |key: &str| json[key].as_object().expect("a map").iter().map(|(k, v)| (k.clone(), strings(v))).collect();
         let number = |v: &serde_json::Value| v.as_u64().expect("a number") as usize;
         let moves = json["moves"].as_array().expect("a list").iter();
         Recorded {
@@ -49,7 +50,8 @@ impl Recorded {
 
     /// What a value points to in the end: the values that are memory of their own, and whether something from outside is among them.
     fn memory(&self, value: &str) -> (BTreeSet<String>, bool) {
-        let (mut own, mut outside, mut seen, mut stack) = (BTreeSet::new(), false, BTreeSet::new(), vec![value.to_owned()]);
+        let (mut own, mut outside, mut seen, mut stack) =
+            (BTreeSet::new(), false, BTreeSet::new(), vec![value.to_owned()]);
         while let Some(value) = stack.pop() {
             if !seen.insert(value.clone()) {
                 continue;
@@ -92,7 +94,9 @@ impl Tally {
             _ if ours == theirs => *self.equal.entry(question).or_default() += 1,
             (false, true) => {
                 *self.precise.entry(question.to_owned()).or_default() += 1;
-                if std::env::var_os("SHOW").is_some() { println!("PRECISE {question} {}", cause()); }
+                if std::env::var_os("SHOW").is_some() {
+                    println!("PRECISE {question} {}", cause());
+                }
             }
             _ => self.coarse.push(format!("{question}: {}", cause())),
         }
@@ -141,7 +145,9 @@ fn pointees(
     names: &BTreeMap<usize, &String>,
     tally: &mut Tally,
 ) {
-    let named = |p: &Pointees| -> BTreeSet<String> { p.made_by.iter().filter_map(|id| names.get(id).map(|n| (*n).clone())).collect() };
+    let named = |p: &Pointees| -> BTreeSet<String> {
+        p.made_by.iter().filter_map(|id| names.get(id).map(|n| (*n).clone())).collect()
+    };
     let theirs = recorded.memory(value);
     let mut theirs_held = (BTreeSet::new(), false);
     for place in theirs.0.iter().chain([&value.to_owned()]) {

@@ -32,7 +32,7 @@ static PLANTED: &[PassRow] = &[row::<SineForCosine>()];
 const RULES: &str = "# wrong\nrule planted-square exact: aten.mul.Tensor(?x, ?x) => aten.tanh(?x) if is_float(?x);\n# x + y = y + x\nrule planted-turned exact: aten.add.Tensor(?x, ?y, 1) => aten.add.Tensor(?y, ?x, 1) if dtype(?x) == dtype(?y);\n";
 
 /// A chain with a cosine and a square somewhere in it.
-const SOURCE: &str = "
+const SOURCE: &str = "import torch\nfrom torch import Tensor
 def f(x: Tensor, y: Tensor):
     z = x * y
     for i in range(3):

@@ -133,7 +133,9 @@ impl Judge {
                 None
             }
             Outcome::Differs(how) => {
-                if std::env::var_os("PROGRESS").is_some() { eprintln!("seed {seed} {} fails {}", whole.join(","), how.lines().next().unwrap_or_default()); }
+                if std::env::var_os("PROGRESS").is_some() {
+                    eprintln!("seed {seed} {} fails {}", whole.join(","), how.lines().next().unwrap_or_default());
+                }
                 let reduce = self.tally.failed.len() < number("SCONCE_REDUCED", 3) as usize;
                 let found = if reduce { self.reduce(subject.language, text, whole) } else { whole.join(",") };
                 self.tally.failed.push(format!("seed {seed}, {found}"));
@@ -165,7 +167,8 @@ impl Judge {
 
 /// Named pipelines as their passes.
 fn expanded(passes: &[String]) -> Vec<String> {
-    let named = |name: &str| sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name).map(|(_, _, text)| *text);
+    let named =
+        |name: &str| sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name).map(|(_, _, text)| *text);
     passes.iter().flat_map(|pass| split(named(pass).unwrap_or(pass))).collect()
 }
 
@@ -211,9 +214,13 @@ fn passes_keep_what_programs_do() {
         for seed in start..(start + BATCH).min(first + count) {
             let (language, text) = program(seed);
             let t0 = std::time::Instant::now();
-            if std::env::var_os("DUMP").is_some() { eprintln!("{text}"); }
+            if std::env::var_os("DUMP").is_some() {
+                eprintln!("{text}");
+            }
             judge.judge(&context, language, seed, &text);
-            if std::env::var_os("PROGRESS").is_some() { eprintln!("seed {seed} {language:?} {:?}", t0.elapsed()); }
+            if std::env::var_os("PROGRESS").is_some() {
+                eprintln!("seed {seed} {language:?} {:?}", t0.elapsed());
+            }
             if judge.tally.failed.len() > 40 {
                 break;
             }
@@ -237,9 +244,11 @@ impl Tally {
 /// The same programs, compiled.
 #[test]
 fn compiled_programs_do_what_they_did() {
-    let executor = Settings { compile: CompileMode::Now, profiled_runs: 0, numerics: NumericsMode::Strict, ..Settings::default() };
+    let executor =
+        Settings { compile: CompileMode::Now, profiled_runs: 0, numerics: NumericsMode::Strict, ..Settings::default() };
     let compiler: Arc<dyn sconce::request::Compiler> = Arc::new(sconce_compiler::InProcess);
-    let compiled = Engine::new(Options { executor, compiler: Some(compiler), ..Options::default() }).expect("an engine");
+    let compiled =
+        Engine::new(Options { executor, compiler: Some(compiler), ..Options::default() }).expect("an engine");
     let plain = Engine::new(Options::default()).expect("an engine");
     let (count, first) = (number("SCONCE_COMPILED", 25), number("SCONCE_SEED", 1));
     let mut failed = Vec::new();

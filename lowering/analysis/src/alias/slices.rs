@@ -174,9 +174,8 @@ impl<'c: 'a, 'a> Aliases<'c> {
 
 /// From a view to what it was taken of in the end.
 fn steps<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Step<'c, 'a>> {
-    let is_tensor = |v: Value<'c, 'a>| {
-        sconce_ir::torch_type::Parts::of(v.r#type()).is_some_and(|parts| parts.word == "tensor")
-    };
+    let is_tensor =
+        |v: Value<'c, 'a>| sconce_ir::torch_type::Parts::of(v.r#type()).is_some_and(|parts| parts.word == "tensor");
     let mut steps: Vec<Step<'c, 'a>> = Vec::new();
     let mut at = source(value);
     while steps.len() < MOST

@@ -236,7 +236,10 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         }
         // Of two that leave the function and are equal, each is an object.
         let mut seen: FxHashMap<Id, usize> = FxHashMap::default();
-        roots.iter().filter(|r| r.replaceable == Replaceable::ByNew).for_each(|r| *seen.entry(r.class).or_default() += 1);
+        roots
+            .iter()
+            .filter(|r| r.replaceable == Replaceable::ByNew)
+            .for_each(|r| *seen.entry(r.class).or_default() += 1);
         for root in &mut roots {
             if seen.get(&root.class).is_some_and(|times| *times > 1) {
                 root.replaceable = Replaceable::Never;

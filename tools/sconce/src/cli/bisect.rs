@@ -8,7 +8,6 @@ use crate::files::write_atomically;
 use crate::module::Module;
 use crate::value_text::{named_tensors, read_file, visible};
 use clap::Args;
-use sconce_executor::CompileMode;
 use sconce_request::Blamed;
 use sconce_tensor::IValue;
 use std::path::PathBuf;
@@ -34,8 +33,9 @@ pub struct BisectArgs {
     /// Passes to look at, as `sconce-opt --pass-pipeline` takes them; else those that compile the program, and its compiled regions.
     #[arg(long, value_name = "TEXT")]
     pipeline: Option<String>,
-    #[command(flatten)]
-    compile: CompileArgs,
+    /// Passes that run behind those that compile, as of `sconce run --passes`.
+    #[arg(long, value_name = "TEXT")]
+    passes: Option<String>,
     #[command(flatten)]
     limits: LimitArgs,
     /// Where the small program goes.
@@ -46,7 +46,8 @@ pub struct BisectArgs {
 }
 
 pub fn run(args: &BisectArgs) -> CommandResult {
-    let options = args.limits.apply(args.compile.clone().or(CompileMode::Off).options(args.call.seed));
+    let compile = CompileArgs { passes: args.passes.clone(), ..CompileArgs::off() };
+    let options = args.limits.apply(compile.options(args.call.seed));
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
