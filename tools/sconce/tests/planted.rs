@@ -19,8 +19,9 @@ impl Pass for SineForCosine {
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         for op in root.find_all("torch.aten.cos").into_iter().filter(|op| fuel::spend("cos", *op)) {
-            let at = Builder::before(op).op("torch.aten.sin", op.location()).operands(&op.operand_values());
-            op.replace_with(&[at.results(&op.result_types()).build_value()?])?;
+            let at = Builder::before(op);
+            let sine = at.op("torch.aten.sin", op.location()).operands(&op.operand_values());
+            op.replace_with(&[sine.results(&op.result_types()).build_value()?])?;
         }
         Ok(())
     }
@@ -36,9 +37,7 @@ const SOURCE: &str = "import torch\nfrom torch import Tensor
 def f(x: Tensor, y: Tensor):
     z = x * y
     for i in range(3):
-        z = torch.sigmoid(z + y)
-        if z.dim() > 1:
-            z = z * x
+        z = torch.sigmoid(z + y) * x
     c = torch.cos(z)
     s = (c + y) * (c + y)
     a = torch.relu(s) + torch.exp(-s)
@@ -48,7 +47,7 @@ def f(x: Tensor, y: Tensor):
 fn options(passes: Option<String>) -> Options {
     sconce_compiler::passes::register().expect("the passes register");
     sconce_pass::register(PLANTED).expect("the passes register");
-    let executor = Settings { compile: CompileMode::Now, ..Settings::default() };
+    let executor = Settings { compile: CompileMode::Now, profiled_runs: 0, ..Settings::default() };
     Options { compiler: Some(Arc::new(sconce_compiler::InProcess)), executor, passes, ..Options::default() }
 }
 
@@ -67,8 +66,8 @@ fn found(passes: &str) -> Blamed {
     let validating = Options { checks: Checks { validate: true, fuel: None }, ..options(Some(passes.into())) };
     let module = load(validating);
     module.call("f", &arguments()).expect("it runs");
-    let unsound = module.report("f").unsound;
-    assert!(unsound.iter().any(|why| why.contains("changed what")), "{unsound:?}");
+    let report = module.report("f");
+    assert!(report.unsound.iter().any(|why| why.contains("changed what")), "{report}");
 
     let module = load(Options { shadow: 1.0, ..options(Some(passes.into())) });
     module.call("f", &arguments()).expect("it runs");
@@ -118,5 +117,6 @@ fn fuel_stops_passes() {
         load(Options { executor: Settings { compile: CompileMode::Off, ..Settings::default() }, ..options(None) });
     let shown = |module: &Module| format!("{:?}", module.call("f", &arguments()).expect("it runs"));
     assert_eq!(shown(&module), shown(&plain));
-    assert!(module.report("f").notes.iter().any(|note| note.contains("0 changes were made; there were more")));
+    let report = module.report("f");
+    assert!(report.notes.iter().any(|note| note.contains("0 changes were made; there were more")), "{report}");
 }
