@@ -43,6 +43,8 @@ pub struct Aliases<'c> {
     own: FxHashSet<usize>,
     /// Locations, by number, that are written, or hold such.
     tainted: Vec<bool>,
+    /// Locations that are written themselves.
+    written: FxHashSet<Loc>,
     /// Locations that the function's results may be or hold.
     results: Locations,
 }
@@ -84,6 +86,7 @@ impl<'c> Aliases<'c> {
             acts: FxHashSet::default(),
             own,
             tainted: Vec::new(),
+            written: FxHashSet::default(),
             results: Locations::default(),
         };
         aliases.function(function);
@@ -103,6 +106,11 @@ impl<'c> Aliases<'c> {
     /// Does anything write to what the value may be, or to what that holds?
     pub fn has_writers(&self, value: Value<'c, '_>) -> bool {
         self.points(value).any(|l| self.tainted[l])
+    }
+
+    /// Does anything write to what the value may be? What that holds is not asked.
+    pub fn is_written(&self, value: Value<'c, '_>) -> bool {
+        self.points(value).any(|l| self.written.contains(&l))
     }
 
     /// Does an operation, or one in it, write to what comes from outside?
@@ -198,6 +206,7 @@ impl<'c> Aliases<'c> {
             // What is of unknown type may be of any.
             written.extend(self.graph.wildcard_of_any());
         }
+        self.written = written.iter().map(|l| self.graph.one(*l)).collect();
         self.tainted = self.graph.holders_of(written);
     }
 }
