@@ -86,7 +86,7 @@ fn recorded_passes() {
         ("constant_loop_unrolling", &["plain"], "unroll"),
         ("loop_unrolling", &["plain"], "unroll{factor=8}"),
         ("lower_all_tuples", &["plain", "traced"], "lower-tuples"),
-        ("remove_mutation", &["plain", "traced", "shaped"], "remove-list-mutation,functionalize"),
+        ("remove_mutation", &["plain", "traced", "shaped"], "remove-list-mutation,functionalize{containers=0}"),
         ("fuse_linear", &["plain"], "fuse-linear"),
         ("decompose_ops", &["plain", "shaped"], "decompose-ops"),
         ("canonicalize_graph_fuser_ops", &["plain"], "canonicalize-ops"),
@@ -121,9 +121,9 @@ fn recorded_passes() {
         loop_unrolling.plain: 66 of 67 (9 change), 0 partial ["small_loop"]
         lower_all_tuples.plain: 65 of 67 (26 change), 0 partial ["loop_zip_dict", "tuple_noise"]
         lower_all_tuples.traced: 10 of 10 (2 change), 0 partial []
-        remove_mutation.plain: 64 of 67 (4 change), 0 partial ["activations_inplace", "inplace", "mutation"]
+        remove_mutation.plain: 65 of 67 (4 change), 0 partial ["activations_inplace", "inplace"]
         remove_mutation.traced: 9 of 10 (1 change), 0 partial ["inplace"]
-        remove_mutation.shaped: 32 of 34 (3 change), 0 partial ["inplace", "mutation"]
+        remove_mutation.shaped: 33 of 34 (3 change), 0 partial ["inplace"]
         fuse_linear.plain: 67 of 67 (2 change), 0 partial []
         decompose_ops.plain: 67 of 67 (2 change), 0 partial []
         decompose_ops.shaped: 33 of 34 (1 change), 0 partial ["addmm_direct"]
