@@ -11,6 +11,16 @@ use rustc_hash::FxHashMap;
 use sconce_ir::{BlockExt, BlockRef, OpExt, OperationRef, RegionExt, Value, ValueExt, ValueLike};
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
 
+/// Ranks that stand for all, and how many dimensions more other tensors have.
+pub const RANKS: &[(u32, u32)] = &[(0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0), (0, 1), (1, 1), (2, 1), (3, 1)];
+
+/// Symbols that no value has, a number for each tensor.
+const OWN: u32 = u32::MAX - 64 * MOST_DIMS;
+const MOST_DIMS: u32 = 1024;
+
+/// If more tensors than these may get other sizes, any may.
+const MOST_RESIZED: usize = 64;
+
 /// Loops that stand in more loops than these carry what their types say.
 const DEEPEST: usize = 3;
 
@@ -20,6 +30,8 @@ pub struct Symbols<'c, 'a, 'r> {
     /// By [`ValueExt::id`].
     metas: FxHashMap<usize, Meta>,
     symbols: u32,
+    /// Tensors of unknown rank, by [`ValueExt::id`]: those of one number have the same sizes.
+    alike: FxHashMap<usize, u32>,
     /// What may get other sizes in place.
     resized: Vec<Value<'c, 'a>>,
     loops: usize,
@@ -28,23 +40,87 @@ pub struct Symbols<'c, 'a, 'r> {
 impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
     /// Of all values of a function, whose aliases these are.
     pub fn of(function: OperationRef<'c, 'a>, aliases: &'r Aliases<'c>) -> Self {
-        let mut symbols = Symbols { aliases, metas: FxHashMap::default(), symbols: 0, resized: Vec::new(), loops: 0 };
-        for block in function.region_refs().into_iter().flat_map(RegionExt::blocks) {
-            symbols.arguments(block);
-            symbols.block(block);
+        let mut symbols = Symbols {
+            aliases,
+            metas: FxHashMap::default(),
+            alike: FxHashMap::default(),
+            symbols: 0,
+            resized: Vec::new(),
+            loops: 0,
+        };
+        symbols.function(function);
+        // What was made like such a tensor before it got other sizes is not like what was made after: once more, without its sizes.
+        if !symbols.resized.is_empty() {
+            symbols.metas.clear();
+            symbols.alike.clear();
+            symbols.function(function);
         }
         symbols
     }
 
+    fn function(&mut self, function: OperationRef<'c, 'a>) {
+        for block in function.region_refs().into_iter().flat_map(RegionExt::blocks) {
+            self.arguments(block);
+            self.block(block);
+        }
+    }
+
     /// What is known of a value; of one that is new, what its type says.
     pub fn meta(&self, value: Value<'c, 'a>) -> Meta {
-        let known = self.metas.get(&value.id()).cloned().unwrap_or_else(|| refine::meta_of_type(value));
-        match known {
-            Meta::Tensor(t) if self.resized.iter().any(|r| self.aliases.may_alias(*r, value)) => {
-                Meta::Tensor(TensorMeta { sizes: None, ..t })
-            }
+        self.metas.get(&value.id()).cloned().unwrap_or_else(|| refine::meta_of_type(value))
+    }
+
+    /// What is known of values if those of them whose rank is unknown have `rank` dimensions, and those that have not the sizes of `first` by `more`, `2 more`, …
+    /// dimensions more.
+    pub fn ranked(&self, values: &[Value<'c, 'a>], rank: u32, more: u32) -> Vec<Meta> {
+        let mut classes: Vec<Option<u32>> = Vec::new();
+        let mut of = |value: &Value<'c, 'a>, t: TensorMeta| {
+            let class = self.alike.get(&value.id()).copied().filter(|_| !self.is_resized(*value));
+            let known = classes.iter().position(|c| c.is_some() && *c == class);
+            let at = known.unwrap_or_else(|| {
+                classes.push(class);
+                classes.len() - 1
+            }) as u32;
+            let sizes = (0..rank + at * more).map(|dim| Size::Symbol(OWN + at * MOST_DIMS + dim)).collect();
+            Meta::Tensor(TensorMeta { sizes: Some(sizes), ..t })
+        };
+        let one = |value: &Value<'c, 'a>| match self.meta(*value) {
+            Meta::Tensor(t) if t.sizes.is_none() => of(value, t),
             known => known,
+        };
+        values.iter().map(one).collect()
+    }
+
+    fn is_resized(&self, value: Value<'c, 'a>) -> bool {
+        self.resized.len() > MOST_RESIZED || self.resized.iter().any(|r| self.aliases.may_alias(*r, value))
+    }
+
+    /// Is it known already?
+    fn is_resized_itself(&self, value: Value<'c, 'a>) -> bool {
+        self.resized.len() > MOST_RESIZED || self.resized.contains(&value)
+    }
+
+    /// Of which operand of unknown rank the result has the sizes, whatever they are.
+    fn like_operand(&self, op: OperationRef<'c, 'a>) -> Option<u32> {
+        let entry = sconce_torch::entry(op).filter(|e| e.schema().returns.len() == 1)?;
+        let values = op.operand_values();
+        let mut like = None;
+        for (rank, more) in RANKS {
+            let metas = self.ranked(&values, *rank, *more);
+            let defaults = entry.schema().arguments.iter().skip(metas.len()).map(Meta::from_default);
+            let all: Vec<Meta> = metas.iter().cloned().chain(defaults).collect();
+            let Ok(given) = infer(entry, &all)? else { continue };
+            let given = given.first()?.sizes()?;
+            let has_class = |at: usize| self.alike.contains_key(&values[at].id()) && !self.is_resized(values[at]);
+            let is_it = |(at, meta): &(usize, &Meta)| meta.sizes().as_ref() == Some(&given) && has_class(*at);
+            let (at, _) = metas.iter().enumerate().find(is_it)?;
+            let class = self.alike.get(&values[at].id()).copied();
+            if like.is_some() && like != class {
+                return None;
+            }
+            like = class;
         }
+        like
     }
 
     fn fresh(&mut self) -> Size {
@@ -55,8 +131,18 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
     fn arguments(&mut self, block: BlockRef<'c, 'a>) {
         for argument in block.args() {
             let meta = self.declared(argument);
-            self.metas.insert(argument.id(), meta);
+            self.set(argument, meta);
+            self.symbols += 1;
+            self.alike.insert(argument.id(), self.symbols);
         }
+    }
+
+    fn set(&mut self, value: Value<'c, 'a>, meta: Meta) {
+        let known = match meta {
+            Meta::Tensor(t) if self.is_resized(value) => Meta::Tensor(TensorMeta { sizes: None, ..t }),
+            known => known,
+        };
+        self.metas.insert(value.id(), known);
     }
 
     /// What the type says, symbols for the rest.
@@ -111,7 +197,7 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
             let first = passed.first().and_then(|p| p.get(at)).cloned().unwrap_or(Meta::Unknown);
             let agreed = passed.iter().skip(1).fold(first, |a, p| p.get(at).map_or(Meta::Unknown, |b| both(a, b)));
             let meta = self.filled(agreed, result);
-            self.metas.insert(result.id(), meta);
+            self.set(result, meta);
         }
     }
 
@@ -128,7 +214,7 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
             self.arguments(body);
             for (argument, meta) in body.args().into_iter().skip(1).zip(&carried) {
                 let meta = self.filled(meta.clone(), argument);
-                self.metas.insert(argument.id(), meta);
+                self.set(argument, meta);
             }
             self.block(body);
             // What a turn passes on is what the next begins with: less is known then, until nothing changes.
@@ -142,7 +228,7 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
         self.loops -= 1;
         for (result, meta) in op.result_values().into_iter().zip(carried) {
             let meta = self.filled(meta, result);
-            self.metas.insert(result.id(), meta);
+            self.set(result, meta);
         }
     }
 
@@ -161,7 +247,17 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
                 _ => metas.as_ref().and_then(|m| m.get(at)).cloned().unwrap_or(Meta::Unknown),
             };
             let meta = self.filled(meta, result);
-            self.metas.insert(result.id(), meta);
+            self.insert(op, result, meta);
+        }
+    }
+
+    fn insert(&mut self, op: OperationRef<'c, 'a>, result: Value<'c, 'a>, meta: Meta) {
+        let is_of_unknown_rank = matches!(&meta, Meta::Tensor(t) if t.sizes.is_none()) && !self.is_resized(result);
+        self.set(result, meta);
+        if is_of_unknown_rank {
+            let like = self.like_operand(op);
+            self.symbols += 1;
+            self.alike.insert(result.id(), like.unwrap_or(self.symbols));
         }
     }
 
@@ -194,11 +290,12 @@ impl<'c: 'a, 'a, 'r> Symbols<'c, 'a, 'r> {
                 continue;
             };
             let before = before.sizes();
-            let is_kept = entry.schema().is_in_place()
-                && write.argument == 0
-                && (before.is_none() && entry.functional_entry().is_some_and(|f| f.scalar.is_some())
-                    || before.is_some() && before == results.and_then(|r| r.first()).and_then(Meta::sizes));
-            if Tensor::of(value.r#type()).is_some() && !is_kept {
+            let schema = entry.schema();
+            let keeps_any = schema.is_in_place() && entry.functional_entry().is_some_and(|f| f.scalar.is_some());
+            let given = results.and_then(|r| r.first()).and_then(Meta::sizes);
+            let gives_it = schema.is_out() || schema.is_in_place() && write.argument == 0;
+            let is_kept = if before.is_some() { gives_it && before == given } else { keeps_any && write.argument == 0 };
+            if Tensor::of(value.r#type()).is_some() && !is_kept && !self.is_resized_itself(*value) {
                 self.resized.push(*value);
             }
         }

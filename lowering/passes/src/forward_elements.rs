@@ -97,7 +97,7 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
     /// A list that has few elements and that nothing changes.
     fn is_fixed(&self, list: Value<'c, 'a>) -> bool {
         let count = list.defining_op().map_or(0, |op| op.operand_values().len());
-        count <= MOST && !self.aliases.has_writers(list)
+        count <= MOST && !self.aliases.is_written(list)
     }
 
     fn element(&mut self, value: Value<'c, 'a>) -> IValue {
@@ -118,7 +118,7 @@ impl<'c: 'a, 'a> Known<'c, 'a> {
         let are_fixed = op
             .result_values()
             .into_iter()
-            .all(|v| !self.aliases.has_writers(v) || !matches!(script_type(v), ScriptType::List(_)));
+            .all(|v| !self.aliases.is_written(v) || !matches!(script_type(v), ScriptType::List(_)));
         if !all_known || !are_fixed {
             return None;
         }

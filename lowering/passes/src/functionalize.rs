@@ -31,12 +31,15 @@ impl Pass for Functionalize {
         "Turn writes to tensors, lists and dictionaries that nothing else can see into values";
     const PYTORCH: &'static str = "`RemoveTensorMutation`, which stays in one block and takes types for granted";
     const ANCHOR: Option<&'static str> = None;
-    const OPTIONS: &'static [PassOption] = &[PassOption::bool("remarks", "say why writes stay", true)];
+    const OPTIONS: &'static [PassOption] = &[
+        PassOption::bool("remarks", "say why writes stay", true),
+        PassOption::bool("containers", "lists and dictionaries too", true),
+    ];
     const DIALECTS: &'static [&'static str] = &["torch"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         each_function(root, |function| {
-            rewrite(function)?;
+            rewrite(function, run.bool("containers"))?;
             if run.bool("remarks") {
                 why::remark(function);
             }
@@ -45,8 +48,11 @@ impl Pass for Functionalize {
     }
 }
 
-fn rewrite<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
-    let base = |op: OperationRef<'c, 'a>| op.operand_value(write_of(op)?.written).map(base_of);
+fn rewrite<'c: 'a, 'a>(function: OperationRef<'c, 'a>, containers: bool) -> PassResult {
+    let base = |op: OperationRef<'c, 'a>| {
+        let write = write_of(op).filter(|write| containers || !write.is_container)?;
+        op.operand_value(write.written).map(base_of)
+    };
     let mut seen = FxHashSet::default();
     let bases: Vec<_> = nodes(function).into_iter().filter_map(base).filter(|base| seen.insert(base.id())).collect();
     if bases.is_empty() {

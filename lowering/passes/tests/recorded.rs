@@ -146,7 +146,7 @@ fn recorded_passes() {
         ("constant_loop_unrolling", &["plain"], "unroll"),
         ("loop_unrolling", &["plain"], "unroll{factor=8}"),
         ("lower_all_tuples", &["plain", "traced"], "lower-tuples"),
-        ("remove_mutation", &["plain", "traced", "shaped"], "functionalize,remove-list-mutation"),
+        ("remove_mutation", &["plain", "traced", "shaped"], "remove-list-mutation,functionalize{containers=0}"),
         ("fuse_linear", &["plain"], "fuse-linear"),
         ("decompose_ops", &["plain", "shaped"], "decompose-ops"),
         ("canonicalize_graph_fuser_ops", &["plain"], "canonicalize-ops"),

@@ -2,16 +2,11 @@
 
 use super::form::{Write, name};
 use super::why::Why;
-use sconce_analysis::{Symbols, Tensor};
+use sconce_analysis::Symbols;
+use sconce_analysis::symbols::RANKS;
 use sconce_ir::prelude::*;
-use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
+use sconce_schema::shape::{Meta, TensorMeta, infer};
 use sconce_schema::{DType, OpEntry};
-
-/// A rank that no program has more of, for tensors whose rank nobody knows.
-const RANKS: u32 = 8;
-
-/// Symbols that no value of a function has.
-const OWN: u32 = u32::MAX - RANKS;
 
 /// Dtypes that stand for all of their kind in every rule.
 const DTYPES: &[DType] = &[
@@ -40,21 +35,29 @@ pub fn leaves_the_same<'c: 'a, 'a>(
 ) -> Result<(), Why> {
     let other = || Why::OtherType(name(op));
     let form = write.form.ok_or_else(other)?;
-    let metas: Vec<Meta> = op.operand_values().into_iter().map(|v| symbols.meta(v)).collect();
-    let Some(Meta::Tensor(written)) = metas.get(write.written) else { return Err(other()) };
-    let is_tensor = |v: &Value<'c, 'a>| Tensor::of(v.r#type()).is_some();
-    let is_alone = op.operand_values().iter().filter(|v| is_tensor(v)).count() == 1;
+    let values = op.operand_values();
+    let known = values.get(write.written).map(|v| symbols.meta(*v));
+    let Some(Meta::Tensor(written)) = known else { return Err(other()) };
     if write.replaces && (written.dtype.is_none() || written.sizes.is_none()) {
         return Err(other());
     }
+    let ranks = if written.sizes.is_some() { &RANKS[..1] } else { RANKS };
     let mut gave = false;
-    for written in candidates(written, is_alone) {
-        let mut metas = metas.clone();
-        metas[write.written] = Meta::Tensor(written.clone());
-        match gives(form, write, metas) {
-            Given::Error => {}
-            Given::Tensor(given) if is_same(&written, &given) => gave = true,
-            _ => return Err(other()),
+    for (rank, more) in ranks {
+        let mut metas = symbols.ranked(&values, *rank, *more);
+        if written.sizes.is_some() {
+            // What is known of the others is what is known.
+            metas = values.iter().map(|v| symbols.meta(*v)).collect();
+        }
+        for dtype in dtypes(&written) {
+            let Some(Meta::Tensor(t)) = metas.get_mut(write.written) else { return Err(other()) };
+            t.dtype = Some(dtype);
+            let before = t.clone();
+            match gives(form, write, metas.clone()) {
+                Given::Error => {}
+                Given::Tensor(given) if is_same(&before, &given) => gave = true,
+                _ => return Err(other()),
+            }
         }
     }
     if gave { Ok(()) } else { Err(other()) }
@@ -83,21 +86,9 @@ fn gives(form: &'static OpEntry, write: &Write, metas: Vec<Meta>) -> Given {
     }
 }
 
-/// What the tensor may be: every dtype where it is not known, and every rank. `is_alone`: no other tensor takes part.
-fn candidates(written: &TensorMeta, is_alone: bool) -> Vec<TensorMeta> {
-    let dtypes = match written.dtype {
-        Some(dtype) => vec![dtype],
-        None => DTYPES.to_vec(),
-    };
-    let ranks: Vec<_> = match &written.sizes {
-        Some(sizes) => vec![sizes.clone()],
-        None => (0..=RANKS).map(|rank| (0..rank).map(|at| Size::Symbol(OWN + at)).collect()).collect(),
-    };
-    // Nothing depends on sizes then but errors.
-    let ranks = if is_alone && written.sizes.is_none() { ranks[1..3].to_vec() } else { ranks };
-    let of = |dtype: DType| ranks.iter().map(move |sizes| (dtype, sizes.clone()));
-    let all = dtypes.into_iter().flat_map(of);
-    all.map(|(dtype, sizes)| TensorMeta { dtype: Some(dtype), sizes: Some(sizes), ..written.clone() }).collect()
+/// The dtypes that the tensor may have.
+fn dtypes(written: &TensorMeta) -> Vec<DType> {
+    written.dtype.map_or_else(|| DTYPES.to_vec(), |dtype| vec![dtype])
 }
 
 fn is_same(written: &TensorMeta, given: &TensorMeta) -> bool {
