@@ -5,7 +5,7 @@
 
 use crate::graph::{Held, Rewriter, block_ops, blocks, constant, each_function, is_constant, is_steady, script_type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sconce_analysis::alias::id;
+use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::operators::{kind, source};
 use sconce_analysis::{Aliases, Tensor};
 use sconce_ir::prelude::*;
@@ -80,7 +80,7 @@ fn fork_in<'c: 'a, 'a>(
     let mut tasks = Vec::new();
     for at in heavy.iter().rev() {
         let chain = chain(run, &places, *at, limits);
-        let Some(result) = chain.last().and_then(|op| op.result_value(0)).filter(|v| aliases.is_fresh(*v)) else {
+        let Some(result) = chain.last().and_then(|op| op.result_value(0)).filter(|v| is_own(aliases, *v)) else {
             continue;
         };
         let Some(needed) = needed_at(run, &needs_at, result) else { continue };
@@ -97,6 +97,11 @@ fn fork_in<'c: 'a, 'a>(
         fork(rewriter, function, first + number, &chain, run[needed])?;
     }
     Ok(count)
+}
+
+/// Is what a task gives nothing that others have? Values never change.
+fn is_own<'c>(aliases: &Aliases<'c>, value: Value<'c, '_>) -> bool {
+    !is_mutable(value.r#type()) || aliases.is_fresh(value)
 }
 
 /// How much an operation multiplies; nothing for those that are no products.
