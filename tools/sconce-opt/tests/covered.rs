@@ -37,7 +37,7 @@ fn mentions<'t>(command: &'t str, pass: &str) -> Vec<&'t str> {
 fn sets(after: &str, option: &str) -> bool {
     let options = match after.chars().next() {
         Some('{') => after[1..].split('}').next(),
-        Some('=') => after[1..].split(['\'', '"', '|']).next(),
+        Some('=') => after[1..].trim_start_matches(['\'', '"']).split(['\'', '"', '|']).next(),
         _ => None,
     };
     let words = options.unwrap_or_default().split([' ', ',', '{']);
