@@ -5,7 +5,7 @@
 
 use crate::graph::{Held, Rewriter, block_ops, blocks, constant, each_function, is_constant, is_steady, script_type};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sconce_analysis::alias::id;
+use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::operators::{kind, source};
 use sconce_analysis::{Aliases, Tensor};
 use sconce_ir::prelude::*;
@@ -75,12 +75,13 @@ fn fork_in<'c: 'a, 'a>(
 ) -> Result<usize, Failure> {
     let places: FxHashMap<usize, usize> = run.iter().enumerate().map(|(at, op)| (id(*op), at)).collect();
     let heavy: Vec<usize> = (0..run.len()).filter(|at| work(run[*at], limits.unknown) >= limits.least.max(1)).collect();
+    let late = needing(run, &heavy);
     // What belongs to a task needs its operands where the task begins; later ones are known first.
     let mut needs_at = places.clone();
     let mut tasks = Vec::new();
     for at in heavy.iter().rev() {
-        let chain = chain(run, &places, *at, limits);
-        let Some(result) = chain.last().and_then(|op| op.result_value(0)).filter(|v| aliases.is_fresh(*v)) else {
+        let chain = chain(run, &places, &late, *at);
+        let Some(result) = chain.last().and_then(|op| op.result_value(0)).filter(|v| is_own(aliases, *v)) else {
             continue;
         };
         let Some(needed) = needed_at(run, &needs_at, result) else { continue };
@@ -97,6 +98,11 @@ fn fork_in<'c: 'a, 'a>(
         fork(rewriter, function, first + number, &chain, run[needed])?;
     }
     Ok(count)
+}
+
+/// Is what a task gives nothing that others have? Values never change.
+fn is_own<'c>(aliases: &Aliases<'c>, value: Value<'c, '_>) -> bool {
+    !is_mutable(value.r#type()) || aliases.is_fresh(value)
 }
 
 /// How much an operation multiplies; nothing for those that are no products.
@@ -125,12 +131,29 @@ fn work(op: OperationRef<'_, '_>, unknown: i64) -> i64 {
     multiplied.unwrap_or(unknown)
 }
 
-/// The operation and those behind it that go on with its result alone.
+/// What is heavy, and what needs the result of such.
+fn needing<'c: 'a, 'a>(run: &[OperationRef<'c, 'a>], heavy: &[usize]) -> FxHashSet<usize> {
+    let mut late: FxHashSet<usize> = heavy.iter().map(|at| id(run[*at])).collect();
+    for op in run {
+        let mut needs = false;
+        op.walk_pre(&mut |inner| {
+            let made = inner.operand_values().into_iter().filter_map(ValueExt::defining_op);
+            needs |= made.into_iter().any(|op| late.contains(&id(op)));
+            Walk::Advance
+        });
+        if needs {
+            late.insert(id(*op));
+        }
+    }
+    late
+}
+
+/// The operation and those behind it that go on with its result and with nothing that is late itself: a task waits for no other.
 fn chain<'c: 'a, 'a>(
     run: &[OperationRef<'c, 'a>],
     places: &FxHashMap<usize, usize>,
+    late: &FxHashSet<usize>,
     from: usize,
-    limits: Limits,
 ) -> Vec<OperationRef<'c, 'a>> {
     let mut chain = vec![run[from]];
     while let Some(result) = chain.last().and_then(|op| op.result_value(0)) {
@@ -140,15 +163,11 @@ fn chain<'c: 'a, 'a>(
         let is_inside = places.get(&id(next)).is_some_and(|at| *at + 1 < run.len());
         let is_simple = next.region_refs().is_empty() && next.result_values().len() == 1 && !is_constant(next);
         let there = |v: Value<'c, 'a>| {
-            let made = source(v).defining_op();
-            v == result
-                || constant(v).is_some()
-                || made.is_none_or(|op| places.get(&id(op)).is_none_or(|at| *at < from))
+            let is_before = |op: OperationRef<'c, 'a>| places.get(&id(op)).is_none_or(|at| *at < from);
+            let made = source(v).defining_op().filter(|_| v != result);
+            constant(v).is_some() || made.is_none_or(|op| !late.contains(&id(op)) && is_before(op))
         };
-        if !is_inside || !is_simple || work(next, limits.unknown) >= limits.least.max(1) {
-            break;
-        }
-        if !next.operand_values().into_iter().all(there) {
+        if !is_inside || !is_simple || !next.operand_values().into_iter().all(there) {
             break;
         }
         chain.push(next);

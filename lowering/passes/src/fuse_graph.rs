@@ -8,7 +8,7 @@ mod chunks;
 mod group;
 
 use crate::dce::eliminate_dead_code;
-use crate::graph::{Rewriter, blocks, constant, each_function, inputs};
+use crate::graph::{Rewriter, blocks, constant, each_function, inputs, int};
 use crate::torch_cse::eliminate_common_subexpressions;
 use sconce_analysis::operators::kind;
 use sconce_analysis::{Aliases, Tensor};
@@ -66,7 +66,11 @@ fn is_pointwise(op: OperationRef<'_, '_>) -> bool {
 
 /// The tensors that `cat` puts together, and along which dimension.
 fn concatenated<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<(Vec<Value<'c, 'a>>, i64)> {
-    let [list, dim] = inputs(op)[..] else { return None };
-    let made = crate::graph::made_by(list, "prim.ListConstruct").filter(|_| kind(op) == "aten.cat")?;
-    Some((inputs(made), crate::graph::int(dim)?))
+    Some((inputs(own_list(op)?), int(inputs(op).get(1).copied()?)?))
+}
+
+/// The operation that makes the list of a `cat`, and of nobody else.
+fn own_list<'c: 'a, 'a>(op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
+    let list = op.operand_value(0).filter(|list| kind(op) == "aten.cat" && list.uses().len() == 1)?;
+    list.defining_op().filter(|made| kind(*made) == "prim.ListConstruct" && made.block_ref() == op.block_ref())
 }

@@ -14,6 +14,12 @@ are named, before and after `sconce-opt` with the options that stand above them.
 
 ";
 
+const RECORDED: &str = "
+Graphs that PyTorch's passes were given and what became of them, by `cargo test -p sconce-passes --test recorded`: how many come out equal here, values renumbered.
+Programs on which PyTorch's own pass fails are left out.
+
+";
+
 /// The test of a pass, which is called like it.
 fn test_of(root: &Path, pass: &str) -> Option<PathBuf> {
     let areas = std::fs::read_dir(root.join("lit-tests")).expect("tests").map(|area| area.expect("an area").path());
@@ -27,7 +33,10 @@ fn test_of(root: &Path, pass: &str) -> Option<PathBuf> {
 
 /// The first function or graph of a text, from the margin on.
 fn first_function(text: &str) -> String {
-    let is_start = |line: &&str| line.trim_start().starts_with("func.func") || line.starts_with("graph(");
+    let is_start = |line: &&str| {
+        let line = line.trim_start();
+        line.starts_with("func.func") || line.starts_with("llvm.func") || line.starts_with("graph(")
+    };
     let lines: Vec<&str> = text.lines().skip_while(|line| !is_start(line)).collect();
     let Some(first) = lines.first() else { return String::new() };
     let margin = first.len() - first.trim_start().len();
@@ -36,19 +45,38 @@ fn first_function(text: &str) -> String {
     lines[..end].iter().map(|line| format!("{}\n", line.get(margin..).unwrap_or_default().trim_end())).collect()
 }
 
+/// The first lines of a long text.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    let mut lines: Vec<&str> = text.lines().take(MOST).collect();
+    if text.lines().nth(MOST).is_some() {
+        lines.push("…");
+    }
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
 /// What `sconce-opt` is told first in a test, and what it makes of it.
 fn example(path: &Path) -> Option<(String, String, String)> {
     let text = std::fs::read_to_string(path).expect("a test");
     let run = text.lines().find_map(|line| line.split_once("RUN: sconce-opt %s ")).map(|(_, run)| run)?;
     let told = run.split(" | ").next()?.trim().to_owned();
+    // What is said by remarks stands where errors do.
+    let (told, remarks) = match told.strip_suffix("-o /dev/null 2>&1") {
+        Some(told) => (told.trim().to_owned(), true),
+        None => (told, false),
+    };
     // What needs a shell to be said is no example.
     if told.contains(['"', '\'', '%', '>']) || run.contains("not sconce-opt") {
         return None;
     }
     let mut opt = Command::new(env!("CARGO_BIN_EXE_sconce-opt"));
-    let made = opt.arg(path).args(told.split_whitespace()).output().expect("sconce-opt starts");
-    assert!(made.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&made.stderr));
-    Some((told, first_function(&text), first_function(&String::from_utf8_lossy(&made.stdout))))
+    opt.arg(path).args(told.split_whitespace()).args(if remarks { &["-o", "/dev/null"][..] } else { &[] });
+    let made = opt.output().expect("sconce-opt starts");
+    let (out, said) = (String::from_utf8_lossy(&made.stdout), String::from_utf8_lossy(&made.stderr));
+    assert!(made.status.success(), "{}: {said}", path.display());
+    let place = format!("{}:", path.display());
+    let after = if remarks { said.replace(&place, "") } else { first_function(&out) };
+    Some((told, shortened(&first_function(&text)), shortened(&after)))
 }
 
 fn section(row: &PassRow, root: &Path, out: &mut String) {
@@ -88,6 +116,8 @@ fn every_pass_is_in_its_page() {
     for (name, description, passes) in pipelines() {
         let _ = writeln!(page, "| {name} | {description} | `{}` |", passes.replace(',', "`, `"));
     }
+    page.push_str(RECORDED);
+    page.push_str(&std::fs::read_to_string(root.join("lowering/passes/tests/recorded.md")).expect("a table"));
     rows().for_each(|row| section(row, root, &mut page));
     expect_file!["../../../docs/passes.md"].assert_eq(&page);
 }

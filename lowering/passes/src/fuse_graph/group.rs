@@ -2,7 +2,7 @@
 
 use super::block::{Place, Scene};
 use super::chunks::Chain;
-use super::{chunks, concatenated, is_pointwise, tensors};
+use super::{chunks, concatenated, is_pointwise, own_list, tensors};
 use crate::graph::{Held, Rewriter, constant, script_type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
@@ -39,6 +39,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     fn take(&mut self, op: OperationRef<'c, 'a>) {
         self.members.push(op);
         self.ids.insert(id(op));
+        self.ids.extend(own_list(op).map(id));
         self.needs_instead(op, tensors(op));
     }
 
@@ -133,7 +134,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                 }
             }
         }
-        self.members.iter().chain(&chunks).for_each(|op| scene.remove(*op));
+        let lists: Vec<_> = self.members.iter().filter_map(|op| own_list(*op)).collect();
+        self.members.iter().chain(&chunks).chain(&lists).for_each(|op| scene.remove(*op));
         Ok(())
     }
 

@@ -1,5 +1,5 @@
 // The launches of a host function become numbers: buffers by where they come from, with their offsets, sizes and strides.
-// RUN: sconce-opt %s --pass-pipeline='builtin.module(sconce-gpu-plan{inputs=1})' | FileCheck %s
+// RUN: sconce-opt %s --sconce-gpu-plan=inputs=1 | FileCheck %s
 
 // CHECK-NOT: func.func
 // CHECK: gpu.module @f_kernel attributes {sconce.plan =
