@@ -48,10 +48,10 @@ fn writes(function: Option<OperationRef<'_, '_>>) -> u32 {
     count
 }
 
-/// The pipeline that comes when types are known, as the job has it.
-fn typed(job: &Job) -> String {
-    let name = sconce_passes::typed(job.strict);
-    if job.rewrites == Rewrites::On {
+/// The pipeline that comes when types are known, with values rewritten in this way.
+pub(crate) fn typed(strict: bool, rewrites: Rewrites) -> String {
+    let name = sconce_passes::typed(strict);
+    if rewrites == Rewrites::On {
         return name.into();
     }
     let pipeline = sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name);
@@ -59,10 +59,10 @@ fn typed(job: &Job) -> String {
     let Some(at) = passes.find("egraph{") else { return passes.into() };
     let (before, rest) = passes.split_at(at);
     let (options, after) = rest.split_once('}').unwrap_or((rest, ""));
-    match job.rewrites {
+    match rewrites {
         Rewrites::Off => format!("{before}{}", after.trim_start_matches(',')),
         Rewrites::Greedy => format!("{before}{options} strategy=greedy}}{after}"),
-        Rewrites::Approximate if !job.strict => {
+        Rewrites::Approximate if !strict => {
             format!("{before}{}}}{after}", options.replace("class=reassociates", "class=approximates"))
         }
         Rewrites::On | Rewrites::Approximate => passes.into(),
@@ -90,7 +90,7 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, String
     }
     let called = || SymbolTable::of(root).get(&job.function);
     let before = writes(called());
-    let remarks = run_with_remarks(module, &typed(job)).map_err(text)?;
+    let remarks = run_with_remarks(module, &typed(job.strict, job.rewrites)).map_err(text)?;
     let writes = Writes { before, left: writes(called()) };
     let said = |remark: Diagnostic| match remark.place {
         Some(place) => format!("{place}: {}", remark.message),

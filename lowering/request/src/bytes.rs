@@ -53,6 +53,7 @@ impl Question {
             Want::GraphText => w.u8(3),
             Want::Unit => w.u8(4),
             Want::RoundTrip => w.u8(5),
+            Want::Counts => w.u8(8),
             Want::Passes(pipeline) => {
                 w.u8(6);
                 w.text(pipeline)?;
@@ -84,6 +85,7 @@ impl Question {
             3 => Want::GraphText,
             4 => Want::Unit,
             5 => Want::RoundTrip,
+            8 => Want::Counts,
             6 => Want::Passes(r.text()?.to_owned()),
             7 => Want::Frozen { preserved: r.list(|r| Ok(r.text()?.to_owned()))?, folding: read_folding(&mut r)? },
             other => return Err(r.damaged(format!("nobody wants {other}"))),
