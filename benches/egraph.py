@@ -67,7 +67,7 @@ class Graph:
             for how, worker in workers.items():
                 print(self.args.seconds / self.args.turns, file=worker.stdin, flush=True)
                 answer = json.loads(worker.stdout.readline())
-                times[how] += answer["times"] if isinstance(answer, dict) else answer
+                times[how] += answer["seconds"]
         for worker in workers.values():
             worker.stdin.close()
             worker.wait()
