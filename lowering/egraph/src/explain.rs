@@ -197,7 +197,9 @@ fn matches(side: &Side, of: &FlatTerm<Term>) -> bool {
         (Side::Literal(a), Head::Literal(b)) => a == b,
         (Side::List(items), Head::List) => all(items),
         (Side::Apply(entry, items), Head::Operator(head)) => entry.op() == head.op() && all(items),
-        (Side::Part(whole, i), Head::Part(j)) => i == j && of.children.first().is_some_and(|child| matches(whole, child)),
+        (Side::Part(whole, i), Head::Part(j)) => {
+            i == j && of.children.first().is_some_and(|child| matches(whole, child))
+        }
         _ => false,
     }
 }

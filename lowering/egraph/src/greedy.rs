@@ -29,7 +29,8 @@ pub fn greedy(given: &Graph, target: &Target, roots: &[Id], rules: &[Rewrite<Ter
         let better = rules.iter().find_map(|rule| {
             let matches = rule.search(&own);
             let mut singles = matches.iter().flat_map(|m| m.substs.iter().map(move |s| (m.eclass, s)));
-            singles.find_map(|(class, bound)| Some((rule, applied(&own, target, roots, rule, class, bound, state.cost)?)))
+            singles
+                .find_map(|(class, bound)| Some((rule, applied(&own, target, roots, rule, class, bound, state.cost)?)))
         });
         let Some((rule, (graph, choice, cost))) = better else { break };
         *state.uses.entry(rule.name.to_string()).or_default() += 1;

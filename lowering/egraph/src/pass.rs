@@ -21,7 +21,11 @@ impl Pass for Egraph {
         PassOption::bool("builtin", "use the rules that are compiled in", true),
         PassOption::str("class", "how far results may differ: exact, reassociates or approximates", "exact"),
         PassOption::str("target", "what is to be cheap there: cpu or gpu", "cpu"),
-        PassOption::str("strategy", "saturate: everything that rules know, then the cheapest; greedy: rule by rule", "saturate"),
+        PassOption::str(
+            "strategy",
+            "saturate: everything that rules know, then the cheapest; greedy: rule by rule",
+            "saturate",
+        ),
         PassOption::str("only", "names of rules joined by '+': use no others", ""),
         PassOption::str("without", "names of rules joined by '+': do not use them", ""),
         PassOption::int("nodes", "stop when a block has so many terms", 20_000),

@@ -1,8 +1,8 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Rewrites, Signature, Stage,
-    Subject, TensorSignature, Uncompiled, Want, Writes,
+    Answer, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Rewrites, Signature, Stage, Subject,
+    TensorSignature, Uncompiled, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};

@@ -215,8 +215,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
     /// Is it something that nothing changes?
     fn is_value(&self, value: Value<'c, 'a>) -> bool {
         let ty = value.r#type();
-        is_of_kind(ty, self.program.kind)
-            && (!is_mutable(ty) || self.aliases.is_some_and(|a| !a.has_writers(value)))
+        is_of_kind(ty, self.program.kind) && (!is_mutable(ty) || self.aliases.is_some_and(|a| !a.has_writers(value)))
     }
 
     /// Finds the results that are needed by what is no term.
@@ -234,7 +233,10 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         }
         // Of two that leave the function and are equal, each is an object.
         let mut seen: FxHashMap<Id, usize> = FxHashMap::default();
-        roots.iter().filter(|r| r.replaceable == Replaceable::ByNew).for_each(|r| *seen.entry(r.class).or_default() += 1);
+        roots
+            .iter()
+            .filter(|r| r.replaceable == Replaceable::ByNew)
+            .for_each(|r| *seen.entry(r.class).or_default() += 1);
         for root in &mut roots {
             if seen.get(&root.class).is_some_and(|times| *times > 1) {
                 root.replaceable = Replaceable::Never;

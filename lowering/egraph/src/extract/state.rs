@@ -141,7 +141,9 @@ impl<'p> State<'p> {
             if let Some(at) = users.iter().position(|u| *u == user) {
                 users.swap_remove(at);
             }
-            if !self.is_needed(class) && let Some(candidate) = self.picked(class) {
+            if !self.is_needed(class)
+                && let Some(candidate) = self.picked(class)
+            {
                 stack.extend(candidate.children.iter().map(|child| (*child, class)));
             }
         }
@@ -214,9 +216,10 @@ impl<'p> State<'p> {
     /// Takes all parts of one whole together: by itself each costs more.
     fn improve_parts(&mut self, whole: u32) -> bool {
         let parts = &self.problem.parts[whole as usize];
-        let needed = parts.iter().copied().filter(|(class, pick)| {
-            self.is_needed(*class) && self.picks[*class as usize] != Some(*pick)
-        });
+        let needed = parts
+            .iter()
+            .copied()
+            .filter(|(class, pick)| self.is_needed(*class) && self.picks[*class as usize] != Some(*pick));
         let exchanges: Vec<(u32, u32)> = needed.collect();
         exchanges.len() > 1 && self.picks[whole as usize].is_some() && self.attempt(&exchanges)
     }

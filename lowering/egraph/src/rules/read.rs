@@ -155,7 +155,10 @@ impl Reader<'_> {
             (left, _) => applies(left),
         };
         if !is_fit {
-            return Err(self.error(left_at, "the left side must apply an operator, or be a list of such with as many right sides"));
+            return Err(self.error(
+                left_at,
+                "the left side must apply an operator, or be a list of such with as many right sides",
+            ));
         }
         if let Some(computed) = first_computed(&rule.left) {
             return Err(self.error(left_at, format!("the left side computes nothing, but has {{{computed}}}")));
