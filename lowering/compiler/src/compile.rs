@@ -51,10 +51,10 @@ fn writes(function: Option<OperationRef<'_, '_>>) -> u32 {
     count
 }
 
-/// The pipeline that comes when types are known, as the job has it.
-fn typed(job: &Job) -> String {
-    let name = sconce_passes::typed(job.strict);
-    if job.rewrites == Rewrites::On {
+/// The pipeline that comes when types are known, with values rewritten in this way.
+pub(crate) fn typed(strict: bool, rewrites: Rewrites) -> String {
+    let name = sconce_passes::typed(strict);
+    if rewrites == Rewrites::On {
         return name.into();
     }
     let pipeline = sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name);
@@ -62,10 +62,10 @@ fn typed(job: &Job) -> String {
     let Some(at) = passes.find("egraph{") else { return passes.into() };
     let (before, rest) = passes.split_at(at);
     let (options, after) = rest.split_once('}').unwrap_or((rest, ""));
-    match job.rewrites {
+    match rewrites {
         Rewrites::Off => format!("{before}{}", after.trim_start_matches(',')),
         Rewrites::Greedy => format!("{before}{options} strategy=greedy}}{after}"),
-        Rewrites::Approximate if !job.strict => {
+        Rewrites::Approximate if !strict => {
             format!("{before}{}}}{after}", options.replace("class=reassociates", "class=approximates"))
         }
         Rewrites::On | Rewrites::Approximate => passes.into(),
@@ -82,7 +82,7 @@ pub(crate) enum Stage {
 
 /// The whole way.
 pub(crate) fn stages(job: &Job) -> impl Iterator<Item = Stage> {
-    let fixed = [Stage::Passes(sconce_passes::DEFAULT.into()), Stage::Specialize, Stage::Passes(typed(job))];
+    let fixed = [Stage::Passes(sconce_passes::DEFAULT.into()), Stage::Specialize, Stage::Passes(typed(job.strict, job.rewrites))];
     fixed.into_iter().chain(job.passes.clone().map(Stage::Passes))
 }
 

@@ -29,7 +29,7 @@ use sconce_import::text::{export, import_program};
 use sconce_ir::codegen::Target;
 use sconce_ir::diagnostics;
 use sconce_ir::prelude::*;
-use sconce_request::{Answer, Compiler, Error, Folding, Question, Subject, Want, identity_of};
+use sconce_request::{Answer, Compiler, Error, Folding, Question, Rewrites, Subject, Want, identity_of};
 use sconce_source::SourceMap;
 use sconce_syntax::graph_text::Spelling;
 
@@ -99,6 +99,10 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, Stopped> {
         }
         Want::Blame(suspect) => Answer::Blamed(blame::blame(&module, suspect)?),
         Want::Reduced(wanted) => Answer::Blamed(Some(blame::reduced(&module, wanted)?)),
+        Want::Counts => {
+            run_on_module(&module, sconce_passes::DEFAULT)?;
+            Answer::Text(sconce_egraph::stats::count(module.as_operation())?.to_string())
+        }
         Want::Frozen { preserved, folding } => freeze(&module, preserved, *folding, &mut sources)?,
     })
 }
@@ -119,8 +123,9 @@ fn freeze(
     let pipeline = format!("freeze{{preserved={}}}", preserved.join(","));
     run_on_module(module, &pipeline).map_err(|e| refusal(&e))?;
     if folding != Folding::Off {
-        let pipeline = sconce_passes::typed(folding == Folding::SameBits);
-        run_on_module(module, pipeline).map_err(|e| e.to_string())?;
+        // What is saved for others stays as it was written.
+        let pipeline = compile::typed(folding == Folding::SameBits, Rewrites::Off);
+        run_on_module(module, &pipeline).map_err(|e| e.to_string())?;
     }
     let class = sconce_import::root_class(module).ok_or("the frozen object is gone")?;
     Ok(Answer::Frozen { unit: unit(module, sources)?, class })

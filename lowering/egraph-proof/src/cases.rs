@@ -19,9 +19,9 @@ const ENOUGH: usize = 400;
 const ENOUGH_OF_FEW: usize = 4;
 
 /// Draws before one climbs, if there were no more cases in them, and climbs at most.
-const BY_CHANCE: u64 = 8_000;
-const ENOUGH_BY_CHANCE: usize = 40;
-const CLIMBS: u64 = 1_500;
+const BY_CHANCE: u64 = 4_000;
+const ENOUGH_BY_CHANCE: usize = 24;
+const CLIMBS: u64 = 600;
 
 /// Values of all operands together that are enumerated.
 const ENUMERATED: usize = 1 << 20;
@@ -76,11 +76,12 @@ pub fn check(rule: &Rule) -> Result<(Seen, Vec<Vec<Binding>>), String> {
     let values = if rule.class == Class::Exact { Values::Any } else { Values::Moderate };
     let mut found: Option<(usize, Counterexample)> = None;
     let mut kept = Vec::new();
+    let mut climbs = false;
     for number in 0..DRAWN {
         let drawn = seed() << 32 | number;
         // Operands of a large rule hardly ever fit each other by chance.
-        let climbs = number > BY_CHANCE && kept.len() < ENOUGH_BY_CHANCE;
-        if climbs && number > BY_CHANCE + CLIMBS {
+        climbs |= number == BY_CHANCE && kept.len() < ENOUGH_BY_CHANCE;
+        if climbs && (kept.len() >= ENOUGH_BY_CHANCE || number > BY_CHANCE + CLIMBS) {
             break;
         }
         let bindings = match climbs {

@@ -114,7 +114,7 @@ impl Variables {
             let Some((name, ty)) = self.kinds.get(rng.usize(..self.kinds.len().max(1))) else { break };
             let Some(at) = bound.iter().position(|(known, _)| known == name) else { break };
             let value = match ty.is_tensor() {
-                true => IValue::Tensor(common.tensor(&mut rng, values)),
+                true => IValue::Tensor(common.tensor_like(&bound, &mut rng, values)),
                 false => self.plain(name, ty, &mut rng, &common, &bound, values),
             };
             let old = std::mem::replace(&mut bound[at].1, value);
@@ -257,6 +257,20 @@ impl Common {
         let count = sizes.iter().product::<i64>();
         let bytes = (0..count).flat_map(|_| element(rng, dtype, values)).collect::<Vec<u8>>();
         laid_out(rng, of_bytes(&bytes, &sizes, dtype))
+    }
+
+    /// A tensor that has sizes of another, or one of them, or any.
+    fn tensor_like(&self, bound: &[Binding], rng: &mut Rng, values: Values) -> Tensor {
+        let tensors: Vec<&Tensor> = bound.iter().filter_map(|(_, v)| v.as_tensor().ok()).collect();
+        let other = tensors.get(rng.usize(..tensors.len().max(1))).filter(|t| t.dim() > 0);
+        let (Some(other), false) = (other, rng.u8(..3) == 0) else { return self.tensor(rng, values) };
+        let sizes = match rng.bool() {
+            true => other.sizes().to_vec(),
+            false => vec![other.sizes()[rng.usize(..other.dim())]],
+        };
+        let count = sizes.iter().product::<i64>();
+        let bytes = (0..count).flat_map(|_| element(rng, self.dtype, values)).collect::<Vec<u8>>();
+        laid_out(rng, of_bytes(&bytes, &sizes, self.dtype))
     }
 
     /// A list of integers: a permutation, sizes with as many elements, or anything.

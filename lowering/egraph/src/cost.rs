@@ -2,7 +2,7 @@
 
 use crate::facts::Graph;
 use crate::term::{Head, Term};
-use sconce_schema::scalar::{Binary, Node, ScalarExpr, Unary};
+use sconce_schema::scalar::{ArgIndex, Binary, Choice, Node, ScalarExpr, Unary};
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
 use sconce_schema::{OpEntry, Type};
 
@@ -112,7 +112,7 @@ fn numel(value: &Meta) -> u64 {
 fn flops(entry: &OpEntry, arguments: &[&Meta], result: &Meta) -> u64 {
     let out = numel(result);
     if let Some(expression) = entry.scalar {
-        return out.saturating_mul(steps(expression));
+        return out.saturating_mul(steps(expression, arguments));
     }
     match depth(entry, arguments) {
         Some(depth) => out.saturating_mul(2).saturating_mul(depth),
@@ -162,8 +162,16 @@ fn depth(entry: &OpEntry, arguments: &[&Meta]) -> Option<u64> {
     Some(depths.fold(first.min(second), u64::min))
 }
 
-/// How long an element of a pointwise operator takes.
-fn steps(expression: &ScalarExpr) -> u64 {
+/// How long an element of a pointwise operator takes, by the part of its expression that these arguments choose.
+fn steps(expression: &ScalarExpr, arguments: &[&Meta]) -> u64 {
+    let choice = |at: ArgIndex| match arguments.get(usize::from(at)) {
+        Some(Meta::None) => Choice::None,
+        Some(Meta::Str(text)) => Choice::Text(text),
+        _ => Choice::Value,
+    };
+    let chooses = |node: &Node| matches!(node, Node::IfNone(..) | Node::Match(..));
+    let chosen = expression.nodes.iter().any(chooses).then(|| expression.specialize(choice).ok()).flatten();
+    let expression = chosen.as_ref().unwrap_or(expression);
     let step = |node: &Node| match node {
         Node::Unary(Unary::Sqrt | Unary::Reciprocal, _) => 8,
         Node::Unary(f, _) if f.makes_float() => 16,

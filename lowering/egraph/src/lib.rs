@@ -9,6 +9,7 @@
 //! | [`cost`] | what a term costs on a target |
 //! | [`extract`] | the choice, with what is shared counted once |
 //! | `siblings` | terms of a program that stand beside each other, for rules that are about several |
+//! | [`stats`] | how often programs contain what rules look for |
 //! | `greedy` | the same rules as a peephole optimiser applies them, to compare with |
 //! | `explain` | the steps from what was there to what was chosen |
 //! | [`block`] | MLIR to terms and back |
@@ -27,6 +28,7 @@ mod pass;
 pub mod rewrite;
 pub mod rules;
 mod siblings;
+pub mod stats;
 pub mod term;
 
 pub use pass::{Egraph, PASSES};

@@ -173,7 +173,7 @@ impl Optimizer {
             .with_node_limit(nodes)
             .with_time_limit(Duration::MAX)
             .run(&self.rules);
-        let mut outcome = Outcome { limit: limit(&runner), ..Outcome::default() };
+        let mut outcome = Outcome { limit: limit(&runner, nodes), ..Outcome::default() };
         for iteration in &runner.iterations {
             for (rule, uses) in &iteration.applied {
                 *outcome.uses.entry(rule.to_string()).or_default() += uses;
@@ -187,11 +187,11 @@ impl Optimizer {
 }
 
 /// The limit that a run was stopped by, in words.
-fn limit(runner: &Runner<Term, Facts>) -> Option<String> {
+fn limit(runner: &Runner<Term, Facts>, nodes: usize) -> Option<String> {
     match runner.stop_reason.as_ref()? {
         StopReason::Saturated => None,
         StopReason::IterationLimit(n) => Some(format!("the limit of {n} iterations")),
-        StopReason::NodeLimit(n) => Some(format!("the limit of {n} terms")),
+        StopReason::NodeLimit(_) => Some(format!("the limit of {nodes} terms")),
         StopReason::TimeLimit(s) => Some(format!("the limit of {s} seconds")),
         StopReason::Other(why) => Some(why.clone()),
     }

@@ -4,7 +4,7 @@ use crate::cost::TARGETS;
 use crate::optimize::{Limits, Manner, Optimizer, Strategy};
 use crate::rules::{self, Class, Rule};
 use sconce_analysis::Aliases;
-use sconce_analysis::types::Tensor;
+use sconce_analysis::alias::is_mutable;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, row};
 
@@ -79,7 +79,7 @@ fn blocks<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<(OperationRef<'c, '
 fn writes_matter(function: OperationRef<'_, '_>) -> bool {
     let mut found = false;
     function.walk_pre(&mut |op| {
-        found = op.result_values().into_iter().any(|v| Tensor::of(v.r#type()).is_some_and(|t| !t.value));
+        found = op.result_values().into_iter().any(|v| is_mutable(v.r#type()));
         if found { Walk::Stop } else { Walk::Advance }
     });
     found

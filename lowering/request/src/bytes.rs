@@ -53,6 +53,7 @@ impl Question {
             Want::GraphText => w.u8(3),
             Want::Unit => w.u8(4),
             Want::RoundTrip => w.u8(5),
+            Want::Counts => w.u8(10),
             Want::Passes { pipeline, checks } => {
                 w.u8(6);
                 w.text(pipeline)?;
@@ -102,6 +103,7 @@ impl Question {
                 let mut text = || r.option(|r| Ok(r.text()?.to_owned()));
                 Want::Reduced(Reduction { function: text()?, pipeline: text()?, command: text()? })
             }
+            10 => Want::Counts,
             other => return Err(r.damaged(format!("nobody wants {other}"))),
         };
         r.finish()?;

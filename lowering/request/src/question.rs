@@ -71,6 +71,8 @@ pub enum Want {
     Reduced(Reduction),
     /// The object's class frozen, with `forward`; methods and attributes of these names stay.
     Frozen { preserved: Vec<String>, folding: Folding },
+    /// How often operators and the left sides of rewrite rules stand in it after the default pipeline, as text.
+    Counts,
     /// Whether its text comes back from the dialect: graph text after it was MLIR text, a dialect's sample byte for byte, through the generic form too.
     RoundTrip,
 }

@@ -313,6 +313,15 @@ impl Module {
         Ok(Module { archive: self.archive, output: self.output, departures: self.departures, ..made })
     }
 
+    /// How often operators and the left sides of rewrite rules stand in the program after the default pipeline: lines of a word, a name and a number.
+    pub fn counts(&self) -> Result<String, Error> {
+        let subject = self.origins().ok_or(Error::NoSource { stage: "counts" })?.subject();
+        match self.engine.ask(&Question { subject, want: Want::Counts })? {
+            Answer::Text(text) => Ok(text),
+            _ => Err(Error::Compile("the compiler answered something else".into())),
+        }
+    }
+
     /// Another instance with a state of its own, equal to this one's.
     pub fn copy(&self) -> Result<Arc<Object>, Error> {
         self.state()?.copy()

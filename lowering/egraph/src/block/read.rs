@@ -5,7 +5,7 @@ use crate::term::{Head, Literal, Term};
 use egg::{Analysis as _, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::Aliases;
-use sconce_analysis::alias::id;
+use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::effects::{Effect, effect};
 use sconce_analysis::operators::{Constant, constant, is_silent, kind, source};
 use sconce_analysis::refine;
@@ -215,10 +215,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
     /// Is it something that nothing changes?
     fn is_value(&self, value: Value<'c, 'a>) -> bool {
         let ty = value.r#type();
-        is_of_kind(ty, self.program.kind)
-            && (self.program.kind == Kind::Values
-                || !holds_tensors(ty)
-                || self.aliases.is_some_and(|a| !a.has_writers(value)))
+        is_of_kind(ty, self.program.kind) && (!is_mutable(ty) || self.aliases.is_some_and(|a| !a.has_writers(value)))
     }
 
     /// Finds the results that are needed by what is no term.

@@ -8,6 +8,7 @@ mod convert;
 mod reduce;
 mod run;
 mod show;
+mod stats;
 mod trace;
 
 use crate::engine::Options;
@@ -62,6 +63,7 @@ enum Command {
     Compile(compile::CompileCommand),
     Convert(convert::ConvertArgs),
     Trace(trace::TraceArgs),
+    Stats(stats::StatsArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -361,6 +363,7 @@ pub fn main() -> ExitCode {
         Command::Compile(args) => compile::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Stats(args) => stats::run(&args),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)

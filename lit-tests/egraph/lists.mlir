@@ -1,0 +1,27 @@
+// What is joined, split and sliced.
+// RUN: sconce-opt %s '--egraph=class=reassociates' | FileCheck %s
+
+// CHECK-LABEL: @joined
+// CHECK: torch.aten.cat
+// CHECK-NEXT: torch.aten.relu
+// CHECK-NOT: torch.aten.relu
+func.func @joined(%x: !torch.vtensor<[4,8],f32>, %y: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,16],f32> {
+  %r1 = torch.aten.relu %x : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32>
+  %r2 = torch.aten.relu %y : !torch.vtensor<[4,8],f32> -> !torch.vtensor<[4,8],f32>
+  %r3 = torch.prim.ListConstruct %r1, %r2 : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>) -> !torch.list<vtensor>
+  %c0 = torch.constant.int 1
+  %r4 = torch.aten.cat %r3, %c0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[4,16],f32>
+  return %r4 : !torch.vtensor<[4,16],f32>
+}
+
+// CHECK-LABEL: @seam
+// CHECK-NEXT: return %arg1
+func.func @seam(%x: !torch.vtensor<[4,8],f32>, %y: !torch.vtensor<[4,8],f32>) -> !torch.vtensor<[4,8],f32> {
+  %r1 = torch.prim.ListConstruct %x, %y : (!torch.vtensor<[4,8],f32>, !torch.vtensor<[4,8],f32>) -> !torch.list<vtensor>
+  %c0 = torch.constant.int 1
+  %r2 = torch.aten.cat %r1, %c0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[4,16],f32>
+  %c1 = torch.constant.int 8
+  %c2 = torch.constant.none
+  %r3 = torch.aten.slice.Tensor %r2, %c0, %c1, %c2, %c0 : !torch.vtensor<[4,16],f32>, !torch.int, !torch.int, !torch.none, !torch.int -> !torch.vtensor<[4,8],f32>
+  return %r3 : !torch.vtensor<[4,8],f32>
+}

@@ -1,0 +1,14 @@
+// The rules that are named, and no others.
+// RUN: sconce-opt %s '--egraph=only=neg-neg' | FileCheck %s
+// RUN: not sconce-opt %s '--egraph=only=nothing' 2>&1 | FileCheck %s --check-prefix=NONE
+
+// NONE: only: there is no rule 'nothing'
+// CHECK: torch.aten.div.Scalar
+// CHECK-NOT: torch.aten.neg
+func.func @f(%x: !torch.vtensor<[100],f32>) -> !torch.vtensor<[100],f32> {
+  %c0 = torch.constant.int 4
+  %r1 = torch.aten.div.Scalar %x, %c0 : !torch.vtensor<[100],f32>, !torch.int -> !torch.vtensor<[100],f32>
+  %r2 = torch.aten.neg %r1 : !torch.vtensor<[100],f32> -> !torch.vtensor<[100],f32>
+  %r3 = torch.aten.neg %r2 : !torch.vtensor<[100],f32> -> !torch.vtensor<[100],f32>
+  return %r3 : !torch.vtensor<[100],f32>
+}

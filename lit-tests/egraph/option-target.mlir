@@ -1,0 +1,14 @@
+// What is cheap depends on the target.
+// RUN: sconce-opt %s '--egraph=target=gpu report=1' 2>&1 | FileCheck %s
+// RUN: not sconce-opt %s '--egraph=target=abacus' 2>&1 | FileCheck %s --check-prefix=NONE
+
+// NONE: there is no target 'abacus'
+// CHECK: egraph: modelled cost
+// CHECK: torch.aten.mul.Scalar
+func.func @f(%x: !torch.vtensor<[100],f32>) -> !torch.vtensor<[100],f32> {
+  %c0 = torch.constant.int 4
+  %r1 = torch.aten.div.Scalar %x, %c0 : !torch.vtensor<[100],f32>, !torch.int -> !torch.vtensor<[100],f32>
+  %r2 = torch.aten.neg %r1 : !torch.vtensor<[100],f32> -> !torch.vtensor<[100],f32>
+  %r3 = torch.aten.neg %r2 : !torch.vtensor<[100],f32> -> !torch.vtensor<[100],f32>
+  return %r3 : !torch.vtensor<[100],f32>
+}
