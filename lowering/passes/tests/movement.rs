@@ -172,3 +172,50 @@ fn effects_and_arguments_keep_their_order() {
         3 aten::rand_like before 2 aten::rand_like: no: aten::rand_like has effects that are seen behind those of aten::rand_like
     "#]].assert_eq(&moves(text));
 }
+
+#[test]
+fn slices_of_one_tensor_pass_each_other() {
+    let text = "graph(%x.1 : Tensor):
+  %0 : int = prim::Constant[value=0]()
+  %1 : int = prim::Constant[value=1]()
+  %a.1 : Tensor = aten::neg(%x.1)
+  %b.1 : Tensor = aten::select(%a.1, %0, %0)
+  %c.1 : Tensor = aten::select(%a.1, %0, %1)
+  %v.1 : Tensor = aten::relu_(%b.1)
+  %w.1 : Tensor = aten::exp(%c.1)
+  %u.1 : Tensor = aten::neg_(%c.1)
+  return (%w.1)
+";
+    expect![[r#"
+        0 aten::neg after 1 aten::select.int: no: aten::select.int uses what is made by aten::neg
+        0 aten::neg after 2 aten::select.int: no: aten::select.int uses what is made by aten::neg
+        0 aten::neg after 3 aten::relu_: no: aten::relu_ writes to what is read or made by aten::neg
+        0 aten::neg after 4 aten::exp: no: aten::exp uses what is made by aten::select.int
+        0 aten::neg after 5 aten::neg_: no: aten::neg_ writes to what is read or made by aten::neg
+        1 aten::select.int before 0 aten::neg: no: aten::select.int uses what is made by aten::neg
+        1 aten::select.int after 2 aten::select.int: moved
+        1 aten::select.int after 3 aten::relu_: no: aten::relu_ uses what is made by aten::select.int
+        1 aten::select.int after 4 aten::exp: moved with 1 others
+        1 aten::select.int after 5 aten::neg_: no: aten::neg_ writes to what is read or made by aten::select.int
+        2 aten::select.int before 0 aten::neg: no: aten::select.int uses what is made by aten::neg
+        2 aten::select.int before 1 aten::select.int: moved
+        2 aten::select.int after 3 aten::relu_: no: aten::relu_ writes to what is read or made by aten::select.int
+        2 aten::select.int after 4 aten::exp: no: aten::exp uses what is made by aten::select.int
+        2 aten::select.int after 5 aten::neg_: no: aten::neg_ uses what is made by aten::select.int
+        3 aten::relu_ before 0 aten::neg: no: aten::relu_ writes to what is read or made by aten::neg
+        3 aten::relu_ before 1 aten::select.int: no: aten::relu_ uses what is made by aten::select.int
+        3 aten::relu_ before 2 aten::select.int: no: aten::relu_ writes to what is read or made by aten::select.int
+        3 aten::relu_ after 4 aten::exp: moved
+        3 aten::relu_ after 5 aten::neg_: moved
+        4 aten::exp before 0 aten::neg: no: aten::select.int uses what is made by aten::neg
+        4 aten::exp before 1 aten::select.int: moved with 1 others
+        4 aten::exp before 2 aten::select.int: no: aten::exp uses what is made by aten::select.int
+        4 aten::exp before 3 aten::relu_: moved
+        4 aten::exp after 5 aten::neg_: no: aten::neg_ writes to what is read or made by aten::exp
+        5 aten::neg_ before 0 aten::neg: no: aten::neg_ writes to what is read or made by aten::neg
+        5 aten::neg_ before 1 aten::select.int: no: aten::neg_ writes to what is read or made by aten::select.int
+        5 aten::neg_ before 2 aten::select.int: no: aten::neg_ uses what is made by aten::select.int
+        5 aten::neg_ before 3 aten::relu_: moved with 1 others
+        5 aten::neg_ before 4 aten::exp: no: aten::neg_ writes to what is read or made by aten::exp
+    "#]].assert_eq(&moves(text));
+}
