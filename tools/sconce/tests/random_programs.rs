@@ -132,10 +132,11 @@ impl Judge {
                 entry.0 += 1;
                 None
             }
-            Outcome::Differs(how) => {
-                if std::env::var_os("PROGRESS").is_some() { eprintln!("seed {seed} {} fails {}", whole.join(","), how.lines().next().unwrap_or_default()); }
-                let reduce = self.tally.failed.len() < number("SCONCE_REDUCED", 3) as usize;
+            Outcome::Differs(_) => {
+                // The first few are made small: that takes a hundred times as long.
+                let reduce = self.tally.failed.len() < 3;
                 let found = if reduce { self.reduce(subject.language, text, whole) } else { whole.join(",") };
+                println!("seed {seed}, {found}");
                 self.tally.failed.push(format!("seed {seed}, {found}"));
                 None
             }
@@ -157,7 +158,7 @@ impl Judge {
     fn differs(&self, context: &Context, language: Language, text: &str, pipeline: &str) -> Option<String> {
         let subject = read(context, &self.engine, language, text).ok()?;
         match subject.after(&self.engine, pipeline, &mut BTreeSet::new()) {
-            Outcome::Differs(how) => Some(how),
+            Outcome::Differs(_) => Some(how),
             _ => None,
         }
     }
@@ -204,19 +205,14 @@ fn number(name: &str, other: u64) -> u64 {
 #[test]
 fn passes_keep_what_programs_do() {
     sconce_compiler::passes::register().expect("the passes have names of their own");
-    let (count, first) = (number("SCONCE_PROGRAMS", 150), number("SCONCE_SEED", 1));
+    let (count, first) = (number("SCONCE_PROGRAMS", 90), number("SCONCE_SEED", 1));
     let mut judge = Judge { engine: Engine::new(Options::default()).expect("an engine"), tally: Tally::default() };
     for start in (first..first + count).step_by(BATCH as usize) {
         let context = sconce_torch::context(false).expect("a context");
+        println!("{} programs so far, {} failures", start - first, judge.tally.failed.len());
         for seed in start..(start + BATCH).min(first + count) {
             let (language, text) = program(seed);
-            let t0 = std::time::Instant::now();
-            if std::env::var_os("DUMP").is_some() { eprintln!("{text}"); }
             judge.judge(&context, language, seed, &text);
-            if std::env::var_os("PROGRESS").is_some() { eprintln!("seed {seed} {language:?} {:?}", t0.elapsed()); }
-            if judge.tally.failed.len() > 40 {
-                break;
-            }
         }
     }
     judge.tally.report(count);
@@ -229,7 +225,8 @@ impl Tally {
         self.changed.iter().for_each(|(pass, n)| println!("{n:7} changed by {pass}"));
         self.refused.iter().for_each(|(pass, (n, why))| println!("{n:7} refused by {pass}: {why}"));
         self.failed.sort_by_key(String::len);
-        assert!(self.failed.is_empty(), "{} of {count} differ:\n{}", self.failed.len(), self.failed.join("\n\n"));
+        let shown = &self.failed[..self.failed.len().min(20)];
+        assert!(self.failed.is_empty(), "{} of {count} differ:\n{}", self.failed.len(), shown.join("\n\n"));
         assert!(self.writes[1] < self.writes[0], "no write became a value: this tests nothing");
     }
 }
