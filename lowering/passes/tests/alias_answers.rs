@@ -32,7 +32,8 @@ impl Recorded {
     fn parse(line: &str) -> Recorded {
         let json: serde_json::Value = serde_json::from_str(line).expect("recordings are JSON");
         let pair = |v: &serde_json::Value| (strings(v)[0].clone(), strings(v)[1].clone());
-        let sets = |key: &str| json[key].as_object().expect("a map").iter().map(|(k, v)| (k.clone(), strings(v))).collect();
+        let sets =
+            |key: &str| json[key].as_object().expect("a map").iter().map(|(k, v)| (k.clone(), strings(v))).collect();
         let number = |v: &serde_json::Value| v.as_u64().expect("a number") as usize;
         let moves = json["moves"].as_array().expect("a list").iter();
         Recorded {
@@ -49,7 +50,8 @@ impl Recorded {
 
     /// What a value points to in the end: the values that are memory of their own, and whether something from outside is among them.
     fn memory(&self, value: &str) -> (BTreeSet<String>, bool) {
-        let (mut own, mut outside, mut seen, mut stack) = (BTreeSet::new(), false, BTreeSet::new(), vec![value.to_owned()]);
+        let (mut own, mut outside, mut seen, mut stack) =
+            (BTreeSet::new(), false, BTreeSet::new(), vec![value.to_owned()]);
         while let Some(value) = stack.pop() {
             if !seen.insert(value.clone()) {
                 continue;
@@ -186,7 +188,8 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
             return Some(Cause::Apart);
         }
         let made: BTreeSet<usize> = values.iter().flat_map(|v| self.aliases.pointees(*v).made_by).collect();
-        let holds = |container: &Value<'c, 'a>| self.aliases.held_by(*container).made_by.iter().any(|held| made.contains(held));
+        let holds =
+            |container: &Value<'c, 'a>| self.aliases.held_by(*container).made_by.iter().any(|held| made.contains(held));
         let is_container = |v: &Value<'c, 'a>| !self.aliases.held_by(*v).made_by.is_empty();
         if values.iter().any(|v| self.is_new_container(*v)) {
             return Some(Cause::NewContainer);
@@ -280,7 +283,8 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
                 held.1 |= outside;
             }
         }
-        let pairs = [("points to", self.aliases.pointees(value), theirs), ("contains", self.aliases.held_by(value), held)];
+        let pairs =
+            [("points to", self.aliases.pointees(value), theirs), ("contains", self.aliases.held_by(value), held)];
         for (question, ours, theirs) in pairs {
             let made: BTreeSet<String> = self.named(&ours);
             // From outside may come anything.
@@ -368,5 +372,6 @@ fn answers_are_those_of_pytorch_or_more_precise() {
         points to: 12 other, GivesBack
         points to: 14 other, NewContainer
         points to: 54 other, InContainer
-    "#]].assert_eq(&out);
+    "#]]
+    .assert_eq(&out);
 }

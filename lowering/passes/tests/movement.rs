@@ -217,5 +217,6 @@ fn slices_of_one_tensor_pass_each_other() {
         5 aten::neg_ before 2 aten::select.int: no: aten::neg_ uses what is made by aten::select.int
         5 aten::neg_ before 3 aten::relu_: moved with 1 others
         5 aten::neg_ before 4 aten::exp: no: aten::neg_ writes to what is read or made by aten::exp
-    "#]].assert_eq(&moves(text));
+    "#]]
+    .assert_eq(&moves(text));
 }

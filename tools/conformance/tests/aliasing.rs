@@ -106,8 +106,8 @@ fn unsaid(
                 || effect.keeps.contains(&argument);
             let is_said = effect.takes.iter().any(|t| (t.argument, t.result) == (argument, result))
                 || effect.may_return.iter().any(|r| (r.argument, r.result, r.as_elements) == (argument, result, false));
-            let are_one = !said && share(&made, tensors)
-                || !is_said && share_containers(value, &given_containers[argument]);
+            let are_one =
+                !said && share(&made, tensors) || !is_said && share_containers(value, &given_containers[argument]);
             if are_one {
                 found.push(format!("result {result} may be argument {argument}"));
             }

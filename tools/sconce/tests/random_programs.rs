@@ -1,13 +1,14 @@
 //! Passes keep what random programs do: what they print and raise, the values they give, which memory and which containers those share, the writes to arguments,
 //! and what requires gradients; in the first call and the fourth, with arguments that alias each other. Each pass of the registry runs on each program as it was
-//! written, and once more behind the default pipeline with known types; then some of them in a random order.
+//! written, and once more behind the default pipeline with known types; then some of them in a random
+//! order, and moves of operations that the alias analysis allows.
 //!
 //! `SCONCE_PROGRAMS` says how many programs, `SCONCE_SEED` which is the first. What fails is printed as a program of a few lines.
 
 mod random;
 
 use random::Random;
-use random::passes::{Language, Outcome, Subject, read, text_of};
+use random::passes::{Language, MOVES, Outcome, Subject, read, text_of};
 use random::reduce::{fewer, reduced};
 use sconce::executor::{CompileMode, NumericsMode, Settings};
 use sconce::{Engine, Options};
@@ -82,8 +83,8 @@ impl Judge {
         for pipeline in pipelines(language) {
             self.run(&subject, seed, text, &[pipeline], &mut seen);
         }
-        let mixed = mixed(language, seed);
-        self.run(&subject, seed, text, &mixed, &mut seen);
+        self.run(&subject, seed, text, &mixed(language, seed), &mut seen);
+        self.run(&subject, seed, text, &[format!("{MOVES}{seed}")], &mut seen);
         let front = prepared(language);
         let Some(module) = self.run(&subject, seed, text, &front, &mut seen) else { return };
         let behind = Subject { module, expected: subject.expected.clone(), ..subject };
@@ -122,12 +123,12 @@ impl Judge {
         match subject.after(&self.engine, pipeline, seen) {
             Outcome::Same => None,
             Outcome::Kept(module) => {
-                let name = if whole.len() > 3 && pipeline.contains(',') { "several passes" } else { pipeline };
+                let name = named(pipeline, whole);
                 *self.tally.changed.entry(name.to_owned()).or_default() += 1;
                 Some(module)
             }
             Outcome::Refused(why) => {
-                let name = if whole.len() > 3 && pipeline.contains(',') { "several passes" } else { pipeline };
+                let name = named(pipeline, whole);
                 let entry = self.tally.refused.entry(name.to_owned()).or_insert((0, why));
                 entry.0 += 1;
                 None
@@ -158,16 +159,26 @@ impl Judge {
     fn differs(&self, context: &Context, language: Language, text: &str, pipeline: &str) -> Option<String> {
         let subject = read(context, &self.engine, language, text).ok()?;
         match subject.after(&self.engine, pipeline, &mut BTreeSet::new()) {
-            Outcome::Differs(_) => Some(how),
+            Outcome::Differs(how) => Some(how),
             _ => None,
         }
     }
 }
 
+/// Under which name a pipeline is counted.
+fn named<'p>(pipeline: &'p str, whole: &[String]) -> &'p str {
+    match pipeline {
+        _ if pipeline.starts_with(MOVES) => "moves",
+        _ if whole.len() > 3 && pipeline.contains(',') => "several passes",
+        _ => pipeline,
+    }
+}
+
 /// Named pipelines as their passes.
 fn expanded(passes: &[String]) -> Vec<String> {
-    let named = |name: &str| sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name).map(|(_, _, text)| *text);
-    passes.iter().flat_map(|pass| split(named(pass).unwrap_or(pass))).collect()
+    let known =
+        |name: &str| sconce_passes::PIPELINES.iter().find(|(pipeline, ..)| *pipeline == name).map(|(_, _, text)| *text);
+    passes.iter().flat_map(|pass| split(known(pass).unwrap_or(pass))).collect()
 }
 
 /// At the commas that no brace holds.
@@ -234,9 +245,11 @@ impl Tally {
 /// The same programs, compiled.
 #[test]
 fn compiled_programs_do_what_they_did() {
-    let executor = Settings { compile: CompileMode::Now, profiled_runs: 0, numerics: NumericsMode::Strict, ..Settings::default() };
+    let executor =
+        Settings { compile: CompileMode::Now, profiled_runs: 0, numerics: NumericsMode::Strict, ..Settings::default() };
     let compiler: Arc<dyn sconce::request::Compiler> = Arc::new(sconce_compiler::InProcess);
-    let compiled = Engine::new(Options { executor, compiler: Some(compiler), ..Options::default() }).expect("an engine");
+    let compiled =
+        Engine::new(Options { executor, compiler: Some(compiler), ..Options::default() }).expect("an engine");
     let plain = Engine::new(Options::default()).expect("an engine");
     let (count, first) = (number("SCONCE_COMPILED", 25), number("SCONCE_SEED", 1));
     let mut failed = Vec::new();

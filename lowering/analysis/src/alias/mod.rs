@@ -204,7 +204,8 @@ impl<'c> Aliases<'c> {
 
     /// May a tensor get other sizes, or other elements, than it was made with?
     fn is_laid_out(&self, value: Value<'c, '_>) -> bool {
-        let unknown = || !self.writes_everything.is_empty() || self.graph.wildcard_of_any().is_some_and(|l| self.laid_out[l]);
+        let unknown =
+            || !self.writes_everything.is_empty() || self.graph.wildcard_of_any().is_some_and(|l| self.laid_out[l]);
         self.points(value).any(|l| self.laid_out[l] || self.graph.has_escaped(l) && unknown())
     }
 

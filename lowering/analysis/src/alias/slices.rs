@@ -125,7 +125,7 @@ fn range(start: Option<i64>, end: Option<i64>) -> Option<Places> {
 fn part<'c: 'a, 'a>(list: Value<'c, 'a>, index: Option<i64>) -> Option<Step<'c, 'a>> {
     let looked_into = |op: OperationRef<'c, 'a>| matches!(kind(op), "aten.__getitem__" | "prim.ListUnpack");
     let maker = source(list).defining_op()?;
-    if !list.uses().into_iter().all(|usage| looked_into(usage.owner)) {
+    if source(list) != list || !list.uses().into_iter().all(|usage| looked_into(usage.owner)) {
         return None;
     }
     let (of, given) = (maker.operand_value(0)?, integer(maker.operand_value(1)));
@@ -174,9 +174,8 @@ impl<'c: 'a, 'a> Aliases<'c> {
 
 /// From a view to what it was taken of in the end.
 fn steps<'c: 'a, 'a>(value: Value<'c, 'a>) -> Vec<Step<'c, 'a>> {
-    let is_tensor = |v: Value<'c, 'a>| {
-        sconce_ir::torch_type::Parts::of(v.r#type()).is_some_and(|parts| parts.word == "tensor")
-    };
+    let is_tensor =
+        |v: Value<'c, 'a>| sconce_ir::torch_type::Parts::of(v.r#type()).is_some_and(|parts| parts.word == "tensor");
     let mut steps: Vec<Step<'c, 'a>> = Vec::new();
     let mut at = source(value);
     while steps.len() < MOST

@@ -107,7 +107,8 @@ impl Seen {
         let memory = self.tensors.iter().position(|o| o.shares_storage(t)).unwrap_or(number);
         // Where and in which order its elements lie in memory of its own does not matter, but which are those of others.
         let places = places(t).into_iter().enumerate();
-        let elements = places.map(|(element, place)| *self.elements.entry((memory, place)).or_insert((number, element)));
+        let elements =
+            places.map(|(element, place)| *self.elements.entry((memory, place)).or_insert((number, element)));
         let shared: Vec<(usize, usize)> = elements.filter(|(tensor, _)| *tensor != number).collect();
         if memory != number {
             let _ = write!(out, " shares memory with #{memory}, elements {shared:?}");

@@ -287,7 +287,14 @@ impl Writer {
                 ".diagonal()".into()
             }
             _ => self
-                .choose(&[".detach()", ".contiguous()", ".to(torch.float32)", ".float()", ".expand_as(%)", ".view_as(%)"])
+                .choose(&[
+                    ".detach()",
+                    ".contiguous()",
+                    ".to(torch.float32)",
+                    ".float()",
+                    ".expand_as(%)",
+                    ".view_as(%)",
+                ])
                 .replace('%', &text),
         };
         Expression { text: text + &call, sizes }
@@ -495,4 +502,3 @@ impl Writer {
         }
     }
 }
-

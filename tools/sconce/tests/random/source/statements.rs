@@ -197,7 +197,9 @@ impl Writer {
         let Expression { text: t, sizes } = self.tensor();
         let other = self.alike(depth, &sizes);
         match self.random.below(3) {
-            0 => self.define(depth, Kind::Future, &format!("torch.jit.fork(pure, {t}.clone(), {other}.clone())"), &sizes),
+            0 => {
+                self.define(depth, Kind::Future, &format!("torch.jit.fork(pure, {t}.clone(), {other}.clone())"), &sizes)
+            }
             1 => self.define(depth, Kind::Future, &format!("torch.jit.fork(touch, {other}.clone())"), &sizes),
             _ => {
                 // Waited for at once, so that it may share what it likes.
