@@ -220,3 +220,52 @@ fn slices_of_one_tensor_pass_each_other() {
     "#]]
     .assert_eq(&moves(text));
 }
+
+/// The one operation of this kind.
+fn only<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kind: &str) -> OperationRef<'c, 'a> {
+    let mut ops = block.ops().into_iter().filter(|op| sconce_analysis::operators::kind(*op) == kind);
+    ops.next().expect("there is one")
+}
+
+#[test]
+fn nothing_passes_the_end_or_writes_past_a_raise() {
+    let text = "graph(%x.1 : Tensor,
+      %l.1 : Tensor[]):
+  %m : str = prim::Constant[value=\"no\"]()
+  %n : NoneType = prim::Constant()
+  %w.1 : Tensor = aten::relu_(%x.1)
+  %e.1 : Tensor = aten::exp(%x.1)
+   = prim::RaiseException(%m, %n)
+  %a.1 : Tensor = aten::neg(%w.1)
+  %k.1 : Tensor[] = aten::append(%l.1, %a.1)
+  return (%x.1)
+";
+    let context = sconce_torch::context(false).expect("a context");
+    let module = sconce_import::text::import_text(&context, "moves.txt", text, "forward").expect("a graph").module;
+    let function = SymbolTable::of(module.as_operation()).get("forward").expect("a function");
+    let (block, aliases) = (function.body(0).expect("a body"), Aliases::of(function));
+    let said = |op: &str, side, target: OperationRef<'_, '_>| match aliases.movement(only(block, op), side, target) {
+        Ok(_) => "moved".to_owned(),
+        Err(refusal) => refusal.to_string(),
+    };
+    let (raise, end) = (only(block, "prim.RaiseException"), block.terminator_op().expect("an end"));
+    let mut out = String::new();
+    for (op, side, target) in [
+        ("aten.relu_", Side::After, raise),
+        ("aten.exp", Side::After, raise),
+        ("aten.append", Side::Before, raise),
+        // What appends it would stand behind the end.
+        ("aten.neg", Side::Before, end),
+        ("aten.append", Side::Before, end),
+    ] {
+        let _ = writeln!(out, "{op}: {}", said(op, side, target));
+    }
+    expect![[r#"
+        aten.relu_: prim::RaiseException reads what is written by aten::relu_
+        aten.exp: moved
+        aten.append: aten::append.t writes to what is read or made by prim::RaiseException
+        aten.neg: the operations are not in one block
+        aten.append: moved
+    "#]]
+    .assert_eq(&out);
+}
