@@ -238,7 +238,7 @@ impl Tally {
         self.failed.sort_by_key(String::len);
         let shown = &self.failed[..self.failed.len().min(20)];
         assert!(self.failed.is_empty(), "{} of {count} differ:\n{}", self.failed.len(), shown.join("\n\n"));
-        assert!(self.writes[1] < self.writes[0], "no write became a value: this tests nothing");
+        assert!(count < 20 || self.writes[1] < self.writes[0], "no write became a value: this tests nothing");
     }
 }
 
