@@ -35,6 +35,8 @@ struct Described {
     function: String,
     /// Values that can change, in order: what each may be, and may hold.
     values: Vec<(String, Vec<String>, Vec<String>)>,
+    /// Pairs of values that share memory and have no element in common.
+    apart: Vec<(String, String)>,
     /// Operations that write, in order, and what to.
     writes: Vec<(String, Vec<String>)>,
 }
@@ -62,7 +64,9 @@ impl Described {
             let made = made.into_iter().map(|place| in_order[place].clone());
             made.chain(pointees.outside.then(|| OUTSIDE.to_owned())).collect::<Vec<_>>()
         };
-        let values = values.into_iter().filter(|v| is_mutable(v.r#type()));
+        let values: Vec<_> = values.into_iter().filter(|v| is_mutable(v.r#type())).collect();
+        let pairs = values.iter().enumerate().flat_map(|(i, b)| values[..i].iter().map(move |a| (*a, *b)));
+        let apart = pairs.filter(|(a, b)| aliases.are_apart(*a, *b)).map(|(a, b)| (names.name(a), names.name(b)));
         let written = |op: &OperationRef<'c, 'a>| {
             let to = all(aliases.written(*op));
             let results: Vec<String> = op.result_values().into_iter().map(|v| names.name(v)).collect();
@@ -71,7 +75,11 @@ impl Described {
         };
         Described {
             function: function.symbol_name().unwrap_or_default().to_owned(),
-            values: values.map(|v| (names.name(v), all(aliases.pointees(v)), all(aliases.held_by(v)))).collect(),
+            apart: apart.collect(),
+            values: values
+                .iter()
+                .map(|v| (names.name(*v), all(aliases.pointees(*v)), all(aliases.held_by(*v))))
+                .collect(),
             writes: ops.iter().filter_map(written).collect(),
         }
     }
@@ -82,6 +90,9 @@ impl Described {
             let holds = if holds.is_empty() { String::new() } else { format!("; holds {}", holds.join(", ")) };
             let may_be = if may_be[..] == [value.clone()] { "itself".to_owned() } else { may_be.join(", ") };
             let _ = write!(out, "\n  {value}: {may_be}{holds}");
+        }
+        for (one, other) in &self.apart {
+            let _ = write!(out, "\n  {one} and {other} have no element in common");
         }
         for (op, to) in &self.writes {
             let _ = write!(out, "\n  {op} writes to {}", to.join(", "));

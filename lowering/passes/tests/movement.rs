@@ -172,3 +172,100 @@ fn effects_and_arguments_keep_their_order() {
         3 aten::rand_like before 2 aten::rand_like: no: aten::rand_like has effects that are seen behind those of aten::rand_like
     "#]].assert_eq(&moves(text));
 }
+
+#[test]
+fn slices_of_one_tensor_pass_each_other() {
+    let text = "graph(%x.1 : Tensor):
+  %0 : int = prim::Constant[value=0]()
+  %1 : int = prim::Constant[value=1]()
+  %a.1 : Tensor = aten::neg(%x.1)
+  %b.1 : Tensor = aten::select(%a.1, %0, %0)
+  %c.1 : Tensor = aten::select(%a.1, %0, %1)
+  %v.1 : Tensor = aten::relu_(%b.1)
+  %w.1 : Tensor = aten::exp(%c.1)
+  %u.1 : Tensor = aten::neg_(%c.1)
+  return (%w.1)
+";
+    expect![[r#"
+        0 aten::neg after 1 aten::select.int: no: aten::select.int uses what is made by aten::neg
+        0 aten::neg after 2 aten::select.int: no: aten::select.int uses what is made by aten::neg
+        0 aten::neg after 3 aten::relu_: no: aten::relu_ writes to what is read or made by aten::neg
+        0 aten::neg after 4 aten::exp: no: aten::exp uses what is made by aten::select.int
+        0 aten::neg after 5 aten::neg_: no: aten::neg_ writes to what is read or made by aten::neg
+        1 aten::select.int before 0 aten::neg: no: aten::select.int uses what is made by aten::neg
+        1 aten::select.int after 2 aten::select.int: moved
+        1 aten::select.int after 3 aten::relu_: no: aten::relu_ uses what is made by aten::select.int
+        1 aten::select.int after 4 aten::exp: moved with 1 others
+        1 aten::select.int after 5 aten::neg_: no: aten::neg_ writes to what is read or made by aten::select.int
+        2 aten::select.int before 0 aten::neg: no: aten::select.int uses what is made by aten::neg
+        2 aten::select.int before 1 aten::select.int: moved
+        2 aten::select.int after 3 aten::relu_: no: aten::relu_ writes to what is read or made by aten::select.int
+        2 aten::select.int after 4 aten::exp: no: aten::exp uses what is made by aten::select.int
+        2 aten::select.int after 5 aten::neg_: no: aten::neg_ uses what is made by aten::select.int
+        3 aten::relu_ before 0 aten::neg: no: aten::relu_ writes to what is read or made by aten::neg
+        3 aten::relu_ before 1 aten::select.int: no: aten::relu_ uses what is made by aten::select.int
+        3 aten::relu_ before 2 aten::select.int: no: aten::relu_ writes to what is read or made by aten::select.int
+        3 aten::relu_ after 4 aten::exp: moved
+        3 aten::relu_ after 5 aten::neg_: moved
+        4 aten::exp before 0 aten::neg: no: aten::select.int uses what is made by aten::neg
+        4 aten::exp before 1 aten::select.int: moved with 1 others
+        4 aten::exp before 2 aten::select.int: no: aten::exp uses what is made by aten::select.int
+        4 aten::exp before 3 aten::relu_: moved
+        4 aten::exp after 5 aten::neg_: no: aten::neg_ writes to what is read or made by aten::exp
+        5 aten::neg_ before 0 aten::neg: no: aten::neg_ writes to what is read or made by aten::neg
+        5 aten::neg_ before 1 aten::select.int: no: aten::neg_ writes to what is read or made by aten::select.int
+        5 aten::neg_ before 2 aten::select.int: no: aten::neg_ uses what is made by aten::select.int
+        5 aten::neg_ before 3 aten::relu_: moved with 1 others
+        5 aten::neg_ before 4 aten::exp: no: aten::neg_ writes to what is read or made by aten::exp
+    "#]]
+    .assert_eq(&moves(text));
+}
+
+/// The one operation of this kind.
+fn only<'c: 'a, 'a>(block: BlockRef<'c, 'a>, kind: &str) -> OperationRef<'c, 'a> {
+    let mut ops = block.ops().into_iter().filter(|op| sconce_analysis::operators::kind(*op) == kind);
+    ops.next().expect("there is one")
+}
+
+#[test]
+fn nothing_passes_the_end_or_writes_past_a_raise() {
+    let text = "graph(%x.1 : Tensor,
+      %l.1 : Tensor[]):
+  %m : str = prim::Constant[value=\"no\"]()
+  %n : NoneType = prim::Constant()
+  %w.1 : Tensor = aten::relu_(%x.1)
+  %e.1 : Tensor = aten::exp(%x.1)
+   = prim::RaiseException(%m, %n)
+  %a.1 : Tensor = aten::neg(%w.1)
+  %k.1 : Tensor[] = aten::append(%l.1, %a.1)
+  return (%x.1)
+";
+    let context = sconce_torch::context(false).expect("a context");
+    let module = sconce_import::text::import_text(&context, "moves.txt", text, "forward").expect("a graph").module;
+    let function = SymbolTable::of(module.as_operation()).get("forward").expect("a function");
+    let (block, aliases) = (function.body(0).expect("a body"), Aliases::of(function));
+    let said = |op: &str, side, target: OperationRef<'_, '_>| match aliases.movement(only(block, op), side, target) {
+        Ok(_) => "moved".to_owned(),
+        Err(refusal) => refusal.to_string(),
+    };
+    let (raise, end) = (only(block, "prim.RaiseException"), block.terminator_op().expect("an end"));
+    let mut out = String::new();
+    for (op, side, target) in [
+        ("aten.relu_", Side::After, raise),
+        ("aten.exp", Side::After, raise),
+        ("aten.append", Side::Before, raise),
+        // What appends it would stand behind the end.
+        ("aten.neg", Side::Before, end),
+        ("aten.append", Side::Before, end),
+    ] {
+        let _ = writeln!(out, "{op}: {}", said(op, side, target));
+    }
+    expect![[r#"
+        aten.relu_: prim::RaiseException reads what is written by aten::relu_
+        aten.exp: moved
+        aten.append: aten::append.t writes to what is read or made by prim::RaiseException
+        aten.neg: the operations are not in one block
+        aten.append: moved
+    "#]]
+    .assert_eq(&out);
+}

@@ -1,7 +1,7 @@
 //! What an operator shares with its arguments and writes of them is what its record says, and whoever watches a tensor learns of it: over every recorded call.
 
 use sconce_conformance::vectors::Case;
-use sconce_schema::OpEntry;
+use sconce_schema::{Effect, FunctionSchema, OpEntry};
 use sconce_tensor::{IValue, Tensor};
 use std::collections::BTreeSet;
 
@@ -64,8 +64,20 @@ fn bytes(all: &[Tensor]) -> Vec<Option<Vec<u8>>> {
     all.iter().map(|t| t.contiguous().ok().map(|t| t.read_bytes())).collect()
 }
 
-/// What a call did that the record does not say.
+/// What a recorded call did that the operator's record does not say.
 fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>> {
+    let call = |args: &mut [IValue]| sconce_kernels::call(entry, args).ok().map(|outputs| outputs.to_vec());
+    let found = unsaid(&entry.effect(), entry.schema().is_varret, args, call)?;
+    Some(found.into_iter().map(|what| format!("{}: {what}", entry.name)).collect())
+}
+
+/// What a call did that the effect does not say; none if it did not end well.
+fn unsaid(
+    effect: &Effect,
+    is_structure: bool,
+    args: &mut [IValue],
+    call: impl Fn(&mut [IValue]) -> Option<Vec<IValue>>,
+) -> Option<Vec<String>> {
     let given: Vec<Vec<Tensor>> = args.iter().map(inside).collect();
     let given_containers: Vec<Vec<IValue>> = args.iter().map(containers).collect();
     let held: Vec<_> = given_containers.iter().map(|g| contents(g)).collect();
@@ -73,17 +85,16 @@ fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>>
     let versions: Vec<u64> = given.iter().map(|g| g.iter().map(Tensor::version).sum()).collect();
     let together: Vec<bool> =
         (0..given.len()).map(|i| (0..given.len()).any(|j| i != j && share(&given[i], &given[j]))).collect();
-    let outputs = sconce_kernels::call(entry, args).ok()?;
-    let effect = entry.effect();
+    let outputs = call(args)?;
     let mut found = Vec::new();
     for (argument, tensors) in given.iter().enumerate() {
         if tensors.iter().map(Tensor::version).sum::<u64>() == versions[argument] && bytes(tensors) != before[argument]
         {
-            found.push(format!("{}: argument {argument} is written and its version says nothing of it", entry.name));
+            found.push(format!("argument {argument} is written and its version says nothing of it"));
         }
     }
     // What has any number of results is structure, which every analysis knows of itself.
-    if effect.other || entry.schema().is_varret {
+    if effect.other || is_structure {
         return Some(found);
     }
     for (result, value) in outputs.iter().enumerate() {
@@ -98,7 +109,7 @@ fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>>
             let are_one =
                 !said && share(&made, tensors) || !is_said && share_containers(value, &given_containers[argument]);
             if are_one {
-                found.push(format!("{}: result {result} may be argument {argument}", entry.name));
+                found.push(format!("result {result} may be argument {argument}"));
             }
         }
     }
@@ -110,7 +121,7 @@ fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>>
         let changed = bytes(tensors) != before[argument]
             || !same_contents(&contents(&given_containers[argument]), &held[argument]);
         if !may_write(argument) && changed {
-            found.push(format!("{}: argument {argument} is written", entry.name));
+            found.push(format!("argument {argument} is written"));
         }
     }
     Some(found)
@@ -135,4 +146,40 @@ fn records_say_what_results_share_and_what_is_written() {
     assert!(calls > 5_000, "only {calls} calls were made");
     let found: Vec<String> = found.into_iter().collect();
     assert!(found.is_empty(), "{} facts are not in records\n{}", found.len(), found.join("\n"));
+}
+
+/// Records of operators that do not exist, with what they do: the check finds what each does not say, and nothing where it is said.
+#[test]
+fn wrong_records_are_found() {
+    let x = || IValue::from(Tensor::from_vec(vec![1f32, 2.0], &[2]));
+    let list = || IValue::tensor_list([Tensor::from_vec(vec![1f32, 2.0], &[2])]);
+    type Call = fn(&mut [IValue]) -> Option<Vec<IValue>>;
+    let same: Call = |args| Some(vec![args[0].clone()]);
+    let view: Call = |args| Some(vec![args[0].as_tensor().ok()?.as_strided(&[1], &[1], 1).ok()?.into()]);
+    let writes: Call = |args| {
+        let entry = sconce_schema::lookup("aten::neg_")?;
+        sconce_kernels::call(entry, args).ok().map(|_| Vec::new())
+    };
+    let appends: Call = |args| {
+        let IValue::List(list) = &args[0] else { return None };
+        let first = list.to_vec()[0].clone();
+        list.write().push(first);
+        Some(Vec::new())
+    };
+    for (schema, argument, call, found) in [
+        ("test::view(Tensor self) -> Tensor", x(), view, "result 0 may be argument 0"),
+        ("test::view(Tensor(a) self) -> Tensor(a)", x(), view, ""),
+        ("test::same(Tensor self) -> Tensor", x(), same, "result 0 may be argument 0"),
+        ("test::writes(Tensor self) -> ()", x(), writes, "argument 0 is written"),
+        ("test::writes(Tensor(a!) self) -> ()", x(), writes, ""),
+        ("test::same(Tensor[] self) -> Tensor[]", list(), same, "result 0 may be argument 0"),
+        ("test::same(Tensor[](a) self) -> Tensor[](a)", list(), same, ""),
+        ("test::appends(Tensor[] self) -> ()", list(), appends, "argument 0 is written"),
+        ("test::appends(Tensor[](a!) self) -> ()", list(), appends, ""),
+    ] {
+        let parsed: FunctionSchema = schema.parse().expect("a schema");
+        let effect = Effect::of(&parsed, sconce_schema::op::Traits::of(&[]));
+        let unsaid = unsaid(&effect, false, &mut [argument], call).expect("the call ends well");
+        assert_eq!(unsaid.join(", "), found, "{schema}");
+    }
 }

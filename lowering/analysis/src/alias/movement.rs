@@ -53,7 +53,7 @@ impl fmt::Display for Witness<'_, '_> {
 /// Why an operation does not move.
 #[derive(Clone, Copy, Debug)]
 pub enum Refusal<'c, 'a> {
-    /// They are not in one block, or one of them ends it.
+    /// They are not in one block, or one of them would stand behind its end.
     OtherBlock,
     Order(Witness<'c, 'a>),
 }
@@ -152,6 +152,9 @@ impl<'c: 'a, 'a> Aliases<'c> {
             return Err(Refusal::Order(witness));
         }
         let mut beyond = if stays { along.split_off(1) } else { Vec::new() };
+        if target.is_terminator() && !beyond.is_empty() {
+            return Err(Refusal::OtherBlock);
+        }
         if !down {
             along.reverse();
             beyond.reverse();
@@ -223,8 +226,9 @@ impl<'c: 'a, 'a> Aliases<'c> {
             Walk::Advance
         });
         if self.acts_within(op) {
-            // It may read whatever can be found outside.
+            // It may read whatever can be found outside; and where it raises, what is written behind it never is.
             touched.outside = true;
+            touched.any_kind = true;
         }
         touched
     }

@@ -125,7 +125,7 @@ fn range(start: Option<i64>, end: Option<i64>) -> Option<Places> {
 fn part<'c: 'a, 'a>(list: Value<'c, 'a>, index: Option<i64>) -> Option<Step<'c, 'a>> {
     let looked_into = |op: OperationRef<'c, 'a>| matches!(kind(op), "aten.__getitem__" | "prim.ListUnpack");
     let maker = source(list).defining_op()?;
-    if !list.uses().into_iter().all(|usage| looked_into(usage.owner)) {
+    if source(list) != list || !list.uses().into_iter().all(|usage| looked_into(usage.owner)) {
         return None;
     }
     let (of, given) = (maker.operand_value(0)?, integer(maker.operand_value(1)));

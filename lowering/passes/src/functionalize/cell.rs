@@ -7,7 +7,7 @@ use super::views;
 use super::why::Why;
 use crate::graph::{inner_blocks, is_constant};
 use rustc_hash::FxHashMap;
-use sconce_analysis::operators::is_silent;
+use sconce_analysis::operators::{is_silent, kind};
 use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::prelude::*;
 use sconce_ir::{ValueLike, diagnostics};
@@ -51,6 +51,9 @@ enum Usage {
     Holds,
 }
 
+/// What turns gradients on or off.
+const MODE: &[&str] = &["aten.set_grad_enabled", "prim.Enter", "prim.Exit"];
+
 impl<'c: 'a, 'a> Cell<'c, 'a> {
     /// The cell of a value; or why its writes stay.
     pub fn of(base: Value<'c, 'a>, symbols: &Symbols<'c, 'a, '_>, aliases: &Aliases<'c>) -> Result<Self, Why> {
@@ -62,8 +65,27 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         let (writes, derived, held) = (Vec::new(), Vec::new(), Vec::new());
         let mut cell = Cell { base, members, values: vec![base], writes, derived, held };
         cell.gather(aliases)?;
+        cell.check_mode()?;
         cell.check(symbols, aliases)?;
         Ok(cell)
+    }
+
+    /// Nothing turns gradients on or off between the making and the last write.
+    fn check_mode(&self) -> Result<(), Why> {
+        let Some(made) = self.base.defining_op() else { return Ok(()) };
+        let ops = made.block_ref().map(BlockExt::ops).unwrap_or_default();
+        let mut behind: Vec<_> = ops.into_iter().skip_while(|op| *op != made).collect();
+        while behind.last().is_some_and(|op| !self.derived.iter().any(|d| *d == *op || d.is_within(*op))) {
+            behind.pop();
+        }
+        let mut found = None;
+        for op in behind {
+            op.walk_pre(&mut |inner| {
+                found = found.or(MODE.contains(&kind(inner)).then_some(inner));
+                Walk::Advance
+            });
+        }
+        found.map_or(Ok(()), |op| Err(Why::Mode(name(op))))
     }
 
     fn gather(&mut self, aliases: &Aliases<'c>) -> Result<(), Why> {

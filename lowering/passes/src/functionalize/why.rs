@@ -31,6 +31,8 @@ pub enum Why {
     View(String),
     /// This operator reads a part of what it writes to.
     Overlap(String),
+    /// Between it and a write, this turns gradients on or off: a value that is made there forgets that it requires them, a tensor that is written to does not.
+    Mode(String),
 }
 
 impl fmt::Display for Why {
@@ -44,6 +46,7 @@ impl fmt::Display for Why {
             Why::OtherType(op) => write!(f, "without writing, {op} may give another dtype or other sizes"),
             Why::Held(op) => write!(f, "what {op} gives may hold or share it before"),
             Why::View(op) => write!(f, "a view by {op} cannot be written back"),
+            Why::Mode(op) => write!(f, "{op} turns gradients on or off before"),
             Why::Overlap(op) => write!(f, "{op} reads a part of what it writes to"),
         }
     }

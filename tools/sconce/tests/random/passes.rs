@@ -1,7 +1,10 @@
 //! A program of the dialect before and after passes, and what runs of either show.
 
+use super::Random;
 use super::shown::shown;
 use sconce::{Engine, Module, SourceOptions};
+use sconce_analysis::Aliases;
+use sconce_analysis::alias::movement::Side;
 use sconce_import::text::import_program;
 use sconce_import::{program_from_dialect, to_dialect};
 use sconce_ir::prelude::*;
@@ -78,12 +81,24 @@ pub fn text_of(module: &sconce_ir::Module<'_>) -> String {
 impl<'c> Subject<'c> {
     /// What a pipeline does to the program. What became of it is `seen` by its text: the same is not run twice.
     pub fn after(&self, engine: &Engine, pipeline: &str, seen: &mut BTreeSet<String>) -> Outcome<'c> {
+        self.changed(engine, seen, |module| match pipeline.strip_prefix(MOVES) {
+            Some(seed) => Ok(moves(module, Random::new(seed.parse().unwrap_or_default()))),
+            None => run_on_module(module, pipeline).map_err(|e| e.to_string()),
+        })
+    }
+
+    fn changed(
+        &self,
+        engine: &Engine,
+        seen: &mut BTreeSet<String>,
+        change: impl Fn(&sconce_ir::Module<'c>) -> Result<(), String>,
+    ) -> Outcome<'c> {
         let copy = self.module.as_operation().clone_with(&[]);
         let Some(module) = sconce_ir::Module::from_operation(copy) else {
             return Outcome::Refused("it is no module".into());
         };
-        if let Err(e) = run_on_module(&module, pipeline) {
-            return Outcome::Refused(e.to_string());
+        if let Err(e) = change(&module) {
+            return Outcome::Refused(e);
         }
         if !seen.insert(text_of(&module)) {
             return Outcome::Same;
@@ -97,6 +112,23 @@ impl<'c> Subject<'c> {
                 None => Outcome::Kept(module),
             },
         }
+    }
+}
+
+/// What stands for a pipeline whose only step moves operations: this, and a seed.
+pub const MOVES: &str = "moves-";
+
+/// Moves operations of the largest function beside others, wherever that is said to keep what the program does.
+fn moves(module: &sconce_ir::Module<'_>, mut random: Random) {
+    let bodies = module.as_operation().find_all("func.func").into_iter().filter_map(|f| Some((f, f.body(0)?)));
+    let Some((function, body)) = bodies.max_by_key(|(_, body)| body.ops().len()) else { return };
+    let aliases = Aliases::of(function);
+    for _ in 0..12 {
+        let ops = body.ops();
+        let (op, target) = (ops[random.below(ops.len())], ops[random.below(ops.len())]);
+        let side = if random.below(2) == 0 { Side::Before } else { Side::After };
+        // What may not move stays.
+        let _ = aliases.move_beside(op, side, target);
     }
 }
 
