@@ -467,14 +467,19 @@ pub trait BlockExt<'c: 'a, 'a>: Copy {
     /// melior's handle.
     fn handle(self) -> BlockRef<'c, 'a>;
 
+    /// The first operation.
+    fn first_op(self) -> Option<OperationRef<'c, 'a>> {
+        // SAFETY: the block is valid; null means that it is empty.
+        unsafe { OperationRef::from_option_raw(mlirBlockGetFirstOperation(self.handle().to_raw())) }
+    }
+
     /// The operations, in order.
     fn ops(self) -> Vec<OperationRef<'c, 'a>> {
-        // SAFETY: the block is valid; null means that there is no next.
-        unsafe {
-            let first = OperationRef::from_option_raw(mlirBlockGetFirstOperation(self.handle().to_raw()));
-            std::iter::successors(first, |op| OperationRef::from_option_raw(mlirOperationGetNextInBlock(op.to_raw())))
-                .collect()
-        }
+        // SAFETY: the operation is valid; null means that there is no next.
+        let next = |op: &OperationRef<'c, 'a>| unsafe {
+            OperationRef::from_option_raw(mlirOperationGetNextInBlock(op.to_raw()))
+        };
+        std::iter::successors(self.first_op(), next).collect()
     }
 
     /// The arguments.
@@ -483,6 +488,16 @@ pub trait BlockExt<'c: 'a, 'a>: Copy {
         // SAFETY: the block is valid and the positions are below its count.
         unsafe {
             (0..mlirBlockGetNumArguments(block)).map(|i| Value::from_raw(mlirBlockGetArgument(block, i))).collect()
+        }
+    }
+
+    /// Argument `index`, if there is one.
+    fn arg(self, index: usize) -> Option<Value<'c, 'a>> {
+        let block = self.handle().to_raw();
+        // SAFETY: the block is valid and the position was compared with its count.
+        unsafe {
+            (index < mlirBlockGetNumArguments(block) as usize)
+                .then(|| Value::from_raw(mlirBlockGetArgument(block, index as isize)))
         }
     }
 
@@ -510,7 +525,7 @@ pub trait BlockExt<'c: 'a, 'a>: Copy {
     ///
     /// [`Error::StillUsed`] when it is in use, [`Error::Invalid`] when there is none.
     fn erase_arg(self, index: usize) -> Result<(), Error> {
-        match self.args().get(index) {
+        match self.arg(index) {
             None => Err(Error::Invalid(format!("the block has no argument {index}"))),
             Some(arg) if !arg.is_unused() => Err(Error::StillUsed(format!("argument {index}"))),
             Some(_) => {

@@ -5,12 +5,14 @@
 
 use crate::operators::{Constant, constant};
 use crate::types::{Tensor, TorchType};
+use rustc_hash::FxHashMap;
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::Shaped;
 use sconce_ir::{BlockExt, Error, OpExt, OperationRef, RegionExt, Type, Value, ValueExt, ValueLike, attr};
 use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
 use sconce_schema::{OpId, ops};
 use smallvec::SmallVec;
+use std::cell::{Cell, RefCell};
 
 fn of_constant(c: &Constant) -> Meta {
     match c {
@@ -21,24 +23,6 @@ fn of_constant(c: &Constant) -> Meta {
         Constant::Str(s) => Meta::Str(s.as_str().into()),
         Constant::Device(_) => Meta::Unknown,
         Constant::List(items) => Meta::List(items.iter().map(of_constant).collect()),
-    }
-}
-
-/// What is known of a value, as the shape rules want it.
-pub fn meta(v: Value<'_, '_>) -> Meta {
-    if let Some(c) = constant(v) {
-        return of_constant(&c);
-    }
-    match TorchType::of(v.r#type()) {
-        TorchType::Int => defined_by_rule(v).unwrap_or(Meta::Int(Size::Unknown)),
-        TorchType::Other => match v.defining_op() {
-            Some(op) if op.is("torch.prim.ListConstruct") => {
-                Meta::List(op.operand_values().into_iter().map(meta).collect())
-            }
-            Some(_) => defined_by_rule(v).unwrap_or(Meta::Unknown),
-            None => Meta::Unknown,
-        },
-        _ => meta_of_type(v),
     }
 }
 
@@ -57,46 +41,114 @@ pub fn meta_of_type(v: Value<'_, '_>) -> Meta {
     }
 }
 
-fn defined_by_rule(v: Value<'_, '_>) -> Option<Meta> {
-    let metas = results(v.defining_op()?)?;
-    metas.get(v.result_index()?).cloned()
+/// What is known of values, each asked once: the type of a number or list does not say it, so that it is worked out from what computes it. For as long as nothing changes
+/// that was asked about.
+#[derive(Default)]
+pub struct Metas {
+    /// Of numbers and lists, by [`ValueExt::id`].
+    known: RefCell<FxHashMap<usize, Meta>>,
+    depth: Cell<usize>,
 }
 
-/// What the operation's rule says of its results; `None` when it has none, or when the rule finds the call wrong (which the program then says
-/// when it runs).
-pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
-    match op.op_name() {
-        "torch.prim.ListUnpack" => {
-            let list = op.operand_value(0)?;
-            let count = op.result_values().len();
-            let Meta::List(items) = meta(list) else {
-                // The unpacking says how many pieces there are, also when the rule cannot.
-                return piece(list.defining_op()?).map(|p| vec![Meta::Tensor(p); count]);
-            };
-            return (items.len() == count).then_some(items);
+/// Computations that are followed; what is computed of more is not known.
+const DEEPEST: usize = 128;
+
+impl Metas {
+    /// What is known of a value, as the shape rules want it.
+    pub fn meta(&self, v: Value<'_, '_>) -> Meta {
+        if let Some(c) = constant(v) {
+            return of_constant(&c);
         }
-        "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
-            return Some(vec![meta(op.operand_value(0)?)]);
+        if !matches!(TorchType::of(v.r#type()), TorchType::Int | TorchType::Other) {
+            return meta_of_type(v);
         }
-        "torch.tensor.literal" | "torch.vtensor.literal" => return Some(vec![Meta::Tensor(literal(op)?)]),
-        _ if crate::operators::kind(op) == "prim.ConstantChunk" => return constant_chunk(op),
-        _ => {}
+        if let Some(known) = self.known.borrow().get(&v.id()) {
+            return known.clone();
+        }
+        if self.depth.get() == DEEPEST {
+            return meta_of_type(v);
+        }
+        self.depth.set(self.depth.get() + 1);
+        let found = self.computed(v).unwrap_or_else(|| meta_of_type(v));
+        self.depth.set(self.depth.get() - 1);
+        self.known.borrow_mut().insert(v.id(), found.clone());
+        found
     }
-    by_rule(op)?.ok()
+
+    fn computed(&self, v: Value<'_, '_>) -> Option<Meta> {
+        let op = v.defining_op()?;
+        if op.is("torch.prim.ListConstruct") {
+            return Some(Meta::List(op.operand_values().into_iter().map(|v| self.meta(v)).collect()));
+        }
+        self.results(op)?.into_iter().nth(v.result_index()?)
+    }
+
+    /// What the operation's rule says of its results; `None` when it has none, or when the rule finds the call wrong (which the program then says
+    /// when it runs).
+    pub fn results(&self, op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
+        match op.op_name() {
+            "torch.prim.ListUnpack" => {
+                let list = op.operand_value(0)?;
+                let count = op.result_values().len();
+                let Meta::List(items) = self.meta(list) else {
+                    // The unpacking says how many pieces there are, also when the rule cannot.
+                    return self.piece(list.defining_op()?).map(|p| vec![Meta::Tensor(p); count]);
+                };
+                return (items.len() == count).then_some(items);
+            }
+            "torch.copy.to_tensor" | "torch.copy.to_vtensor" | "torch.tensor_static_info_cast" | "torch.derefine" => {
+                return Some(vec![self.meta(op.operand_value(0)?)]);
+            }
+            "torch.tensor.literal" | "torch.vtensor.literal" => return Some(vec![Meta::Tensor(literal(op)?)]),
+            _ if crate::operators::kind(op) == "prim.ConstantChunk" => return constant_chunk(op),
+            _ => {}
+        }
+        self.by_rule(op)?.ok()
+    }
+
+    fn by_rule(&self, op: OperationRef<'_, '_>) -> Option<Result<Vec<Meta>, String>> {
+        let entry = sconce_torch::entry(op)?;
+        let mut arguments: Vec<Meta> = op.operand_values().into_iter().map(|v| self.meta(v)).collect();
+        for a in entry.schema().arguments.iter().skip(arguments.len()) {
+            arguments.push(Meta::from_default(a));
+        }
+        Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
+    }
+
+    /// What is known of every piece that an operation cuts.
+    fn piece(&self, op: OperationRef<'_, '_>) -> Option<TensorMeta> {
+        let id = sconce_torch::entry(op)?.op();
+        let (_, place) = CUTS.iter().find(|c| c.0 == id)?;
+        let Meta::Tensor(mut whole) = self.meta(op.operand_value(0)?) else { return None };
+        let dim = match op.operand_value(*place) {
+            None => 0,
+            Some(v) => match constant(v)? {
+                Constant::Int(d) => d,
+                _ => return None,
+            },
+        };
+        if let Some(sizes) = &mut whole.sizes {
+            let rank = sizes.len() as i64;
+            let at = usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?;
+            *sizes.get_mut(at)? = Size::Unknown;
+        }
+        Some(whole)
+    }
+}
+
+/// [`Metas::meta`] of one value.
+pub fn meta(v: Value<'_, '_>) -> Meta {
+    Metas::default().meta(v)
+}
+
+/// [`Metas::results`] of one operation.
+pub fn results(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
+    Metas::default().results(op)
 }
 
 /// What the operator's rule has against the call, by what is known of its operands: words that running it says too.
 pub fn refusal(op: OperationRef<'_, '_>) -> Option<String> {
-    by_rule(op)?.err()
-}
-
-fn by_rule(op: OperationRef<'_, '_>) -> Option<Result<Vec<Meta>, String>> {
-    let entry = sconce_torch::entry(op)?;
-    let mut arguments: Vec<Meta> = op.operand_values().into_iter().map(meta).collect();
-    for a in entry.schema().arguments.iter().skip(arguments.len()) {
-        arguments.push(Meta::from_default(a));
-    }
-    Some(infer(entry, &arguments)?.map(|m| m.into_vec()).map_err(|e| e.to_string()))
+    Metas::default().by_rule(op)?.err()
 }
 
 /// What a literal's elements say of it, whatever its type says.
@@ -115,26 +167,6 @@ const CUTS: &[(OpId, usize)] = &[
     (ops::aten::split_sizes, 2),
     (ops::aten::split_with_sizes, 2),
 ];
-
-/// What is known of every piece that an operation cuts.
-fn piece(op: OperationRef<'_, '_>) -> Option<TensorMeta> {
-    let id = sconce_torch::entry(op)?.op();
-    let (_, place) = CUTS.iter().find(|c| c.0 == id)?;
-    let Meta::Tensor(mut whole) = meta(op.operand_value(0)?) else { return None };
-    let dim = match op.operand_value(*place) {
-        None => 0,
-        Some(v) => match constant(v)? {
-            Constant::Int(d) => d,
-            _ => return None,
-        },
-    };
-    if let Some(sizes) = &mut whole.sizes {
-        let rank = sizes.len() as i64;
-        let at = usize::try_from(if dim < 0 { dim + rank } else { dim }).ok()?;
-        *sizes.get_mut(at)? = Size::Unknown;
-    }
-    Some(whole)
-}
 
 /// What is known of the chunks of `prim::ConstantChunk`: of equally long ones the length, too.
 fn constant_chunk(op: OperationRef<'_, '_>) -> Option<Vec<Meta>> {
@@ -256,10 +288,10 @@ pub fn set_tensor_type<'c, 'a>(v: Value<'c, 'a>, t: &Tensor) -> Result<bool, Err
 
 /// Refines the results of one operation; whether a type changed.
 pub fn refine_operation(op: OperationRef<'_, '_>) -> Result<bool, Error> {
-    refine_results(op, Declared::Kept)
+    refine_results(op, Declared::Kept, &Metas::default())
 }
 
-fn refine_results(op: OperationRef<'_, '_>, declared: Declared) -> Result<bool, Error> {
+fn refine_results(op: OperationRef<'_, '_>, declared: Declared, known: &Metas) -> Result<bool, Error> {
     let corrects = declared == Declared::Corrected;
     let tensors: Vec<_> = op
         .result_values()
@@ -269,9 +301,12 @@ fn refine_results(op: OperationRef<'_, '_>, declared: Declared) -> Result<bool, 
         .filter(|(.., t)| corrects || !t.is_typed() || t.sizes.iter().flatten().any(Option::is_none))
         .collect();
     if tensors.is_empty() {
+        // Numbers are worked out in the order of the program, so that none has to follow a long way.
+        let numbers = op.result_values().into_iter().filter(|v| TorchType::of(v.r#type()) == TorchType::Int);
+        numbers.for_each(|v| drop(known.meta(v)));
         return Ok(false);
     }
-    let Some(metas) = results(op) else { return Ok(false) };
+    let Some(metas) = known.results(op) else { return Ok(false) };
     let mut changed = false;
     for (i, v, t) in tensors {
         if let Some(Meta::Tensor(m)) = metas.get(i) {
@@ -283,16 +318,16 @@ fn refine_results(op: OperationRef<'_, '_>, declared: Declared) -> Result<bool, 
 
 /// Refines everything in an operation, in program order, regions included.
 pub fn refine(root: OperationRef<'_, '_>) -> Result<usize, Error> {
-    refine_body(root, Declared::Kept)
+    refine_body(root, Declared::Kept, &Metas::default())
 }
 
-fn refine_body(root: OperationRef<'_, '_>, declared: Declared) -> Result<usize, Error> {
+fn refine_body(root: OperationRef<'_, '_>, declared: Declared, known: &Metas) -> Result<usize, Error> {
     let mut changed = 0;
     for region in root.region_refs() {
         for block in region.blocks() {
             for op in block.ops() {
-                changed += usize::from(refine_results(op, declared)?);
-                changed += refine_body(op, declared)?;
+                changed += usize::from(refine_results(op, declared, known)?);
+                changed += refine_body(op, declared, known)?;
             }
         }
     }
@@ -316,5 +351,5 @@ pub fn specialize(function: OperationRef<'_, '_>, inputs: &[Option<Tensor>]) -> 
         let t = sconce_ir::builtin_type::function(context, &inputs, &results);
         function.set_attr("function_type", sconce_ir::attr::r#type(t));
     }
-    Ok(changed + refine_body(function, Declared::Corrected)?)
+    Ok(changed + refine_body(function, Declared::Corrected, &Metas::default())?)
 }

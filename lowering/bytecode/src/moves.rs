@@ -10,20 +10,23 @@ pub(crate) fn mark(f: &mut Function) {
     let registers = f.registers as usize;
     let blocks = liveness::blocks(f);
     // What a predecessor leaves alive and a block does not need dies at the block's entry.
-    let mut arriving: Vec<Set> = vec![Set::new(registers); blocks.len()];
+    let mut dying: Vec<Vec<Register>> = vec![Vec::new(); blocks.len()];
     for b in &blocks {
         for &s in &b.successors {
-            arriving[s].add(&b.live_out);
+            let needed = &blocks[s].live_in;
+            dying[s].extend(b.live_out.iter().filter(|r| needed.binary_search(r).is_err()));
         }
     }
     let mut drops: Vec<(usize, bool, Vec<Register>)> = Vec::new();
     let mut moves: Vec<usize> = Vec::new();
-    for (b, block) in blocks.iter().enumerate() {
-        let dying: Vec<Register> = arriving[b].without(&block.live_in).iter().collect();
+    let mut live = Set::new(registers);
+    for (block, mut dying) in blocks.iter().zip(dying) {
+        dying.sort_unstable();
+        dying.dedup();
         if !dying.is_empty() {
             drops.push((block.start, true, dying));
         }
-        let mut live = block.live_out.clone();
+        live.insert_all(&block.live_out);
         for at in (block.start..block.end).rev() {
             let i = f.code[at];
             let unused: Vec<Register> = f.outputs(&i).iter().copied().filter(|r| !live.contains(*r)).collect();
@@ -42,6 +45,7 @@ pub(crate) fn mark(f: &mut Function) {
                 }
             }
         }
+        live.remove_all(&block.live_in);
     }
     for k in moves {
         f.operands[k] = Operand::moved(f.operands[k].register());

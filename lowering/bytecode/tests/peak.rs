@@ -104,7 +104,8 @@ fn needed(f: &Function, profile: &Profile, names: &[Arc<str>]) -> usize {
     let tensors = made(f);
     let mut most = 0;
     for block in liveness::blocks(f) {
-        let mut live = block.live_out.clone();
+        let mut live = Set::new(f.registers as usize);
+        live.insert_all(&block.live_out);
         for pc in (block.start..block.end).rev() {
             let i = f.code[pc];
             let outputs = f.outputs(&i).to_vec();

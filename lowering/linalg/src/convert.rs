@@ -15,19 +15,13 @@ use sconce_schema::op::{DefaultValue, Numerics};
 use sconce_schema::scalar::ScalarExpr;
 use sconce_schema::{DType, OpId, ops};
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 /// The dialects lowered functions are made of. A pass that lowers must declare them.
 pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor"];
 
-/// Values of the torch block, by identity.
-struct Scope<'c, 'a>(Vec<(Value<'c, 'a>, Item<'c>)>);
-
-impl<'c, 'a> Scope<'c, 'a> {
-    fn get(&self, v: Value<'c, '_>) -> Option<&Item<'c>> {
-        // Backwards: operands are mostly recent.
-        self.0.iter().rev().find(|(k, _)| k.to_raw().ptr == v.to_raw().ptr).map(|(_, i)| i)
-    }
-}
+/// What the values of the torch block are, by [`ValueExt::id`].
+type Scope<'c> = BTreeMap<usize, Item<'c>>;
 
 /// Lowers the operations of `block` (up to its terminator, whose operands are the results) to a `func.func` named `name` at the end of `into`.
 ///
@@ -50,11 +44,11 @@ pub fn lower_block<'c>(
         temporaries: RefCell::default(),
         multiply_adds: Some(0),
     };
-    let mut scope = Scope(Vec::new());
+    let mut scope = Scope::new();
     let mut specs = Vec::new();
     for argument in block.args() {
         let (item, spec) = input(&mut l, argument.r#type())?;
-        scope.0.push((argument, item));
+        scope.insert(argument.id(), item);
         specs.push(spec);
     }
     let mut results = None;
@@ -64,20 +58,20 @@ pub fn lower_block<'c>(
             break;
         }
         l.e.location = op.location();
-        let items = lower_op(&mut l, op, &|v| scope.get(v).cloned()).map_err(|e| match e {
+        let items = lower_op(&mut l, op, &|v| scope.get(&v.id()).cloned()).map_err(|e| match e {
             Error::Unsupported(why) => {
                 Error::Unsupported(format!("{}: {why}", schema_name(op).unwrap_or_else(|| op.op_name().to_owned())))
             }
             other => other,
         })?;
-        scope.0.extend(op.result_values().into_iter().zip(items));
+        scope.extend(op.result_values().into_iter().map(ValueExt::id).zip(items));
     }
     let results = results.ok_or_else(|| Error::Unsupported("a block without terminator".into()))?;
     l.e.location = location;
     let mut outputs = Vec::new();
     let mut values = Vec::new();
     for v in results.operand_values() {
-        let Some(Item::Tensor(t)) = scope.get(v) else { return Error::unsupported("a result that is no tensor") };
+        let Some(Item::Tensor(t)) = scope.get(&v.id()) else { return Error::unsupported("a result that is no tensor") };
         if !t.row_major {
             return Error::unsupported("a result of it lies in memory otherwise than row by row");
         }

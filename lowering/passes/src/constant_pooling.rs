@@ -1,13 +1,14 @@
 //! `constant-pooling`: one operation for each constant, at the start of the function, the one found last first.
 
 use crate::graph::{constant, each_function, erase_all, has_identity, is_constant, is_same, nodes, root_block};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use sconce_analysis::Aliases;
 use sconce_analysis::operators::kind;
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun};
 use sconce_tensor::IValue;
 use sconce_torch::NAMED_CONSTANT;
+use std::hash::BuildHasher;
 
 /// The pass `constant-pooling`.
 pub struct ConstantPooling;
@@ -32,11 +33,12 @@ fn pool<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
         }
     }
     erase_all(&merged.into_iter().map(|(op, _)| op).collect::<Vec<_>>())?;
+    let mut first = root_block(function).and_then(BlockExt::first_op);
     for op in kept {
-        let first = root_block(function).and_then(|block| block.ops().first().copied());
         if let Some(first) = first.filter(|first| !is_same(*first, op)) {
             op.move_in_front_of(first);
         }
+        first = Some(op);
     }
     Ok(())
 }
@@ -78,14 +80,16 @@ fn is_comparable(op: Op<'_, '_>) -> bool {
     }
 }
 
-/// What equal constants share: types, and attributes but for the elements of tensors.
+/// What equal constants share: types, attributes, and a sum of what tensors hold, by which few that differ are the same.
 fn key(op: Op<'_, '_>) -> Vec<usize> {
     let mut key: Vec<usize> = op.result_types().into_iter().map(|t| t.to_raw().ptr as usize).collect();
     key.push(op.op_name().as_ptr() as usize);
-    for (name, value) in op.attrs() {
-        if attr::elements(value).is_none() && name != "torch.text" {
-            key.extend([name.as_ptr() as usize, value.to_raw().ptr as usize]);
-        }
+    for (name, value) in op.attrs().into_iter().filter(|(name, _)| *name != "torch.text") {
+        key.push(name.as_ptr() as usize);
+        key.push(match attr::elements(value) {
+            Some(elements) => FxBuildHasher.hash_one((elements.splat, elements.bytes)) as usize,
+            None => value.to_raw().ptr as usize,
+        });
     }
     key
 }

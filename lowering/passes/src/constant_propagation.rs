@@ -174,8 +174,9 @@ impl<'c: 'a, 'a> Propagator<'c> {
     fn extra_if_results(&mut self, op: OperationRef<'c, 'a>) -> PassResult {
         let (Some(yes), Some(no)) = (op.body(0), op.body(1)) else { return Ok(()) };
         let mut left = Vec::new();
-        for (i, result) in op.result_values().into_iter().enumerate() {
-            let same = self.same(op, passed(yes)[i], passed(no)[i])?;
+        let both = passed(yes).into_iter().zip(passed(no));
+        for (i, (result, (a, b))) in op.result_values().into_iter().zip(both).enumerate() {
+            let same = self.same(op, a, b)?;
             match same {
                 Some(same) if fuel::spend("same-in-both", op) && self.rewriter.replace_uses(result, same)? => {
                     self.changed = true;

@@ -61,7 +61,8 @@ fn lift<'c: 'a, 'a>(symbols: &SymbolTable<'c, 'a>, function: OperationRef<'c, 'a
     eliminate_dead_code(function)?;
     let Some(root) = root_block(function) else { return Ok(()) };
     let Some(this) = root.args().first().copied().filter(|v| is_module(symbols, *v)) else { return Ok(()) };
-    let mut lifting = Lifting { root, paths: FxHashMap::from_iter([(this.id(), String::new())]), lifted: Vec::new() };
+    let paths = FxHashMap::from_iter([(this.id(), String::new())]);
+    let mut lifting = Lifting { root, paths, known: FxHashMap::default(), lifted: Vec::new() };
     let mut reads = Vec::new();
     for op in nodes(function) {
         if lifting.read(symbols, op) {
@@ -94,6 +95,8 @@ struct Lifting<'c, 'a> {
     root: BlockRef<'c, 'a>,
     /// Modules, by value.
     paths: FxHashMap<usize, String>,
+    /// The new arguments by path.
+    known: FxHashMap<String, Value<'c, 'a>>,
     /// The new arguments: path and type.
     lifted: Vec<(String, Value<'c, 'a>, ScriptType)>,
 }
@@ -112,10 +115,10 @@ impl<'c: 'a, 'a> Lifting<'c, 'a> {
             self.paths.insert(result.id(), path);
             return true;
         }
-        let known = self.lifted.iter().find(|(p, ..)| *p == path).map(|(_, v, _)| *v);
-        let argument = known.unwrap_or_else(|| {
+        let argument = self.known.get(&path).copied().unwrap_or_else(|| {
             let name = sconce_import::text::names::named(op.context_ref(), &[&path.replace('.', "_")], op.location());
             let argument = self.root.add_arg(result.r#type(), name);
+            self.known.insert(path.clone(), argument);
             self.lifted.push((path, argument, script_type(result)));
             argument
         });

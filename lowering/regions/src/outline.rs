@@ -67,7 +67,7 @@ pub fn outline(root: OperationRef<'_, '_>, supports: &Supports<'_>, options: &Op
         if name == INIT {
             continue;
         }
-        let mut outliner = Outliner { supports, options, report: &mut report, function: name };
+        let mut outliner = Outliner { supports, options, report: &mut report, function: name, made: 0 };
         for region in function.region_refs() {
             for block in region.blocks() {
                 outliner.block(block)?;
@@ -82,6 +82,8 @@ struct Outliner<'s> {
     options: &'s Options,
     report: &'s mut Report,
     function: String,
+    /// Regions of the function.
+    made: usize,
 }
 
 /// Operations that will be one region, in program order.
@@ -205,8 +207,8 @@ impl Outliner<'_> {
             }
             return Ok(());
         }
-        let number = self.report.regions.iter().filter(|r| r.function == self.function).count();
-        let name = format!("{}.r{number}", self.function);
+        let name = format!("{}.r{}", self.function, self.made);
+        self.made += 1;
         let operators = group.ops.iter().filter(|op| !is_plumbing(**op)).filter_map(|op| schema_name(*op)).collect();
         make_region(&group, &name)?;
         self.report.regions.push(Outlined { name, function: self.function.clone(), operators });
@@ -220,7 +222,7 @@ fn value_type<'c>(context: &'c Context, t: Type<'c>) -> Result<Type<'c>, Error> 
 }
 
 /// Moves the group into a region in place of its last operation.
-fn make_region(group: &Group<'_, '_>, name: &str) -> Result<(), Error> {
+fn make_region<'c: 'a, 'a>(group: &Group<'c, 'a>, name: &str) -> Result<(), Error> {
     let Some(&last) = group.ops.last() else { return Ok(()) };
     let context = last.context_ref();
     let outside = |v: &Value<'_, '_>| v.uses().into_iter().any(|u| !group.members.contains(&key(u.owner)));
@@ -261,25 +263,19 @@ fn make_region(group: &Group<'_, '_>, name: &str) -> Result<(), Error> {
     region.append_block(Block::new(&[]));
     let block = region.first_block().ok_or_else(|| Error::Invalid("a region without block".into()))?;
     let inner = Builder::at_end(context, block);
-    let mut mapping: Vec<(Value<'_, '_>, Value<'_, '_>)> = Vec::new();
-    let mut seen: BTreeMap<usize, ()> = BTreeMap::new();
-    let mut operands = Vec::new();
+    let mut imports = Imports { at, inner, block, mapping: Mapping::default(), operands: Vec::new() };
     for op in &body {
-        for v in op.operand_values() {
-            if group.makes(v) || seen.insert(v.id(), ()).is_some() {
-                continue;
-            }
-            import(context, &at, &inner, block, v, &mut mapping, &mut operands)?;
+        for v in op.operand_values().into_iter().filter(|v| !group.makes(*v)) {
+            imports.import(v)?;
         }
-        let copy = op.clone_with(&mapping);
-        let copy = inner.insert(copy);
+        let copy = imports.copy(*op);
         for (old, new) in op.result_values().into_iter().zip(copy.result_values()) {
             new.set_value_type(value_type(context, new.r#type())?);
-            mapping.push((old, new));
+            imports.mapping.insert(old.id(), new);
         }
     }
-    let inside = |v: Value<'_, '_>| mapping.iter().find(|(from, _)| from.id() == v.id()).map(|(_, to)| *to);
-    let yielded: Vec<_> = results.iter().filter_map(|v| inside(*v)).collect();
+    let Imports { at, inner, mapping, operands, .. } = imports;
+    let yielded: Vec<_> = results.iter().filter_map(|v| mapping.get(&v.id()).copied()).collect();
     inner.op("sconce.yield", location).operands(&yielded).build()?;
     let types: Vec<Type<'_>> = yielded.iter().map(|v| v.r#type()).collect();
     let made = at
@@ -327,37 +323,47 @@ fn needs_region(op: OperationRef<'_, '_>, limit: OperationRef<'_, '_>) -> bool {
         .any(|d| d.to_raw().ptr == limit.to_raw().ptr || op.block_ref() == d.block_ref() && op.is_before_in_block(d))
 }
 
-/// Makes a value of outside usable inside: constants are copied, the rest becomes an operand.
-fn import<'c, 'a>(
-    context: &'c Context,
-    at: &Builder<'c, 'a>,
-    inner: &Builder<'c, 'a>,
+/// What stands inside for each value, by [`ValueExt::id`].
+type Mapping<'c, 'a> = BTreeMap<usize, Value<'c, 'a>>;
+
+/// A region that is being made.
+struct Imports<'c, 'a> {
+    at: Builder<'c, 'a>,
+    inner: Builder<'c, 'a>,
     block: BlockRef<'c, 'a>,
-    v: Value<'c, 'a>,
-    mapping: &mut Vec<(Value<'c, 'a>, Value<'c, 'a>)>,
-    operands: &mut Vec<Value<'c, 'a>>,
-) -> Result<(), Error> {
-    if constant(v).is_some()
-        && let Some(op) = v.defining_op()
-    {
-        for operand in op.operand_values() {
-            if !mapping.iter().any(|(from, _)| from.id() == operand.id()) {
-                import(context, at, inner, block, operand, mapping, operands)?;
-            }
-        }
-        let copy = inner.insert(op.clone_with(mapping));
-        for (old, new) in op.result_values().into_iter().zip(copy.result_values()) {
-            mapping.push((old, new));
-        }
-        return Ok(());
+    mapping: Mapping<'c, 'a>,
+    operands: Vec<Value<'c, 'a>>,
+}
+
+impl<'c: 'a, 'a> Imports<'c, 'a> {
+    /// A copy inside, of an operation without regions whose operands are there.
+    fn copy(&self, op: OperationRef<'c, 'a>) -> OperationRef<'c, 'a> {
+        let there = |v: Value<'c, 'a>| Some((v, *self.mapping.get(&v.id())?));
+        let operands: Vec<_> = op.operand_values().into_iter().filter_map(there).collect();
+        self.inner.insert(op.clone_with(&operands))
     }
-    let t = value_type(context, v.r#type())?;
-    let mut operand = v;
-    if t != v.r#type() {
-        let op = at.op("torch.copy.to_vtensor", v.loc()).operands(&[v]).results(&[t]).build()?;
-        operand = op.result_value(0).ok_or_else(|| Error::Invalid("a copy without result".into()))?;
+
+    /// Makes a value of outside usable inside: constants are copied, the rest becomes an operand.
+    fn import(&mut self, v: Value<'c, 'a>) -> Result<(), Error> {
+        if self.mapping.contains_key(&v.id()) {
+            return Ok(());
+        }
+        if constant(v).is_some()
+            && let Some(op) = v.defining_op()
+        {
+            op.operand_values().into_iter().try_for_each(|operand| self.import(operand))?;
+            let copy = self.copy(op);
+            self.mapping.extend(op.result_values().into_iter().map(|v| v.id()).zip(copy.result_values()));
+            return Ok(());
+        }
+        let t = value_type(self.at.context(), v.r#type())?;
+        let mut operand = v;
+        if t != v.r#type() {
+            let op = self.at.op("torch.copy.to_vtensor", v.loc()).operands(&[v]).results(&[t]).build()?;
+            operand = op.result_value(0).ok_or_else(|| Error::Invalid("a copy without result".into()))?;
+        }
+        self.operands.push(operand);
+        self.mapping.insert(v.id(), self.block.add_arg(t, v.loc()));
+        Ok(())
     }
-    operands.push(operand);
-    mapping.push((v, block.add_arg(t, v.loc())));
-    Ok(())
 }

@@ -26,8 +26,9 @@ pub(crate) fn coalesce(f: &mut Function, alike: impl Fn(Register, Register) -> b
     }
     let index = |r: Register| candidates.binary_search(&r).ok();
     let mut together: Vec<Set> = vec![Set::new(registers); candidates.len()];
+    let mut live = Set::new(registers);
     for block in liveness::blocks(f) {
-        let mut live = block.live_out.clone();
+        live.insert_all(&block.live_out);
         for i in f.code[block.start..block.end].iter().rev() {
             let outputs = f.outputs(i);
             for r in outputs {
@@ -39,6 +40,7 @@ pub(crate) fn coalesce(f: &mut Function, alike: impl Fn(Register, Register) -> b
             }
             liveness::before(f, i, &mut live);
         }
+        live.remove_all(&block.live_in);
     }
     let mut class: Vec<usize> = (0..candidates.len()).collect();
     let mut members: Vec<Vec<Register>> = candidates.iter().map(|r| vec![*r]).collect();

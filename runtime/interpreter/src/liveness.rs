@@ -24,8 +24,11 @@ impl Set {
     pub fn add(&mut self, other: &Set) {
         self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
     }
-    pub fn without(&self, other: &Set) -> Set {
-        Set(self.0.iter().zip(&other.0).map(|(a, b)| a & !b).collect())
+    pub fn insert_all(&mut self, registers: &[Register]) {
+        registers.iter().for_each(|r| self.insert(*r));
+    }
+    pub fn remove_all(&mut self, registers: &[Register]) {
+        registers.iter().for_each(|r| self.remove(*r));
     }
     pub fn iter(&self) -> impl Iterator<Item = Register> + '_ {
         self.0.iter().enumerate().flat_map(|(i, &word)| {
@@ -34,40 +37,74 @@ impl Set {
     }
 }
 
-/// Instructions that run one after the other: from `start` up to `end`.
+/// Instructions that run one after the other: from `start` up to `end`. Who walks one backwards with a set of what lives begins with `live_out` and ends with `live_in`.
 pub struct Block {
     pub start: usize,
     pub end: usize,
     /// Indices of blocks.
     pub successors: Vec<usize>,
-    pub live_in: Set,
-    pub live_out: Set,
+    /// In ascending order.
+    pub live_in: Vec<Register>,
+    /// In ascending order.
+    pub live_out: Vec<Register>,
 }
 
-/// The blocks of a function in the order of its code, with what lives at their ends.
+/// The blocks of a function in the order of its code, with what lives at their ends. Takes as long as there is code, and names of what lives at ends.
 pub fn blocks(f: &Function) -> Vec<Block> {
-    let registers = f.registers as usize;
     let mut blocks = split(f);
-    // Backwards, so that most programs need two rounds: one, and one that sees that nothing changes.
-    loop {
-        let mut changed = false;
-        for b in (0..blocks.len()).rev() {
-            let mut live = Set::new(registers);
-            for &s in &blocks[b].successors {
-                live.add(&blocks[s].live_in);
+    let Summary { read, defined } = Summary::of(f, &blocks);
+    let mut before = vec![Vec::new(); blocks.len()];
+    for (b, block) in blocks.iter().enumerate() {
+        block.successors.iter().for_each(|s| before[*s].push(b));
+    }
+    // With which register each end was seen last.
+    let (mut seen_in, mut seen_out) = (vec![None; blocks.len()], vec![None; blocks.len()]);
+    // One register after the other, from where it is read back to where it is written.
+    for (register, reader) in read {
+        let mut reached = vec![reader];
+        while let Some(b) = reached.pop() {
+            if seen_in[b].replace(register) == Some(register) {
+                continue;
             }
-            blocks[b].live_out = live.clone();
-            for i in f.code[blocks[b].start..blocks[b].end].iter().rev() {
-                before(f, i, &mut live);
-            }
-            if live != blocks[b].live_in {
-                blocks[b].live_in = live;
-                changed = true;
+            blocks[b].live_in.push(register);
+            for &p in &before[b] {
+                if seen_out[p].replace(register) != Some(register) {
+                    blocks[p].live_out.push(register);
+                    if defined[p].binary_search(&register).is_err() {
+                        reached.push(p);
+                    }
+                }
             }
         }
-        if !changed {
-            return blocks;
+    }
+    blocks
+}
+
+/// What blocks do with registers.
+struct Summary {
+    /// Registers that a block reads before it writes them, each with the block, in ascending order.
+    read: Vec<(Register, usize)>,
+    /// By block, the registers that it writes, in ascending order.
+    defined: Vec<Vec<Register>>,
+}
+
+impl Summary {
+    fn of(f: &Function, blocks: &[Block]) -> Summary {
+        let mut summary = Summary { read: Vec::new(), defined: Vec::with_capacity(blocks.len()) };
+        let mut written_in = vec![None; f.registers as usize];
+        for (b, block) in blocks.iter().enumerate() {
+            for i in &f.code[block.start..block.end] {
+                let read = f.inputs(i).iter().map(|o| o.register());
+                summary.read.extend(read.filter(|r| written_in[*r as usize] != Some(b)).map(|r| (r, b)));
+                f.outputs(i).iter().for_each(|r| written_in[*r as usize] = Some(b));
+            }
+            let mut defined: Vec<Register> =
+                f.code[block.start..block.end].iter().flat_map(|i| f.outputs(i)).copied().collect();
+            defined.sort_unstable();
+            summary.defined.push(defined);
         }
+        summary.read.sort_unstable();
+        summary
     }
 }
 
@@ -101,7 +138,6 @@ fn split(f: &Function) -> Vec<Block> {
     let leader = leaders(f);
     let starts: Vec<usize> = (0..n).filter(|&pc| leader[pc]).collect();
     let at = |pc: usize| starts.binary_search(&pc).ok();
-    let set = || Set::new(f.registers as usize);
     starts
         .iter()
         .enumerate()
@@ -112,7 +148,7 @@ fn split(f: &Function) -> Vec<Block> {
             let next = if last.falls_through() { at(end) } else { None };
             let mut successors: Vec<usize> = jump.into_iter().chain(next).collect();
             successors.dedup();
-            Block { start, end, successors, live_in: set(), live_out: set() }
+            Block { start, end, successors, live_in: Vec::new(), live_out: Vec::new() }
         })
         .collect()
 }

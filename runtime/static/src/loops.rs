@@ -32,7 +32,8 @@ pub(crate) fn number_loops(builder: &Builder<'_>, f: &Function) -> Vec<NumberLoo
         return Vec::new();
     }
     let blocks = liveness::blocks(f);
-    let live = |pc: Pc| blocks.iter().find(|b| b.start == pc as usize).map(|b| &b.live_in);
+    let block = |pc: Pc| blocks.binary_search_by_key(&(pc as usize), |b| b.start).ok();
+    let live = |pc: Pc| Some(&blocks[block(pc)?].live_in[..]);
     let types = register_types(&builder.program, f);
     let outlined = |(start, end)| outlined(f, start, end, live(start)?, live(end)?, &types);
     found.into_iter().filter_map(outlined).collect()
@@ -70,8 +71,8 @@ fn outlined(
     f: &Function,
     start: Pc,
     end: Pc,
-    before: &Set,
-    behind: &Set,
+    before: &[Register],
+    behind: &[Register],
     types: &[Option<Type>],
 ) -> Option<NumberLoop> {
     let body = f.code.get(start as usize..end as usize)?;
@@ -92,8 +93,8 @@ fn outlined(
     }
     let constant = |r: Register| constants[r as usize].filter(|_| writers[r as usize] == 1);
     let (known, inputs): (Vec<Register>, Vec<Register>) =
-        before.iter().filter(|r| touched.contains(*r)).partition(|r| constant(*r).is_some());
-    let outputs: Box<[Register]> = behind.iter().filter(|r| written.contains(*r)).collect();
+        before.iter().copied().filter(|r| touched.contains(*r)).partition(|r| constant(*r).is_some());
+    let outputs: Box<[Register]> = behind.iter().copied().filter(|r| written.contains(*r)).collect();
     let ty = |r: &Register| types.get(*r as usize).cloned().flatten().unwrap_or(Type::Any);
     let mut function = Function {
         name: f.name.clone(),

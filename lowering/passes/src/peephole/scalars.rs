@@ -78,8 +78,8 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
         let (Some(yes), Some(no), Some(condition)) = (op.body(0), op.body(1), op.operand_value(0)) else {
             return Ok(());
         };
-        for (index, result) in op.result_values().into_iter().enumerate() {
-            let (a, b) = (passed(yes)[index], passed(no)[index]);
+        let both = passed(yes).into_iter().zip(passed(no));
+        for (index, (result, (a, b))) in op.result_values().into_iter().zip(both).enumerate() {
             if script_type(result) == ScriptType::Bool && is_bool(a, true) && is_bool(b, false) {
                 self.replace(op, result, New::Value(condition))?;
                 continue;
