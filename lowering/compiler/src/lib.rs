@@ -101,7 +101,8 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, Stopped> {
         Want::Reduced(wanted) => Answer::Blamed(Some(blame::reduced(&module, wanted)?)),
         Want::Counts => {
             run_on_module(&module, sconce_passes::DEFAULT)?;
-            Answer::Text(sconce_egraph::stats::count(module.as_operation())?.to_string())
+            let counts = sconce_egraph::stats::count(module.as_operation()).map_err(|e| e.to_string())?;
+            Answer::Text(counts.to_string())
         }
         Want::Frozen { preserved, folding } => freeze(&module, preserved, *folding, &mut sources)?,
     })

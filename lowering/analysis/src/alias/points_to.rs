@@ -123,11 +123,6 @@ impl<'c> PointsTo<'c> {
         if location.escaped { self.wildcards.get(location.kind).copied().flatten().unwrap_or(l) } else { l }
     }
 
-    /// What the location is now.
-    pub fn one(&self, l: Loc) -> Loc {
-        self.stands_for(l)
-    }
-
     // -- inclusions
 
     pub fn variable(&mut self) -> Var {
