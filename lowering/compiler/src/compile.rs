@@ -82,7 +82,11 @@ pub(crate) enum Stage {
 
 /// The whole way.
 pub(crate) fn stages(job: &Job) -> impl Iterator<Item = Stage> {
-    let fixed = [Stage::Passes(sconce_passes::DEFAULT.into()), Stage::Specialize, Stage::Passes(typed(job.strict, job.rewrites))];
+    let fixed = [
+        Stage::Passes(sconce_passes::DEFAULT.into()),
+        Stage::Specialize,
+        Stage::Passes(typed(job.strict, job.rewrites)),
+    ];
     fixed.into_iter().chain(job.passes.clone().map(Stage::Passes))
 }
 
