@@ -29,8 +29,8 @@ impl Pass for SineForCosine {
 
 static PLANTED: &[PassRow] = &[row::<SineForCosine>()];
 
-/// A rule that is true of 1 alone, beside one that is true.
-const RULES: &str = "# wrong\nrule planted-square exact: aten.mul.Tensor(?x, ?x) => aten.tanh(?x) if is_float(?x);\n# x + y = y + x\nrule planted-turned exact: aten.add.Tensor(?x, ?y, 1) => aten.add.Tensor(?y, ?x, 1) if dtype(?x) == dtype(?y);\n";
+/// A rule that is false, beside one that is true.
+const RULES: &str = "# wrong\nrule planted-exp exact: aten.exp(?x) => aten.relu(?x) if is_float(?x);\n# x + y = y + x\nrule planted-turned exact: aten.add.Tensor(?x, ?y, 1) => aten.add.Tensor(?y, ?x, 1) if dtype(?x) == dtype(?y);\n";
 
 /// A chain with a cosine and a square somewhere in it.
 const SOURCE: &str = "import torch\nfrom torch import Tensor
@@ -92,7 +92,7 @@ fn a_wrong_rule_is_found_and_named() {
     file.write_all(RULES.as_bytes()).expect("it is written");
     let blamed = found(&format!("egraph{{rules={} builtin=false}}", file.path().display()));
     assert!(blamed.step.starts_with("egraph"), "{}", blamed.step);
-    assert!(blamed.description.contains("rule: planted-square\n"), "{}", blamed.description);
+    assert!(blamed.description.contains("rule: planted-exp\n"), "{}", blamed.description);
     assert!(blamed.operations <= 10 && blamed.is_reproducible, "{}\n{}", blamed.description, blamed.reduced);
 }
 

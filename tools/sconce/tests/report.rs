@@ -39,7 +39,9 @@ fn each_plan_has_its_regions_with_its_counts() {
     let report = report(&module, &[&[2, 3], &[4, 3], &[2, 3], &[2, 3]]);
     let rows: Vec<_> = report.regions.iter().map(|r| (&*r.name, &*r.target, r.compiled, r.fallback)).collect();
     assert_eq!(rows, [("f.r0", "cpu", 3, 0), ("f.r0", "cpu", 1, 0)]);
-    let lines: Vec<String> = report.to_string().lines().map(str::to_owned).collect();
+    // What rules gained is told of each plan.
+    let text = report.to_string();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.contains("egraph: ")).collect();
     for (line, sizes) in lines[1..].iter().zip(["2, 3", "4, 3"]) {
         assert!(line.starts_with(&format!("  region f.r0 for (Float({sizes}, ")), "{line}");
     }
@@ -55,7 +57,7 @@ fn one_plan_is_told_without_its_arguments() {
     let module = load(compiling::engine::options(Specialization::Dynamic));
     let report = report(&module, &[&[2, 3], &[4, 3]]);
     assert!(
-        report.to_string().contains("region f.r0 on cpu: 2 operations (aten::mul.Tensor, aten::add.Tensor), "),
+        report.to_string().contains("region f.r0 on cpu: 2 operations (aten::square, aten::add.Tensor), "),
         "{report}"
     );
     assert_eq!((report.regions.len(), report.regions[0].compiled), (1, 2));

@@ -237,8 +237,10 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
             .iter()
             .filter(|r| r.replaceable == Replaceable::ByNew)
             .for_each(|r| *seen.entry(r.class).or_default() += 1);
+        let viewed = viewed(&roots);
         for root in &mut roots {
-            if seen.get(&root.class).is_some_and(|times| *times > 1) {
+            let is_viewed = root.replaceable == Replaceable::ByNew && viewed.contains(&root.value.id());
+            if is_viewed || seen.get(&root.class).is_some_and(|times| *times > 1) {
                 root.replaceable = Replaceable::Never;
             }
         }
@@ -263,6 +265,19 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
             (true, _) => Replaceable::Never,
         }
     }
+}
+
+/// What roots that stay may be views of, by [`ValueExt::id`]: where both leave the function, they go on sharing memory.
+fn viewed<'c: 'a, 'a>(roots: &[Root<'c, 'a>]) -> FxHashSet<usize> {
+    let mut viewed = FxHashSet::default();
+    let mut stack: Vec<Value<'c, 'a>> =
+        roots.iter().filter(|root| root.replaceable == Replaceable::Never).map(|root| root.value).collect();
+    while let Some(value) = stack.pop() {
+        let Some(op) = source(value).defining_op().filter(|op| effect(*op) != Effect::Fresh) else { continue };
+        let operands = op.operand_values().into_iter().map(source);
+        stack.extend(operands.filter(|operand| viewed.insert(operand.id())));
+    }
+    viewed
 }
 
 /// Operations that use a value, through casts.
