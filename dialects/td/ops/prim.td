@@ -44,7 +44,7 @@ def : Op<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)"> { let ke
 
 def : Op<"prim::MMBatchSide(...) -> ..."> { let kernel = "products::batch_side"; }
 
-def : Op<"prim::MMTreeReduce(...) -> Tensor"> { let kernel = "products::tree_reduce"; }
+def : Op<"prim::MMTreeReduce(...) -> Tensor"> { let kernel = "products::tree_reduce"; let shape = "matmul::mm_tree_reduce"; }
 
 def : Op<"prim::ModuleContainerIndex.dict(Any self, str ind) -> Any"> { let kernel = "prim::module_container_index"; }
 def : Op<"prim::ModuleContainerIndex.list(Any self, int ind) -> Any"> { let kernel = "prim::module_container_index"; }

@@ -373,3 +373,31 @@ fn groups_of_rows_and_of_columns() {
     assert_eq!(groups.sizes(), [2, 4, 4]);
     assert_eq!(groups.to_f64()[..4], [4.0, 5.0, 6.0, 7.0]);
 }
+
+/// Sums of products, and products that share a factor, are those that one after the other gives.
+#[test]
+fn batched_products_are_the_products() {
+    let mut numbers = Numbers(11);
+    for _ in 0..20 {
+        let (m, k, n) = (1 + numbers.below(6) as i64, 1 + numbers.below(6) as i64, 1 + numbers.below(6) as i64);
+        let left: Vec<Tensor> = (0..3).map(|_| numbers.tensor(&[m, k], DType::F64)).collect();
+        let right: Vec<Tensor> = (0..3).map(|_| numbers.tensor(&[k, n], DType::F64)).collect();
+        let product = |a: &Tensor, b: &Tensor| call("aten::mm", &[a.clone().into(), b.clone().into()])[0].to_f64();
+        let products: Vec<Vec<f64>> = left.iter().zip(&right).map(|(a, b)| product(a, b)).collect();
+        let sum: Vec<f64> = (0..products[0].len()).map(|i| products.iter().map(|p| p[i]).sum()).collect();
+        let all: Vec<IValue> = left.iter().chain(&right).map(|t| t.clone().into()).collect();
+        let close = |a: &[f64], b: &[f64]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(close(&call("prim::MMTreeReduce", &all)[0].to_f64(), &sum));
+        for side in [0, 1] {
+            let (shared, others) = if side == 0 { (&left[0], &right) } else { (&right[0], &left) };
+            let shared_first = [IValue::Int(side), shared.clone().into()];
+            let arguments: Vec<IValue> =
+                shared_first.into_iter().chain(others.iter().map(|t| t.clone().into())).collect();
+            let made = call("prim::MMBatchSide", &arguments);
+            for (made, other) in made.iter().zip(others) {
+                let wanted = if side == 0 { product(shared, other) } else { product(other, shared) };
+                assert!(close(&made.to_f64(), &wanted), "side {side}");
+            }
+        }
+    }
+}

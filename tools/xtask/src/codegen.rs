@@ -230,7 +230,8 @@ fn add_container_forms(ops: &mut Vec<Op>, first: usize) {
             traits: schema.traits(said),
             numerics: op.numerics,
             scalar: None,
-            shape: String::new(),
+            // What is known of lists of tensors is not known of their changes.
+            shape: if holds_tensors { "like::unknown".into() } else { String::new() },
             kernel: op.kernel.clone(),
             quantized: String::new(),
             functional: None,

@@ -89,6 +89,14 @@ pub fn mm(a: &[Meta]) -> RuleResult {
     one(dtype, Some(sizes))
 }
 
+/// `prim::MMTreeReduce`: left factors of products, then right ones. The sum is like its first product.
+pub fn mm_tree_reduce(a: &[Meta]) -> RuleResult {
+    match (a.first(), a.get(a.len() / 2)) {
+        (Some(left), Some(right)) => mm(&[left.clone(), right.clone()]),
+        _ => Ok(smallvec![Meta::Unknown]),
+    }
+}
+
 /// `mm.dtype`, `bmm.dtype`: the result's dtype is the third argument.
 pub fn mm_dtype(a: &[Meta]) -> RuleResult {
     let args = Args(a);

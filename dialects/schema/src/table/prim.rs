@@ -26,7 +26,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "prim::FusionGroup(...) -> ...", needs: Some("PyTorch's profiling executor"), ..ROW },
     OpRecord { schema_text: "prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)", traits: Traits::of(&[View]), ..ROW },
     OpRecord { schema_text: "prim::MMBatchSide(...) -> ...", ..ROW },
-    OpRecord { schema_text: "prim::MMTreeReduce(...) -> Tensor", ..ROW },
+    OpRecord { schema_text: "prim::MMTreeReduce(...) -> Tensor", shape: Some(crate::shape::matmul::mm_tree_reduce), ..ROW },
     OpRecord { schema_text: "prim::ModuleContainerIndex.dict(Any self, str ind) -> Any", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::ModuleContainerIndex.list(Any self, int ind) -> Any", traits: Traits::of(&[Pure]), ..ROW },
     OpRecord { schema_text: "prim::Print(...) -> ()", in_torch_mlir: true, traits: Traits::of(&[Effect]), needs: Some("the interpreter: it is an instruction, not a kernel"), ..ROW },
