@@ -90,3 +90,9 @@ func.func @stays(%l: !torch.list<int>, %d: !torch.dict<str, int>, %k: !torch.str
   %9 = torch.operator "aten.pop.Dict_str"(%d, %k) : (!torch.dict<str, int>, !torch.str) -> !torch.int
   return %2, %6 : !torch.tuple<list<int>>, !torch.list<list<int>>
 }
+
+// Lists and dictionaries may be left as they are.
+// RUN: sconce-opt %s --functionalize='containers=0 remarks=0' | FileCheck %s --check-prefix=LEFT
+// LEFT-LABEL: func.func @grows
+// LEFT: torch.aten.append.t
+// LEFT-NOT: sconce.append

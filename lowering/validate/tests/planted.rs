@@ -46,8 +46,9 @@ static PLANTED: &[PassRow] = &[row::<SwapsOperands>(), row::<ForgetsWrites>()];
 
 fn context() -> Context {
     sconce_pass::register(PLANTED).expect("the passes register");
-    let named = sconce_pass::register_with_pipelines(sconce_passes::PASSES, sconce_passes::PIPELINES);
-    named.expect("the passes register");
+    for passes in [sconce_passes::PASSES, sconce_egraph::PASSES] {
+        sconce_pass::register(passes).expect("the passes register");
+    }
     sconce_torch::context(false).expect("a context")
 }
 
