@@ -3,7 +3,7 @@
 //! A refined type says more than before and never something else, except where a function is specialised: what a program declares is then a hint, and the
 //! rules have the word. Where an operation insists on the old type, a cast is put in between.
 
-use crate::operators::{Constant, constant};
+use crate::operators::{Constant, constant, is_operator, is_silent};
 use crate::types::{Tensor, TorchType};
 use rustc_hash::FxHashMap;
 use sconce_ir::builder::Builder;
@@ -78,6 +78,10 @@ impl Metas {
     fn computed(&self, v: Value<'_, '_>) -> Option<Meta> {
         let op = v.defining_op()?;
         if op.is("torch.prim.ListConstruct") {
+            // What is in a list that changes is not what it was made of.
+            if !stays(v) {
+                return Some(Meta::Unknown);
+            }
             return Some(Meta::List(op.operand_values().into_iter().map(|v| self.meta(v)).collect()));
         }
         self.results(op)?.into_iter().nth(v.result_index()?)
@@ -134,6 +138,26 @@ impl Metas {
         }
         Some(whole)
     }
+}
+
+/// Is a list only read, by operators that do not pass it on? Who gets it otherwise may change it.
+fn stays(list: Value<'_, '_>) -> bool {
+    list.uses().into_iter().all(|usage| {
+        let op = usage.owner;
+        if is_silent(op) {
+            return op.result_values().into_iter().all(stays);
+        }
+        if op.is("torch.prim.ListUnpack") || op.is("func.return") {
+            return true;
+        }
+        let Some(effect) = sconce_torch::entry(op).filter(|_| is_operator(op)).map(|entry| entry.effect()) else {
+            return false;
+        };
+        let is_it = |argument: usize| argument == usage.operand;
+        !effect.writes.iter().any(|write| is_it(write.argument) && !write.elements)
+            && !effect.may_return.iter().any(|given| is_it(given.argument))
+            && !effect.keeps.iter().any(|kept| is_it(*kept))
+    })
 }
 
 /// [`Metas::meta`] of one value.
