@@ -271,8 +271,17 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
             Kind::Values => to_mlir_value(context, ty),
             Kind::Tensors => to_mlir(context, ty),
         };
+        // What a type variable of the schema stands for is told by what is known, or by nothing.
+        let number = |known: &Meta| match known {
+            Meta::Int(_) => plain(&ScriptType::Int),
+            Meta::Float(_) => plain(&ScriptType::Float),
+            Meta::Bool(_) => plain(&ScriptType::Bool),
+            Meta::Str(_) => plain(&ScriptType::Str),
+            _ => None,
+        };
         let one = |ty: &ScriptType, known: &Meta| match self.tensor_type(context, known) {
-            Some(tensor) if ty.is_tensor() => Some(tensor),
+            Some(tensor) if ty.is_tensor() || ty.has_variables() => Some(tensor),
+            _ if ty.has_variables() => number(known),
             _ => plain(ty),
         };
         match (known, &returns[..]) {
@@ -280,7 +289,7 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
             (Meta::List(items), several) if items.len() == several.len() => {
                 several.iter().zip(items).map(|(r, known)| one(&r.ty, known)).collect()
             }
-            (_, several) => several.iter().map(|r| plain(&r.ty)).collect(),
+            (_, several) => several.iter().map(|r| one(&r.ty, &Meta::Unknown)).collect(),
         }
     }
 }
