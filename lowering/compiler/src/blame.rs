@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 /// Of the passes of a pipeline, or of all that compiles the function, the first that is wrong.
 pub(crate) fn blame(module: &Module<'_>, suspect: &Suspect) -> Result<Option<Blamed>, Stopped> {
     let function = &suspect.job.function;
-    let given = Given { arguments: suspect.arguments.clone(), constants: suspect.constants.clone() };
+    let given = Given { arguments: suspect.arguments.clone(), constants: suspect.constants.clone(), types: Vec::new() };
     let given = BTreeMap::from([(function.clone(), given)]);
     if let Some(pipeline) = &suspect.pipeline {
         return passes(module, &steps(pipeline)?, &given);

@@ -37,9 +37,10 @@ pub(crate) struct Watched<'m, 'c> {
 }
 
 impl<'m, 'c> Watched<'m, 'c> {
-    pub fn new(module: &'m Module<'c>, checks: Checks) -> Result<Self, Stopped> {
+    /// `given` is what functions are called with where something is validated, by their names.
+    pub fn new(module: &'m Module<'c>, checks: Checks, given: BTreeMap<String, Given>) -> Result<Self, Stopped> {
         let validator = match checks.validate {
-            true => Some(Validator::new(module, BTreeMap::<String, Given>::new()).map_err(Stopped::Refused)?),
+            true => Some(Validator::new(module, given).map_err(Stopped::Refused)?),
             false => None,
         };
         Ok(Watched { module, validator })

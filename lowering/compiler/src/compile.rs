@@ -12,8 +12,11 @@ use sconce_ir::diagnostics::{Diagnostic, Severity};
 use sconce_ir::prelude::*;
 use sconce_regions::{Options as OutlineOptions, Report, outline};
 use sconce_request::{Compiled, CompiledRegion, Job, Rewrites, Signature, Uncompiled, Validation, Writes};
+use sconce_schema::Type;
+use sconce_schema::types::{Dim, TensorType};
 use sconce_source::SourceMap;
 use sconce_torch::OFFERED;
+use sconce_validate::Given;
 use std::collections::BTreeMap;
 
 fn text(e: impl std::fmt::Display) -> String {
@@ -25,6 +28,16 @@ fn shapes(signature: &Signature) -> Vec<Option<TensorShape>> {
         value: false,
         sizes: Some(sizes.iter().copied().collect()),
         dtype: Some(*dtype),
+    };
+    signature.0.iter().map(|s| s.as_ref().map(one)).collect()
+}
+
+/// The same as types of TorchScript.
+fn types(signature: &Signature) -> Vec<Option<Type>> {
+    let size = |n: &Option<i64>| n.map_or(Dim::Unknown, Dim::Known);
+    let one = |(dtype, sizes): &sconce_request::TensorSignature| {
+        let sizes = Some(sizes.iter().map(size).collect());
+        Type::Tensor(TensorType { dtype: Some(*dtype), sizes, ..TensorType::default() }.into())
     };
     signature.0.iter().map(|s| s.as_ref().map(one)).collect()
 }
@@ -128,7 +141,9 @@ pub(crate) fn outlined(module: &Module<'_>, job: &Job) -> Result<Outcome, Stoppe
 fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
     offer(module, job)?;
     let called = || SymbolTable::of(module.as_operation()).get(&job.function);
-    let mut watched = Watched::new(module, job.checks)?;
+    // It is right for arguments of these types, whatever the program declares.
+    let given = Given { types: types(&job.signature), ..Given::default() };
+    let mut watched = Watched::new(module, job.checks, BTreeMap::from([(job.function.clone(), given)]))?;
     let mut outcome = Outcome::default();
     for stage in stages(job) {
         match stage {

@@ -32,6 +32,7 @@ use sconce_ir::prelude::*;
 use sconce_request::{Answer, Compiler, Error, Folding, Question, Rewrites, Subject, Want, identity_of};
 use sconce_source::SourceMap;
 use sconce_syntax::graph_text::Spelling;
+use std::collections::BTreeMap;
 
 /// The compiler in this process.
 pub struct InProcess;
@@ -94,7 +95,7 @@ fn answer(question: &Question, code: &CodeOptions) -> Result<Answer, Stopped> {
         Want::GraphText => Answer::Text(export(&module, Spelling::Colons)?),
         Want::Unit => Answer::Unit(unit(&module, &mut sources)?),
         Want::Passes { pipeline, checks } => {
-            fuelled(*checks, || Watched::new(&module, *checks)?.run(pipeline)).0?;
+            fuelled(*checks, || Watched::new(&module, *checks, BTreeMap::new())?.run(pipeline)).0?;
             Answer::Unit(unit(&module, &mut sources)?)
         }
         Want::Blame(suspect) => Answer::Blamed(blame::blame(&module, suspect)?),

@@ -48,6 +48,8 @@ pub const SHAPES: &[&[i64]] = &[&[3, 3], &[2, 3, 8, 8], &[2, 3, 4], &[3], &[]];
 pub struct Given {
     /// All arguments of the function.
     pub arguments: Option<Vec<IValue>>,
+    /// Types that arguments are to have where the function's own say less: it is compiled for them.
+    pub types: Vec<Option<Type>>,
     /// Constants by their names; `self.<path>` are attributes of the object.
     pub constants: Vec<(Arc<str>, IValue)>,
 }
@@ -79,7 +81,9 @@ impl<'u> Inputs<'u> {
     pub fn of(unit: &'u Unit, function: &str, given: &'u Given) -> Result<Self, String> {
         let f = unit.functions.get(function).ok_or_else(|| format!("there is no function @{function}"))?;
         let graph = &f.graph;
-        let parameters = graph.block_inputs(graph.root()).iter().map(|v| graph.ty(*v).clone()).collect();
+        let parameter =
+            |(i, v): (usize, &ValueId)| given.types.get(i).cloned().flatten().unwrap_or_else(|| graph.ty(*v).clone());
+        let parameters = graph.block_inputs(graph.root()).iter().enumerate().map(parameter).collect();
         let mut named = Vec::new();
         unit.functions.values().for_each(|f| named_constants(&f.graph, &mut named));
         Ok(Inputs { unit, given, parameters, hints: hints(graph), named, shape: SHAPES[0] })
