@@ -82,9 +82,6 @@ pub struct OpRecord {
     pub scalar: Option<&'static ScalarExpr>,
     /// Full name of the operator that is this one's functional form: set for in-place and `out=` forms.
     pub functional: Option<&'static str>,
-    /// Of an operator that changes a list or dictionary, its first argument: the operator that gives what it would leave of that, and then what it gives besides.
-    /// Of that operator: the one that writes.
-    pub container_form: Option<&'static str>,
     /// Shape and dtype rule of its own; see [`crate::shape::infer`] for the one that holds.
     pub shape: Option<Rule>,
     /// The dtypes that it refuses though its meaning or rule would allow them.
@@ -204,7 +201,6 @@ impl OpRecord {
         numerics: Numerics::Exact,
         scalar: None,
         functional: None,
-        container_form: None,
         shape: None,
         refuses: &[],
         alike: &[],
@@ -284,10 +280,22 @@ impl OpEntry {
     pub fn functional_entry(&self) -> Option<&'static OpEntry> {
         self.record.functional.and_then(crate::lookup)
     }
-    /// What is `aten::append` for `sconce::append`, which gives a list with one element more, and the reverse.
+    /// Of an operator that changes a list or dictionary, its first argument: the operator that gives what it would leave of that, and then what it gives besides:
+    /// `sconce::append.t` of `aten::append.t`. Its name follows from the schema.
     #[cfg(feature = "table")]
     pub fn container_form(&self) -> Option<&'static OpEntry> {
-        self.record.container_form.and_then(crate::lookup)
+        crate::lookup(&self.schema().container_form()?.full_name())
+    }
+    /// The reverse: the operator that writes, of one that gives a changed container.
+    #[cfg(feature = "table")]
+    pub fn container_writer(&self) -> Option<&'static OpEntry> {
+        let word = self.name.strip_prefix("sconce::")?;
+        let (base, overload) = word.split_once('.').unwrap_or((word, ""));
+        let dot = if overload.is_empty() { "" } else { "." };
+        let is_writer = |entry: &&OpEntry| entry.container_form().is_some_and(|form| form.name == self.name);
+        ["", "_"]
+            .into_iter()
+            .find_map(|end| crate::lookup(&format!("aten::{base}{end}{dot}{overload}")).filter(is_writer))
     }
     /// The name in the torch dialect: `torch.aten.add.Tensor`, the spelling torch-mlir has for its operators.
     pub fn dialect_name(&self) -> String {

@@ -466,7 +466,7 @@ impl Direct {
                 .flatten()
                 .collect()
         });
-        let writer = entry.container_form().filter(|_| entry.schema().is_functional());
+        let writer = entry.container_writer();
         let kernel = crate::named_kernel(writer.unwrap_or(entry))?;
         // Two kernels of one address do the same; one kernel of two addresses would only be slower.
         let row = ROWS.iter().find(|row| std::ptr::fn_addr_eq(row.kernel, kernel))?;

@@ -60,7 +60,7 @@ fn called(entry: &'static OpEntry, args: &mut [IValue]) -> Result<Vec<IValue>, S
 fn forms_give_what_writers_leave() {
     let mut compared = 0;
     for entry in sconce_schema::table() {
-        let Some(writer) = entry.container_form().filter(|_| entry.schema().is_functional()) else { continue };
+        let Some(writer) = entry.container_writer() else { continue };
         let container = &entry.schema().arguments[0].ty;
         for (rest, count) in arguments(entry).into_iter().flat_map(|rest| [0, 1, 3].map(|count| (rest.clone(), count)))
         {

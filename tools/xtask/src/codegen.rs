@@ -85,21 +85,14 @@ pub struct Op {
     /// The kernel for calls with quantized tensors.
     quantized: String,
     pub functional: Option<String>,
-    /// The operator that changes a container where this one gives another, and the reverse.
-    container_form: Option<String>,
+    /// The operator that changes the container that this one gives another in place of.
+    pub writer: Option<String>,
     /// What running it takes that is not here.
     pub needs: Option<String>,
     /// Each as Rust source.
     refuses: Vec<String>,
     /// Each as Rust source.
     alike: Vec<String>,
-}
-
-impl Op {
-    /// The operator that changes the container that this one gives another in place of.
-    pub fn writer(&self) -> Option<&str> {
-        self.container_form.as_deref().filter(|_| self.schema.is_functional())
-    }
 }
 
 /// A pointwise operator's meaning, flattened.
@@ -216,10 +209,9 @@ fn read_family(root: &Path, family: &str, ops: &mut Vec<Op>, errors: &mut Vec<St
 /// Adds, behind a family's records, the operator that goes with each one that changes a container.
 fn add_container_forms(ops: &mut Vec<Op>, first: usize) {
     for at in first..ops.len() {
-        let op = &mut ops[at];
+        let op = &ops[at];
         let Some(schema) = op.schema.container_form() else { continue };
         let name = schema.full_name();
-        op.container_form = Some(name.clone());
         // What was in a list of tensors is in the one that is given; where a type variable stands for it the schema says so.
         let holds_tensors = schema.returns[0].ty == Type::list(Type::tensor());
         let said: &[Trait] = if holds_tensors { &[Trait::MayView] } else { &[] };
@@ -235,7 +227,7 @@ fn add_container_forms(ops: &mut Vec<Op>, first: usize) {
             kernel: op.kernel.clone(),
             quantized: String::new(),
             functional: None,
-            container_form: Some(op.name.clone()),
+            writer: Some(op.name.clone()),
             needs: op.needs.clone(),
             refuses: Vec::new(),
             alike: Vec::new(),
@@ -308,7 +300,7 @@ fn read_record(record: Record<'_>, family: &str) -> Result<Op, String> {
         quantized: path("quantized")?,
         needs: Some(record.str_value("needs").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
         functional: Some(record.str_value("functional").map_err(say)?.to_owned()).filter(|s| !s.is_empty()),
-        container_form: None,
+        writer: None,
         text,
         schema,
     })
@@ -655,9 +647,6 @@ fn schema_rows(family: &str, rows: &[&Op]) -> String {
         if let Some(f) = &op.functional {
             let _ = write!(out, ", functional: Some({f:?})");
         }
-        if let Some(f) = &op.container_form {
-            let _ = write!(out, ", container_form: Some({f:?})");
-        }
         if !op.shape.is_empty() {
             let _ = write!(out, ", shape: Some(crate::shape::{})", op.shape);
         }
@@ -743,7 +732,7 @@ fn kernel_rows(family: &str, rows: &[&Op]) -> String {
         let kernel = match &*op.kernel {
             "" => "None".to_owned(),
             // The same kernel, on a container of its own.
-            kernel if op.writer().is_some() => {
+            kernel if op.writer.is_some() => {
                 format!("Some(|call, args| crate::own::changed(call, args, crate::{kernel}))")
             }
             kernel => format!("Some(crate::{kernel})"),

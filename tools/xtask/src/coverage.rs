@@ -123,7 +123,7 @@ fn rows(root: &Path) -> Result<Vec<Row>, String> {
                 lowered: holds(op, &|o| o.scalar.is_some() || lowered.contains(&o.name)),
                 cases: count,
                 dtypes,
-                functional: op.functional.clone().or_else(|| op.writer().map(str::to_owned)),
+                functional: op.functional.clone().or_else(|| op.writer.clone()),
             }
         })
         .collect();

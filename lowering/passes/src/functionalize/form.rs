@@ -33,7 +33,7 @@ pub fn write_of(op: OperationRef<'_, '_>) -> Option<Write> {
     if op.operand_values().len() != schema.arguments.len() || op.result_values().len() != schema.returns.len() {
         return None;
     }
-    if let Some(form) = entry.container_form().filter(|_| !schema.is_functional()) {
+    if let Some(form) = entry.container_form() {
         let container = &schema.arguments[0].ty;
         let given_back = schema.returns.iter().position(|result| result.ty == *container);
         return Some(Write { written: 0, given_back, form: Some(form), is_container: true, replaces: false });
@@ -101,7 +101,8 @@ pub fn is_made<'c: 'a, 'a>(value: Value<'c, 'a>) -> bool {
     if matches!(op.op_name(), "torch.prim.ListConstruct" | "torch.prim.DictConstruct") {
         return true;
     }
-    let Some(entry) = sconce_torch::entry(op).filter(|e| e.name.starts_with("aten::") || e.container_form.is_some())
+    let Some(entry) =
+        sconce_torch::entry(op).filter(|e| e.name.starts_with("aten::") || e.container_writer().is_some())
     else {
         return false;
     };
