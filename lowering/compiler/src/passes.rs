@@ -1,13 +1,26 @@
 //! Every pass and every named pipeline that there is, handed to MLIR: what pipelines as text can name.
 
+use sconce_egraph::cost::Compiles;
 use sconce_ir::Error;
-use sconce_pass::{PassRow, PipelineRow};
+use sconce_pass::{Failure, PassRow, PipelineRow};
+use sconce_schema::OpEntry;
+
+/// Operators become compiled code by way of linalg.
+struct ByLinalg;
+
+impl Compiles for ByLinalg {
+    fn compiles(entry: &OpEntry) -> bool {
+        sconce_linalg::lowers(entry)
+    }
+}
+
+static EGRAPH: &[PassRow] = &[sconce_egraph::pass::<ByLinalg>()];
 
 /// The passes and pipelines of every crate that has some; a pipeline names what stands before it.
 static PASSES: &[(&[PassRow], &[PipelineRow])] = &[
     (sconce_pass::PASSES, &[]),
     // Pipelines name passes that stand before them.
-    (sconce_egraph::PASSES, &[]),
+    (EGRAPH, &[]),
     (sconce_passes::PASSES, sconce_passes::PIPELINES),
     (sconce_regions::PASSES, &[]),
     (sconce_linalg::PASSES, sconce_linalg::PIPELINES),
@@ -31,4 +44,13 @@ pub fn rows() -> impl Iterator<Item = &'static PassRow> {
 /// The pipelines with a name.
 pub fn pipelines() -> impl Iterator<Item = &'static PipelineRow> {
     PASSES.iter().flat_map(|(_, pipelines)| pipelines.iter())
+}
+
+/// The passes that a pipeline runs, in order, each a pipeline of its own; pipelines with a name are taken apart.
+///
+/// # Errors
+/// Brackets that do not match.
+pub fn steps(pipeline: &str) -> Result<Vec<String>, Failure> {
+    let named = |name: &str| pipelines().find(|row| row.0 == name).map(|row| row.2.to_owned());
+    sconce_validate::steps(pipeline, &named)
 }

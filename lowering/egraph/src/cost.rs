@@ -7,7 +7,7 @@ use sconce_schema::shape::{Meta, Size, TensorMeta, infer};
 use sconce_schema::{OpEntry, Type};
 
 /// What a target's work costs, in femtoseconds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub name: &'static str,
     /// A byte read or written.
@@ -20,13 +20,41 @@ pub struct Target {
     step: u64,
     /// To make a view.
     view: u64,
+    /// Does the operator become part of compiled code?
+    compiles: fn(&OpEntry) -> bool,
 }
 
-/// The targets, by name. One core of a server's processor, and a large GPU.
-pub const TARGETS: &[Target] = &[
-    Target { name: "cpu", byte: 100_000, flop: 20_000, launch: 300_000_000, step: 200_000_000, view: 50_000_000 },
-    Target { name: "gpu", byte: 400, flop: 20, launch: 4_000_000_000, step: 3_000_000_000, view: 50_000_000 },
-];
+/// Who compiles what is rewritten.
+pub trait Compiles {
+    /// Does the operator become part of compiled code, as far as its name tells?
+    fn compiles(entry: &OpEntry) -> bool;
+}
+
+/// The target of a name, for whoever compiles: one core of a server's processor (`cpu`), a large GPU (`gpu`).
+pub fn target<C: Compiles>(name: &str) -> Option<Target> {
+    let compiles = C::compiles;
+    let all = [
+        Target {
+            name: "cpu",
+            byte: 100_000,
+            flop: 20_000,
+            launch: 300_000_000,
+            step: 200_000_000,
+            view: 50_000_000,
+            compiles,
+        },
+        Target {
+            name: "gpu",
+            byte: 400,
+            flop: 20,
+            launch: 4_000_000_000,
+            step: 3_000_000_000,
+            view: 50_000_000,
+            compiles,
+        },
+    ];
+    all.into_iter().find(|target| target.name == name)
+}
 
 /// A size that nobody knows.
 const TYPICAL_SIZE: u64 = 64;
@@ -65,7 +93,7 @@ impl Target {
         let written = bytes(&result).saturating_mul(self.byte);
         let read = arguments.iter().map(|m| bytes(m)).fold(0, u64::saturating_add).saturating_mul(self.byte);
         let computed = flops(entry, &arguments, &result).saturating_mul(self.flop);
-        let start = if sconce_linalg::lowers(entry) { self.step } else { self.launch };
+        let start = if (self.compiles)(entry) { self.step } else { self.launch };
         let cost = start.saturating_add(written).saturating_add(read).saturating_add(computed);
         let fused = entry.scalar.map(|_| start.saturating_add(written.saturating_mul(2)));
         Price { cost, is_view: false, fused }

@@ -31,4 +31,4 @@ mod siblings;
 pub mod stats;
 pub mod term;
 
-pub use pass::{Egraph, PASSES};
+pub use pass::{Egraph, pass};

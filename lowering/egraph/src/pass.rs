@@ -1,17 +1,18 @@
 //! `egraph`, the pass: each block's values are computed in the cheapest way that the rules know.
 
-use crate::cost::TARGETS;
+use crate::cost::{Compiles, target};
 use crate::optimize::{Limits, Manner, Optimizer, Strategy};
 use crate::rules::{self, Class, Rule};
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::is_mutable;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, row};
+use std::marker::PhantomData;
 
-/// Rewrites what works on values (`!torch.vtensor`) by equality saturation.
-pub struct Egraph;
+/// Rewrites what works on values (`!torch.vtensor`) by equality saturation; what is cheap depends on what becomes compiled code.
+pub struct Egraph<C>(PhantomData<C>);
 
-impl Pass for Egraph {
+impl<C: Compiles> Pass for Egraph<C> {
     const NAME: &'static str = "egraph";
     const DESCRIPTION: &'static str =
         "Compute values in the cheapest way that rewrite rules know, by equality saturation";
@@ -44,7 +45,7 @@ impl Pass for Egraph {
     const KEEPS_BITS: bool = false;
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        let optimizer = optimizer(run)?;
+        let optimizer = optimizer::<C>(run)?;
         let manner = Manner { explains: run.bool("explain"), sorts: run.bool("order") };
         let says = run.bool("report");
         let functions = if root.is("func.func") { vec![root] } else { root.find_all("func.func") };
@@ -85,13 +86,14 @@ fn writes_matter(function: OperationRef<'_, '_>) -> bool {
     found
 }
 
-fn optimizer(run: &PassRun<'_>) -> Result<Optimizer, Failure> {
+fn optimizer<C: Compiles>(run: &PassRun<'_>) -> Result<Optimizer, Failure> {
     let class = run.str("class");
     let class = Class::from_name(class).ok_or_else(|| {
         Failure::new(format!("there is no class '{class}'; expected exact, reassociates or approximates"))
     })?;
-    let target = TARGETS.iter().find(|t| t.name == run.str("target"));
-    let target = *target.ok_or_else(|| Failure::new(format!("there is no target '{}'", run.str("target"))))?;
+    let name = run.str("target");
+    let target = target::<C>(name);
+    let target = target.ok_or_else(|| Failure::new(format!("there is no target '{name}'; expected cpu or gpu")))?;
     let strategy = match run.str("strategy") {
         "saturate" => Strategy::Saturate,
         "greedy" => Strategy::Greedy,
@@ -122,5 +124,7 @@ fn named<'r>(run: &'r PassRun<'_>, option: &str, all: &[Rule]) -> Result<Vec<&'r
     }
 }
 
-/// The passes of this crate.
-pub static PASSES: &[PassRow] = &[row::<Egraph>()];
+/// The pass, for whoever compiles what it leaves.
+pub const fn pass<C: Compiles>() -> PassRow {
+    row::<Egraph<C>>()
+}

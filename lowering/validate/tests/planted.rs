@@ -46,9 +46,7 @@ static PLANTED: &[PassRow] = &[row::<SwapsOperands>(), row::<ForgetsWrites>()];
 
 fn context() -> Context {
     sconce_pass::register(PLANTED).expect("the passes register");
-    for passes in [sconce_passes::PASSES, sconce_egraph::PASSES] {
-        sconce_pass::register(passes).expect("the passes register");
-    }
+    sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
     sconce_torch::context(false).expect("a context")
 }
 

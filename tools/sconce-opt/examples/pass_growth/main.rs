@@ -130,24 +130,17 @@ impl Program {
 fn stages() -> Vec<Stage> {
     let mut all = Vec::new();
     let mut add = |name: &str, input, what| all.push(Stage { name: name.to_owned(), input, what });
-    for (rows, inputs) in [
-        (sconce_pass::PASSES, &[Input::Imported][..]),
-        (sconce_passes::PASSES, &[Input::Imported, Input::Values]),
-        (sconce_egraph::PASSES, &[Input::Values]),
-        (sconce_regions::PASSES, &[Input::Values]),
-    ] {
-        for (row, input) in rows.iter().flat_map(|row| inputs.iter().map(move |input| (row, *input))) {
-            add(row.name, input, What::Pipeline(pipeline(row)));
-        }
-    }
-    let of_targets = sconce_compiler::passes::rows().filter(|row| {
-        let mut known = sconce_pass::PASSES.iter().chain(sconce_passes::PASSES);
-        let mut more = sconce_egraph::PASSES.iter().chain(sconce_regions::PASSES);
-        !known.any(|k| k.name == row.name) && !more.any(|k| k.name == row.name)
-    });
-    for row in of_targets {
-        let input = if row.name == "convert-torch-to-linalg" { Input::Outlined } else { Input::Lowered };
-        add(row.name, input, What::Pipeline(pipeline(row)));
+    let is_of = |rows: &[PassRow], row: &PassRow| rows.iter().any(|known| known.name == row.name);
+    for row in sconce_compiler::passes::rows() {
+        let inputs = match row.name {
+            "egraph" => &[Input::Values][..],
+            "convert-torch-to-linalg" => &[Input::Outlined],
+            _ if is_of(sconce_passes::PASSES, row) => &[Input::Imported, Input::Values],
+            _ if is_of(sconce_pass::PASSES, row) => &[Input::Imported],
+            _ if is_of(sconce_regions::PASSES, row) => &[Input::Values],
+            _ => &[Input::Lowered],
+        };
+        inputs.iter().for_each(|input| add(row.name, *input, What::Pipeline(pipeline(row))));
     }
     for (name, _, _) in sconce_passes::PIPELINES {
         add(&format!("pipeline {name}"), Input::Imported, What::Pipeline((*name).to_owned()));
