@@ -25,7 +25,7 @@ pub(crate) fn blame(module: &Module<'_>, suspect: &Suspect) -> Result<Option<Bla
         return passes(module, &steps(pipeline)?, &given);
     }
     compile::offer(module, &suspect.job)?;
-    for stage in compile::stages(&suspect.job) {
+    for stage in compile::stages(&suspect.job)? {
         match stage {
             Stage::Passes(pipeline) => {
                 if let Some(found) = passes(module, &steps(&pipeline)?, &given)? {

@@ -26,8 +26,7 @@ impl<E: Into<Box<dyn std::error::Error>>> From<E> for Stopped {
 
 /// A pipeline as the passes it runs.
 pub(crate) fn steps(pipeline: &str) -> Result<Vec<String>, Stopped> {
-    let named = |name: &str| passes::pipelines().find(|row| row.0 == name).map(|row| row.2.to_owned());
-    sconce_validate::steps(pipeline, &named).map_err(|e| Stopped::Refused(e.to_string()))
+    passes::steps(pipeline).map_err(|e| Stopped::Refused(e.to_string()))
 }
 
 /// A module, and who looks at what passes do to it.
@@ -81,7 +80,5 @@ fn found(validator: &Validator) -> Result<(), Stopped> {
 pub(crate) fn fuelled<T>(checks: Checks, run: impl FnOnce() -> T) -> (T, Option<String>) {
     let Some(units) = checks.fuel else { return (run(), None) };
     let (result, spent) = fuel::with(Allowance::units(units), run);
-    let last = spent.last.map(|change| format!(", the last: {change}")).unwrap_or_default();
-    let more = if spent.ran_out { "; there were more" } else { "" };
-    (result, Some(format!("optimisation fuel: {} changes were made{last}{more}", spent.units)))
+    (result, Some(format!("optimisation fuel: {spent}")))
 }

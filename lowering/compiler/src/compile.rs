@@ -1,6 +1,6 @@
 //! A function for the types it is called with: types are refined, regions outlined and compiled, and what remains becomes bytecode around them.
 
-use crate::checked::{Stopped, Watched, fuelled};
+use crate::checked::{Stopped, Watched, fuelled, steps};
 use crate::choice;
 use sconce_analysis::refine::specialize;
 use sconce_analysis::types::Tensor as TensorShape;
@@ -16,7 +16,7 @@ use sconce_schema::Type;
 use sconce_schema::types::{Dim, TensorType};
 use sconce_source::SourceMap;
 use sconce_torch::OFFERED;
-use sconce_validate::Given;
+use sconce_validate::{Given, pass_of};
 use std::collections::BTreeMap;
 
 fn text(e: impl std::fmt::Display) -> String {
@@ -65,24 +65,15 @@ fn writes(function: Option<OperationRef<'_, '_>>) -> u32 {
 }
 
 /// The pipeline that comes when types are known, with values rewritten in this way.
-pub(crate) fn typed(strict: bool, rewrites: Rewrites) -> String {
-    let name = sconce_passes::typed(strict);
-    if rewrites == Rewrites::On {
-        return name.into();
-    }
-    let pipeline = sconce_passes::PIPELINES.iter().find(|(known, ..)| *known == name);
-    let passes = pipeline.map_or(name, |(.., passes)| passes);
-    let Some(at) = passes.find("egraph{") else { return passes.into() };
-    let (before, rest) = passes.split_at(at);
-    let (options, after) = rest.split_once('}').unwrap_or((rest, ""));
-    match rewrites {
-        Rewrites::Off => format!("{before}{}", after.trim_start_matches(',')),
-        Rewrites::Greedy => format!("{before}{options} strategy=greedy}}{after}"),
-        Rewrites::Approximate if !strict => {
-            format!("{before}{}}}{after}", options.replace("class=reassociates", "class=approximates"))
-        }
-        Rewrites::On | Rewrites::Approximate => passes.into(),
-    }
+pub(crate) fn typed(strict: bool, rewrites: Rewrites) -> Result<String, Stopped> {
+    let steps = steps(sconce_passes::typed(strict))?;
+    let rewritten = |step: String| match (pass_of(&step), rewrites) {
+        ("egraph", Rewrites::Off) => None,
+        ("egraph", Rewrites::Greedy) => Some(step.replacen('{', "{strategy=greedy ", 1)),
+        ("egraph", Rewrites::Approximate) => Some(step.replacen("class=reassociates", "class=approximates", 1)),
+        _ => Some(step),
+    };
+    Ok(steps.into_iter().filter_map(rewritten).collect::<Vec<_>>().join(","))
 }
 
 /// A part of the way to a module whose regions can be outlined.
@@ -94,13 +85,10 @@ pub(crate) enum Stage {
 }
 
 /// The whole way.
-pub(crate) fn stages(job: &Job) -> impl Iterator<Item = Stage> {
-    let fixed = [
-        Stage::Passes(sconce_passes::DEFAULT.into()),
-        Stage::Specialize,
-        Stage::Passes(typed(job.strict, job.rewrites)),
-    ];
-    fixed.into_iter().chain(job.passes.clone().map(Stage::Passes))
+pub(crate) fn stages(job: &Job) -> Result<Vec<Stage>, Stopped> {
+    let typed = typed(job.strict, job.rewrites)?;
+    let fixed = [Stage::Passes(sconce_passes::DEFAULT.into()), Stage::Specialize, Stage::Passes(typed)];
+    Ok(fixed.into_iter().chain(job.passes.clone().map(Stage::Passes)).collect())
 }
 
 /// Tells the function which attributes may be constants.
@@ -145,7 +133,7 @@ fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
     let given = Given { types: types(&job.signature), ..Given::default() };
     let mut watched = Watched::new(module, job.checks, BTreeMap::from([(job.function.clone(), given)]))?;
     let mut outcome = Outcome::default();
-    for stage in stages(job) {
+    for stage in stages(job)? {
         match stage {
             Stage::Passes(pipeline) => outcome.said.extend(watched.run(&pipeline)?.into_iter().filter_map(sentence)),
             Stage::Specialize => {

@@ -115,18 +115,18 @@ fn freeze(
     preserved: &[String],
     folding: Folding,
     sources: &mut SourceMap,
-) -> Result<Answer, String> {
+) -> Result<Answer, Stopped> {
     // A pipeline is text.
     let is_plain = |name: &&String| name.chars().all(|c| c.is_alphanumeric() || "_.".contains(c));
     if let Some(name) = preserved.iter().find(|name| !is_plain(name)) {
-        return Err(format!("Unknown name: {name}"));
+        return Err(Stopped::Refused(format!("Unknown name: {name}")));
     }
     passes::register().map_err(|e| e.to_string())?;
     let pipeline = format!("freeze{{preserved={}}}", preserved.join(","));
     run_on_module(module, &pipeline).map_err(|e| refusal(&e))?;
     if folding != Folding::Off {
         // What is saved for others stays as it was written.
-        let pipeline = compile::typed(folding == Folding::SameBits, Rewrites::Off);
+        let pipeline = compile::typed(folding == Folding::SameBits, Rewrites::Off)?;
         run_on_module(module, &pipeline).map_err(|e| e.to_string())?;
     }
     let class = sconce_import::root_class(module).ok_or("the frozen object is gone")?;

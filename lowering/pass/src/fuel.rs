@@ -87,6 +87,14 @@ pub struct Spent {
     pub ran_out: bool,
 }
 
+impl fmt::Display for Spent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} changes were made", self.units)?;
+        self.last.iter().try_for_each(|change| write!(f, ", the last: {change}"))?;
+        if self.ran_out { f.write_str("; there were more") } else { Ok(()) }
+    }
+}
+
 /// The fuel of a thread.
 struct Tank {
     allowance: Allowance,

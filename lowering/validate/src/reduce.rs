@@ -8,6 +8,7 @@ use crate::outcome::{Content, Leaf};
 use crate::run::{Artifacts, Calls, unit_of};
 use sconce_analysis::Tensor;
 use sconce_analysis::refine::set_tensor_type;
+use sconce_analysis::types::TorchType;
 use sconce_ir::prelude::*;
 use sconce_ir::{FunctionType, diagnostics};
 use std::collections::HashMap;
@@ -309,12 +310,11 @@ fn argument<'c: 'a, 'a>(
 /// The constant operation for a value that was seen, and its attribute.
 fn constant_type(value: Value<'_, '_>, seen: Option<Seen>) -> Option<(&'static str, Number)> {
     let Some(Seen::Number(number)) = seen else { return None };
-    let ty = value.r#type().to_string();
-    Some(match (ty.as_str(), number) {
-        ("!torch.int", Number::Int(_)) => ("torch.constant.int", number),
-        ("!torch.bool", Number::Bool(_)) => ("torch.constant.bool", number),
-        ("!torch.float", Number::Float(_)) => ("torch.constant.float", number),
-        ("!torch.float", Number::Int(n)) => ("torch.constant.float", Number::Float(n as f64)),
+    Some(match (TorchType::of(value.r#type()), number) {
+        (TorchType::Int, Number::Int(_)) => ("torch.constant.int", number),
+        (TorchType::Bool, Number::Bool(_)) => ("torch.constant.bool", number),
+        (TorchType::Float, Number::Float(_)) => ("torch.constant.float", number),
+        (TorchType::Float, Number::Int(n)) => ("torch.constant.float", Number::Float(n as f64)),
         _ => return None,
     })
 }

@@ -67,9 +67,7 @@ fn main() -> ExitCode {
     let version = concat!("sconce-opt ", env!("CARGO_PKG_VERSION"));
     let status = sconce_ir::tools::opt_main(arguments.into_iter(), version, programs::import, programs::export);
     if let Some(spent) = sconce_pass::fuel::spent() {
-        let last = spent.last.map(|change| format!(", the last: {change}")).unwrap_or_default();
-        let more = if spent.ran_out { "; there were more" } else { "" };
-        eprintln!("opt-fuel: {} changes were made{last}{more}", spent.units);
+        eprintln!("opt-fuel: {spent}");
     }
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }

@@ -2,7 +2,7 @@
 
 use crate::programs;
 use sconce_ir::prelude::*;
-use sconce_validate::{Validator, steps};
+use sconce_validate::Validator;
 use std::collections::BTreeMap;
 use std::io::Read;
 use std::process::ExitCode;
@@ -39,11 +39,9 @@ impl Asked {
                 None => passes.push(name.to_owned()),
             }
         }
-        let named =
-            |name: &str| sconce_compiler::passes::pipelines().find(|row| row.0 == name).map(|row| row.2.to_owned());
         let mut all = Vec::new();
         for pipeline in &passes {
-            all.extend(steps(pipeline, &named).map_err(|e| e.to_string())?);
+            all.extend(sconce_compiler::passes::steps(pipeline).map_err(|e| e.to_string())?);
         }
         Ok(Asked { file: file.unwrap_or_else(|| "-".into()), steps: all })
     }

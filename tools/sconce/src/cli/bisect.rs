@@ -1,12 +1,11 @@
 //! `sconce bisect`: finds out who makes a program compute something else, and writes a small program that shows it.
 
 use super::run::{call_of, load};
-use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, print};
-use crate::compare::{Tolerance, compare};
+use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, LimitArgs, print};
 use crate::engine::Engine;
 use crate::files::write_atomically;
 use crate::module::Module;
-use crate::value_text::{named_tensors, read_file, visible};
+use crate::value_text::visible;
 use clap::Args;
 use sconce_request::Blamed;
 use sconce_tensor::IValue;
@@ -21,15 +20,8 @@ use std::process::ExitCode;
 pub struct BisectArgs {
     #[command(flatten)]
     call: CallArgs,
-    /// What the call should give: when the interpreter gives something else, no pass is to blame.
-    #[arg(long, value_name = "FILE")]
-    expect: Option<PathBuf>,
-    /// Largest relative difference for --expect.
-    #[arg(long, default_value_t = 1e-4)]
-    rtol: f64,
-    /// Largest absolute difference for --expect.
-    #[arg(long, default_value_t = 1e-5)]
-    atol: f64,
+    #[command(flatten)]
+    expected: ExpectArgs,
     /// Passes to look at, as `sconce-opt --pass-pipeline` takes them; else those that compile the program, and its compiled regions.
     #[arg(long, value_name = "TEXT")]
     pipeline: Option<String>,
@@ -51,9 +43,7 @@ pub fn run(args: &BisectArgs) -> CommandResult {
     let engine = Engine::new(options).map_err(|e| e.to_string())?;
     let module = load(&engine, &args.call)?;
     let (name, arguments) = call_of(&module, &args.call)?;
-    if let Some(expected) = &args.expect {
-        interpreted(args, &module, &name, &arguments, expected)?;
-    }
+    interpreted(args, &module, &name, &arguments)?;
     let Some(blamed) = module.blame(&name, &arguments, args.pipeline.as_deref()).map_err(|e| e.to_string())? else {
         print(if args.json {
             "null"
@@ -66,24 +56,20 @@ pub fn run(args: &BisectArgs) -> CommandResult {
     Ok(ExitCode::FAILURE)
 }
 
-/// Does the interpreter give what is expected?
-fn interpreted(
-    args: &BisectArgs,
-    module: &Module,
-    name: &str,
-    arguments: &[IValue],
-    expected: &std::path::Path,
-) -> Result<(), String> {
+/// Does the interpreter give what is expected, where that is said? Else no pass is to blame.
+fn interpreted(args: &BisectArgs, module: &Module, name: &str, arguments: &[IValue]) -> Result<(), String> {
+    if args.expected.expect.is_none() {
+        return Ok(());
+    }
     let copies = sconce_tensor::deep_copies(arguments).map_err(|e| e.to_string())?;
     sconce_kernels::mersenne::manual_seed(args.call.seed);
     let result = module.call(name, &copies).map_err(|e| e.to_string())?;
-    let got = named_tensors(&result).map_err(|e| e.to_string())?;
-    let expected = read_file(expected).map_err(|e| format!("--expect {e}"))?;
-    let comparison = compare(&got, &expected, Tolerance { rtol: args.rtol, atol: args.atol });
-    if comparison.passed() {
-        return Ok(());
+    match args.expected.compare(&result)?.filter(|comparison| !comparison.passed()) {
+        Some(comparison) => {
+            Err(format!("the interpreter gives something else without any pass, so none is to blame:\n{comparison}"))
+        }
+        None => Ok(()),
     }
-    Err(format!("the interpreter gives something else without any pass, so none is to blame:\n{comparison}"))
 }
 
 /// Says who is to blame, and writes the small program.

@@ -11,17 +11,19 @@ mod show;
 mod stats;
 mod trace;
 
+use crate::compare::{Comparison, Tolerance, compare};
 use crate::engine::Options;
 use crate::limits::CallLimits;
 use crate::module::Module;
 use crate::planned::StaticOptions;
-use crate::value_text::visible;
+use crate::value_text::{named_tensors, read_file, visible};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use sconce_executor::{
     Cache, CacheOptions, CompileMode, ExecutorMode, FusionStrategy, NumericsMode, Report, Settings, Specialization,
     cache_folder,
 };
 use sconce_request::{Checks, Compiler, Rewrites, Worker};
+use sconce_tensor::IValue;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -101,6 +103,30 @@ struct CallArgs {
     /// Seed of generated inputs and of the program's random numbers.
     #[arg(long, default_value_t = 0, value_name = "N")]
     seed: u64,
+}
+
+/// What a call should give.
+#[derive(Args, Clone)]
+struct ExpectArgs {
+    /// Compare the result with the tensors of a file; exit status 1 when they differ.
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// Largest relative difference for --expect.
+    #[arg(long, default_value_t = 1e-4)]
+    rtol: f64,
+    /// Largest absolute difference for --expect.
+    #[arg(long, default_value_t = 1e-5)]
+    atol: f64,
+}
+
+impl ExpectArgs {
+    /// How the result differs from what is expected, where that is said.
+    fn compare(&self, result: &IValue) -> Result<Option<Comparison>, String> {
+        let Some(path) = &self.expect else { return Ok(None) };
+        let expected = read_file(path).map_err(|e| format!("--expect {e}"))?;
+        let got = named_tensors(result).map_err(|e| e.to_string())?;
+        Ok(Some(compare(&got, &expected, Tolerance { rtol: self.rtol, atol: self.atol })))
+    }
 }
 
 /// What is said of source.

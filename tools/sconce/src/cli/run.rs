@@ -1,7 +1,6 @@
 //! `sconce run`: calls a program and prints, saves or compares what it gives.
 
-use super::{CallArgs, CommandResult, CompileArgs, LimitArgs, StaticArgs, ThreadArgs, print};
-use crate::compare::{Tolerance, compare};
+use super::{CallArgs, CommandResult, CompileArgs, ExpectArgs, LimitArgs, StaticArgs, ThreadArgs, print};
 use crate::engine::{Engine, Options};
 use crate::module::Module;
 use crate::source::SourceOptions;
@@ -37,15 +36,8 @@ pub struct RunArgs {
     /// Save the result's tensors (.npy, .npz, .safetensors) instead of printing it.
     #[arg(long, short = 'o', value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Compare the result with the tensors of a file; exit status 1 when they differ.
-    #[arg(long, value_name = "FILE")]
-    expect: Option<PathBuf>,
-    /// Largest relative difference for --expect.
-    #[arg(long, default_value_t = 1e-4)]
-    rtol: f64,
-    /// Largest absolute difference for --expect.
-    #[arg(long, default_value_t = 1e-5)]
-    atol: f64,
+    #[command(flatten)]
+    expected: ExpectArgs,
     /// Call so often; what the module holds stays from call to call, the last result is shown.
     #[arg(long, default_value_t = 1, value_name = "N")]
     repeat: usize,
@@ -231,14 +223,7 @@ pub fn run(args: &RunArgs) -> CommandResult {
         let tensors = named_tensors(&result).map_err(|e| e.to_string())?;
         write_file(path, &tensors).map_err(|e| e.to_string())?;
     }
-    let comparison = match &args.expect {
-        Some(path) => {
-            let expected = read_file(path).map_err(|e| format!("--expect {e}"))?;
-            let got = named_tensors(&result).map_err(|e| e.to_string())?;
-            Some(compare(&got, &expected, Tolerance { rtol: args.rtol, atol: args.atol }))
-        }
-        None => None,
-    };
+    let comparison = args.expected.compare(&result)?;
     if args.json {
         let mut out = serde_json::json!({ "function": name, "result": to_json(&result) });
         if args.report {
