@@ -67,7 +67,7 @@ fn bytes(all: &[Tensor]) -> Vec<Option<Vec<u8>>> {
 /// What a recorded call did that the operator's record does not say.
 fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>> {
     let call = |args: &mut [IValue]| sconce_kernels::call(entry, args).ok().map(|outputs| outputs.to_vec());
-    let found = unsaid(&entry.effect(), entry.schema().is_varret, args, call)?;
+    let found = unsaid(entry.effect(), entry.schema().is_varret, args, call)?;
     Some(found.into_iter().map(|what| format!("{}: {what}", entry.name)).collect())
 }
 

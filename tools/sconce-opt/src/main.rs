@@ -65,7 +65,7 @@ fn main() -> ExitCode {
         }
     };
     let version = concat!("sconce-opt ", env!("CARGO_PKG_VERSION"));
-    let status = sconce_ir::tools::opt_main(arguments.into_iter(), version, programs::import, programs::export);
+    let status = sconce_ir::tools::opt_main(arguments, version, programs::import, programs::export);
     if let Some(spent) = sconce_pass::fuel::spent() {
         eprintln!("opt-fuel: {spent}");
     }

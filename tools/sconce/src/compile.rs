@@ -87,6 +87,8 @@ struct Answers {
     notes: Vec<String>,
     /// Passes that change what the function computes.
     unsound: Vec<String>,
+    /// Why nothing was compiled.
+    refused: Vec<String>,
     /// How many tensors of the object are constants, and how many values were computed from constants.
     taken: usize,
     initialized: usize,
@@ -94,8 +96,7 @@ struct Answers {
 
 impl sconce_executor::Compiler for FunctionCompiler {
     fn compile(&self, request: &CompileRequest) -> Result<Program, String> {
-        let compiled =
-            self.ask(Signature::declared(request.arguments.iter())).inspect_err(|why| self.note([why.clone()]))?;
+        let compiled = self.ask(Signature::declared(request.arguments.iter())).inspect_err(|why| self.refuse(why))?;
         let mut program = Program::from_bytes(&compiled.program).map_err(|e| e.to_string())?;
         let prepared = self.prepared()?;
         let taken = program.named.iter().filter(|n| prepared.offers.of_constant(&n.name).is_some()).count();
@@ -178,6 +179,10 @@ impl FunctionCompiler {
         self.answers.lock().unwrap_or_else(PoisonError::into_inner).notes.extend(lines);
     }
 
+    fn refuse(&self, why: &str) {
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner).refused.push(why.to_owned());
+    }
+
     /// What stayed with the interpreter of everything that was compiled, and what else is to be said.
     pub fn describe(&self, report: &mut Report) {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -192,6 +197,7 @@ impl FunctionCompiler {
         let notes = answers.compiled.iter().flat_map(|(_, compiled)| &compiled.notes).chain(&answers.notes);
         notes.for_each(|note| report.note(note));
         report.unsound.extend(answers.unsound.iter().cloned());
+        report.refused.extend(answers.refused.iter().cloned());
         if answers.taken > 0 || answers.initialized > 0 {
             report.note(&format!(
                 "{} tensors of the module are constants, {} were computed once from constants",

@@ -15,6 +15,8 @@ pub struct Report {
     pub validation: Validation,
     /// Passes that change what the function computes: nothing was compiled then.
     pub unsound: Vec<String>,
+    /// Why the compiler compiled nothing of it.
+    pub refused: Vec<String>,
     /// One sentence each: `no GPU: …`.
     pub notes: Vec<String>,
 }
@@ -122,7 +124,7 @@ impl Report {
             .iter()
             .map(|r| serde_json::json!({ "operation": r.operation, "count": r.count, "reason": r.reason }))
             .collect();
-        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left(), "validated": self.validation.compared, "not_validated": self.validation.skipped, "unsound": self.unsound, "notes": self.notes })
+        serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left(), "validated": self.validation.compared, "not_validated": self.validation.skipped, "unsound": self.unsound, "refused": self.refused, "notes": self.notes })
     }
 }
 
@@ -154,7 +156,8 @@ impl fmt::Display for Report {
         if self.validation.compared > 0 {
             write!(f, "\n  {} changes by passes were validated", self.validation.compared)?;
         }
-        for line in self.unsound.iter().chain(&self.validation.skipped).chain(&self.notes) {
+        let refused = self.refused.iter().filter(|why| !self.unsound.contains(why));
+        for line in self.unsound.iter().chain(refused).chain(&self.validation.skipped).chain(&self.notes) {
             write!(f, "\n  {line}")?;
         }
         Ok(())

@@ -53,6 +53,8 @@ pub struct Tally {
     pub writes: Writes,
     /// What was validated of the passes that compiled it.
     pub validation: Validation,
+    /// Functions that the compiler refused, and why: they were interpreted.
+    pub refused: Vec<(String, String)>,
     /// Names of operators that archives and listings call, where those are asked for.
     pub called: BTreeSet<String>,
 }
@@ -102,6 +104,7 @@ impl Tally {
             self.writes.add(&report.writes);
             self.validation.compared += report.validation.compared;
             self.validation.skipped.extend(report.validation.skipped);
+            self.refused.extend(report.refused.into_iter().map(|why| (function.to_owned(), why)));
             if let Some(why) = report.unsound.into_iter().next() {
                 return Err(why);
             }

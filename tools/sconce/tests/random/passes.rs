@@ -82,7 +82,10 @@ impl<'c> Subject<'c> {
     /// What a pipeline does to the program. What became of it is `seen` by its text: the same is not run twice.
     pub fn after(&self, engine: &Engine, pipeline: &str, seen: &mut BTreeSet<String>) -> Outcome<'c> {
         self.changed(engine, seen, |module| match pipeline.strip_prefix(MOVES) {
-            Some(seed) => Ok(moves(module, Random::new(seed.parse().unwrap_or_default()))),
+            Some(seed) => {
+                moves(module, Random::new(seed.parse().unwrap_or_default()));
+                Ok(())
+            }
             None => run_on_module(module, pipeline).map_err(|e| e.to_string()),
         })
     }

@@ -21,7 +21,7 @@ pub fn arguments(kind: usize, with_list: bool) -> Vec<IValue> {
         1 => part(&whole, 3),
         _ => apart.clone(),
     };
-    let (flag, turns) = (IValue::Bool(kind % 2 == 0), IValue::Int((kind % 3) as i64));
+    let (flag, turns) = (IValue::Bool(kind.is_multiple_of(2)), IValue::Int((kind % 3) as i64));
     if !with_list {
         return vec![first.into(), second.into(), flag, turns];
     }
