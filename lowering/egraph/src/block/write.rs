@@ -179,6 +179,9 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
                 // How what it is applied to lies in memory may have changed.
                 let reshape = sconce_schema::lookup("aten::reshape").filter(|_| entry.op() == ops::aten::view);
                 let entry = reshape.unwrap_or(entry);
+                if !takes(at.context(), entry, operands) {
+                    return Ok(None);
+                }
                 let known = &self.program.graph[class].data;
                 let Some(types) = self.result_types(at.context(), entry, known) else { return Ok(None) };
                 (at.op(&entry.dialect_name(), location).operands(operands).results(&types).build()?, 0)
@@ -292,6 +295,14 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
             (_, several) => several.iter().map(|r| one(&r.ty, &Meta::Unknown)).collect(),
         }
     }
+}
+
+/// Has every operand that is to be a number of a kind that kind? What was known of it may have come from one of another: an int may be a `number`.
+fn takes(context: &Context, entry: &OpEntry, operands: &[Value<'_, '_>]) -> bool {
+    let is_plain =
+        |ty: &ScriptType| matches!(ty, ScriptType::Int | ScriptType::Float | ScriptType::Bool | ScriptType::Str);
+    let mut given = entry.schema().arguments.iter().zip(operands).filter(|(argument, _)| is_plain(&argument.ty));
+    given.all(|(argument, value)| to_mlir(context, &argument.ty) == Some(value.r#type()))
 }
 
 /// Does an operation compute the term of these operands?
