@@ -275,6 +275,12 @@ impl OpEntry {
     pub fn has(&self, t: Trait) -> bool {
         self.record.traits.contains(t)
     }
+    /// Lies the result row by row whatever the operands are? Products are written so; what else is computed of tensors that lie otherwise may lie otherwise too.
+    #[cfg(feature = "table")]
+    pub fn makes_rows(&self) -> bool {
+        self.family == "matmul" || self.op() == crate::ops::aten::contiguous
+    }
+
     /// The entry of the functional form, for in-place and `out=` forms.
     #[cfg(feature = "table")]
     pub fn functional_entry(&self) -> Option<&'static OpEntry> {

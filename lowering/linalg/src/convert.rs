@@ -229,8 +229,7 @@ fn lower_op<'c, 'a>(
         (None, Some(expr)) => pointwise::lower(l, &call, expr)?,
         (None, None) => return Error::unsupported("no lowering"),
     };
-    // Products are written row by row whatever they read; what else is made of a tensor that lies otherwise may lie otherwise too.
-    let makes_rows = entry.family == "matmul" || entry.op() == ops::aten::contiguous;
+    let makes_rows = entry.makes_rows();
     if makes_rows || !arguments.iter().all(lies_row_by_row) {
         items.iter_mut().for_each(|item| set_row_major(item, makes_rows));
     }

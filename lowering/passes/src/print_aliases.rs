@@ -65,7 +65,8 @@ impl Described {
             made.chain(pointees.outside.then(|| OUTSIDE.to_owned())).collect::<Vec<_>>()
         };
         let values: Vec<_> = values.into_iter().filter(|v| is_mutable(v.r#type())).collect();
-        let pairs = values.iter().enumerate().flat_map(|(i, b)| values[..i].iter().map(move |a| (*a, *b)));
+        let parts: Vec<_> = values.iter().copied().filter(|v| aliases.is_part(*v)).collect();
+        let pairs = parts.iter().enumerate().flat_map(|(i, b)| parts[..i].iter().map(move |a| (*a, *b)));
         let apart = pairs.filter(|(a, b)| aliases.are_apart(*a, *b)).map(|(a, b)| (names.name(a), names.name(b)));
         let written = |op: &OperationRef<'c, 'a>| {
             let to = all(aliases.written(*op));

@@ -1,11 +1,10 @@
 //! `torch-cse`: the same computation of the same operands is done once, where nothing writes to what it reads or gives.
 
 use crate::graph::{
-    block_ops, constant, each_function, erase_all, has_identity, inner_blocks, inputs, is_constant, root_block,
+    Form, block_ops, constant, each_function, erase_all, has_identity, inner_blocks, inputs, is_constant, root_block,
 };
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::Aliases;
-use sconce_analysis::alias::id;
 use sconce_analysis::operators::{is_silent, kind, schema_name};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun, fuel};
@@ -33,6 +32,7 @@ pub(crate) fn eliminate_common_subexpressions<'c: 'a, 'a>(function: OperationRef
         aliases: Aliases::of(function),
         scopes: Vec::new(),
         stands_for: FxHashMap::default(),
+        shown: FxHashSet::default(),
         merged: Vec::new(),
     };
     search.block(root);
@@ -44,15 +44,17 @@ pub(crate) fn eliminate_common_subexpressions<'c: 'a, 'a>(function: OperationRef
     erase_all(&search.merged.iter().map(|(op, _)| *op).collect::<Vec<_>>())
 }
 
-/// An operation's name and operands.
-type Key = (String, Vec<usize>);
+/// An operation's name and operands, and what else tells it apart.
+type Key = (String, Vec<usize>, Form);
 
 struct Search<'c, 'a> {
     aliases: Aliases<'c>,
     /// Computations that were met, innermost block last.
-    scopes: Vec<FxHashMap<Key, Vec<OperationRef<'c, 'a>>>>,
+    scopes: Vec<FxHashMap<Key, OperationRef<'c, 'a>>>,
     /// Results of operations that go, and what stands for them.
     stands_for: FxHashMap<usize, usize>,
+    /// What stands for a value that can be seen from outside, so that it can be seen itself.
+    shown: FxHashSet<usize>,
     merged: Vec<(OperationRef<'c, 'a>, OperationRef<'c, 'a>)>,
 }
 
@@ -74,17 +76,20 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
             return;
         }
         let key = self.key(op);
-        let known = self.scopes.iter().rev().filter_map(|s| s.get(&key)).flatten();
-        match known.copied().find(|other| is_same_computation(op, *other)) {
+        match self.scopes.iter().rev().find_map(|s| s.get(&key)).copied() {
             Some(other) if self.may_share(op, other) && fuel::spend("merge", op) => {
-                let results = op.result_values().into_iter().zip(other.result_values());
-                self.stands_for.extend(results.map(|(old, new)| (old.id(), new.id())));
+                for (old, new) in op.result_values().into_iter().zip(other.result_values()) {
+                    self.stands_for.insert(old.id(), new.id());
+                    if self.aliases.escapes(old) {
+                        self.shown.insert(new.id());
+                    }
+                }
                 self.merged.push((op, other));
             }
             Some(_) => {}
             None => {
                 if let Some(scope) = self.scopes.last_mut() {
-                    scope.entry(key).or_default().push(op);
+                    scope.insert(key, op);
                 }
             }
         }
@@ -93,7 +98,7 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
     /// Operands are compared as what stands for them.
     fn key(&self, op: OperationRef<'c, 'a>) -> Key {
         let operands = inputs(op).into_iter().map(|v| self.stands_for.get(&v.id()).copied().unwrap_or(v.id()));
-        (schema_name(op).unwrap_or_else(|| op.op_name().to_owned()), operands.collect())
+        (schema_name(op).unwrap_or_else(|| op.op_name().to_owned()), operands.collect(), Form::of(op))
     }
 
     fn is_candidate(&self, op: OperationRef<'c, 'a>) -> bool {
@@ -113,18 +118,31 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
     }
 
     fn may_share(&self, a: OperationRef<'c, 'a>, b: OperationRef<'c, 'a>) -> bool {
-        let results = a.result_values().into_iter().zip(b.result_values());
-        results.into_iter().all(|(x, y)| !self.aliases.both_escape(x, y))
+        // What a turn of a loop gives away is another object than what the next one does.
+        let is_one = is_constant(a) || !stands_in_loop(a, b);
+        let mut results = a.result_values().into_iter().zip(b.result_values());
+        results.all(|(x, y)| {
+            let is_seen = || self.shown.contains(&y.id()) || self.aliases.escapes(y);
+            !self.aliases.escapes(x) || is_one && !is_seen()
+        })
     }
+}
+
+/// Does an operation stand in a loop that another one stands outside of?
+fn stands_in_loop<'c: 'a, 'a>(inner: OperationRef<'c, 'a>, outer: OperationRef<'c, 'a>) -> bool {
+    let home = outer.block_ref();
+    let mut at = inner;
+    while at.block_ref() != home {
+        match at.parent() {
+            Some(parent) if parent.is("torch.prim.Loop") => return true,
+            Some(parent) => at = parent,
+            None => return false,
+        }
+    }
+    false
 }
 
 /// Is the value of a constant one that can be compared, and that an equal one may stand for?
 fn is_known(op: OperationRef<'_, '_>) -> bool {
     op.is("func.constant") || op.result_value(0).and_then(constant).is_some_and(|value| !has_identity(&value))
-}
-
-/// Have two operations of one name and the same operands the same attributes and types?
-fn is_same_computation(a: OperationRef<'_, '_>, b: OperationRef<'_, '_>) -> bool {
-    debug_assert_ne!(id(a), id(b));
-    a.op_name() == b.op_name() && a.result_types() == b.result_types() && a.attrs() == b.attrs()
 }

@@ -46,6 +46,10 @@ pub struct TraceEntry {
     pub place: Option<(Place, Arc<SourceText>)>,
 }
 
+/// How the whole text of an error begins.
+const FAILED: &str = "The following operation failed in the TorchScript interpreter.\n\
+                      Traceback of TorchScript (most recent call last):\n";
+
 impl RunError {
     pub fn new(cause: Cause, class: &str, message: impl Into<String>) -> RunError {
         RunError { cause, class: class.into(), message: message.into(), trace: Vec::new() }
@@ -67,16 +71,22 @@ impl RunError {
             return self.message.clone();
         }
         let frames: String = self.trace.iter().map(frame).collect();
-        format!(
-            "The following operation failed in the TorchScript interpreter.\n\
-             Traceback of TorchScript (most recent call last):\n{frames}{}\n",
-            self.last_line()
-        )
+        format!("{FAILED}{frames}{}\n", self.last_line())
     }
 
     /// Class and message: the text's last lines.
     pub fn last_line(&self) -> String {
         format!("{}: {}", self.class, self.message)
+    }
+
+    /// The same without tracebacks: of a task that failed, what its own last lines are. Calls that are inlined stand in no traceback.
+    pub fn without_traces(&self) -> String {
+        let said = self.last_line();
+        let Some((before, traced)) = said.split_once(FAILED) else { return said };
+        // A task that waited for another has the other's lines in its own.
+        let is_said = |line: &&str| !line.starts_with("  ") && !FAILED.contains(*line);
+        let rest: Vec<&str> = traced.lines().filter(is_said).collect();
+        format!("{before}{}", rest.join("\n"))
     }
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub struct Outcome {
     pub leaves: Vec<Leaf>,
     pub printed: String,
-    /// The last line of what it raised.
+    /// What it raised, without tracebacks.
     pub raised: Option<String>,
 }
 
@@ -125,7 +125,7 @@ impl Outcome {
         let results = result.iter().flatten().enumerate();
         results.for_each(|(i, v)| leaves.add(&format!("result {i}"), v));
         arguments.iter().enumerate().for_each(|(i, v)| leaves.add(&format!("argument {i}"), v));
-        let raised = result.as_ref().err().map(RunError::last_line);
+        let raised = result.as_ref().err().map(RunError::without_traces);
         Outcome { leaves: leaves.finish(), printed: String::new(), raised }
     }
 

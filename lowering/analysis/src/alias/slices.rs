@@ -148,6 +148,11 @@ fn part<'c: 'a, 'a>(list: Value<'c, 'a>, index: Option<i64>) -> Option<Step<'c, 
 }
 
 impl<'c: 'a, 'a> Aliases<'c> {
+    /// Is the value a part of a tensor, of known places, so that it may be apart from another part?
+    pub fn is_part(&self, value: Value<'c, 'a>) -> bool {
+        steps(value).iter().any(|step| step.slice.is_some())
+    }
+
     /// Have two tensors no element in common, although they may share memory?
     pub fn are_apart(&self, a: Value<'c, 'a>, b: Value<'c, 'a>) -> bool {
         let (of_a, of_b) = (steps(a), steps(b));

@@ -12,6 +12,7 @@ use sconce_analysis::refine;
 use sconce_analysis::types::{Tensor, TorchType};
 use sconce_ir::prelude::*;
 use sconce_ir::torch_type::Parts;
+use sconce_schema::OpEntry;
 use sconce_torch::NAMED_CONSTANT;
 
 /// Which tensors terms are about; a term is about one of both.
@@ -84,9 +85,10 @@ pub fn read<'c: 'a, 'a>(
         casts: Vec::new(),
         leaves: Vec::new(),
     };
-    let mut reader = Reader { program, aliases, known: FxHashMap::default(), places: FxHashMap::default() };
+    let mut reader = Reader { program, aliases, known: FxHashMap::default(), places: FxHashMap::default(), rows: FxHashSet::default() };
     for (place, op) in block.ops().into_iter().enumerate() {
         reader.places.insert(id(op), place + 1);
+        reader.lies_row_by_row(op);
         if is_silent(op) {
             reader.program.casts.push(op);
         } else if let Some(classes) = reader.terms(op) {
@@ -111,6 +113,8 @@ struct Reader<'c, 'a, 'r> {
     known: FxHashMap<usize, Id>,
     /// Places of operations of this block, from 1.
     places: FxHashMap<usize, usize>,
+    /// Tensors, and lists of tensors, that lie row by row whatever the function is given.
+    rows: FxHashSet<usize>,
 }
 
 impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
@@ -203,13 +207,32 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
     /// Does it only make values of values?
     fn is_term(&self, op: OperationRef<'c, 'a>) -> bool {
         let structural = op.is("torch.prim.ListConstruct") || op.is("torch.prim.ListUnpack");
-        if !op.region_refs().is_empty() || !structural && !is_pure_operator(op) {
+        if !op.region_refs().is_empty() || !structural && !is_pure_operator(op) || self.may_refuse_layout(op) {
             return false;
         }
         let results = op.result_values();
         op.operand_values().into_iter().chain(results.iter().copied()).all(|v| self.is_value(v))
             // A list that something else holds may be changed, and is told from an equal one.
             && results.into_iter().filter(|v| is_list(v.r#type())).all(|v| v.uses().iter().all(|u| only_reads(u.owner)))
+    }
+
+    /// Notes results that lie row by row: those of operators that make them so, and what is computed of such tensors.
+    fn lies_row_by_row(&mut self, op: OperationRef<'c, 'a>) {
+        let operands = op.operand_values().into_iter().map(source).filter(|v| holds_tensors(v.r#type()));
+        let mut operands = operands.peekable();
+        let is_given = operands.peek().is_some();
+        let all = operands.all(|v| self.rows.contains(&v.id()));
+        let keeps = op.is("torch.prim.ListConstruct") || matches!(kind(op), "aten.view" | "aten.reshape");
+        let makes = sconce_torch::entry(op).is_some_and(OpEntry::makes_rows);
+        if makes || all && is_given && (keeps || effect(op) == Effect::Fresh) {
+            self.rows.extend(op.result_values().iter().map(|v| v.id()));
+        }
+    }
+
+    /// May the operator refuse a tensor for how it lies in memory, which no rule knows? Values lie in no way.
+    fn may_refuse_layout(&self, op: OperationRef<'c, 'a>) -> bool {
+        let views = matches!(kind(op), "aten.view" | "aten.view_as") && self.program.kind == Kind::Tensors;
+        views && !op.operand_value(0).is_some_and(|v| self.rows.contains(&source(v).id()))
     }
 
     /// Is it something that nothing changes?
@@ -253,7 +276,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         value: Value<'c, 'a>,
         users: &[OperationRef<'c, 'a>],
     ) -> Replaceable {
-        if users.iter().any(|user| reads_layout(*user)) {
+        if users.iter().any(|user| reads_layout(*user) || self.may_refuse_layout(*user)) {
             return Replaceable::Never;
         }
         let leaves = self.program.kind == Kind::Tensors

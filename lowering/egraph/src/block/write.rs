@@ -32,10 +32,13 @@ pub fn write<'c: 'a, 'a>(program: &Program<'c, 'a>, choice: &Choice) -> Result<u
     let mut writer = Writer { program, choice, originals, made: FxHashMap::default(), built: Vec::new() };
     let terms: FxHashSet<usize> = program.terms.iter().map(|(op, ..)| id(*op)).collect();
     let mut changed = 0;
+    // Of two objects that leave the function each is one, also where rules found out that they are equal.
+    let mut leaving = FxHashSet::default();
     for root in &program.roots {
         let Some(before) = root.value.defining_op().filter(|_| writer.may_replace(root)) else { continue };
         let Some(new) = writer.value(program.graph.find(root.class), before, root.place)? else { continue };
-        if new.id() != root.value.id() && writer.is_new_enough(root, new) {
+        let mut is_its_own = || root.replaceable == Replaceable::ByAll || leaving.insert(new.id());
+        if new.id() != root.value.id() && writer.is_new_enough(root, new) && is_its_own() {
             let new = writer.as_type(new, root.value.r#type(), before)?;
             replace_in_others(root.value, new, &terms);
             changed += 1;

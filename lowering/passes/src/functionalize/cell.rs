@@ -6,7 +6,8 @@ use super::same::leaves_the_same;
 use super::views;
 use super::why::Why;
 use crate::graph::{inner_blocks, is_constant};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use sconce_analysis::alias::id;
 use sconce_analysis::operators::{is_silent, kind};
 use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::prelude::*;
@@ -70,12 +71,16 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         Ok(cell)
     }
 
-    /// Nothing turns gradients on or off between the making and the last write.
+    /// Nothing turns gradients on or off between the making and the last write, or the last time that a view is read: it is taken anew there.
     fn check_mode(&self) -> Result<(), Why> {
         let Some(made) = self.base.defining_op() else { return Ok(()) };
         let ops = made.block_ref().map(BlockExt::ops).unwrap_or_default();
         let mut behind: Vec<_> = ops.into_iter().skip_while(|op| *op != made).collect();
-        while behind.last().is_some_and(|op| !self.derived.iter().any(|d| *d == *op || d.is_within(*op))) {
+        let views = self.values.iter().filter(|v| self.members.get(&v.id()).is_some_and(|chain| !chain.is_empty()));
+        let reads = views.flat_map(|v| v.uses()).map(|usage| usage.owner);
+        let last: FxHashSet<usize> =
+            self.derived.iter().copied().chain(reads).map(|op| id(outermost(op, made.block_ref()))).collect();
+        while behind.last().is_some_and(|op| !last.contains(&id(*op))) {
             behind.pop();
         }
         let mut found = None;
@@ -170,6 +175,18 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         }
         Ok(())
     }
+}
+
+/// What an operation stands in, or is, of a block.
+fn outermost<'c: 'a, 'a>(op: OperationRef<'c, 'a>, home: Option<BlockRef<'c, 'a>>) -> OperationRef<'c, 'a> {
+    let mut op = op;
+    while op.block_ref() != home {
+        match op.parent() {
+            Some(outer) => op = outer,
+            None => break,
+        }
+    }
+    op
 }
 
 /// What an operation does with one of its operands, which is a tensor or a container.

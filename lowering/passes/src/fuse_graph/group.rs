@@ -3,7 +3,7 @@
 use super::block::{Place, Scene};
 use super::chunks::Chain;
 use super::{chunks, concatenated, is_pointwise, own_list, tensors};
-use crate::graph::{Held, Rewriter, constant, script_type};
+use crate::graph::{Form, Held, Rewriter, constant, script_type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::{kind, source};
@@ -142,18 +142,15 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// Each constant once, the one that is needed last first.
     fn constants(&self, at: &Builder<'c, 'a>, values: &mut FxHashMap<usize, Value<'c, 'a>>) {
         let mut found: Vec<(OperationRef<'c, 'a>, Vec<Value<'c, 'a>>)> = Vec::new();
+        let mut known: FxHashMap<Form, usize> = FxHashMap::default();
         for op in self.members.iter().rev().filter(|op| concatenated(**op).is_none()) {
             for value in op.operand_values().into_iter().map(source) {
                 let Some(made) = value.defining_op().filter(|_| !values.contains_key(&value.id())) else { continue };
                 if constant(value).is_none() {
                     continue;
                 }
-                let is_same = |other: &OperationRef<'c, 'a>| {
-                    other.op_name() == made.op_name()
-                        && other.attrs() == made.attrs()
-                        && other.result_types() == made.result_types()
-                };
-                match found.iter_mut().find(|(other, _)| is_same(other)) {
+                let at = *known.entry(Form::of(made)).or_insert(found.len());
+                match found.get_mut(at) {
                     Some((_, same)) => same.push(value),
                     None => found.push((made, vec![value])),
                 }

@@ -196,3 +196,19 @@ pub(crate) fn is_steady(aliases: &Aliases<'_>, op: OperationRef<'_, '_>) -> bool
     });
     steady
 }
+
+/// What tells an operation apart from others besides its operands: its name, its attributes and the types of its results, each of which is one object in a context.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Form(Vec<usize>);
+
+impl Form {
+    /// Of this operation.
+    pub fn of(op: OperationRef<'_, '_>) -> Form {
+        let attributes = op.attrs();
+        let names = attributes.iter().map(|(name, _)| name.as_ptr() as usize);
+        let values = attributes.iter().map(|(_, value)| value.to_raw().ptr as usize);
+        let types = op.result_types().into_iter().map(|ty| ty.to_raw().ptr as usize);
+        let name = [op.op_name().as_ptr() as usize, attributes.len()];
+        Form(name.into_iter().chain(names).chain(values).chain(types).collect())
+    }
+}

@@ -341,7 +341,8 @@ impl Writer {
             4 if self.one_of(2) => format!("{t}.zero_()"),
             5 => format!("{t}.relu_()"),
             6 | 7 => format!("{t}.copy_({other}.clone())"),
-            8 => format!("{t} += 1.0"),
+            // What a tuple (`p…`) has is not assigned to.
+            8 if !t.starts_with('p') => format!("{t} += 1.0"),
             9 => format!("{t}.add_({other}.clone())"),
             10 if self.one_of(2) => format!("{t}.fill_(2.0)"),
             11 if target.sizes.first().is_some_and(|n| *n > 0) => format!("{t}[0] = 9.0"),
