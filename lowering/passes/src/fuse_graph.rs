@@ -36,7 +36,8 @@ impl Pass for FuseGraph {
             eliminate_common_subexpressions(function)?;
             let aliases = Aliases::of(function);
             let mut groups = 0;
-            for block in blocks(function) {
+            // Inner blocks first: what a group gives in an outer one is no value that the aliases know.
+            for block in blocks(function).into_iter().rev() {
                 block::fuse(&mut rewriter, &aliases, function, block, &mut groups)?;
             }
             eliminate_dead_code(function)
