@@ -103,17 +103,51 @@ class Graph:
         return done.returncode == 0, (done.stdout + done.stderr).strip()
 
 
+def operations(body):
+    """The lines of each operation; one with regions has several."""
+    found, depth = [], 0
+    for line in body:
+        if depth:
+            found[-1].append(line)
+        else:
+            found.append([line])
+        depth += line.count("{") - line.count("}")
+    return found
+
+
+def results(line):
+    """The names that a line defines, and where what it uses begins."""
+    match = re.match(r"\s*((?:%[\w.-]+(?::\d+)?(?:, )?)+) = ", line)
+    return ({n.split(":")[0] for n in match.group(1).split(", ")}, match.end()) if match else (set(), 0)
+
+
+def inner(lines):
+    """The names that the regions of an operation define."""
+    names = set()
+    for line in lines[1:]:
+        names |= results(line)[0]
+        if line.lstrip().startswith("^"):
+            names |= set(re.findall(r"(%[\w.-]+):", line))
+    return names
+
+
 def shuffle(text, name, rng):
-    """The module with the operations of a function in another order that their operands allow, and other names."""
+    """The module with the operations of a function in another order that their operands allow, and other names. Operations with regions, which may raise, keep their order."""
     lines = text.splitlines()
     begin = next(i for i, line in enumerate(lines) if f"@{name}(" in line)
     end = next(i for i in range(begin, len(lines)) if lines[i].strip().startswith("return"))
-    body = lines[begin + 1 : end]
-    results = [re.match(r"\s*((?:%[\w.-]+(?::\d+)?(?:, )?)+) = ", line) for line in body]
-    made = [{n.split(":")[0] for n in m.group(1).split(", ")} if m else set() for m in results]
-    used = [set(re.findall(r"%[\w.-]+", line[m.end() if m else 0 :])) for line, m in zip(body, results)]
+    body = operations(lines[begin + 1 : end])
+    # Names of regions may be used again behind them: each gets one of its own.
+    for i, one in enumerate(body):
+        own = {n: f"%r{i}_{n[1:]}" for n in inner(one)}
+        body[i] = one[:1] + [re.sub(r"%[\w.-]+", lambda m: own.get(m.group(), m.group()), line) for line in one[1:]]
+    made = [results(one[0])[0] for one in body]
+    used = [set(re.findall(r"%[\w.-]+", "\n".join(one)[results(one[0])[1] :])) for one in body]
     maker = {n: i for i, names in enumerate(made) for n in names}
-    waits = [{maker[n] for n in names if n in maker} for names in used]
+    waits = [{maker[n] for n in names if n in maker} - {i} for i, names in enumerate(used)]
+    regions = [i for i, one in enumerate(body) if len(one) > 1]
+    for earlier, later in zip(regions, regions[1:]):
+        waits[later].add(earlier)
     order, ready, left = [], [i for i, w in enumerate(waits) if not w], set(range(len(body)))
     while ready:
         i = ready.pop(rng.randrange(len(ready)))
@@ -127,7 +161,7 @@ def shuffle(text, name, rng):
     numbers = list(range(len(maker)))
     rng.shuffle(numbers)
     renamed = {n: f"%v{numbers[k]}" for k, n in enumerate(sorted(maker))}
-    new = [body[i] for i in order] + [lines[end]]
+    new = [line for i in order for line in body[i]] + [lines[end]]
     new = [re.sub(r"%[\w.-]+", lambda m: renamed.get(m.group(), m.group()), line) for line in new]
     return "\n".join(lines[: begin + 1] + new + lines[end + 1 :]) + "\n"
 

@@ -10,7 +10,10 @@ use sconce_ir::prelude::*;
 /// Sorts a block. `aliases`: who writes to what, where something can be written to.
 pub fn sort<'c: 'a, 'a>(block: BlockRef<'c, 'a>, aliases: Option<&Aliases<'c>>) {
     let ops = block.ops();
-    let movable: FxHashSet<usize> = ops.iter().filter(|op| can_move(**op, aliases)).map(|op| id(*op)).collect();
+    let is_set = ops.iter().any(|op| may_set_attributes(*op));
+    let can_move =
+        |op: &OperationRef<'c, 'a>| can_move(*op, aliases) || !is_set && op.is(ATTRIBUTE) && !is_written(*op, aliases);
+    let movable: FxHashSet<usize> = ops.iter().filter(|op| can_move(op)).map(|op| id(*op)).collect();
     let mut placed: FxHashSet<usize> = FxHashSet::default();
     for anchor in ops.iter().filter(|op| !movable.contains(&id(**op))) {
         for needed in needed_inside(*anchor) {
@@ -21,11 +24,31 @@ pub fn sort<'c: 'a, 'a>(block: BlockRef<'c, 'a>, aliases: Option<&Aliases<'c>>) 
 
 /// Does it give the same wherever it stands?
 fn can_move<'c: 'a, 'a>(op: OperationRef<'c, 'a>, aliases: Option<&Aliases<'c>>) -> bool {
+    op.region_refs().is_empty() && !op.is_terminator() && effect(op) != Effect::Writes && !is_written(op, aliases)
+}
+
+/// Does anything write to what it reads or gives?
+fn is_written<'c: 'a, 'a>(op: OperationRef<'c, 'a>, aliases: Option<&Aliases<'c>>) -> bool {
     let is_written = |v: Value<'c, 'a>| is_mutable(v.r#type()) && aliases.is_none_or(|a| a.has_writers(v));
-    op.region_refs().is_empty()
-        && !op.is_terminator()
-        && effect(op) != Effect::Writes
-        && !op.operand_values().into_iter().chain(op.result_values()).any(is_written)
+    op.operand_values().into_iter().chain(op.result_values()).any(is_written)
+}
+
+/// A read of an object's attribute.
+const ATTRIBUTE: &str = "torch.prim.GetAttr";
+
+/// May it, or an operation in it, give an object's attribute another value? Operators of the table do not; who calls may.
+fn may_set_attributes(op: OperationRef<'_, '_>) -> bool {
+    let mut may = false;
+    op.walk_pre(&mut |inner| {
+        let is_harmless = inner.is(ATTRIBUTE)
+            || inner.is_terminator()
+            || !inner.region_refs().is_empty()
+            || effect(inner) != Effect::Writes
+            || sconce_torch::entry(inner).is_some_and(|entry| entry.name.starts_with("aten::") && !entry.effect().other);
+        may |= !is_harmless;
+        Walk::Advance
+    });
+    may
 }
 
 /// What defines the operands of an operation and of those in it, in order.
