@@ -184,7 +184,8 @@ impl<'c: 'a, 'a> Versions<'c, 'a, '_> {
         }
         let taken: Vec<_> = of[1..].iter().filter_map(|v| v.defining_op()).collect();
         operands[write.written] = of.pop().unwrap_or(version);
-        let mut value = match copied(op, &operands).filter(|_| !chain.is_empty()) {
+        let is_put_in = chain.iter().any(|view| views::is_put_in(*view));
+        let mut value = match copied(op, &operands).filter(|_| is_put_in) {
             Some(source) => source,
             None => self.form(&at, op, write, &operands)?,
         };
@@ -221,7 +222,7 @@ impl<'c: 'a, 'a> Versions<'c, 'a, '_> {
     }
 }
 
-/// What is copied as it is, without a change of dtype or sizes: where it is written back, nothing can tell it from a copy.
+/// What is copied as it is, without a change of dtype or sizes: where it is put into something larger, nothing can tell it from a copy.
 fn copied<'c: 'a, 'a>(write: OperationRef<'c, 'a>, operands: &[Value<'c, 'a>]) -> Option<Value<'c, 'a>> {
     let [to, from, ..] = *operands else { return None };
     let (to, given) = (Tensor::of(to.r#type())?, Tensor::of(from.r#type())?);

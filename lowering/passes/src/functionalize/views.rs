@@ -51,6 +51,11 @@ pub fn is_view(op: OperationRef<'_, '_>) -> bool {
     way_back(op).is_some()
 }
 
+/// Is what is written back put into a tensor of its own, in the place that the view shows? Other ways back may be views.
+pub fn is_put_in(op: OperationRef<'_, '_>) -> bool {
+    matches!(way_back(op), Some(Back::Scatter(_)))
+}
+
 /// Can it be taken again anywhere behind it, and be written back where `written`?
 pub fn is_sound<'c: 'a, 'a>(op: OperationRef<'c, 'a>, aliases: &Aliases<'c>, written: bool) -> bool {
     let Some(back) = way_back(op) else { return false };
