@@ -8,6 +8,7 @@ mod canonicalize_outputs;
 mod constant_attributes;
 mod constant_pooling;
 mod constant_propagation;
+mod create_autodiff_subgraphs;
 mod dce;
 mod decompose_ops;
 mod fold_conv_bn;
@@ -48,6 +49,7 @@ pub static PASSES: &[PassRow] = &[
     row::<constant_attributes::ConstantAttributes>(),
     row::<constant_pooling::ConstantPooling>(),
     row::<constant_propagation::ConstantPropagation>(),
+    row::<create_autodiff_subgraphs::CreateAutodiffSubgraphs>(),
     row::<dce::Dce>(),
     row::<decompose_ops::DecomposeOps>(),
     row::<functionalize::Functionalize>(),
