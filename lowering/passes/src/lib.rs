@@ -31,6 +31,7 @@ mod refine_types;
 mod remove_dropout;
 mod remove_expands;
 mod remove_list_mutation;
+mod renumber;
 mod specialize_inputs;
 mod torch_cse;
 mod torch_inline;
@@ -73,6 +74,7 @@ pub static PASSES: &[PassRow] = &[
     row::<remove_dropout::RemoveDropout>(),
     row::<remove_expands::RemoveExpands>(),
     row::<remove_list_mutation::RemoveListMutation>(),
+    row::<renumber::Renumber>(),
     row::<specialize_inputs::SpecializeInputs>(),
     row::<torch_cse::TorchCse>(),
     row::<torch_inline::TorchInline>(),
