@@ -28,9 +28,14 @@ fn plain(graph: &Graph) -> String {
     to_listing(&graph.clone().without_names()).to_string()
 }
 
+/// The functions and methods that the recorded programs call, each under `== name` (`record_callees.py`).
+const CALLEES: &str = include_str!("callees.txt");
+
 /// The graph text that a pipeline makes of one.
 fn run(context: &Context, name: &str, text: &str, pipeline: &str) -> String {
-    let module = sconce_import::text::import_text(context, name, text, "forward")
+    let text =
+        if pipeline == "torch-inline{callers=0}" { format!("== forward\n{text}{CALLEES}") } else { text.to_owned() };
+    let module = sconce_import::text::import_text(context, name, &text, "forward")
         .unwrap_or_else(|e| panic!("{name}: {e}"))
         .module;
     // PyTorch's passes leave the graphs that nodes hold alone.
@@ -40,7 +45,8 @@ fn run(context: &Context, name: &str, text: &str, pipeline: &str) -> String {
     let on_module = sconce_passes::PASSES.iter().any(|row| row.anchor.is_some() && names(row.name));
     let ran = if on_module { run_on_module(&module, pipeline) } else { run_pipeline(function, pipeline) };
     ran.unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"));
-    sconce_import::text::export(&module, Spelling::default()).unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"))
+    let made = sconce_import::text::export_function(function).unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"));
+    made.print(Spelling::default())
 }
 
 /// Shows what is not as recorded, where that is asked for.
@@ -163,7 +169,7 @@ fn recorded_passes() {
     let corpus = testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"));
     let context = sconce_torch::context(false).expect("a context");
     sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
-    let rows: [(&str, &[&str], &str); 26] = [
+    let rows: [(&str, &[&str], &str); 30] = [
         ("dce", &["plain", "traced", "frozen"], "dce"),
         ("constant_pooling", &["plain", "traced"], "constant-pooling"),
         ("constant_propagation_immutable_types", &["plain"], "constant-propagation{immutable-only=1}"),
@@ -185,7 +191,11 @@ fn recorded_passes() {
         ("fold_frozen_conv_bn", &["frozen"], "fold-conv-bn,constant-propagation,dce"),
         ("fold_frozen_linear_bn", &["frozen"], "fold-conv-bn,constant-propagation,dce"),
         ("batch_mm", &["plain", "shaped"], "batch-mm"),
+        ("inline", &["call"], "torch-inline{callers=0}"),
         ("inline_fork_wait", &["call", "plain"], "inline-fork-wait"),
+        ("optimize_frozen_graph", &["frozen"], "remove-dropout,fold-conv-bn,constant-propagation,dce"),
+        ("fold_frozen_conv_add_or_sub", &["frozen"], "dce"),
+        ("fold_frozen_conv_mul_or_div", &["frozen"], "dce"),
         ("canonicalize", &["fresh"], "renumber"),
         ("canonicalize_names", &["fresh"], "renumber{names=0}"),
         ("create_autodiff_subgraphs", &["grad"], "create-autodiff-subgraphs"),

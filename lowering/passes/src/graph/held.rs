@@ -1,6 +1,6 @@
 //! Graphs that nodes hold (`with prim::FusionGroup_0 = graph(…)`): private functions that nobody else names.
 
-use super::{Rewriter, is_constant, is_same, script_type};
+use super::{Rewriter, block_ops, is_constant, is_same, passed, script_type};
 use rustc_hash::FxHashMap;
 use sconce_analysis::operators::is_silent;
 use sconce_ir::prelude::*;
@@ -111,4 +111,34 @@ impl<'c: 'a, 'a> Held<'c, 'a> {
         self.function.set_attr("function_type", attr::r#type(FunctionType::new(context, &inputs, &types).into()));
         Ok(attr::symbol(context, self.function.symbol_name().unwrap_or_default()))
     }
+}
+
+/// What a graph of one block gives if it is done at a place, of these values. Nothing is done where they are not of the types that it takes. `copy` puts an operation of
+/// it at the place, with what its values are there.
+pub(crate) fn spell_out<'c: 'a, 'a>(
+    rewriter: &mut Rewriter<'c>,
+    at: &Builder<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+    given: &[Value<'c, 'a>],
+    mut copy: impl FnMut(
+        &mut Rewriter<'c>,
+        OperationRef<'c, 'a>,
+        &[(Value<'c, 'a>, Value<'c, 'a>)],
+    ) -> Result<OperationRef<'c, 'a>, Failure>,
+) -> Result<Option<Vec<Value<'c, 'a>>>, Failure> {
+    let formals = body.args();
+    if formals.len() != given.len() {
+        return Ok(None);
+    }
+    let mut values = Vec::new();
+    for (formal, given) in formals.into_iter().zip(given) {
+        let Some(passed_on) = rewriter.pass_on(at, *given, formal.r#type())? else { return Ok(None) };
+        values.push((formal, passed_on));
+    }
+    for op in block_ops(body) {
+        let copy = copy(rewriter, op, &values)?;
+        values.extend(op.result_values().into_iter().zip(copy.result_values()));
+    }
+    let now: FxHashMap<usize, Value<'c, 'a>> = values.into_iter().map(|(old, new)| (old.id(), new)).collect();
+    Ok(Some(passed(body).into_iter().map(|v| now.get(&v.id()).copied().unwrap_or(v)).collect()))
 }

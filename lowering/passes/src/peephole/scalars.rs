@@ -16,6 +16,7 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
         if op.is("torch.prim.If") {
             return self.branches(op).map(|()| None);
         }
+        self.constant_last(op);
         Ok(match (kind(op), &inputs(op)[..]) {
             (kind @ ("aten.__is__" | "aten.__isnot__"), [a, b]) => {
                 let decided = is_none(*a) && is_not_none(*b) || is_none(*b) && is_not_none(*a);
@@ -44,6 +45,15 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
             ("aten.sub", [a, b]) if self.ints(*a, *b) => int(*b).map_or(Ok(None), |n| self.sum(op, *a, n))?,
             _ => None,
         })
+    }
+
+    /// `2 * x` as `x * 2`, and sums likewise.
+    fn constant_last(&mut self, op: OperationRef<'c, 'a>) {
+        let ("aten.mul" | "aten.add", [a, b]) = (kind(op), &op.operand_values()[..]) else { return };
+        if self.ints(*a, *b) && int(*a).is_some() && int(*b).is_none() {
+            op.set_operand_values(&[*b, *a]);
+            self.changed = true;
+        }
     }
 
     /// `x + 0`, and `(x + 1) + 2` as one sum.
