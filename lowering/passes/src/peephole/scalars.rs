@@ -95,6 +95,8 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
                 && !optional(b)
                 && let Some(ty) = script_type(a).unify(&script_type(b))
             {
+                // Dead code goes, as PyTorch has it, also where that is the type it had.
+                self.changed = true;
                 self.set_result_type(op, index, &ty)?;
             }
         }
