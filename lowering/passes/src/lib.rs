@@ -15,6 +15,7 @@ mod fold_conv_bn;
 mod forward_elements;
 mod freeze;
 mod functionalize;
+mod fuse_addmm;
 mod fuse_graph;
 mod fuse_linear;
 mod graph;
@@ -57,6 +58,7 @@ pub static PASSES: &[PassRow] = &[
     row::<fold_conv_bn::FoldConvBn>(),
     row::<forward_elements::ForwardElements>(),
     row::<freeze::Freeze>(),
+    row::<fuse_addmm::FuseAddmm>(),
     row::<fuse_graph::FuseGraph>(),
     row::<fuse_linear::FuseLinear>(),
     row::<hoist_constants::HoistConstants>(),

@@ -169,7 +169,7 @@ fn recorded_passes() {
     let corpus = testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"));
     let context = sconce_torch::context(false).expect("a context");
     sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
-    let rows: [(&str, &[&str], &str); 30] = [
+    let rows: [(&str, &[&str], &str); 31] = [
         ("dce", &["plain", "traced", "frozen"], "dce"),
         ("constant_pooling", &["plain", "traced"], "constant-pooling"),
         ("constant_propagation_immutable_types", &["plain"], "constant-propagation{immutable-only=1}"),
@@ -181,6 +181,7 @@ fn recorded_passes() {
         ("lower_all_tuples", &["plain", "traced"], "lower-tuples"),
         ("remove_mutation", &["plain", "traced", "shaped"], "remove-list-mutation,functionalize{containers=0}"),
         ("fuse_linear", &["plain"], "fuse-linear"),
+        ("fuse_addmm", &["traced", "plain"], "fuse-addmm"),
         ("decompose_ops", &["plain", "shaped"], "decompose-ops"),
         ("canonicalize_graph_fuser_ops", &["plain"], "canonicalize-ops"),
         ("remove_expands", &["plain", "shaped"], "remove-expands"),
