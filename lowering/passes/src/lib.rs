@@ -11,6 +11,7 @@ mod constant_propagation;
 mod create_autodiff_subgraphs;
 mod dce;
 mod decompose_ops;
+mod erase_shape_information;
 mod fold_conv_bn;
 mod forward_elements;
 mod freeze;
@@ -54,6 +55,7 @@ pub static PASSES: &[PassRow] = &[
     row::<create_autodiff_subgraphs::CreateAutodiffSubgraphs>(),
     row::<dce::Dce>(),
     row::<decompose_ops::DecomposeOps>(),
+    row::<erase_shape_information::EraseShapeInformation>(),
     row::<functionalize::Functionalize>(),
     row::<fold_conv_bn::FoldConvBn>(),
     row::<forward_elements::ForwardElements>(),

@@ -169,7 +169,7 @@ fn recorded_passes() {
     let corpus = testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"));
     let context = sconce_torch::context(false).expect("a context");
     sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
-    let rows: [(&str, &[&str], &str); 31] = [
+    let rows: [(&str, &[&str], &str); 32] = [
         ("dce", &["plain", "traced", "frozen"], "dce"),
         ("constant_pooling", &["plain", "traced"], "constant-pooling"),
         ("constant_propagation_immutable_types", &["plain"], "constant-propagation{immutable-only=1}"),
@@ -197,6 +197,7 @@ fn recorded_passes() {
         ("optimize_frozen_graph", &["frozen"], "remove-dropout,fold-conv-bn,constant-propagation,dce"),
         ("fold_frozen_conv_add_or_sub", &["frozen"], "dce"),
         ("fold_frozen_conv_mul_or_div", &["frozen"], "dce"),
+        ("erase_shape_information", &["shaped", "traced"], "erase-shape-information"),
         ("canonicalize", &["fresh"], "renumber"),
         ("canonicalize_names", &["fresh"], "renumber{names=0}"),
         ("create_autodiff_subgraphs", &["grad"], "create-autodiff-subgraphs"),
