@@ -35,6 +35,7 @@ def NoGradient : Trait;  // its results never require gradients, whatever its ar
 def RunningStatistics : Trait; // writes `running_mean` and `running_var` unless its flag of training is false
 def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements
 def Groups : Trait;      // PyTorch's graph fuser takes it into its groups
+def Differentiable : Trait; // PyTorch's JIT has its gradient as a graph, and takes it into a prim::DifferentiableGraph
 def Quantized : Trait;   // its kernel takes quantized tensors: knows their parameters, or moves elements as they are
 
 class Numerics;

@@ -4,10 +4,11 @@
 
 // CHECK-LABEL: func.func @values
 // CHECK-NOT: torch.prim.Loop
-// CHECK: torch.constant.int 0
-// CHECK: %[[A:.*]] = torch.aten.add.Scalar %arg0
-// CHECK: torch.constant.int 1
-// CHECK: %[[B:.*]] = torch.aten.add.Scalar %[[A]]
+// CHECK: %[[ZERO:.*]] = torch.constant.int 0
+// CHECK: %[[A:.*]] = torch.aten.add.Scalar %arg0, %[[ZERO]]
+// CHECK: %[[ONE:.*]] = torch.constant.int 1
+// CHECK: %[[NEXT:.*]] = torch.aten.add.int %[[ZERO]], %[[ONE]]
+// CHECK: %[[B:.*]] = torch.aten.add.Scalar %[[A]], %[[NEXT]]
 // CHECK: return %[[B]]
 // FEW-LABEL: func.func @values
 // FEW: torch.prim.Loop

@@ -397,6 +397,8 @@ traits! {
     RunningStatistics,
     /// PyTorch's graph fuser takes it into its groups (`prim::FusionGroup`).
     Groups,
+    /// PyTorch's JIT has its gradient as a graph, and takes it into a `prim::DifferentiableGraph`.
+    Differentiable,
     /// Takes quantized tensors as others: knows their parameters, or moves elements as they are.
     Quantized,
 }

@@ -62,7 +62,7 @@ def : Op<"aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Sca
   let refuses = [NoKernel<"elu_backward_cpu", [Bools, Ints, Complexes]>];
 }
 
-def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (match $approximate,
     "none", (mul (mul "0.5", $self), (add 1, (erf (mul $self, "0.7071067811865476")))),
     "tanh", (mul (mul "0.5", $self), (add 1, (tanh (mul "0.7978845608028654",
@@ -88,14 +88,14 @@ def : Op<"aten::gelu_backward(Tensor grad_output, Tensor self, *, str approximat
 def : Op<"aten::glu(Tensor self, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "activation::glu"; let kernel = "activation::glu"; let refuses = [NoKernel<"glu_cpu", [Complexes]>]; }
 def : Op<"aten::glu.out(Tensor self, int dim=-1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir]> {
+def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (select (and (ge $self, (neg $lambd)), (le $self, $lambd)), 0, $self);
   let promotes = ["self"];
   let refuses = [NoKernel<"hardshrink_cpu", [Bools, Ints, Complexes]>];
 }
 def : Op<"aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::to_unit";
+def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::to_unit";
   let scalar = (div (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3))), 6);
   let numerics = Close;
   let refuses = [NoKernel<"hardsigmoid_cpu", [Bools, Ints, Complexes]>];
@@ -103,7 +103,7 @@ def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir]> { let quantize
 def : Op<"aten::hardsigmoid_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardsigmoid.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> {
+def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (div (mul $self, (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3)))), 6);
   let numerics = Close;
   let refuses = [NoKernel<"hardswish_cpu", [Bools, Ints, Complexes]>];
@@ -111,7 +111,7 @@ def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::hardswish_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (min $max_val, (max $min_val, $self));
   let promotes = ["self"];
   let refuses = [Refuse<"Bool inputs not supported for hardtanh", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
@@ -125,7 +125,7 @@ def : Op<"aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_va
   let refuses = [NoKernel<"hardshrink_backward_cpu", [Complexes]>];
 }
 
-def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (select (gt $self, 0), $self, (mul $self, $negative_slope));
   let refuses = [NoKernel<"leaky_relu_cpu", [Bools, Ints, Complexes]>];
 }
@@ -154,7 +154,7 @@ def : Op<"aten::log_sigmoid_backward(Tensor grad_output, Tensor self, Tensor buf
 def : Op<"aten::log_sigmoid_forward(Tensor self) -> (Tensor output, Tensor buffer)", [TorchMlir]> { let numerics = Close; let shape = "activation::log_sigmoid_forward"; let kernel = "activation::log_sigmoid_forward"; }
 def : Op<"aten::log_sigmoid_forward.output(Tensor self, *, Tensor(a!) output, Tensor(b!) buffer) -> (Tensor(a!), Tensor(b!))"> { let kernel = "activation::log_sigmoid_forward_out"; }
 
-def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
+def : Op<"aten::log_softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::log_softmax"; let kernel = "norm::log_softmax"; }
 def : Op<"aten::log_softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
@@ -167,14 +167,14 @@ def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDT
 
 def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]> { let shape = "activation::prelu"; let kernel = "activation::prelu"; let quantized = "quantized::over_numbers::keep"; }
 
-def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (select (lt $self, 0), 0, $self);
   let refuses = [Refuse<"Boolean inputs not supported for relu", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::relu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (select (lt $self, 0), 0, (select (gt $self, 6), 6, $self));
   let refuses = [Refuse<"Bool inputs not supported for hardtanh", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
@@ -188,7 +188,7 @@ def : Op<"aten::selu(Tensor self) -> Tensor", [TorchMlir]> {
 }
 def : Op<"aten::selu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 
-def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir]> {
+def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (div $self, (add 1, (exp (neg $self))));
   let numerics = Close;
   let refuses = [NoKernel<"silu_cpu", [Bools, Ints]>];
@@ -196,10 +196,10 @@ def : Op<"aten::silu(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::silu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::silu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::softmax"; }
+def : Op<"aten::softmax.int(Tensor self, int dim, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::softmax"; let kernel = "norm::softmax"; }
 def : Op<"aten::softmax.int_out(Tensor self, int dim, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", [TorchMlir]> {
+def : Op<"aten::softplus(Tensor self, Scalar beta=1, Scalar threshold=20) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (select (gt (mul $self, $beta), $threshold), $self, (div (log1p (exp (mul $self, $beta))), $beta));
   let numerics = Close;
   let refuses = [NoKernel<"softplus_cpu", [Bools, Ints, Complexes]>];
@@ -218,7 +218,7 @@ def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir
 }
 def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (select (le $self, $threshold), $value, $self);
   let refuses = [NoKernel<"threshold_cpu", [Bools, Complexes]>];
 }

@@ -16,7 +16,7 @@ def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryForm
 def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::clone"; let quantized = "quantized::move_integers::copied"; }
 def : Op<"aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "creation::same"; let kernel = "copy::contiguous"; let quantized = "quantized::move_integers::copied"; }
+def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView, Differentiable]> { let shape = "creation::same"; let kernel = "copy::contiguous"; let quantized = "quantized::move_integers::copied"; }
 
 def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy"; }
 def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; let quantized = "quantized::over_numbers::copy_inplace"; }
@@ -39,7 +39,7 @@ def : Op<"aten::to.device(Tensor(a) self, Device device, ScalarType dtype, bool 
 def : Op<"aten::to.dtype(Tensor(a) self, ScalarType dtype, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
 def : Op<"aten::to.dtype_layout(Tensor(a) self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_dtype_layout"; let shape = "like::in_second"; }
 def : Op<"aten::to.other(Tensor(a) self, Tensor other, bool non_blocking=False, bool copy=False, MemoryFormat? memory_format=None) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_other"; let shape = "like::first_as_second"; }
-def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [TorchMlir, MayView, Quantized]> { let kernel = "copy::to_prim_device"; let shape = "like::in_third"; }
+def : Op<"aten::to.prim_Device(Tensor(a) self, Device? device, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [TorchMlir, MayView, Quantized, Differentiable]> { let kernel = "copy::to_prim_device"; let shape = "like::in_third"; }
 def : Op<"aten::to.prim_dtype(Tensor(a) self, int? dtype=None, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView, Quantized]> { let kernel = "copy::to_dtype"; let shape = "like::in_second"; }
 def : Op<"aten::to.prim_other(Tensor(a) self, bool non_blocking=False, bool copy=False) -> Tensor(b|a)", [MayView, Quantized]> { let kernel = "copy::to_prim_other"; let shape = "like::first"; }
 
@@ -47,13 +47,13 @@ def : Op<"aten::to_dense(Tensor self, ScalarType? dtype=None, *, bool? masked_gr
 
 def : Op<"aten::to_mkldnn(Tensor self, ScalarType? dtype=None) -> Tensor"> { let needs = "the oneDNN library"; }
 def : Op<"aten::to_mkldnn.out(Tensor self, ScalarType? dtype=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]> { let needs = "the oneDNN library"; }
-def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [MayView, TorchMlir, Quantized, Groups]> { let kernel = "copy::type_as"; let shape = "like::first_as_second"; }
+def : Op<"aten::type_as(Tensor self, Tensor other) -> Tensor", [MayView, TorchMlir, Quantized, Groups, Differentiable]> { let kernel = "copy::type_as"; let shape = "like::first_as_second"; }
 
 def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [TorchMlir]> { let kernel = "copy::convert_element_type"; let shape = "like::in_second"; }
 
-def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", [MayView]> { let kernel = "view::identity"; let shape = "like::sizes_of_first"; }
+def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", [MayView, Differentiable]> { let kernel = "view::identity"; let shape = "like::sizes_of_first"; }
 
-def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView]> { let kernel = "composed::autocast_to_reduced_precision"; let shape = "like::sizes_of_first"; }
+def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView, Differentiable]> { let kernel = "composed::autocast_to_reduced_precision"; let shape = "like::sizes_of_first"; }
 
 def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "copy::cast_byte"; let shape = "like::bytes"; }
 

@@ -105,7 +105,7 @@ def : Op<"aten::zeros_like.out(Tensor self, *, MemoryFormat? memory_format=None,
 
 def : Op<"prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dtype, Device device, bool requires_grad) -> Tensor", [TorchMlir]> { let shape = "creation::iota"; let kernel = "creation::iota"; }
 
-def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor"> { let kernel = "creation::dim_arange"; let shape = "like::indices"; }
+def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor", [Differentiable]> { let kernel = "creation::dim_arange"; let shape = "like::indices"; }
 
 def : Op<"aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor", [NoGradient]> { let numerics = Close; let shape = "like::batch_and_features"; let kernel = "composed::new_zeros_like"; }
 def : Op<"aten::_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

@@ -18,7 +18,7 @@ def : Op<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=F
 def : Op<"aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", [TorchMlir]> { let shape = "index::index"; let kernel = "index::index"; let quantized = "quantized::move_integers::moved"; }
-def : Op<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", [TorchMlir]> { let shape = "index::index"; let kernel = "index::index"; }
+def : Op<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", [TorchMlir, Differentiable]> { let shape = "index::index"; let kernel = "index::index"; }
 def : Op<"aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
 def : Op<"aten::index_add(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1) -> Tensor"> { let shape = "index::index_add"; let numerics = Close; let kernel = "scatter::index_add"; }
@@ -41,7 +41,7 @@ def : Op<"aten::masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, T
 def : Op<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", [TorchMlir]> { let shape = "index::masked_select"; let kernel = "index::masked_select"; }
 def : Op<"aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
-def : Op<"aten::nonzero(Tensor self) -> Tensor", [TorchMlir]> { let shape = "index::nonzero"; let kernel = "index::nonzero"; }
+def : Op<"aten::nonzero(Tensor self) -> Tensor", [TorchMlir, Differentiable]> { let shape = "index::nonzero"; let kernel = "index::nonzero"; }
 def : Op<"aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::nonzero_numpy(Tensor self) -> Tensor[]", [TorchMlir]> { let kernel = "index::nonzero_numpy"; let shape = "like::unknown"; }

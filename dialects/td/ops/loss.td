@@ -81,7 +81,7 @@ def : Op<"aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, T
 def : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> { let numerics = Close; let shape = "loss::multilabel_margin_loss_forward"; let kernel = "margin::multilabel_margin_loss_forward"; let refuses = [NoKernel<"multilabel_margin_loss_forward_out_frame", [HalfFloats]>]; }
 def : Op<"aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor"> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "loss::nll_loss"; }
+def : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor", [Differentiable]> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "loss::nll_loss"; }
 def : Op<"aten::nll_loss.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

@@ -34,7 +34,7 @@ def : Op<"aten::addbmm(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta
 def : Op<"aten::addbmm_(Tensor(a!) self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", [Resizes]>;
 def : Op<"aten::addbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::addmm"; let kernel = "matmul::addmm"; }
+def : Op<"aten::addmm(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::addmm"; let kernel = "matmul::addmm"; }
 def : Op<"aten::addmm.dtype(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::addmm_dtype"; let kernel = "matmul::addmm_dtype"; }
 def : Op<"aten::addmm_(Tensor(a!) self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)">;
 def : Op<"aten::addmm.dtype_out(Tensor self, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
@@ -48,14 +48,14 @@ def : Op<"aten::baddbmm.out(Tensor self, Tensor batch1, Tensor batch2, *, Scalar
 
 def : Op<"aten::bilinear(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::bilinear"; let kernel = "matmul::bilinear"; }
 
-def : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::bmm"; let kernel = "matmul::mm"; }
+def : Op<"aten::bmm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::bmm"; let kernel = "matmul::mm"; }
 def : Op<"aten::bmm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor"> { let numerics = Close; let shape = "matmul::bmm_dtype"; let kernel = "matmul::mm_dtype"; }
 def : Op<"aten::bmm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::bmm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::cdist(Tensor x1, Tensor x2, float p=2., int? compute_mode=None) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "matmul::cdist"; let alike = [Alike<"x1 x2">]; }
 
-def : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::dot"; let kernel = "matmul::matmul"; }
+def : Op<"aten::dot(Tensor self, Tensor tensor) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::dot"; let kernel = "matmul::matmul"; }
 def : Op<"aten::dot.out(Tensor self, Tensor tensor, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::einsum(str equation, Tensor[] tensors, *, int[]? path=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::einsum"; let kernel = "matmul::einsum"; }
@@ -63,18 +63,18 @@ def : Op<"aten::einsum.sublist(Tensor a, ...) -> Tensor"> { let numerics = Close
 def : Op<"aten::linalg_matrix_power(Tensor self, int n) -> Tensor"> { let numerics = Close; let shape = "matmul::linalg_matrix_power"; let kernel = "matmul::linalg_matrix_power"; }
 def : Op<"aten::linalg_matrix_power.out(Tensor self, int n, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::linear"; let kernel = "matmul::linear"; }
+def : Op<"aten::linear(Tensor input, Tensor weight, Tensor? bias=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::linear"; let kernel = "matmul::linear"; }
 def : Op<"aten::linear.out(Tensor input, Tensor weight, Tensor? bias=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::matmul"; let kernel = "matmul::matmul"; }
+def : Op<"aten::matmul(Tensor self, Tensor other) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::matmul"; let kernel = "matmul::matmul"; }
 def : Op<"aten::matmul.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::mm"; let kernel = "matmul::mm"; }
+def : Op<"aten::mm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::mm"; let kernel = "matmul::mm"; }
 def : Op<"aten::mm.dtype(Tensor self, Tensor mat2, ScalarType out_dtype) -> Tensor"> { let numerics = Close; let shape = "matmul::mm_dtype"; let kernel = "matmul::mm_dtype"; }
 def : Op<"aten::mm.dtype_out(Tensor self, Tensor mat2, ScalarType out_dtype, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::mv"; let kernel = "matmul::matmul"; }
+def : Op<"aten::mv(Tensor self, Tensor vec) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "matmul::mv"; let kernel = "matmul::matmul"; }
 def : Op<"aten::mv.out(Tensor self, Tensor vec, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::outer(Tensor self, Tensor vec2) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "matmul::outer"; let kernel = "matmul::outer"; }

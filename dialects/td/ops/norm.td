@@ -16,7 +16,7 @@ def : Op<"aten::_native_batch_norm_legit_no_training.out(Tensor input, Tensor? w
 def : Op<"aten::_weight_norm_interface(Tensor v, Tensor g, int dim=0) -> (Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::weight_norm"; let kernel = "norm::weight_norm"; let refuses = [NoKernel<"weight_norm_kernel", [Bools, Ints, Complexes]>]; let alike = [Alike<"v g">]; }
 def : Op<"aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor", [RunningStatistics, TorchMlir]> { let numerics = Close; let shape = "norm::batch_norm"; let kernel = "norm::batch_norm"; }
+def : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor", [RunningStatistics, TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::batch_norm"; let kernel = "norm::batch_norm"; }
 
 def : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::cosine_similarity"; let kernel = "norm::cosine_similarity"; }
 
@@ -24,9 +24,9 @@ def : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Te
 
 def : Op<"aten::instance_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool use_input_stats, float momentum, float eps, bool cudnn_enabled) -> Tensor", [RunningStatistics, TorchMlir]> { let numerics = Loose; let shape = "norm::instance_norm"; let kernel = "norm::instance_norm"; }
 
-def : Op<"aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::layer_norm"; let kernel = "norm::layer_norm"; }
+def : Op<"aten::layer_norm(Tensor input, SymInt[] normalized_shape, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enable=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::layer_norm"; let kernel = "norm::layer_norm"; }
 
-def : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", [RunningStatistics, TorchMlir]> { let numerics = Close; let shape = "norm::native_batch_norm"; let kernel = "norm::native_batch_norm"; }
+def : Op<"aten::native_batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps) -> (Tensor, Tensor, Tensor)", [RunningStatistics, TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::native_batch_norm"; let kernel = "norm::native_batch_norm"; }
 def : Op<"aten::native_batch_norm.out(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, *, Tensor(a!) out, Tensor(b!) save_mean, Tensor(c!) save_invstd) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [RunningStatistics]>;
 
 def : Op<"aten::native_batch_norm_backward(Tensor grad_out, Tensor input, Tensor? weight, Tensor? running_mean, Tensor? running_var, Tensor? save_mean, Tensor? save_invstd, bool train, float eps, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_batch_norm_backward"; let kernel = "norm::native_batch_norm_backward"; let refuses = [NoKernel<"batch_norm_backward_cpu", [Bools, Ints, Complexes]>]; }

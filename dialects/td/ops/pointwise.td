@@ -58,7 +58,7 @@ def : Op<"aten::__xor__.Tensor(Tensor self, Tensor other) -> Tensor"> {
   let refuses = [NoKernel<"bitwise_xor_cpu", [Floats, Complexes]>];
 }
 
-def : Op<"aten::abs(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::abs(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (abs $self);
   let numerics = Close;
   let refuses = [NoKernel<"abs_cpu", [Bools]>];
@@ -75,7 +75,7 @@ def : Op<"aten::absolute(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::absolute_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::absolute.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::acos(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::acos(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (acos $self);
   let numerics = Close;
 }
@@ -89,10 +89,10 @@ def : Op<"aten::acosh(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::acosh_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::acosh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::add.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (add $self, (mul $other, $alpha));
 }
-def : Op<"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::add.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (add $self, (mul $other, $alpha));
   let numerics = Close;
 }
@@ -109,7 +109,7 @@ def : Op<"aten::addcdiv(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar v
 def : Op<"aten::addcdiv_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::addcdiv.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (add $self, (mul (mul $value, $tensor1), $tensor2));
   let numerics = Close;
   let refuses = [NoKernel<"addcmul_cpu_out", [Bools]>];
@@ -117,7 +117,7 @@ def : Op<"aten::addcmul(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar v
 def : Op<"aten::addcmul_(Tensor(a!) self, Tensor tensor1, Tensor tensor2, *, Scalar value=1) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::addcmul.out(Tensor self, Tensor tensor1, Tensor tensor2, *, Scalar value=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::asin(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::asin(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (asin $self);
   let numerics = Close;
 }
@@ -131,7 +131,7 @@ def : Op<"aten::asinh(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::asinh_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::asinh.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::atan(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::atan(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (atan $self);
   let numerics = Close;
 }
@@ -222,19 +222,19 @@ def : Op<"aten::bitwise_xor.Scalar_Tensor_out(Scalar self, Tensor other, *, Tens
 def : Op<"aten::bitwise_xor.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::bitwise_xor.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::ceil(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::ceil(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (ceil $self);
   let refuses = [NoKernel<"ceil_vml_cpu", [Bools]>, Refuse<"ceil is not supported for complex inputs", [Complexes]>];
 }
 def : Op<"aten::ceil_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::keep";
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
   let promotes = ["self", "min", "max"];
   let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
-def : Op<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", [TorchMlir]> {
+def : Op<"aten::clamp.Tensor(Tensor self, Tensor? min=None, Tensor? max=None) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
   let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
@@ -284,14 +284,14 @@ def : Op<"aten::copysign_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", 
 def : Op<"aten::copysign.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::copysign.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cos(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::cos(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (cos $self);
   let numerics = Close;
 }
 def : Op<"aten::cos_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::cos.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cosh(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::cosh(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (cosh $self);
   let numerics = Close;
 }
@@ -314,22 +314,22 @@ def : Op<"aten::digamma(Tensor self) -> Tensor"> {
 def : Op<"aten::digamma_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::digamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::div.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (div $self, $other);
   let numerics = Close;
   let refuses = [NoKernel<"div_cpu", [HalfComplexes]>];
 }
-def : Op<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", [TorchMlir]> {
+def : Op<"aten::div.Scalar_mode(Tensor self, Scalar other, *, str? rounding_mode) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (match $rounding_mode, "None", (div $self, $other), "trunc", (truncdiv $self, $other), "floor", (floordiv $self, $other));
   let numerics = Close;
   let shape = "pointwise::div_mode";
 }
-def : Op<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::div.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (div $self, $other);
   let numerics = Close;
   let refuses = [NoKernel<"div_cpu", [HalfComplexes]>];
 }
-def : Op<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", [TorchMlir]> {
+def : Op<"aten::div.Tensor_mode(Tensor self, Tensor other, *, str? rounding_mode) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (match $rounding_mode, "None", (div $self, $other), "trunc", (truncdiv $self, $other), "floor", (floordiv $self, $other));
   let shape = "pointwise::div_mode";
 }
@@ -342,7 +342,7 @@ def : Op<"aten::div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> 
 def : Op<"aten::div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::eq.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::eq.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
   let scalar = (eq $self, $other);
 }
 def : Op<"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative, Groups]> { let quantized = "quantized::over_numbers::plainly";
@@ -353,7 +353,7 @@ def : Op<"aten::eq_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Torch
 def : Op<"aten::eq.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::eq.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::erf(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::erf(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (erf $self);
   let numerics = Close;
   let refuses = [NoKernel<"erf_vml_cpu", [Complexes]>];
@@ -369,7 +369,7 @@ def : Op<"aten::erfinv(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::erfinv_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::erfinv.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::exp(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::exp(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (exp $self);
   let numerics = Close;
 }
@@ -383,7 +383,7 @@ def : Op<"aten::exp2(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::exp2_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::exp2.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::expm1(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::expm1(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (expm1 $self);
   let numerics = Close;
 }
@@ -404,7 +404,7 @@ def : Op<"aten::float_power.Scalar_out(Scalar self, Tensor exponent, *, Tensor(a
 def : Op<"aten::float_power.Tensor_Scalar_out(Tensor self, Scalar exponent, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::float_power.Tensor_Tensor_out(Tensor self, Tensor exponent, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::floor(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::floor(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (floor $self);
   let refuses = [NoKernel<"floor_vml_cpu", [Bools]>, Refuse<"floor is not supported for complex inputs", [Complexes]>];
 }
@@ -436,7 +436,7 @@ def : Op<"aten::fmin(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutat
 }
 def : Op<"aten::fmin.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+def : Op<"aten::fmod.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (fmod $self, $other);
   let refuses = [NoKernel<"fmod_cpu", [Bools, Complexes]>];
 }
@@ -449,7 +449,7 @@ def : Op<"aten::fmod_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::fmod.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::fmod.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::frac(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (sub $self, (trunc $self));
   let refuses = [NoKernel<"frac_cpu", [Bools, Ints, Complexes]>];
 }
@@ -466,7 +466,7 @@ def : Op<"aten::gcd(Tensor self, Tensor other) -> Tensor", [Commutative]> {
 def : Op<"aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
   let scalar = (ge $self, $other);
   let refuses = [NoKernel<"ge_cpu", [Complexes]>];
 }
@@ -479,7 +479,7 @@ def : Op<"aten::ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Torch
 def : Op<"aten::ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
   let scalar = (gt $self, $other);
   let refuses = [NoKernel<"gt_cpu", [Complexes]>];
 }
@@ -548,7 +548,7 @@ def : Op<"aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>
 def : Op<"aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::ldexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
   let scalar = (le $self, $other);
   let refuses = [NoKernel<"le_cpu", [Complexes]>];
 }
@@ -561,13 +561,13 @@ def : Op<"aten::le_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Torch
 def : Op<"aten::le.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::le.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::lerp.Scalar(Tensor self, Tensor end, Scalar weight) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (select (lt (abs $weight), "0.5"), (add $self, (mul $weight, (sub $end, $self))), (sub $end, (mul (sub $end, $self), (sub 1, $weight))));
   let numerics = Close;
   let shape = "pointwise::lerp";
   let kernel = "pointwise::lerp";
 }
-def : Op<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::lerp.Tensor(Tensor self, Tensor end, Tensor weight) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (select (lt (abs $weight), "0.5"), (add $self, (mul $weight, (sub $end, $self))), (sub $end, (mul (sub $end, $self), (sub 1, $weight))));
   let numerics = Close;
   let shape = "pointwise::lerp";
@@ -586,28 +586,28 @@ def : Op<"aten::lgamma(Tensor self) -> Tensor", [Groups]> {
 def : Op<"aten::lgamma_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::lgamma.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::log(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (log $self);
   let numerics = Close;
 }
 def : Op<"aten::log_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::log.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log10(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::log10(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (log10 $self);
   let numerics = Close;
 }
 def : Op<"aten::log10_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::log10.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log1p(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::log1p(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (log1p $self);
   let numerics = Close;
 }
 def : Op<"aten::log1p_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::log1p.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::log2(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::log2(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (log2 $self);
   let numerics = Close;
 }
@@ -665,7 +665,7 @@ def : Op<"aten::logit(Tensor self, float? eps=None) -> Tensor", [TorchMlir, Grou
 def : Op<"aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
   let scalar = (lt $self, $other);
   let refuses = [NoKernel<"lt_cpu", [Complexes]>];
 }
@@ -695,7 +695,7 @@ def : Op<"aten::masked_fill_.Tensor(Tensor(a!) self, Tensor mask, Tensor value) 
 def : Op<"aten::masked_fill.Scalar_out(Tensor self, Tensor mask, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::masked_fill.Tensor_out(Tensor self, Tensor mask, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::max.other(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::max.other(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (max $self, $other);
   let refuses = [Refuse<"maximum not implemented for complex tensors.", [Complexes], "", "Type">];
 }
@@ -707,7 +707,7 @@ def : Op<"aten::maximum(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commu
 }
 def : Op<"aten::maximum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::min.other(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::min.other(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (min $self, $other);
   let refuses = [Refuse<"minimum not implemented for complex tensors.", [Complexes], "", "Type">];
 }
@@ -719,11 +719,11 @@ def : Op<"aten::minimum(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commu
 }
 def : Op<"aten::minimum.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups]> {
+def : Op<"aten::mul.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups, Differentiable]> {
   let scalar = (mul $self, $other);
   let numerics = Close;
 }
-def : Op<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative, Groups]> {
+def : Op<"aten::mul.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative, Groups, Differentiable]> {
   let scalar = (mul $self, $other);
   let numerics = Close;
 }
@@ -736,7 +736,7 @@ def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, flo
 def : Op<"aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)">;
 def : Op<"aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
   let scalar = (ne $self, $other);
 }
 def : Op<"aten::ne.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative, Groups]> { let quantized = "quantized::over_numbers::plainly";
@@ -747,7 +747,7 @@ def : Op<"aten::ne_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Torch
 def : Op<"aten::ne.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::ne.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::neg(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::neg(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (neg $self);
   let kernel = "complex::neg";
   let refuses = [Refuse<"Negation, the `-` operator, on a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools]>];
@@ -755,18 +755,18 @@ def : Op<"aten::neg(Tensor self) -> Tensor", [TorchMlir, Groups]> {
 def : Op<"aten::neg_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::neg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::pow.Scalar(Scalar self, Tensor exponent) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (pow $self, $exponent);
   let kernel = "pointwise::powers_of_number"; // its result is row-major
   let numerics = Close;
   let refuses = [NoKernel<"pow", [Bools, HalfComplexes]>];
 }
-def : Op<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::pow.Tensor_Scalar(Tensor self, Scalar exponent) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (pow $self, $exponent);
   let shape = "pointwise::pow_number";
   let numerics = Close;
 }
-def : Op<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::pow.Tensor_Tensor(Tensor self, Tensor exponent) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (pow $self, $exponent);
   let numerics = Loose;
   let refuses = [NoKernel<"pow", [Bools, HalfComplexes]>];
@@ -785,14 +785,14 @@ def : Op<"aten::rad2deg(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::rad2deg_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::rad2deg.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::reciprocal(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::reciprocal(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (reciprocal $self);
   let numerics = Close;
 }
 def : Op<"aten::reciprocal_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::reciprocal.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir]> {
+def : Op<"aten::remainder.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (remainder $self, $other);
   let refuses = [NoKernel<"remainder_cpu", [Bools, Complexes]>];
 }
@@ -810,7 +810,7 @@ def : Op<"aten::remainder.Scalar_Tensor_out(Scalar self, Tensor other, *, Tensor
 def : Op<"aten::remainder.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::remainder.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::round(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::round(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (round $self);
   let refuses = [NoKernel<"round_vml_cpu", [Bools, Complexes]>];
 }
@@ -825,14 +825,14 @@ def : Op<"aten::round_.decimals(Tensor(a!) self, *, int decimals) -> Tensor(a!)"
 def : Op<"aten::round.decimals_out(Tensor self, *, int decimals, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 def : Op<"aten::round.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::rsqrt(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::rsqrt(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (rsqrt $self);
   let numerics = Close;
 }
 def : Op<"aten::rsqrt_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::rsqrt.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir]> {
+def : Op<"aten::rsub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir, Differentiable]> {
   let scalar = (sub $other, (mul $self, $alpha));
   let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
@@ -846,7 +846,7 @@ def : Op<"aten::sgn(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::sgn_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::to_unit";
+def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::to_unit";
   let scalar = (sigmoid $self);
   let numerics = Close;
 }
@@ -871,14 +871,14 @@ def : Op<"aten::signbit(Tensor self) -> Tensor", [TorchMlir]> {
 }
 def : Op<"aten::signbit.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sin(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::sin(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (sin $self);
   let numerics = Close;
 }
 def : Op<"aten::sin_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sin.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sinh(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::sinh(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (sinh $self);
   let numerics = Close;
 }
@@ -891,7 +891,7 @@ def : Op<"aten::special_expm1(Tensor self) -> Tensor", [TorchMlir]> {
 }
 def : Op<"aten::special_expm1.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sqrt(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::sqrt(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (sqrt $self);
   let numerics = Close;
 }
@@ -905,11 +905,11 @@ def : Op<"aten::square(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::square_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::square.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::sub.Scalar(Tensor self, Scalar other, Scalar alpha=1) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (sub $self, (mul $other, $alpha));
   let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
 }
-def : Op<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::sub.Tensor(Tensor self, Tensor other, *, Scalar alpha=1) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (sub $self, (mul $other, $alpha));
   let numerics = Close;
   let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">];
@@ -919,14 +919,14 @@ def : Op<"aten::sub_.Tensor(Tensor(a!) self, Tensor other, *, Scalar alpha=1) ->
 def : Op<"aten::sub.Scalar_out(Tensor self, Scalar other, Scalar alpha=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::sub.out(Tensor self, Tensor other, *, Scalar alpha=1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::tan(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::tan(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (tan $self);
   let numerics = Close;
 }
 def : Op<"aten::tan_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::tanh(Tensor self) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::to_signs";
+def : Op<"aten::tanh(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::to_signs";
   let scalar = (tanh $self);
   let numerics = Close;
 }
@@ -938,7 +938,7 @@ def : Op<"aten::tanh_backward(Tensor grad_output, Tensor output) -> Tensor", [To
   let numerics = Close;
 }
 
-def : Op<"aten::trunc(Tensor self) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::trunc(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (trunc $self);
   let refuses = [NoKernel<"trunc_vml_cpu", [Bools]>, Refuse<"trunc is not supported for complex inputs", [Complexes]>];
 }
@@ -961,7 +961,7 @@ def : Op<"aten::where.ScalarSelf(Tensor condition, Scalar self, Tensor other) ->
   let promotes = ["self", "other"];
   let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [NoTruths], "condition", "Runtime">];
 }
-def : Op<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> {
+def : Op<"aten::where.self(Tensor condition, Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups, Differentiable]> {
   let scalar = (select (truth $condition), $self, $other);
   let promotes = ["self", "other"];
   let refuses = [Refuse<"where expected condition to be a boolean tensor, but got a tensor with dtype {}", [NoTruths], "condition", "Runtime">];
@@ -1108,7 +1108,7 @@ def : Op<"aten::divide_.Tensor_mode(Tensor(a!) self, Tensor other, *, str? round
 def : Op<"aten::divide.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::divide.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::erfc(Tensor self) -> Tensor", [Groups]> {
+def : Op<"aten::erfc(Tensor self) -> Tensor", [Groups, Differentiable]> {
   let scalar = (erfc $self);
   let numerics = Close;
   let refuses = [NoKernel<"erfc_vml_cpu", [Complexes]>];

@@ -20,7 +20,7 @@ def : Op<"aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, S
 
 def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", [MayView]> { let kernel = "rearrange::cartesian_prod"; let shape = "rearrange::cartesian_prod"; }
 
-def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir, Differentiable]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "quantized::over_numbers::keep"; }
 def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::column_stack(Tensor[] tensors) -> Tensor", [TorchMlir]> { let shape = "rearrange::column_stack"; let kernel = "rearrange::column_stack"; }
@@ -95,7 +95,7 @@ def : Op<"aten::squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) ->
 def : Op<"aten::squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::stack"; let kernel = "rearrange::stack"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir, Differentiable]> { let shape = "rearrange::stack"; let kernel = "rearrange::stack"; let quantized = "quantized::over_numbers::keep"; }
 def : Op<"aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::t_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::t"; let kernel = "view::t_copy"; let quantized = "quantized::move_integers::moved"; }

@@ -73,7 +73,7 @@ def : Op<"aten::linalg_vector_norm.out(Tensor self, Scalar ord=2, int[1]? dim=No
 def : Op<"aten::logcumsumexp(Tensor self, int dim) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::logcumsumexp"; let kernel = "reduce::logcumsumexp"; }
 def : Op<"aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
+def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
 def : Op<"aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::max(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::max"; let kernel = "reduce::max"; let quantized = "quantized::over_numbers::keep"; }
@@ -81,8 +81,8 @@ def : Op<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor val
 def : Op<"aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::mean"; let kernel = "reduce::mean"; let quantized = "quantized::over_numbers::averaged"; }
-def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::mean_dims"; let kernel = "reduce::mean_dims"; let quantized = "quantized::over_numbers::averaged"; }
+def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::mean"; let kernel = "reduce::mean"; let quantized = "quantized::over_numbers::averaged"; }
+def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::mean_dims"; let kernel = "reduce::mean_dims"; let quantized = "quantized::over_numbers::averaged"; }
 def : Op<"aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Overlaps]>;
 
@@ -115,9 +115,9 @@ def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, Scalar
 def : Op<"aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined, Overlaps]>;
 def : Op<"aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::std"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::std_correction"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::std_dim"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::std"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::std_correction"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::std_dim"; let quantized = "quantized::over_numbers::keep"; }
 def : Op<"aten::std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -129,9 +129,9 @@ def : Op<"aten::sum.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) 
 def : Op<"aten::trace(Tensor self) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::trace"; let kernel = "reduce::trace"; }
 def : Op<"aten::trace.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::var"; }
-def : Op<"aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::var_correction"; }
-def : Op<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::var_dim"; }
+def : Op<"aten::var(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::var"; }
+def : Op<"aten::var.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::var_correction"; }
+def : Op<"aten::var.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::var_dim"; }
 def : Op<"aten::var.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::var.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
@@ -155,7 +155,7 @@ def : Op<"aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indice
 
 def : Op<"aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let shape = "like::nothing"; let numerics = Close; let kernel = "statistics::cummin_helper"; let refuses = [LongIndices<"indices">]; let alike = [Alike<"self values">]; }
 
-def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView]> { let kernel = "composed::grad_sum_to_size"; let shape = "like::dtype_of_first"; }
+def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView, Differentiable]> { let kernel = "composed::grad_sum_to_size"; let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]"> { let numerics = Close; let shape = "reduce::histogramdd_edges"; let kernel = "statistics::histogramdd_edges"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
 def : Op<"aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", [OwnDType]>;

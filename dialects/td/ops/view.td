@@ -39,7 +39,7 @@ def : Op<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=
 
 def : Op<"aten::imag(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::imag"; let kernel = "view::imag"; }
 
-def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::meshgrid"; let shape = "view::meshgrid"; }
+def : Op<"aten::meshgrid(Tensor[] tensors) -> Tensor[]", [MayView, TorchMlir, Differentiable]> { let kernel = "view::meshgrid"; let shape = "view::meshgrid"; }
 def : Op<"aten::meshgrid.indexing(Tensor[] tensors, *, str indexing) -> Tensor[]", [MayView, TorchMlir]> { let kernel = "view::meshgrid"; let shape = "view::meshgrid"; }
 
 def : Op<"aten::movedim.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
@@ -51,7 +51,7 @@ def : Op<"aten::narrow.Tensor(Tensor(a) self, int dim, Tensor start, SymInt leng
 def : Op<"aten::numpy_T(Tensor(a) self) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::numpy_t"; let numerics = Close; let kernel = "view::numpy_t"; }
 def : Op<"aten::numpy_T.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::numpy_t"; let kernel = "view::numpy_t"; }
 
-def : Op<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::permute"; let kernel = "view::permute"; }
+def : Op<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", [TorchMlir, Quantized, Differentiable]> { let shape = "view::permute"; let kernel = "view::permute"; }
 
 def : Op<"aten::real(Tensor(a) self) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::real"; let kernel = "view::real"; }
 
@@ -64,19 +64,19 @@ def : Op<"aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)",
 def : Op<"aten::slice.Tensor(Tensor(a) self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::slice"; let kernel = "view::slice"; }
 
 def : Op<"aten::split(Tensor(a -> *) self, int[] split_sizes, int dim=0) -> Tensor(a)[]", [Quantized]> { let shape = "view::split"; let kernel = "view::split"; }
-def : Op<"aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized]> { let shape = "view::split"; let kernel = "view::split"; }
+def : Op<"aten::split.Tensor(Tensor(a -> *) self, SymInt split_size, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized, Differentiable]> { let shape = "view::split"; let kernel = "view::split"; }
 def : Op<"aten::split.sizes(Tensor(a -> *) self, SymInt[] split_size, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized]> { let shape = "view::split"; let kernel = "view::split"; }
 
-def : Op<"aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized]> { let shape = "view::split_with_sizes"; let kernel = "view::split_with_sizes"; }
+def : Op<"aten::split_with_sizes(Tensor(a -> *) self, SymInt[] split_sizes, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized, Differentiable]> { let shape = "view::split_with_sizes"; let kernel = "view::split_with_sizes"; }
 
-def : Op<"aten::squeeze(Tensor(a) self) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::squeeze"; let kernel = "view::squeeze"; }
-def : Op<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::squeeze_dim"; let kernel = "view::squeeze_dim"; }
+def : Op<"aten::squeeze(Tensor(a) self) -> Tensor(a)", [TorchMlir, Quantized, Differentiable]> { let shape = "view::squeeze"; let kernel = "view::squeeze"; }
+def : Op<"aten::squeeze.dim(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir, Quantized, Differentiable]> { let shape = "view::squeeze_dim"; let kernel = "view::squeeze_dim"; }
 def : Op<"aten::squeeze.dims(Tensor(a) self, int[] dim) -> Tensor(a)", [Quantized]> { let shape = "view::squeeze_dims"; let kernel = "view::squeeze_dims"; }
 def : Op<"aten::squeeze_(Tensor(a!) self) -> Tensor(a!)", [Quantized]> { let shape = "view::squeeze"; let kernel = "view::squeeze_inplace"; }
 def : Op<"aten::squeeze_.dim(Tensor(a!) self, int dim) -> Tensor(a!)", [Quantized]> { let shape = "view::squeeze_dim"; let kernel = "view::squeeze_dim_inplace"; }
 def : Op<"aten::squeeze_.dims(Tensor(a!) self, int[] dim) -> Tensor(a!)", [Quantized]> { let shape = "view::squeeze_dims"; let kernel = "view::squeeze_dims_inplace"; }
 
-def : Op<"aten::t(Tensor(a) self) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::t"; let kernel = "view::t"; }
+def : Op<"aten::t(Tensor(a) self) -> Tensor(a)", [TorchMlir, Quantized, Differentiable]> { let shape = "view::t"; let kernel = "view::t"; }
 def : Op<"aten::t_(Tensor(a!) self) -> Tensor(a!)", [Quantized]> { let shape = "view::t"; let kernel = "view::t_inplace"; }
 
 def : Op<"aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized]> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
@@ -84,7 +84,7 @@ def : Op<"aten::tensor_split.sections(Tensor(a -> *) self, SymInt sections, int 
 def : Op<"aten::transpose.int(Tensor(a) self, int dim0, int dim1) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::transpose"; let kernel = "view::transpose"; }
 def : Op<"aten::transpose_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)", [Quantized]> { let shape = "view::transpose"; let kernel = "view::transpose_inplace"; }
 
-def : Op<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized]> { let shape = "view::unbind"; let kernel = "view::unbind"; }
+def : Op<"aten::unbind.int(Tensor(a -> *) self, int dim=0) -> Tensor(a)[]", [TorchMlir, Quantized, Differentiable]> { let shape = "view::unbind"; let kernel = "view::unbind"; }
 
 def : Op<"aten::unflatten.int(Tensor(a) self, int dim, SymInt[] sizes) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let shape = "view::unflatten"; let kernel = "view::unflatten"; }
 
@@ -92,7 +92,7 @@ def : Op<"aten::unfold(Tensor(a) self, int dimension, int size, int step) -> Ten
 
 def : Op<"aten::unsafe_chunk(Tensor self, int chunks, int dim=0) -> Tensor[]", [MayView, Quantized]> { let shape = "view::chunk"; let kernel = "view::chunk"; }
 
-def : Op<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze"; }
+def : Op<"aten::unsqueeze(Tensor(a) self, int dim) -> Tensor(a)", [TorchMlir, Quantized, Differentiable]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze"; }
 def : Op<"aten::unsqueeze_(Tensor(a!) self, int dim) -> Tensor(a!)", [TorchMlir, Quantized]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze_inplace"; }
 
 def : Op<"aten::view(Tensor(a) self, SymInt[] size) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::reshape"; let kernel = "view::view"; }
@@ -102,7 +102,7 @@ def : Op<"aten::view_as_complex(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { le
 
 def : Op<"aten::view_as_real(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::view_as_real"; let kernel = "view::view_as_real"; }
 
-def : Op<"prim::ConstantChunk(...) -> ..."> { let needs = "the interpreter: it is an instruction, not a kernel"; }
+def : Op<"prim::ConstantChunk(...) -> ...", [Differentiable]> { let needs = "the interpreter: it is an instruction, not a kernel"; }
 def : Op<"prim::data(Tensor(a) a) -> Tensor(a)", [NoGradient]> { let shape = "view::alias"; let kernel = "view::detach"; }
 
 def : Op<"prims::collapse(Tensor a, int start, int end) -> Tensor", [TorchMlir]> { let shape = "view::collapse"; let numerics = Close; let kernel = "view::collapse_copy"; }

@@ -115,10 +115,19 @@ pub fn constant(value: Value<'_, '_>) -> Option<Constant> {
 
 /// An integer that graph text has in brackets.
 pub fn int_attribute(op: OperationRef<'_, '_>, name: &str) -> Option<i64> {
+    attr::int_value(in_brackets(op, name)?)
+}
+
+/// A string that graph text has in brackets.
+pub fn str_attribute<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<&'c str> {
+    attr::str_value(in_brackets(op, name)?)
+}
+
+fn in_brackets<'c>(op: OperationRef<'c, '_>, name: &str) -> Option<Attribute<'c>> {
     let pairs = op.attr("torch.attributes").and_then(attr::array_value)?;
     let pair = pairs
         .into_iter()
         .filter_map(attr::array_value)
         .find(|pair| pair.first().and_then(|key| attr::str_value(*key)) == Some(name))?;
-    attr::int_value(*pair.get(1)?)
+    pair.get(1).copied()
 }

@@ -217,14 +217,9 @@ fn fork<'c: 'a, 'a>(
             of.push(value);
         }
     }
-    let (held, formals) = Held::begin(rewriter, function, ("fork", number), &given)?;
-    let mut values: Vec<(Value<'c, 'a>, Value<'c, 'a>)> = given.iter().copied().zip(formals).collect();
-    for op in constants.into_iter().filter_map(ValueExt::defining_op).chain(chain.iter().copied()) {
-        let copy = held.at.insert(op.clone_with(&values));
-        values.extend(op.result_values().into_iter().zip(copy.result_values()));
-    }
-    let passed = values.iter().find(|(old, _)| *old == result).map_or(result, |(_, new)| *new);
-    let task = held.finish(&given, &[passed])?;
+    let mut held = Held::begin(rewriter, function, ("fork", number), &given)?;
+    constants.into_iter().filter_map(ValueExt::defining_op).chain(chain.iter().copied()).for_each(|op| held.copy(op));
+    let task = held.finish(&[result])?;
     let future = ScriptType::Future(script_type(result).into());
     let ty = rewriter.mlir_type(&future).ok_or_else(|| Failure::new("a future of a tensor has no type"))?;
     let at = Builder::before(first);

@@ -1,6 +1,6 @@
 //! `inline-fork-wait`: a task that is only waited for in the function that forks it is done where it was forked.
 
-use crate::graph::{Rewriter, block_ops, each_function, nodes, passed, root_block};
+use crate::graph::{Rewriter, each_function, nodes, passed, root_block, spell_out};
 use rustc_hash::FxHashSet;
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::kind;
@@ -18,11 +18,11 @@ impl Pass for InlineForkWait {
 
     fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
         let symbols = SymbolTable::of(root);
-        let rewriter = Rewriter::new(root.context_ref());
+        let mut rewriter = Rewriter::new(root.context_ref());
         let mut inlined = Vec::new();
         each_function(root, |function| {
             for fork in nodes(function).into_iter().filter(|op| kind(*op) == "prim.fork") {
-                inlined.extend(inline(&rewriter, &symbols, fork)?);
+                inlined.extend(inline(&mut rewriter, &symbols, fork)?);
             }
             Ok(())
         })?;
@@ -37,7 +37,7 @@ impl Pass for InlineForkWait {
 
 /// The function of the fork, if it is done in the fork's place now.
 fn inline<'c: 'a, 'a>(
-    rewriter: &Rewriter<'c>,
+    rewriter: &mut Rewriter<'c>,
     symbols: &SymbolTable<'c, 'a>,
     fork: OperationRef<'c, 'a>,
 ) -> Result<Option<OperationRef<'c, 'a>>, Failure> {
@@ -46,22 +46,13 @@ fn inline<'c: 'a, 'a>(
     let (Some(task), Some(future)) = (task, fork.result_value(0)) else { return Ok(None) };
     let Some(body) = root_block(task) else { return Ok(None) };
     let users: Vec<_> = future.uses().into_iter().map(|usage| usage.owner).collect();
-    let (formals, given, results) = (body.args(), fork.operand_values(), passed(body));
-    let [result] = results[..] else { return Ok(None) };
-    if formals.len() != given.len() || users.iter().any(|user| kind(*user) != "aten.wait") {
+    if passed(body).len() != 1 || users.iter().any(|user| kind(*user) != "aten.wait") {
         return Ok(None);
     }
     let at = Builder::before(fork);
-    let mut values = Vec::new();
-    for (formal, given) in formals.into_iter().zip(given) {
-        let Some(passed_on) = rewriter.pass_on(&at, given, formal.r#type())? else { return Ok(None) };
-        values.push((formal, passed_on));
-    }
-    for op in block_ops(body) {
-        let copy = at.insert(op.clone_with(&values));
-        values.extend(op.result_values().into_iter().zip(copy.result_values()));
-    }
-    let value = values.iter().find(|(old, _)| *old == result).map_or(result, |(_, new)| *new);
+    let copy = |_: &mut Rewriter<'c>, op: OperationRef<'c, 'a>, values: &[_]| Ok(at.insert(op.clone_with(values)));
+    let results = spell_out(rewriter, &at, body, &fork.operand_values(), copy)?;
+    let Some(value) = results.and_then(|results| results.first().copied()) else { return Ok(None) };
     for wait in users {
         if let Some(waited) = wait.result_value(0)
             && !rewriter.replace_uses(waited, value)?

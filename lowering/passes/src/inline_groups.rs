@@ -1,6 +1,6 @@
 //! `inline-groups`: what a fusion group or a differentiable graph holds is done in its place again, where regions can be made of it.
 
-use crate::graph::{Rewriter, block_ops, each_function, nodes, passed, root_block, script_type};
+use crate::graph::{Rewriter, each_function, nodes, passed, root_block, script_type, spell_out};
 use rustc_hash::FxHashMap;
 use sconce_analysis::operators::{int_attribute, kind};
 use sconce_ir::prelude::*;
@@ -63,26 +63,16 @@ fn inline<'c: 'a, 'a>(
         return Ok(None);
     }
     let Some(body) = root_block(held) else { return Ok(None) };
-    let (formals, given, results) = (body.args(), group.operand_values(), passed(body));
-    if formals.len() != given.len() || results.len() != group.result_values().len() {
+    if passed(body).len() != group.result_values().len() {
         return Ok(None);
     }
     let at = Builder::before(group);
-    let mut values = Vec::new();
-    for (formal, given) in formals.into_iter().zip(given) {
-        let Some(passed_on) = rewriter.pass_on(&at, given, formal.r#type())? else { return Ok(None) };
-        values.push((formal, passed_on));
-    }
-    for op in block_ops(body) {
-        let copy = match kind(op) {
-            "prim.FusedConcat" => concatenate(rewriter, &at, op, &values)?,
-            _ => at.insert(op.clone_with(&values)),
-        };
-        values.extend(op.result_values().into_iter().zip(copy.result_values()));
-    }
-    let now: FxHashMap<usize, Value<'c, 'a>> = values.into_iter().map(|(old, new)| (old.id(), new)).collect();
-    for (old, result) in group.result_values().into_iter().zip(results) {
-        let new = now.get(&result.id()).copied().unwrap_or(result);
+    let results = spell_out(rewriter, &at, body, &group.operand_values(), |rewriter, op, values| match kind(op) {
+        "prim.FusedConcat" => concatenate(rewriter, &at, op, values),
+        _ => Ok(at.insert(op.clone_with(values))),
+    })?;
+    let Some(results) = results else { return Ok(None) };
+    for (old, new) in group.result_values().into_iter().zip(results) {
         if !rewriter.replace_uses(old, new)? {
             return Err(Failure::new(format!("@{name} gives another type than its node")));
         }

@@ -8,12 +8,15 @@ mod canonicalize_outputs;
 mod constant_attributes;
 mod constant_pooling;
 mod constant_propagation;
+mod create_autodiff_subgraphs;
 mod dce;
 mod decompose_ops;
+mod erase_shape_information;
 mod fold_conv_bn;
 mod forward_elements;
 mod freeze;
 mod functionalize;
+mod fuse_addmm;
 mod fuse_graph;
 mod fuse_linear;
 mod graph;
@@ -30,6 +33,7 @@ mod refine_types;
 mod remove_dropout;
 mod remove_expands;
 mod remove_list_mutation;
+mod renumber;
 mod specialize_inputs;
 mod torch_cse;
 mod torch_inline;
@@ -48,12 +52,15 @@ pub static PASSES: &[PassRow] = &[
     row::<constant_attributes::ConstantAttributes>(),
     row::<constant_pooling::ConstantPooling>(),
     row::<constant_propagation::ConstantPropagation>(),
+    row::<create_autodiff_subgraphs::CreateAutodiffSubgraphs>(),
     row::<dce::Dce>(),
     row::<decompose_ops::DecomposeOps>(),
+    row::<erase_shape_information::EraseShapeInformation>(),
     row::<functionalize::Functionalize>(),
     row::<fold_conv_bn::FoldConvBn>(),
     row::<forward_elements::ForwardElements>(),
     row::<freeze::Freeze>(),
+    row::<fuse_addmm::FuseAddmm>(),
     row::<fuse_graph::FuseGraph>(),
     row::<fuse_linear::FuseLinear>(),
     row::<hoist_constants::HoistConstants>(),
@@ -71,6 +78,7 @@ pub static PASSES: &[PassRow] = &[
     row::<remove_dropout::RemoveDropout>(),
     row::<remove_expands::RemoveExpands>(),
     row::<remove_list_mutation::RemoveListMutation>(),
+    row::<renumber::Renumber>(),
     row::<specialize_inputs::SpecializeInputs>(),
     row::<torch_cse::TorchCse>(),
     row::<torch_inline::TorchInline>(),

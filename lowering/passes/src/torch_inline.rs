@@ -2,10 +2,11 @@
 //!
 //! Calls are made direct first (`func.call`); MLIR's inliner then puts the bodies in their places, those that call nothing first.
 
-use crate::graph::{Rewriter, is_same};
-use rustc_hash::FxHashMap;
+use crate::graph::{Rewriter, is_constant, is_same, root_block, spell_out};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sconce_analysis::operators::{kind, str_attribute};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 
 /// The pass `torch-inline`.
 pub struct TorchInline;
@@ -14,41 +15,84 @@ pub struct TorchInline;
 const MOST_OPERATIONS: usize = 250_000;
 
 /// What is inlined elsewhere is made small first: tests for None of arguments' defaults, branches that are decided.
-const INLINE: &str = "inline{default-pipeline= \
-     op-pipelines=func.func(peephole{shapes=0},constant-propagation{immutable-only=1},constant-pooling)}";
+const SMALL: &str = "peephole{shapes=0},constant-propagation{immutable-only=1},constant-pooling";
 
 impl Pass for TorchInline {
     const NAME: &'static str = "torch-inline";
     const DESCRIPTION: &'static str = "Inline calls of functions and methods; calls through interfaces stay";
-    const PYTORCH: &'static str = "`Inline`";
+    const PYTORCH: &'static str = "`Inline`; with `callers=0` to the letter";
+    const OPTIONS: &'static [PassOption] = &[PassOption::bool(
+        "callers",
+        "functions that nobody calls are made small as well, and graphs that nodes hold are inlined into",
+        true,
+    )];
     const DIALECTS: &'static [&'static str] = &["torch", "func"];
 
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
-        inline(root, run)
+        if run.bool("callers") { inline(root, run) } else { inline_alone(root, run) }
     }
 }
 
 /// See the module's page.
 pub(crate) fn inline(module: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+    inner_first(module, |_| true)?;
+    let pipeline = format!("inline{{default-pipeline= op-pipelines=func.func({SMALL})}}");
+    run.run_pipeline(&pipeline, module).map_err(Failure::new)
+}
+
+/// The same, but for functions that nobody calls: they have the bodies where the calls were, and are else what they were.
+fn inline_alone(module: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+    let order = inner_first(module, |function| function.attr("torch.with").is_none())?;
+    let symbols = SymbolTable::of(module);
+    let mut rewriter = Rewriter::new(module.context_ref());
+    let callee = |call: OperationRef<'_, '_>| attr::symbol_value(call.attr("callee")?)?.into_iter().next();
+    let direct = |function| calls(function).into_iter().filter(|op| op.is("func.call"));
+    let called: FxHashSet<String> = order.iter().flat_map(|f| direct(*f)).filter_map(callee).collect();
+    for function in order {
+        for call in direct(function) {
+            let body = callee(call).and_then(|name| root_block(symbols.get(&name)?));
+            let (Some(body), at) = (body, Builder::before(call)) else { continue };
+            let results = spell_out(&mut rewriter, &at, body, &call.operand_values(), |_, op, values| {
+                Ok(at.insert(op.clone_with(values)))
+            })?;
+            let Some(results) = results else { continue };
+            for (old, new) in call.result_values().into_iter().zip(results) {
+                old.replace_all_uses_with(new);
+            }
+            call.erase()?;
+        }
+        if function.symbol_name().is_some_and(|name| called.contains(name)) {
+            run.run_pipeline(SMALL, function).map_err(Failure::new)?;
+        }
+    }
+    Ok(())
+}
+
+/// Makes the calls direct in those functions that `wanted` names; all functions, each behind those that it calls.
+fn inner_first<'c: 'a, 'a>(
+    module: OperationRef<'c, 'a>,
+    wanted: impl Fn(OperationRef<'c, 'a>) -> bool,
+) -> Result<Vec<OperationRef<'c, 'a>>, Failure> {
     let symbols = SymbolTable::of(module);
     let rewriter = Rewriter::new(module.context_ref());
-    for function in module.find_all("func.func") {
+    for function in module.find_all("func.func").into_iter().filter(|function| wanted(*function)) {
         for call in calls(function) {
             make_direct(&rewriter, &symbols, call)?;
         }
     }
-    let mut search = Search { symbols: &symbols, active: Vec::new(), sizes: FxHashMap::default() };
+    let mut search = Search { symbols: &symbols, active: Vec::new(), sizes: FxHashMap::default(), order: Vec::new() };
     for (_, function) in symbols.iter().filter(|(_, op)| op.is("func.func")) {
         search.size(function)?;
     }
-    run.run_pipeline(INLINE, module).map_err(Failure::new)
+    Ok(search.order)
 }
 
 /// The calls in a function, direct or not.
 fn calls<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
     let mut found = Vec::new();
     function.walk_pre(&mut |op| {
-        if matches!(op.op_name(), "func.call" | "func.call_indirect" | "torch.prim.CallMethod") {
+        let is_text = kind(op) == "prim.CallFunction";
+        if is_text || matches!(op.op_name(), "func.call" | "func.call_indirect" | "torch.prim.CallMethod") {
             found.push(op);
         }
         Walk::Advance
@@ -63,6 +107,11 @@ fn target<'c: 'a, 'a>(call: OperationRef<'c, 'a>) -> Option<(String, Vec<Value<'
     if call.is("func.call_indirect") {
         let constant = first.defining_op().filter(|op| op.is("func.constant"))?;
         return Some((attr::symbol_value(constant.attr("value")?)?.join("."), operands[1..].to_vec()));
+    }
+    if kind(call) == "prim.CallFunction" {
+        // Graph text has functions by name.
+        let constant = first.defining_op().filter(|op| is_constant(*op))?;
+        return Some((str_attribute(constant, "name")?.to_owned(), operands[1..].to_vec()));
     }
     let receiver = sconce_ir::torch_type::Parts::of(first.r#type()).filter(|parts| parts.word == "nn.Module")?;
     Some((format!("{}.{}", receiver.names.first()?, call.str_attr("name")?), operands))
@@ -111,6 +160,8 @@ struct Search<'s, 'c, 'a> {
     active: Vec<OperationRef<'c, 'a>>,
     /// Operations of a function once its calls are inlined.
     sizes: FxHashMap<String, usize>,
+    /// Those that were looked at, each behind those that it calls.
+    order: Vec<OperationRef<'c, 'a>>,
 }
 
 impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
@@ -144,6 +195,7 @@ impl<'c: 'a, 'a> Search<'_, 'c, 'a> {
             }
         }
         self.active.pop();
+        self.order.push(function);
         self.sizes.insert(name.to_owned(), size);
         Ok(size)
     }

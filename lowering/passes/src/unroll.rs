@@ -4,10 +4,10 @@ mod by_factor;
 
 use crate::dce::eliminate_dead_code;
 use crate::graph::{Rewriter, block_ops, constant, each_function, int, nodes, passed, walk};
+use by_factor::{integer, number};
 use sconce_analysis::operators::is_silent;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
-use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 
 /// The pass `unroll`.
@@ -76,11 +76,17 @@ fn write_out<'c: 'a, 'a>(op: OperationRef<'c, 'a>, limits: Limits) -> Result<boo
     let (mut rewriter, at) = (Rewriter::new(op.context_ref()), Builder::before(op));
     let (inputs, ops) = (body.args(), block_ops(body));
     let mut carried = operands[2..].to_vec();
-    for trip in 0..trips {
-        let counter = rewriter.constant(&at, &IValue::Int(trip), &ScriptType::Int, operands[0])?;
-        let counter = counter.ok_or_else(|| Failure::new("an integer is no constant of the dialect"))?;
+    let mut counter = None;
+    for _ in 0..trips {
+        // Each turn counts on from the one before, as PyTorch has it: constants are folded elsewhere.
+        let number = number(&mut rewriter, &at, counter.map_or(0, |_| 1), operands[0])?;
+        let now = match counter {
+            Some(before) => integer(&mut rewriter, &at, "aten::add", [before, number])?,
+            None => number,
+        };
+        counter = Some(now);
         let mut values: Vec<(Value<'c, 'a>, Value<'c, 'a>)> =
-            inputs.iter().copied().zip(std::iter::once(counter).chain(carried)).collect();
+            inputs.iter().copied().zip(std::iter::once(now).chain(carried)).collect();
         for inner in &ops {
             let copy = at.insert(inner.clone_with(&values));
             values.extend(inner.result_values().into_iter().zip(copy.result_values()));

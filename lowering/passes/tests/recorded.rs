@@ -20,23 +20,40 @@ fn read(name: &str, text: &str) -> Option<Graph> {
     from_listing(&listing).ok()
 }
 
+/// Recordings whose names and numbers are compared as well.
+const NAMED: &[&str] = &["canonicalize", "canonicalize_names"];
+
 /// The text without names.
 fn plain(graph: &Graph) -> String {
     to_listing(&graph.clone().without_names()).to_string()
 }
 
+/// The functions and methods that the recorded programs call, each under `== name` (`record_callees.py`).
+const CALLEES: &str = include_str!("callees.txt");
+
 /// The graph text that a pipeline makes of one.
 fn run(context: &Context, name: &str, text: &str, pipeline: &str) -> String {
-    let module = sconce_import::text::import_text(context, name, text, "forward")
+    let text =
+        if pipeline == "torch-inline{callers=0}" { format!("== forward\n{text}{CALLEES}") } else { text.to_owned() };
+    let module = sconce_import::text::import_text(context, name, &text, "forward")
         .unwrap_or_else(|e| panic!("{name}: {e}"))
         .module;
     // PyTorch's passes leave the graphs that nodes hold alone.
     let function = SymbolTable::of(module.as_operation()).get("forward").expect("the graph is a function");
     // Those that need the functions it names see the module.
-    let on_module = sconce_passes::PASSES.iter().any(|row| row.name == pipeline && row.anchor.is_some());
+    let names = |wanted: &str| pipeline.split(['{', ',']).any(|word| word == wanted);
+    let on_module = sconce_passes::PASSES.iter().any(|row| row.anchor.is_some() && names(row.name));
     let ran = if on_module { run_on_module(&module, pipeline) } else { run_pipeline(function, pipeline) };
     ran.unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"));
-    sconce_import::text::export(&module, Spelling::default()).unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"))
+    let made = sconce_import::text::export_function(function).unwrap_or_else(|e| panic!("{pipeline} {name}: {e}"));
+    made.print(Spelling::default())
+}
+
+/// Shows what is not as recorded, where that is asked for.
+fn show(pipeline: &str, name: &str, before: &str, is: &str, should: &str) {
+    if std::env::var_os("SHOW").is_some() {
+        println!("== {pipeline} {name}\n-- before\n{before}-- is\n{is}-- should\n{should}");
+    }
 }
 
 /// How the graphs of one variant came out.
@@ -69,6 +86,20 @@ impl Tally {
         )
     }
 
+    /// Judges by the text itself, with all names and numbers.
+    fn judge_text(&mut self, context: &Context, (name, text): (&str, &str), recorded: Option<&str>, pipeline: &str) {
+        let made = run(context, name, text, pipeline);
+        self.total += 1;
+        self.changed += usize::from(recorded.is_some());
+        if made == recorded.unwrap_or(text) {
+            self.equal += 1;
+            self.changed_equal += usize::from(recorded.is_some());
+        } else {
+            self.differing.push(name.to_owned());
+            show(pipeline, name, text, &made, recorded.unwrap_or(text));
+        }
+    }
+
     fn judge(&mut self, context: &Context, (name, text): (&str, &str), recorded: Option<&str>, pipeline: &str) {
         let (Some(_), Some(expected)) = (read(name, text), read(name, recorded.unwrap_or(text))) else {
             self.partial += 1;
@@ -87,9 +118,7 @@ impl Tally {
             self.more += 1;
         } else {
             self.differing.push(name.to_owned());
-            if std::env::var_os("SHOW").is_some() {
-                println!("== {pipeline} {name}\n-- before\n{text}-- is\n{is}-- should\n{should}");
-            }
+            show(pipeline, name, text, &is, &should);
         }
     }
 }
@@ -122,7 +151,11 @@ fn judge(corpus: &Corpus, context: &Context, recording: &str, variant: &str, pip
     let failed = failures(corpus, &format!("{recording}.{variant}"));
     let mut tally = Tally::default();
     for (name, text) in before.into_iter().filter(|(name, _)| !failed.iter().any(|f| f == name)) {
-        tally.judge(context, (name, text), after.get(name).copied(), pipeline);
+        let recorded = after.get(name).copied();
+        match NAMED.contains(&recording) {
+            true => tally.judge_text(context, (name, text), recorded, pipeline),
+            false => tally.judge(context, (name, text), recorded, pipeline),
+        }
     }
     tally.row(recording, variant, pipeline)
 }
@@ -136,7 +169,7 @@ fn recorded_passes() {
     let corpus = testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"));
     let context = sconce_torch::context(false).expect("a context");
     sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
-    let rows: [(&str, &[&str], &str); 22] = [
+    let rows: [(&str, &[&str], &str); 32] = [
         ("dce", &["plain", "traced", "frozen"], "dce"),
         ("constant_pooling", &["plain", "traced"], "constant-pooling"),
         ("constant_propagation_immutable_types", &["plain"], "constant-propagation{immutable-only=1}"),
@@ -148,6 +181,7 @@ fn recorded_passes() {
         ("lower_all_tuples", &["plain", "traced"], "lower-tuples"),
         ("remove_mutation", &["plain", "traced", "shaped"], "remove-list-mutation,functionalize{containers=0}"),
         ("fuse_linear", &["plain"], "fuse-linear"),
+        ("fuse_addmm", &["traced", "plain"], "fuse-addmm"),
         ("decompose_ops", &["plain", "shaped"], "decompose-ops"),
         ("canonicalize_graph_fuser_ops", &["plain"], "canonicalize-ops"),
         ("remove_expands", &["plain", "shaped"], "remove-expands"),
@@ -158,7 +192,16 @@ fn recorded_passes() {
         ("fold_frozen_conv_bn", &["frozen"], "fold-conv-bn,constant-propagation,dce"),
         ("fold_frozen_linear_bn", &["frozen"], "fold-conv-bn,constant-propagation,dce"),
         ("batch_mm", &["plain", "shaped"], "batch-mm"),
+        ("inline", &["call"], "torch-inline{callers=0}"),
         ("inline_fork_wait", &["call", "plain"], "inline-fork-wait"),
+        ("optimize_frozen_graph", &["frozen"], "remove-dropout,fold-conv-bn,constant-propagation,dce"),
+        ("fold_frozen_conv_add_or_sub", &["frozen"], "dce"),
+        ("fold_frozen_conv_mul_or_div", &["frozen"], "dce"),
+        ("erase_shape_information", &["shaped", "traced"], "erase-shape-information"),
+        ("canonicalize", &["fresh"], "renumber"),
+        ("canonicalize_names", &["fresh"], "renumber{names=0}"),
+        ("create_autodiff_subgraphs", &["grad"], "create-autodiff-subgraphs"),
+        ("create_autodiff_subgraphs_1", &["grad"], "create-autodiff-subgraphs{threshold=1}"),
     ];
     let mut table = String::from(HEAD);
     for (recording, variants, pipeline) in rows {

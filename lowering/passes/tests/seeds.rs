@@ -21,6 +21,7 @@ const STEPS: &[(&str, &str, &str)] = &[
     ("s0_lstm_propagated", "dce,torch-cse,constant-pooling,peephole", "s0_lstm_optimized"),
     ("s0_lstm_optimized", "fuse-graph", "s0_lstm_fused"),
     ("s0_lstm_fused", "inline-groups,fuse-graph", "s0_lstm_fused"),
+    ("s0_lstm_optimized", "create-autodiff-subgraphs", "s0_lstm_differentiable"),
     ("s0_lstm_differentiable", "inline-groups,constant-pooling", "s0_lstm_optimized"),
 ];
 

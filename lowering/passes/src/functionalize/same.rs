@@ -3,10 +3,11 @@
 use super::form::{Write, name};
 use super::why::Why;
 use sconce_analysis::Symbols;
+use sconce_analysis::operators::source;
 use sconce_analysis::symbols::RANKS;
 use sconce_ir::prelude::*;
 use sconce_schema::shape::{Meta, TensorMeta, infer};
-use sconce_schema::{DType, OpEntry};
+use sconce_schema::{DType, OpEntry, Trait};
 
 /// Dtypes that stand for all of their kind in every rule.
 const DTYPES: &[DType] = &[
@@ -49,7 +50,7 @@ pub fn leaves_the_same<'c: 'a, 'a>(
             // What is known of the others is what is known.
             metas = values.iter().map(|v| symbols.meta(*v)).collect();
         }
-        for dtype in dtypes(&written) {
+        for dtype in dtypes(&written, values.get(write.written).copied(), symbols) {
             let Some(Meta::Tensor(t)) = metas.get_mut(write.written) else { return Err(other()) };
             t.dtype = Some(dtype);
             let before = t.clone();
@@ -87,8 +88,32 @@ fn gives(form: &'static OpEntry, write: &Write, metas: Vec<Meta>) -> Given {
 }
 
 /// The dtypes that the tensor may have.
-fn dtypes(written: &TensorMeta) -> Vec<DType> {
-    written.dtype.map_or_else(|| DTYPES.to_vec(), |dtype| vec![dtype])
+fn dtypes<'c: 'a, 'a>(written: &TensorMeta, value: Option<Value<'c, 'a>>, symbols: &Symbols<'c, 'a, '_>) -> Vec<DType> {
+    match written.dtype {
+        Some(dtype) => vec![dtype],
+        None => value.and_then(|v| made(v, symbols)).unwrap_or_else(|| DTYPES.to_vec()),
+    }
+}
+
+/// The dtypes that a pointwise operator of one tensor gives, if that makes the value: of a sigmoid there are no integers.
+fn made<'c: 'a, 'a>(value: Value<'c, 'a>, symbols: &Symbols<'c, 'a, '_>) -> Option<Vec<DType>> {
+    let op = source(value).defining_op()?;
+    let form = sconce_torch::entry(op).filter(|entry| entry.scalar.is_some() && !entry.has(Trait::Writes))?;
+    let mut metas = symbols.ranked(&op.operand_values(), RANKS[0].0, RANKS[0].1);
+    let is_tensor = |meta: &Meta| matches!(meta, Meta::Tensor(_));
+    let at = metas.iter().position(is_tensor).filter(|_| metas.iter().filter(|m| is_tensor(m)).count() == 1)?;
+    let mut found = Vec::new();
+    for dtype in DTYPES {
+        if let Some(Meta::Tensor(t)) = metas.get_mut(at) {
+            t.dtype = Some(*dtype);
+        }
+        match infer(form, &metas)?.ok().and_then(|given| given.into_iter().next()) {
+            Some(Meta::Tensor(t)) => found.push(t.dtype?),
+            Some(_) => return None,
+            None => {}
+        }
+    }
+    Some(found)
 }
 
 fn is_same(written: &TensorMeta, given: &TensorMeta) -> bool {

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::{kind, source};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, PassResult};
+use sconce_pass::PassResult;
 use sconce_syntax::graph_text::AttributeValue;
 
 /// See the module's page.
@@ -108,31 +108,18 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         let inside = |owner| self.ids.contains(&id(owner)) || scene.is_gone(owner);
         let is_seen = |v: &Value<'c, 'a>| v.uses().into_iter().any(|usage| !inside(usage.owner));
         let results: Vec<_> = self.members.iter().filter_map(|op| op.result_value(0)).filter(|v| is_seen(v)).collect();
-        let (held, formals) = Held::begin(rewriter, function, ("FusionGroup", number), &self.given)?;
-        let mut values: FxHashMap<usize, Value<'c, 'a>> = self.given.iter().map(|v| v.id()).zip(formals).collect();
-        for chunk in &chunks {
-            let mapped: Vec<_> = chunk.operand_value(0).map(source).into_iter().collect();
-            copy(&held.at, *chunk, &mapped, &mut values);
-        }
-        self.constants(&held.at, &mut values);
+        let mut held = Held::begin(rewriter, function, ("FusionGroup", number), &self.given)?;
+        chunks.iter().for_each(|chunk| held.copy(*chunk));
+        self.constants(&mut held);
         for op in self.members.iter().rev() {
             match concatenated(*op) {
-                Some((parts, dim)) => concatenate(rewriter, &held.at, *op, (&parts, dim), &mut values)?,
-                None => copy(&held.at, *op, &[], &mut values),
+                Some((parts, dim)) => concatenate(rewriter, &mut held, *op, (&parts, dim))?,
+                None => held.copy(*op),
             }
         }
-        let passed: Option<Vec<_>> = results.iter().map(|v| values.get(&v.id()).copied()).collect();
-        let passed = passed.ok_or_else(|| Failure::new("a group without what it gives"))?;
-        let made = held.end(rewriter, &Builder::before(self.root), self.root.location(), &self.given, &passed)?;
+        let made = held.end(rewriter, self.root, &results, |_, user| inside(user))?;
         if let Some(place) = scene.place(self.root) {
             scene.put_at(made, place);
-        }
-        for (old, new) in results.into_iter().zip(made.result_values()) {
-            for usage in old.uses() {
-                if !self.ids.contains(&id(usage.owner)) && !scene.is_gone(usage.owner) {
-                    usage.owner.set_operand_value(usage.operand, new);
-                }
-            }
         }
         let lists: Vec<_> = self.members.iter().filter_map(|op| own_list(*op)).collect();
         self.members.iter().chain(&chunks).chain(&lists).for_each(|op| scene.remove(*op));
@@ -140,12 +127,12 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     }
 
     /// Each constant once, the one that is needed last first.
-    fn constants(&self, at: &Builder<'c, 'a>, values: &mut FxHashMap<usize, Value<'c, 'a>>) {
+    fn constants(&self, held: &mut Held<'c, 'a>) {
         let mut found: Vec<(OperationRef<'c, 'a>, Vec<Value<'c, 'a>>)> = Vec::new();
         let mut known: FxHashMap<Form, usize> = FxHashMap::default();
         for op in self.members.iter().rev().filter(|op| concatenated(**op).is_none()) {
             for value in op.operand_values().into_iter().map(source) {
-                let Some(made) = value.defining_op().filter(|_| !values.contains_key(&value.id())) else { continue };
+                let Some(made) = value.defining_op().filter(|_| held.inner(value).is_none()) else { continue };
                 if constant(value).is_none() {
                     continue;
                 }
@@ -157,41 +144,28 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
             }
         }
         for (made, same) in found.into_iter().rev() {
-            let copy = at.insert(made.clone_with(&[]));
-            if let Some(new) = copy.result_value(0) {
-                values.extend(same.iter().map(|v| (v.id(), new)));
+            held.copy(made);
+            if let Some(new) = made.result_value(0).and_then(|value| held.inner(value)) {
+                same.iter().for_each(|value| held.stands_for(*value, new));
             }
         }
     }
 }
 
-/// A copy of an operation with operands of the group; `also` are operands by what they come from.
-fn copy<'c: 'a, 'a>(
-    at: &Builder<'c, 'a>,
-    op: OperationRef<'c, 'a>,
-    also: &[Value<'c, 'a>],
-    values: &mut FxHashMap<usize, Value<'c, 'a>>,
-) {
-    let operands = op.operand_values();
-    let mapped: Vec<_> =
-        operands.iter().chain(also).filter_map(|v| Some((*v, *values.get(&source(*v).id())?))).collect();
-    let made = at.insert(op.clone_with(&mapped));
-    values.extend(op.result_values().into_iter().map(|v| v.id()).zip(made.result_values()));
-}
-
 /// `prim::FusedConcat` is `cat` without a list.
 fn concatenate<'c: 'a, 'a>(
     rewriter: &mut Rewriter<'c>,
-    at: &Builder<'c, 'a>,
+    held: &mut Held<'c, 'a>,
     op: OperationRef<'c, 'a>,
     (parts, dim): (&[Value<'c, 'a>], i64),
-    values: &mut FxHashMap<usize, Value<'c, 'a>>,
 ) -> PassResult {
     debug_assert_eq!(kind(op), "aten.cat");
-    let parts: Vec<_> = parts.iter().filter_map(|v| values.get(&v.id()).copied()).collect();
+    let parts: Vec<_> = parts.iter().filter_map(|v| held.inner(*v)).collect();
     let results: Vec<_> = op.result_values().into_iter().map(|v| (v.r#type(), script_type(v))).collect();
     let dim = AttributeValue::Int(dim);
-    let made = rewriter.node_with(at, "prim::FusedConcat", op.location(), &[("dim", &dim)], &parts, &results)?;
-    values.extend(op.result_values().into_iter().map(|v| v.id()).zip(made.result_values()));
+    let made = rewriter.node_with(&held.at, "prim::FusedConcat", op.location(), &[("dim", &dim)], &parts, &results)?;
+    for (outer, inner) in op.result_values().into_iter().zip(made.result_values()) {
+        held.stands_for(outer, inner);
+    }
     Ok(())
 }

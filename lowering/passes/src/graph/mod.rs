@@ -5,7 +5,7 @@ mod held;
 mod rewriter;
 
 pub(crate) use control_flow::{add_results, keep_results};
-pub(crate) use held::Held;
+pub(crate) use held::{Held, spell_out};
 pub(crate) use rewriter::Rewriter;
 
 use sconce_analysis::Aliases;

@@ -16,6 +16,7 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
         if op.is("torch.prim.If") {
             return self.branches(op).map(|()| None);
         }
+        self.constant_last(op);
         Ok(match (kind(op), &inputs(op)[..]) {
             (kind @ ("aten.__is__" | "aten.__isnot__"), [a, b]) => {
                 let decided = is_none(*a) && is_not_none(*b) || is_none(*b) && is_not_none(*a);
@@ -32,18 +33,22 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
             (kind @ ("aten.eq" | "aten.ne"), [a, b]) if a == b && is_exact(&script_type(*a)) => {
                 Some(New::Constant(IValue::Bool(kind == "aten.eq")))
             }
-            ("aten.mul", [a, b]) if self.ints(*a, *b) => {
-                let (x, n) = variable_and_constant(*a, *b);
-                (n == Some(1)).then_some(New::Value(x))
-            }
+            ("aten.mul", [a, b]) if self.ints(*a, *b) => (int(*b) == Some(1)).then_some(New::Value(*a)),
             ("aten.floordiv", [a, b]) if self.ints(*a, *b) => (int(*b) == Some(1)).then_some(New::Value(*a)),
-            ("aten.add", [a, b]) if self.ints(*a, *b) => {
-                let (x, n) = variable_and_constant(*a, *b);
-                n.map_or(Ok(None), |n| self.sum(op, x, n))?
+            ("aten.add" | "aten.sub", [a, b]) if self.ints(*a, *b) => {
+                int(*b).map_or(Ok(None), |n| self.sum(op, *a, n))?
             }
-            ("aten.sub", [a, b]) if self.ints(*a, *b) => int(*b).map_or(Ok(None), |n| self.sum(op, *a, n))?,
             _ => None,
         })
+    }
+
+    /// `2 * x` as `x * 2`, and sums likewise: of two operands the first is not the constant.
+    fn constant_last(&mut self, op: OperationRef<'c, 'a>) {
+        let ("aten.mul" | "aten.add", [a, b]) = (kind(op), &op.operand_values()[..]) else { return };
+        if self.ints(*a, *b) && int(*a).is_some() {
+            op.set_operand_values(&[*b, *a]);
+            self.changed = true;
+        }
     }
 
     /// `x + 0`, and `(x + 1) + 2` as one sum.
@@ -90,6 +95,8 @@ impl<'c: 'a, 'a> Rewrites<'c, 'a> {
                 && !optional(b)
                 && let Some(ty) = script_type(a).unify(&script_type(b))
             {
+                // Dead code goes, as PyTorch has it, also where that is the type it had.
+                self.changed = true;
                 self.set_result_type(op, index, &ty)?;
             }
         }

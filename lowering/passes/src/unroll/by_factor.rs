@@ -96,7 +96,8 @@ fn with_counter<'c>(context: &'c Context, name: &str, value: Attribute<'c>) -> A
     }
 }
 
-fn number<'c: 'a, 'a>(
+/// An integer constant.
+pub(super) fn number<'c: 'a, 'a>(
     rewriter: &mut Rewriter<'c>,
     at: &Builder<'c, 'a>,
     n: i64,
@@ -106,7 +107,8 @@ fn number<'c: 'a, 'a>(
     made.ok_or_else(|| Failure::new("an integer is no constant of the dialect"))
 }
 
-fn integer<'c: 'a, 'a>(
+/// What an operator of integers gives.
+pub(super) fn integer<'c: 'a, 'a>(
     rewriter: &mut Rewriter<'c>,
     at: &Builder<'c, 'a>,
     kind: &str,
