@@ -29,6 +29,7 @@ mod lower_tuples;
 mod peephole;
 mod print_aliases;
 mod propagate;
+mod refine_integer_values;
 mod refine_types;
 mod remove_dropout;
 mod remove_expands;
@@ -74,6 +75,7 @@ pub static PASSES: &[PassRow] = &[
     row::<propagate::device::PropagateDevice>(),
     row::<propagate::dtype::PropagateDtype>(),
     row::<propagate::shapes::PropagateShapesOnGraph>(),
+    row::<refine_integer_values::RefineIntegerValues>(),
     row::<refine_types::RefineTypes>(),
     row::<remove_dropout::RemoveDropout>(),
     row::<remove_expands::RemoveExpands>(),

@@ -160,6 +160,19 @@ fn judge(corpus: &Corpus, context: &Context, recording: &str, variant: &str, pip
     tally.row(recording, variant, pipeline)
 }
 
+/// The table's row of a pass on modules: records "NAME before" and "NAME after PASS" of the graphs of their methods.
+fn judge_modules(corpus: &Corpus, context: &Context, pass: &str, pipeline: &str) -> String {
+    let mut tally = Tally::default();
+    let records = records(corpus.text("module_passes.txt").unwrap_or_default(), "## ");
+    for ((name, before), (after, text)) in records.iter().zip(records.iter().skip(1)) {
+        let name = name.trim_start_matches("## ").trim_end_matches(" before");
+        if after.trim_start_matches("## ") == format!("{name} after {pass}") {
+            tally.judge(context, (name, before), (before != text).then_some(text), pipeline);
+        }
+    }
+    tally.row(pass, "module", pipeline)
+}
+
 const HEAD: &str = "| recording | variant | here | equal | of those that change | equal but for types that say more | not wholly in text | different |
 |---|---|---|---|---|---|---|---|
 ";
@@ -169,7 +182,7 @@ fn recorded_passes() {
     let corpus = testdata("passes").unwrap_or_else(|e| panic!("testdata/passes: {e}"));
     let context = sconce_torch::context(false).expect("a context");
     sconce_pass::register(sconce_passes::PASSES).expect("the passes register");
-    let rows: [(&str, &[&str], &str); 32] = [
+    let rows: [(&str, &[&str], &str); 34] = [
         ("dce", &["plain", "traced", "frozen"], "dce"),
         ("constant_pooling", &["plain", "traced"], "constant-pooling"),
         ("constant_propagation_immutable_types", &["plain"], "constant-propagation{immutable-only=1}"),
@@ -197,6 +210,8 @@ fn recorded_passes() {
         ("optimize_frozen_graph", &["frozen"], "remove-dropout,fold-conv-bn,constant-propagation,dce"),
         ("fold_frozen_conv_add_or_sub", &["frozen"], "dce"),
         ("fold_frozen_conv_mul_or_div", &["frozen"], "dce"),
+        ("refine_integer_values", &["plain"], "refine-integer-values"),
+        ("integer_value_refinement", &["plain"], "refine-integer-values"),
         ("erase_shape_information", &["shaped", "traced"], "erase-shape-information"),
         ("canonicalize", &["fresh"], "renumber"),
         ("canonicalize_names", &["fresh"], "renumber{names=0}"),
@@ -209,6 +224,7 @@ fn recorded_passes() {
             table.push_str(&judge(&corpus, &context, recording, variant, pipeline));
         }
     }
+    table.push_str(&judge_modules(&corpus, &context, "remove_dropout", "remove-dropout"));
     expect_file!["recorded.md"].assert_eq(&table);
 }
 
