@@ -27,6 +27,9 @@ def rows(command):
     """What the tool says, row by row; what it has to say besides goes to the terminal."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as tool:
         for line in tool.stdout:
+            if line.count("\t") < 3:
+                print(line, end="", file=sys.stderr, flush=True)
+                continue
             shape, stage, size, said = line.rstrip("\n").split("\t", 3)
             yield shape, stage, int(size), said
     if tool.returncode != 0:

@@ -44,7 +44,8 @@ fn may_set_attributes(op: OperationRef<'_, '_>) -> bool {
             || inner.is_terminator()
             || !inner.region_refs().is_empty()
             || effect(inner) != Effect::Writes
-            || sconce_torch::entry(inner).is_some_and(|entry| entry.name.starts_with("aten::") && !entry.effect().other);
+            || sconce_torch::entry(inner)
+                .is_some_and(|entry| entry.name.starts_with("aten::") && !entry.effect().other);
         may |= !is_harmless;
         Walk::Advance
     });

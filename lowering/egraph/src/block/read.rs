@@ -85,7 +85,13 @@ pub fn read<'c: 'a, 'a>(
         casts: Vec::new(),
         leaves: Vec::new(),
     };
-    let mut reader = Reader { program, aliases, known: FxHashMap::default(), places: FxHashMap::default(), rows: FxHashSet::default() };
+    let mut reader = Reader {
+        program,
+        aliases,
+        known: FxHashMap::default(),
+        places: FxHashMap::default(),
+        rows: FxHashSet::default(),
+    };
     for (place, op) in block.ops().into_iter().enumerate() {
         reader.places.insert(id(op), place + 1);
         reader.lies_row_by_row(op);

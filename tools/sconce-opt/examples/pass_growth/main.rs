@@ -335,7 +335,7 @@ fn main() -> Fallible<()> {
             let text = (shape.text)(n);
             match Program::read(&format!("forward.{}", shape.suffix), text.as_bytes()) {
                 Ok(program) => measure(&asked, &stages, shape.name, n, &program, &mut seen)?,
-                Err(e) => println!("{}\tread\t{n}\t{e}", shape.name),
+                Err(e) => println!("{}\tread\t{n}\t{}", shape.name, e.to_string().replace('\n', " ")),
             }
         }
     }

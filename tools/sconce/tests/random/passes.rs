@@ -109,7 +109,13 @@ impl<'c> Subject<'c> {
         }
         match load(engine, &module).map(|loaded| self.language.runs(&loaded)) {
             Err(e) => Outcome::Differs(format!("it cannot be run any more: {e}")),
-            Ok(after) => match self.expected.iter().zip(&after).enumerate().find(|(_, (one, other))| !alike(one, other, pipeline)) {
+            Ok(after) => match self
+                .expected
+                .iter()
+                .zip(&after)
+                .enumerate()
+                .find(|(_, (one, other))| !alike(one, other, pipeline))
+            {
                 Some((call, (one, other))) => {
                     Outcome::Differs(format!("call {call}\n{one}\nafter the passes\n{other}"))
                 }
