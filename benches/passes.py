@@ -4,8 +4,7 @@
     python benches/passes.py [--tool target/perf/examples/pass_growth] [--shapes lists,writes] [--stages dce,import] [--sizes 1000,10000,100000] [--table FILE]
     python benches/passes.py --model bert12.pt --types 1x128xi64,1x128xi64,1x128xi64 [--below 300]
 
-Programs of any size come in shapes (`tools/sconce-opt/examples/pass_growth/shapes.rs`): chains of pointwise operators and of products, constants, lists, tuples, writes, branches, loops, nests, calls,
-modules. The stages are the passes that are registered, each on the program as it was imported and on its values, those of targets on its regions. Seconds are those of one thread's
+Programs of any size come in shapes (`tools/sconce-opt/examples/pass_growth/shapes.rs`): chains of pointwise operators and of products, constants, lists, tuples, writes, branches, loops, nests, calls. The stages are the passes that are registered, each on the program as it was imported and on its values, those of targets on its regions. Seconds are those of one thread's
 processor, the least of several runs.
 
 For each stage the table has its worst shape: microseconds per operation at each size, and by how much an operation costs more in the largest program than in the smallest. What costs more

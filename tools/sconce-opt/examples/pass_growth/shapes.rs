@@ -33,7 +33,6 @@ pub static SHAPES: &[Shape] = &[
     graph("nest", nest),
     graph("one-branch", one_branch),
     Shape { name: "calls", suffix: "py", text: calls },
-    Shape { name: "modules", suffix: "py", text: modules },
 ];
 
 const fn graph(name: &'static str, text: fn(usize) -> String) -> Shape {
@@ -349,32 +348,4 @@ fn calls(n: usize) -> String {
     }
     text.push_str("    return y\n");
     text
-}
-
-/// Objects with weights, each in one of the next: what networks are.
-fn modules(n: usize) -> String {
-    let layers = (n / 10).max(1);
-    format!(
-        "import torch
-from torch import Tensor, nn
-class Layer(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.a = nn.Linear(16, 16)
-        self.norm = nn.LayerNorm(16)
-    def forward(self, x: Tensor) -> Tensor:
-        y = torch.relu(self.a(x)) + x
-        return self.norm(y * 0.5)
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.layers = nn.ModuleList([Layer() for _ in range({layers})])
-    def forward(self, x: Tensor, n: int, b: bool) -> Tensor:
-        for layer in self.layers:
-            x = layer(x)
-        return x
-def build():
-    return Net()
-"
-    )
 }
