@@ -113,6 +113,11 @@ pub fn constant(value: Value<'_, '_>) -> Option<Constant> {
     })
 }
 
+/// May the operation turn gradients on or off, as `torch.no_grad()` does where it is entered and left?
+pub fn switches_gradients(op: OperationRef<'_, '_>) -> bool {
+    matches!(kind(op), "aten.set_grad_enabled" | "prim.Enter" | "prim.Exit")
+}
+
 /// An integer that graph text has in brackets.
 pub fn int_attribute(op: OperationRef<'_, '_>, name: &str) -> Option<i64> {
     attr::int_value(in_brackets(op, name)?)

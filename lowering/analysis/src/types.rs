@@ -132,3 +132,12 @@ mod tests {
         is_value("!torch.tensor<[1],!torch.qint8>", "!torch.tensor<[1],!torch.qint8>");
     }
 }
+
+/// Is it a tensor, or something that may hold one?
+pub fn holds_tensors(ty: Type<'_>) -> bool {
+    match TorchType::of(ty) {
+        TorchType::Tensor(_) => true,
+        TorchType::Other => Parts::of(ty).is_some_and(|p| p.types.iter().any(|element| holds_tensors(*element))),
+        _ => false,
+    }
+}

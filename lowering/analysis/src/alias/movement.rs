@@ -3,9 +3,10 @@
 //! What depends on a moving operation, or what it depends on, moves along, or past the target where it would come between the two. A refusal names the two operations that cannot pass each other and says why.
 
 use super::{Aliases, Locations, id};
-use crate::operators::{is_silent, kind, schema_name};
+use crate::operators::{is_silent, kind, schema_name, switches_gradients};
+use crate::types::holds_tensors;
 use sconce_ir::op::Walk;
-use sconce_ir::{BlockExt, OpExt, OperationRef, Value, ValueExt};
+use sconce_ir::{BlockExt, OpExt, OperationRef, Value, ValueExt, ValueLike};
 use std::fmt;
 
 /// Why two operations keep their order.
@@ -92,6 +93,10 @@ impl<'c: 'a, 'a> Aliases<'c> {
             return Some(Hazard::Use);
         }
         if self.acts_within(earlier) && self.acts_within(later) {
+            return Some(Hazard::Effects);
+        }
+        // Whether a tensor requires a gradient is decided where it is made, or written to.
+        if switches_within(earlier) && has_tensors(later) || switches_within(later) && has_tensors(earlier) {
             return Some(Hazard::Effects);
         }
         if self.writes_to_any(later, &self.written_within(earlier)) && !self.misses(later, earlier) {
@@ -244,4 +249,26 @@ impl<'c: 'a, 'a> Aliases<'c> {
         });
         acts
     }
+}
+
+/// Turns an operation, or one in it, gradients on or off?
+fn switches_within(op: OperationRef<'_, '_>) -> bool {
+    any_within(op, switches_gradients)
+}
+
+/// Gives an operation, or one in it, a tensor, or is it given one? It may make it, or write to it.
+fn has_tensors(op: OperationRef<'_, '_>) -> bool {
+    any_within(op, |inner| {
+        let values = inner.operand_values().into_iter().chain(inner.result_values());
+        !is_silent(inner) && values.into_iter().any(|v| holds_tensors(v.r#type()))
+    })
+}
+
+fn any_within<'c: 'a, 'a>(op: OperationRef<'c, 'a>, mut is_it: impl FnMut(OperationRef<'c, 'a>) -> bool) -> bool {
+    let mut any = false;
+    op.walk_pre(&mut |inner| {
+        any |= is_it(inner);
+        Walk::Advance
+    });
+    any
 }

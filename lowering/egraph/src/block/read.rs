@@ -9,7 +9,7 @@ use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::effects::{Effect, effect};
 use sconce_analysis::operators::{Constant, constant, is_silent, kind, source};
 use sconce_analysis::refine;
-use sconce_analysis::types::{Tensor, TorchType};
+use sconce_analysis::types::{Tensor, TorchType, holds_tensors};
 use sconce_ir::prelude::*;
 use sconce_ir::torch_type::Parts;
 use sconce_schema::OpEntry;
@@ -38,6 +38,8 @@ pub struct Program<'c, 'a> {
     pub kind: Kind,
     /// What is needed by what is no term, in program order.
     pub roots: Vec<Root<'c, 'a>>,
+    /// What roots that stay may be views of, by [`ValueExt::id`].
+    pub(super) viewed: FxHashSet<usize>,
     /// Operations that are terms, with their places and their results' classes.
     pub(super) terms: Vec<(OperationRef<'c, 'a>, usize, Vec<Id>)>,
     /// Operations with several results, as wholes: the class, and which of the terms.
@@ -80,6 +82,7 @@ pub fn read<'c: 'a, 'a>(
         graph,
         kind,
         roots: Vec::new(),
+        viewed: FxHashSet::default(),
         terms: Vec::new(),
         wholes: Vec::new(),
         casts: Vec::new(),
@@ -266,9 +269,9 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
             .iter()
             .filter(|r| r.replaceable == Replaceable::ByNew)
             .for_each(|r| *seen.entry(r.class).or_default() += 1);
-        let viewed = viewed(&roots);
+        self.program.viewed = viewed(&roots);
         for root in &mut roots {
-            let is_viewed = root.replaceable == Replaceable::ByNew && viewed.contains(&root.value.id());
+            let is_viewed = root.replaceable == Replaceable::ByNew && self.program.viewed.contains(&root.value.id());
             if is_viewed || seen.get(&root.class).is_some_and(|times| *times > 1) {
                 root.replaceable = Replaceable::Never;
             }
@@ -365,13 +368,5 @@ fn is_of_kind(ty: Type<'_>, kind: Kind) -> bool {
             matches!(p.word, "list" | "optional") && p.types.first().is_some_and(|element| is_of_kind(*element, kind))
         }),
         _ => true,
-    }
-}
-
-fn holds_tensors(ty: Type<'_>) -> bool {
-    match TorchType::of(ty) {
-        TorchType::Tensor(_) => true,
-        TorchType::Other => Parts::of(ty).is_some_and(|p| p.types.iter().any(|element| holds_tensors(*element))),
-        _ => false,
     }
 }

@@ -102,9 +102,10 @@ impl<'c: 'a, 'a> Writer<'_, 'c, 'a> {
         }
     }
 
-    /// Is it no object that leaves the function already?
+    /// Is it no object that leaves the function already, itself or as a view?
     fn is_new_enough(&self, root: &Root<'c, 'a>, new: Value<'c, 'a>) -> bool {
-        root.replaceable == Replaceable::ByAll || !self.program.roots.iter().any(|other| other.value.id() == new.id())
+        let leaves = || self.program.roots.iter().any(|other| other.value.id() == new.id());
+        root.replaceable == Replaceable::ByAll || !self.program.viewed.contains(&new.id()) && !leaves()
     }
 
     /// The value of a class in front of an operation at a place; nothing if something that it needs is not there yet.

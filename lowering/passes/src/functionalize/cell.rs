@@ -8,7 +8,7 @@ use super::why::Why;
 use crate::graph::{inner_blocks, is_constant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
-use sconce_analysis::operators::{is_silent, kind};
+use sconce_analysis::operators::{is_silent, switches_gradients};
 use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::prelude::*;
 use sconce_ir::{ValueLike, diagnostics};
@@ -52,9 +52,6 @@ enum Usage {
     Holds,
 }
 
-/// What turns gradients on or off.
-const MODE: &[&str] = &["aten.set_grad_enabled", "prim.Enter", "prim.Exit"];
-
 impl<'c: 'a, 'a> Cell<'c, 'a> {
     /// The cell of a value; or why its writes stay.
     pub fn of(base: Value<'c, 'a>, symbols: &Symbols<'c, 'a, '_>, aliases: &Aliases<'c>) -> Result<Self, Why> {
@@ -86,7 +83,7 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         let mut found = None;
         for op in behind {
             op.walk_pre(&mut |inner| {
-                found = found.or(MODE.contains(&kind(inner)).then_some(inner));
+                found = found.or(switches_gradients(inner).then_some(inner));
                 Walk::Advance
             });
         }
