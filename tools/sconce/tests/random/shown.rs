@@ -41,7 +41,9 @@ pub fn shown(module: &Module, kind: usize, with_list: bool) -> String {
     let mut seen = Seen::default();
     match result {
         Ok(results) => results.iter().for_each(|r| seen.value(&mut out, r)),
-        Err(e) => _ = writeln!(out, "error: {}", e.to_string().lines().last().unwrap_or_default()),
+        Err(e) => {
+            _ = writeln!(out, "error: {}", e.to_string().lines().rfind(|line| !line.is_empty()).unwrap_or_default())
+        }
     }
     out.push_str("\narguments: ");
     arguments.iter().for_each(|a| seen.value(&mut out, a));
