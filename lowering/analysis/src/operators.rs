@@ -1,5 +1,6 @@
 //! Operations of the torch dialect as the op table names them, and the constants that feed them.
 
+use sconce_ir::op::Walk;
 use sconce_ir::{Attribute, OpExt, OperationRef, Value, ValueExt, ValueLike, attr};
 use sconce_schema::Type as ScriptType;
 
@@ -111,6 +112,16 @@ pub fn constant(value: Value<'_, '_>) -> Option<Constant> {
         "device" => Constant::Device(op.str_attr("value")?.to_string()),
         _ => return None,
     })
+}
+
+/// Is it so of an operation, or of one in it?
+pub fn any_within<'c: 'a, 'a>(op: OperationRef<'c, 'a>, mut is_so: impl FnMut(OperationRef<'c, 'a>) -> bool) -> bool {
+    let mut any = false;
+    op.walk_pre(&mut |inner| {
+        any |= is_so(inner);
+        Walk::Advance
+    });
+    any
 }
 
 /// May the operation turn gradients on or off, as `torch.no_grad()` does where it is entered and left?

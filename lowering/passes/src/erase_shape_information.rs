@@ -3,6 +3,7 @@
 use crate::graph::{Rewriter, each_function, is_constant, nodes, root_block, script_type};
 use crate::inline_fork_wait::named_functions;
 use sconce_analysis::Tensor;
+use sconce_analysis::types::holds_tensors;
 use sconce_ir::FunctionType;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, Pass, PassResult, PassRun};
@@ -46,7 +47,7 @@ fn erase<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
             true => sconce_torch::types::to_mlir_value(context, &plain),
             false => rewriter.mlir_type(&plain),
         };
-        if let Some(ty) = ty.filter(|_| Tensor::of(value.r#type()).is_some() || holds_tensors(value)) {
+        if let Some(ty) = ty.filter(|_| Tensor::of(value.r#type()).is_some() || holds_tensors(value.r#type())) {
             value.set_value_type(ty);
         }
     }
@@ -67,9 +68,4 @@ fn erase<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> PassResult {
     let results: Vec<Type<'c>> = crate::graph::passed(body).iter().map(|v| v.r#type()).collect();
     function.set_attr("function_type", attr::r#type(FunctionType::new(context, &inputs, &results).into()));
     Ok::<(), Failure>(())
-}
-
-/// Does a type of something else name tensors?
-fn holds_tensors(value: Value<'_, '_>) -> bool {
-    value.r#type().to_string().contains("tensor")
 }

@@ -9,6 +9,7 @@ use sconce_analysis::alias::movement::{Hazard, Refusal, Side, Witness};
 use sconce_analysis::operators::is_silent;
 use sconce_corpus::testdata;
 use sconce_ir::prelude::*;
+use sconce_ir::torch_type::Parts;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -176,7 +177,7 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
     fn less_precise(&self, values: &[Value<'c, 'a>]) -> Option<Cause> {
         let touches = |wrong: Value<'c, 'a>| values.iter().any(|v| self.aliases.may_contain_alias(*v, wrong));
         let wrong = self.unsound().into_iter().find(|(wrong, _)| touches(*wrong)).map(|(_, cause)| cause);
-        let is_any = |v: &Value<'c, 'a>| v.r#type().to_string() == "!torch.any";
+        let is_any = |v: &Value<'c, 'a>| is_one_of(*v, &["any"]);
         wrong.or_else(|| values.iter().any(is_any).then_some(Cause::HoldsAnything))
     }
 
@@ -206,7 +207,7 @@ impl<'c: 'a, 'a> Case<'c, 'a, '_> {
 
     /// A list or dictionary that an operator makes.
     fn is_new_container(&self, value: Value<'c, 'a>) -> bool {
-        let is_container = ["!torch.list", "!torch.dict"].iter().any(|ty| value.r#type().to_string().starts_with(ty));
+        let is_container = is_one_of(value, &["list", "dict"]);
         let made = value.defining_op().and_then(sconce_torch::entry).is_some();
         is_container && made && self.aliases.is_fresh(value)
     }
@@ -374,4 +375,9 @@ fn answers_are_those_of_pytorch_or_more_precise() {
         points to: 54 other, InContainer
     "#]]
     .assert_eq(&out);
+}
+
+/// Is the type of a value one of these of the torch dialect?
+fn is_one_of(value: Value<'_, '_>, words: &[&str]) -> bool {
+    Parts::of(value.r#type()).is_some_and(|parts| words.contains(&parts.word))
 }

@@ -3,7 +3,7 @@
 //! What depends on a moving operation, or what it depends on, moves along, or past the target where it would come between the two. A refusal names the two operations that cannot pass each other and says why.
 
 use super::{Aliases, Locations, id};
-use crate::operators::{is_silent, kind, schema_name, switches_gradients};
+use crate::operators::{any_within, is_silent, kind, schema_name, switches_gradients};
 use crate::types::holds_tensors;
 use sconce_ir::op::Walk;
 use sconce_ir::{BlockExt, OpExt, OperationRef, Value, ValueExt, ValueLike};
@@ -239,15 +239,12 @@ impl<'c: 'a, 'a> Aliases<'c> {
     }
 
     fn acts_within(&self, op: OperationRef<'c, 'a>) -> bool {
-        let mut acts = false;
-        op.walk_pre(&mut |inner| {
+        any_within(op, |inner| {
             let is_quiet = is_silent(inner) || kind(inner).starts_with("constant.") || inner.is_terminator();
             // Numbers that are drawn depend on how many were drawn before.
             let draws = sconce_torch::entry(inner).is_some_and(|entry| entry.effect().draws);
-            acts |= !is_quiet && (draws || self.acts(inner) || self.writes_everything.contains(&id(inner)));
-            Walk::Advance
-        });
-        acts
+            !is_quiet && (draws || self.acts(inner) || self.writes_everything.contains(&id(inner)))
+        })
     }
 }
 
@@ -262,13 +259,4 @@ fn has_tensors(op: OperationRef<'_, '_>) -> bool {
         let values = inner.operand_values().into_iter().chain(inner.result_values());
         !is_silent(inner) && values.into_iter().any(|v| holds_tensors(v.r#type()))
     })
-}
-
-fn any_within<'c: 'a, 'a>(op: OperationRef<'c, 'a>, mut is_it: impl FnMut(OperationRef<'c, 'a>) -> bool) -> bool {
-    let mut any = false;
-    op.walk_pre(&mut |inner| {
-        any |= is_it(inner);
-        Walk::Advance
-    });
-    any
 }

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::effects::{Effect, effect};
+use sconce_analysis::operators::any_within;
 use sconce_ir::prelude::*;
 
 /// Sorts a block. `aliases`: who writes to what, where something can be written to.
@@ -38,18 +39,15 @@ const ATTRIBUTE: &str = "torch.prim.GetAttr";
 
 /// May it, or an operation in it, give an object's attribute another value? Operators of the table do not; who calls may.
 fn may_set_attributes(op: OperationRef<'_, '_>) -> bool {
-    let mut may = false;
-    op.walk_pre(&mut |inner| {
+    any_within(op, |inner| {
         let is_harmless = inner.is(ATTRIBUTE)
             || inner.is_terminator()
             || !inner.region_refs().is_empty()
             || effect(inner) != Effect::Writes
             || sconce_torch::entry(inner)
                 .is_some_and(|entry| entry.name.starts_with("aten::") && !entry.effect().other);
-        may |= !is_harmless;
-        Walk::Advance
-    });
-    may
+        !is_harmless
+    })
 }
 
 /// What defines the operands of an operation and of those in it, in order.

@@ -5,7 +5,7 @@ use super::order::Order;
 use super::same::leaves_the_same;
 use super::views;
 use super::why::Why;
-use crate::graph::{inner_blocks, is_constant};
+use crate::graph::{inner_blocks, is_constant, standing_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::{is_silent, switches_gradients};
@@ -70,13 +70,13 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
 
     /// Nothing turns gradients on or off between the making and the last write, or the last time that a view is read: it is taken anew there.
     fn check_mode(&self) -> Result<(), Why> {
-        let Some(made) = self.base.defining_op() else { return Ok(()) };
-        let ops = made.block_ref().map(BlockExt::ops).unwrap_or_default();
-        let mut behind: Vec<_> = ops.into_iter().skip_while(|op| *op != made).collect();
+        let made = self.base.defining_op().and_then(|op| Some((op, op.block_ref()?)));
+        let Some((made, home)) = made else { return Ok(()) };
+        let mut behind: Vec<_> = home.ops().into_iter().skip_while(|op| *op != made).collect();
         let views = self.values.iter().filter(|v| self.members.get(&v.id()).is_some_and(|chain| !chain.is_empty()));
         let reads = views.flat_map(|v| v.uses()).map(|usage| usage.owner);
         let last: FxHashSet<usize> =
-            self.derived.iter().copied().chain(reads).map(|op| id(outermost(op, made.block_ref()))).collect();
+            self.derived.iter().copied().chain(reads).filter_map(|op| standing_in(op, home)).map(id).collect();
         while behind.last().is_some_and(|op| !last.contains(&id(*op))) {
             behind.pop();
         }
@@ -172,18 +172,6 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         }
         Ok(())
     }
-}
-
-/// What an operation stands in, or is, of a block.
-fn outermost<'c: 'a, 'a>(op: OperationRef<'c, 'a>, home: Option<BlockRef<'c, 'a>>) -> OperationRef<'c, 'a> {
-    let mut op = op;
-    while op.block_ref() != home {
-        match op.parent() {
-            Some(outer) => op = outer,
-            None => break,
-        }
-    }
-    op
 }
 
 /// What an operation does with one of its operands, which is a tensor or a container.

@@ -2,7 +2,7 @@
 
 use super::group::Group;
 use super::{concatenated, is_pointwise};
-use crate::graph::{Rewriter, block_ops, erase_all, is_steady};
+use crate::graph::{Rewriter, block_ops, erase_all, is_steady, standing_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::id;
@@ -82,7 +82,7 @@ impl<'c: 'a, 'a> Scene<'_, 'c, 'a> {
     /// The operations of the block that use a value, themselves or by what is in them, but those that are gone; the end of the block is none.
     pub fn users(&self, value: Value<'c, 'a>) -> Vec<OperationRef<'c, 'a>> {
         let users = value.uses().into_iter().filter(|usage| !self.gone.contains(&id(usage.owner)));
-        let mut users: Vec<_> = users.filter_map(|usage| self.around(usage.owner)).collect();
+        let mut users: Vec<_> = users.filter_map(|usage| standing_in(usage.owner, self.block)).collect();
         users.retain(|op| !op.is_terminator());
         users
     }
@@ -90,14 +90,6 @@ impl<'c: 'a, 'a> Scene<'_, 'c, 'a> {
     /// How often a value is used by what is not gone.
     pub fn uses_left(&self, value: Value<'c, 'a>) -> usize {
         value.uses().into_iter().filter(|usage| !self.gone.contains(&id(usage.owner))).count()
-    }
-
-    fn around(&self, op: OperationRef<'c, 'a>) -> Option<OperationRef<'c, 'a>> {
-        let mut op = op;
-        while op.block_ref() != Some(self.block) {
-            op = op.parent()?;
-        }
-        Some(op)
     }
 
     /// May an operation compute as late as another, as far as writes and effects go? Of what was `made` here the aliases know nothing.

@@ -10,7 +10,7 @@ pub(crate) use rewriter::Rewriter;
 
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::id;
-use sconce_analysis::operators::{is_silent, kind, source};
+use sconce_analysis::operators::{any_within, is_silent, kind, source};
 use sconce_import::constants::value_of;
 use sconce_ir::prelude::*;
 use sconce_pass::{Failure, PassResult};
@@ -188,13 +188,22 @@ pub(crate) fn blocks<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<BlockRef
 
 /// Does neither the operation nor one in it write to anything, or do what no value shows?
 pub(crate) fn is_steady(aliases: &Aliases<'_>, op: OperationRef<'_, '_>) -> bool {
-    let mut steady = true;
-    op.walk_pre(&mut |inner| {
+    !any_within(op, |inner| {
         let written = aliases.written(inner);
-        steady &= !aliases.acts(inner) && !written.outside && written.made_by.is_empty();
-        Walk::Advance
-    });
-    steady
+        aliases.acts(inner) || written.outside || !written.made_by.is_empty()
+    })
+}
+
+/// What an operation stands in, or is, of a block; none of another block's.
+pub(crate) fn standing_in<'c: 'a, 'a>(
+    op: OperationRef<'c, 'a>,
+    block: BlockRef<'c, 'a>,
+) -> Option<OperationRef<'c, 'a>> {
+    let mut op = op;
+    while op.block_ref() != Some(block) {
+        op = op.parent()?;
+    }
+    Some(op)
 }
 
 /// What tells an operation apart from others besides its operands: its name, its attributes and the types of its results, each of which is one object in a context.
