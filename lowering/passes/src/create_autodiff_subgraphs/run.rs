@@ -21,7 +21,10 @@ pub(super) struct Unit<'c, 'a> {
 /// See the module's page.
 pub(super) struct Run<'s, 'c, 'a> {
     aliases: &'s Aliases<'c>,
-    units: Vec<Unit<'c, 'a>>,
+    /// In order; where two became one, a place is empty.
+    units: Vec<Option<Unit<'c, 'a>>>,
+    /// The place of the unit that an operation is in.
+    places: FxHashMap<usize, usize>,
     /// What makes the values that an operation, or one in it, uses.
     needs: FxHashMap<usize, FxHashSet<usize>>,
     /// Operations that write, or draw numbers.
@@ -33,12 +36,17 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
         let draws = |op| sconce_torch::entry(op).is_some_and(|entry| entry.effect().draws);
         let unsteady = ops.iter().filter(|op| !is_steady(aliases, **op) || draws(**op)).map(|op| id(*op)).collect();
         let needs = ops.iter().map(|op| (id(*op), needed(*op))).collect();
-        let units = ops.iter().map(|op| Unit::new(*op)).collect();
-        Run { aliases, units, needs, unsteady }
+        let units = ops.iter().map(|op| Some(Unit::new(*op))).collect();
+        let places = ops.iter().enumerate().map(|(at, op)| (id(*op), at)).collect();
+        Run { aliases, units, places, needs, unsteady }
     }
 
     pub fn units(self) -> Vec<Unit<'c, 'a>> {
-        self.units
+        self.units.into_iter().flatten().collect()
+    }
+
+    fn unit(&self, at: usize) -> Option<&Unit<'c, 'a>> {
+        self.units.get(at)?.as_ref()
     }
 
     /// Lets groups grow until none can.
@@ -61,11 +69,12 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
 
     /// Takes one producer into a group; where the group is then.
     fn grow(&mut self, at: usize) -> Option<usize> {
-        let unit = self.units.get(at).filter(|unit| unit.differentiable)?;
-        let makers: FxHashSet<usize> = unit.given.iter().filter_map(|v| v.defining_op()).map(id).collect();
-        let is_maker = |unit: &Unit<'c, 'a>| unit.members.iter().any(|op| makers.contains(&id(*op)));
-        let mut producers: Vec<usize> =
-            (0..at).filter(|i| self.units[*i].differentiable && is_maker(&self.units[*i])).collect();
+        let unit = self.unit(at).filter(|unit| unit.differentiable)?;
+        let makers = unit.given.iter().filter_map(|v| v.defining_op());
+        let mut producers: Vec<usize> = makers.filter_map(|op| self.places.get(&id(op)).copied()).collect();
+        producers.retain(|i| *i < at && self.unit(*i).is_some_and(|unit| unit.differentiable));
+        producers.sort_unstable();
+        producers.dedup();
         while let Some(producer) = producers.pop() {
             if let Some(behind) = self.pushed_behind(producer, at) {
                 return Some(self.merge(producer, at, &behind));
@@ -76,15 +85,16 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
 
     /// The units between two that depend on the first, if the second does not depend on them.
     fn pushed_behind(&self, first: usize, second: usize) -> Option<Vec<usize>> {
-        let mut moving: Vec<OperationRef<'c, 'a>> = self.units[first].members.clone();
+        let mut moving: Vec<OperationRef<'c, 'a>> = self.unit(first)?.members.clone();
         let mut ids: FxHashSet<usize> = moving.iter().map(|op| id(*op)).collect();
         let own = moving.len();
         let mut behind = Vec::new();
         for at in first + 1..second {
             if self.depends(at, &ids, &moving) {
                 behind.push(at);
-                moving.extend(&self.units[at].members);
-                ids.extend(self.units[at].members.iter().map(|op| id(*op)));
+                let members = self.unit(at).map(|unit| unit.members.clone()).unwrap_or_default();
+                ids.extend(members.iter().map(|op| id(*op)));
+                moving.extend(members);
             }
         }
         moving.drain(..own);
@@ -95,7 +105,7 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
     /// Must a unit stay behind one of the operations?
     fn depends(&self, unit: usize, ids: &FxHashSet<usize>, ops: &[OperationRef<'c, 'a>]) -> bool {
         let is_unsteady = |op: OperationRef<'c, 'a>| self.unsteady.contains(&id(op));
-        self.units[unit].members.iter().any(|later| {
+        self.unit(unit).into_iter().flat_map(|unit| &unit.members).any(|later| {
             let uses = self.needs.get(&id(*later)).is_some_and(|needs| needs.iter().any(|n| ids.contains(n)));
             let all = is_unsteady(*later);
             let mut others = ops.iter().filter(|op| all || is_unsteady(**op));
@@ -105,13 +115,19 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
 
     /// Makes one group of two units; what lies between them and depends on the first comes behind it. Where the group is.
     fn merge(&mut self, producer: usize, consumer: usize, behind: &[usize]) -> usize {
-        let last = self.units.remove(consumer);
-        let mut moved: Vec<Unit<'c, 'a>> = behind.iter().rev().map(|at| self.units.remove(*at)).collect();
-        moved.reverse();
-        let first = self.units.remove(producer);
-        let at = consumer - behind.len() - 1;
-        self.units.splice(at..at, std::iter::once(last.with(first)).chain(moved));
-        at
+        let (Some(last), Some(first)) = (self.units[consumer].take(), self.units[producer].take()) else {
+            return consumer;
+        };
+        let moved: Vec<_> = behind.iter().filter_map(|at| self.units[*at].take()).collect();
+        let others: Vec<_> = (producer..consumer).filter_map(|at| self.units[at].take()).collect();
+        let group = consumer - moved.len();
+        // The places between the two are filled from behind, so that no other unit gets another place.
+        let all: Vec<_> = others.into_iter().chain([last.with(first)]).chain(moved).collect();
+        for (at, unit) in (consumer + 1 - all.len()..).zip(all) {
+            self.places.extend(unit.members.iter().map(|op| (id(*op), at)));
+            self.units[at] = Some(unit);
+        }
+        group
     }
 }
 
