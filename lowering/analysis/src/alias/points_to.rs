@@ -42,6 +42,8 @@ pub(super) struct PointsTo<'c> {
     wildcards: Vec<Option<Loc>>,
     /// Variables with locations that were not handed on.
     work: Vec<(Var, Loc)>,
+    /// Locations that escaped and whose contents did not yet.
+    escaping: Vec<Loc>,
 }
 
 impl<'c> PointsTo<'c> {
@@ -52,6 +54,7 @@ impl<'c> PointsTo<'c> {
             kinds: Kinds::new(),
             wildcards: Vec::new(),
             work: Vec::new(),
+            escaping: Vec::new(),
         }
     }
 
@@ -185,7 +188,13 @@ impl<'c> PointsTo<'c> {
     }
 
     fn add(&mut self, var: Var, l: Loc) {
-        let l = self.stands_for(l);
+        let mut l = self.stands_for(l);
+        if self.variables[var].escapes && !self.locations[l].escaped {
+            self.wildcard(self.locations[l].kind);
+            self.locations[l].escaped = true;
+            self.escaping.push(l);
+            l = self.stands_for(l);
+        }
         let variable = &mut self.variables[var];
         if variable.points.contains(&l) {
             return;
@@ -235,7 +244,12 @@ impl<'c> PointsTo<'c> {
 
     /// Hands everything on until nothing is new.
     pub fn solve(&mut self) {
-        while let Some((var, l)) = self.work.pop() {
+        loop {
+            if let Some(l) = self.escaping.pop() {
+                self.escaped(l);
+                continue;
+            }
+            let Some((var, l)) = self.work.pop() else { return };
             let contents = self.locations[l].contents;
             let Variable { copies, loads, stores, escapes, .. } = &self.variables[var];
             let (copies, loads, stores, escapes) = (copies.clone(), loads.clone(), stores.clone(), *escapes);
