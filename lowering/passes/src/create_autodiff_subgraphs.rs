@@ -5,6 +5,7 @@
 
 mod group;
 mod run;
+mod unit;
 
 use crate::graph::{Rewriter, block_ops, blocks, each_function};
 use crate::torch_cse::eliminate_common_subexpressions;
@@ -59,7 +60,7 @@ fn groups_of<'c: 'a, 'a>(aliases: &Aliases<'c>, block: BlockRef<'c, 'a>, thresho
         let mut run = Run::new(aliases, part);
         run.group();
         for unit in run.units() {
-            let (group, left) = Group::of(unit);
+            let (group, left) = Group::of(unit, part);
             order.extend(group.members.iter().chain(&left).copied());
             if group.members.len() >= threshold {
                 groups.push(group);

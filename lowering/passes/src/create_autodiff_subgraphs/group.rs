@@ -1,9 +1,9 @@
 //! One group: what it may give, and the node that it becomes.
 
-use super::run::Unit;
+use super::unit::Unit;
 use crate::graph::{Held, Rewriter, erase_all, inputs, is_constant};
 use crate::torch_cse::eliminate_common_subexpressions;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::Tensor;
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::{kind, source};
@@ -24,9 +24,10 @@ pub(super) struct Group<'c, 'a> {
 
 impl<'c: 'a, 'a> Group<'c, 'a> {
     /// What can stay together of a unit, and what comes behind it.
-    pub fn of(unit: Unit<'c, 'a>) -> (Self, Vec<OperationRef<'c, 'a>>) {
-        let ids = unit.members.iter().map(|op| id(*op)).collect();
-        let mut group = Group { members: unit.members, ids, given: unit.given, results: Vec::new(), left: Vec::new() };
+    pub fn of(unit: Unit<'c, 'a>, ops: &[OperationRef<'c, 'a>]) -> (Self, Vec<OperationRef<'c, 'a>>) {
+        let members: Vec<_> = unit.members().map(|number| ops[number]).collect();
+        let ids = members.iter().map(|op| id(*op)).collect();
+        let mut group = Group { members, ids, given: unit.given().collect(), results: Vec::new(), left: Vec::new() };
         if !unit.differentiable {
             return (Group { members: Vec::new(), ..group }, group.members);
         }
@@ -51,12 +52,14 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
     /// What makes a result that shares memory with another, or with what the group is given.
     fn shared(&self) -> Option<OperationRef<'c, 'a>> {
         let roots: Vec<_> = self.results.iter().map(|v| self.root(*v)).collect();
-        self.results.iter().enumerate().find_map(|(at, value)| {
+        let mut times: FxHashMap<usize, usize> = FxHashMap::default();
+        roots.iter().for_each(|root| *times.entry(root.id()).or_default() += 1);
+        self.results.iter().zip(&roots).find_map(|(value, root)| {
             let maker = value.defining_op().filter(|op| self.has(*op))?;
             // Who takes an element out of a list does not say which.
             let is_list = Tensor::of(value.r#type()).is_none();
-            let twice = roots.iter().enumerate().any(|(other, root)| other != at && *root == roots[at]);
-            let is_given = !roots[at].defining_op().is_some_and(|op| self.has(op));
+            let twice = times.get(&root.id()).is_some_and(|times| *times > 1);
+            let is_given = !root.defining_op().is_some_and(|op| self.has(op));
             (is_list || twice || is_given).then_some(maker)
         })
     }
@@ -104,7 +107,8 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
         self.members.iter().for_each(|op| held.copy(*op));
         let graph = held.function;
         let outside: FxHashSet<usize> = self.left.iter().map(|op| id(*op)).collect();
-        let is_given = |value: Value<'c, 'a>| self.given.contains(&value);
+        let given: FxHashSet<usize> = self.given.iter().map(|v| v.id()).collect();
+        let is_given = |value: Value<'c, 'a>| given.contains(&value.id());
         held.end(rewriter, root, &self.results, |value, user| {
             self.has(user) || is_given(value) && !outside.contains(&id(user))
         })?;

@@ -1,65 +1,90 @@
 //! Operations of a block between two that act, while groups are made of them: a group is moved as a whole, and nothing moves past what it depends on.
 
 use super::is_differentiable;
-use crate::graph::{inputs, is_constant, is_steady};
+use super::unit::{Number, Unit};
+use crate::graph::is_steady;
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::{is_silent, source};
 use sconce_ir::prelude::*;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::ops::Bound::{Excluded, Unbounded};
 
-/// An operation, or several that are a group.
-pub(super) struct Unit<'c, 'a> {
-    /// In the order of the program.
-    pub members: Vec<OperationRef<'c, 'a>>,
-    /// What a group is given, in the order in which it came to be; of an operation without a gradient nothing.
-    pub given: Vec<Value<'c, 'a>>,
-    /// Can it be part of a group?
-    pub differentiable: bool,
-}
+/// Where a unit stands: only the order means anything.
+type Place = u64;
+
+/// Between two places at first.
+const GAP: Place = 1 << 32;
 
 /// See the module's page.
 pub(super) struct Run<'s, 'c, 'a> {
     aliases: &'s Aliases<'c>,
-    /// In order; where two became one, a place is empty.
-    units: Vec<Option<Unit<'c, 'a>>>,
-    /// The place of the unit that an operation is in.
-    places: FxHashMap<usize, usize>,
-    /// What makes the values that an operation, or one in it, uses.
-    needs: FxHashMap<usize, FxHashSet<usize>>,
+    units: BTreeMap<Place, Unit<'c, 'a>>,
+    ops: Vec<OperationRef<'c, 'a>>,
+    numbers: FxHashMap<usize, Number>,
+    /// By operation, another of the same unit; the one that is its own stands for the unit.
+    same: Vec<Number>,
+    /// By the operation that stands for a unit.
+    places: Vec<Place>,
+    /// By operation, those that use what it makes, themselves or by what is in them.
+    users: Vec<Vec<Number>>,
     /// Operations that write, or draw numbers.
-    unsteady: FxHashSet<usize>,
+    unsteady: Vec<Number>,
+    /// Where units are that hold one.
+    unsteady_at: BTreeSet<Place>,
 }
 
 impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
     pub fn new(aliases: &'s Aliases<'c>, ops: &[OperationRef<'c, 'a>]) -> Self {
         let draws = |op| sconce_torch::entry(op).is_some_and(|entry| entry.effect().draws);
-        let unsteady = ops.iter().filter(|op| !is_steady(aliases, **op) || draws(**op)).map(|op| id(*op)).collect();
-        let needs = ops.iter().map(|op| (id(*op), needed(*op))).collect();
-        let units = ops.iter().map(|op| Some(Unit::new(*op))).collect();
-        let places = ops.iter().enumerate().map(|(at, op)| (id(*op), at)).collect();
-        Run { aliases, units, places, needs, unsteady }
+        let numbers: FxHashMap<usize, Number> = ops.iter().enumerate().map(|(n, op)| (id(*op), n)).collect();
+        let (mut users, mut unsteady) = (vec![Vec::new(); ops.len()], Vec::new());
+        for (number, op) in ops.iter().enumerate() {
+            let made = needed(*op);
+            made.iter().filter_map(|made| numbers.get(made)).for_each(|made: &Number| users[*made].push(number));
+            if !is_steady(aliases, *op) || draws(*op) {
+                unsteady.push(number);
+            }
+        }
+        let mut units = BTreeMap::new();
+        for (number, op) in ops.iter().enumerate() {
+            let is_unsteady = unsteady.binary_search(&number).is_ok();
+            units.insert(number as Place * GAP, Unit::new(number, *op, is_differentiable(*op), is_unsteady));
+        }
+        let places: Vec<Place> = units.keys().copied().collect();
+        let unsteady_at = unsteady.iter().map(|op| places[*op]).collect();
+        let (ops, same) = (ops.to_vec(), (0..ops.len()).collect());
+        Run { aliases, units, ops, numbers, same, places, users, unsteady, unsteady_at }
     }
 
     pub fn units(self) -> Vec<Unit<'c, 'a>> {
-        self.units.into_iter().flatten().collect()
+        self.units.into_values().collect()
     }
 
-    fn unit(&self, at: usize) -> Option<&Unit<'c, 'a>> {
-        self.units.get(at)?.as_ref()
+    /// The place of the unit that an operation is in.
+    fn place(&mut self, op: Number) -> Place {
+        let mut stands = op;
+        while self.same[stands] != stands {
+            self.same[stands] = self.same[self.same[stands]];
+            stands = self.same[stands];
+        }
+        self.places[stands]
     }
 
     /// Lets groups grow until none can.
     pub fn group(&mut self) {
         loop {
             let mut any = false;
-            let mut at = self.units.len();
-            while at > 0 {
-                at -= 1;
+            let mut next = self.units.keys().next_back().copied();
+            while let Some(at) = next {
                 // A group that grew stands where nearer producers may be now.
-                while let Some(grown) = self.grow(at) {
-                    (at, any) = (grown, true);
+                let mut group = at;
+                while let Some(grown) = self.grow(group) {
+                    (group, any) = (grown, true);
                 }
+                next = self.units.range(..group).next_back().map(|(place, _)| *place);
             }
             if !any {
                 return;
@@ -68,95 +93,142 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
     }
 
     /// Takes one producer into a group; where the group is then.
-    fn grow(&mut self, at: usize) -> Option<usize> {
-        let unit = self.unit(at).filter(|unit| unit.differentiable)?;
-        let makers = unit.given.iter().filter_map(|v| v.defining_op());
-        let mut producers: Vec<usize> = makers.filter_map(|op| self.places.get(&id(op)).copied()).collect();
-        producers.retain(|i| *i < at && self.unit(*i).is_some_and(|unit| unit.differentiable));
+    fn grow(&mut self, at: Place) -> Option<Place> {
+        let unit = self.units.get(&at).filter(|unit| unit.differentiable)?;
+        let makers: Vec<_> = unit.given().filter_map(|v| v.defining_op()).collect();
+        let makers: Vec<_> = makers.into_iter().filter_map(|op| self.numbers.get(&id(op)).copied()).collect();
+        let mut producers: Vec<Place> = makers.into_iter().map(|made| self.place(made)).collect();
+        producers.retain(|i| *i < at && self.units.get(i).is_some_and(|unit| unit.differentiable));
         producers.sort_unstable();
         producers.dedup();
         while let Some(producer) = producers.pop() {
             if let Some(behind) = self.pushed_behind(producer, at) {
-                return Some(self.merge(producer, at, &behind));
+                return self.merge(producer, at, &behind);
             }
         }
         None
     }
 
-    /// The units between two that depend on the first, if the second does not depend on them.
-    fn pushed_behind(&self, first: usize, second: usize) -> Option<Vec<usize>> {
-        let mut moving: Vec<OperationRef<'c, 'a>> = self.unit(first)?.members.clone();
-        let mut ids: FxHashSet<usize> = moving.iter().map(|op| id(*op)).collect();
-        let own = moving.len();
+    /// The places between two units of those that depend on the first, if the second does not depend on them.
+    fn pushed_behind(&mut self, first: Place, second: Place) -> Option<Vec<Place>> {
+        let mut moving = Moving::default();
+        self.move_unit(first, second, &mut moving);
+        let own = moving.ops.len();
+        let unsteady = self.unsteady_at.range((Excluded(first), Excluded(second)));
+        moving.ahead.extend(unsteady.copied().map(Reverse));
         let mut behind = Vec::new();
-        for at in first + 1..second {
-            if self.depends(at, &ids, &moving) {
+        while let Some(Reverse(at)) = moving.ahead.pop() {
+            if moving.ahead.peek() == Some(&Reverse(at)) {
+                continue;
+            }
+            if moving.users.contains(&at) || self.must_follow(at, &moving.ops) {
                 behind.push(at);
-                let members = self.unit(at).map(|unit| unit.members.clone()).unwrap_or_default();
-                ids.extend(members.iter().map(|op| id(*op)));
-                moving.extend(members);
+                self.move_unit(at, second, &mut moving);
             }
         }
-        moving.drain(..own);
-        let ids = moving.iter().map(|op| id(*op)).collect();
-        (!self.depends(second, &ids, &moving)).then_some(behind)
+        let pushed = moving.ops.split_off(own);
+        let users: Vec<Number> = pushed.iter().flat_map(|op| self.users[*op].iter().copied()).collect();
+        let uses = users.into_iter().any(|user| self.place(user) == second);
+        (!uses && !self.must_follow(second, &pushed)).then_some(behind)
     }
 
-    /// Must a unit stay behind one of the operations?
-    fn depends(&self, unit: usize, ids: &FxHashSet<usize>, ops: &[OperationRef<'c, 'a>]) -> bool {
-        let is_unsteady = |op: OperationRef<'c, 'a>| self.unsteady.contains(&id(op));
-        self.unit(unit).into_iter().flat_map(|unit| &unit.members).any(|later| {
-            let uses = self.needs.get(&id(*later)).is_some_and(|needs| needs.iter().any(|n| ids.contains(n)));
-            let all = is_unsteady(*later);
-            let mut others = ops.iter().filter(|op| all || is_unsteady(**op));
-            uses || others.any(|earlier| self.aliases.hazard(*earlier, *later).is_some())
+    /// Notes that a unit moves behind another, and those in between that may have to move along.
+    fn move_unit(&mut self, at: Place, until: Place, moving: &mut Moving) {
+        let Some(unit) = self.units.get(&at) else { return };
+        let members: Vec<Number> = unit.members().collect();
+        if unit.unsteady {
+            let between = self.units.range((Excluded(at), Excluded(until)));
+            moving.ahead.extend(between.map(|(place, _)| Reverse(*place)));
+        }
+        for op in members {
+            moving.ops.push(op);
+            for user in 0..self.users[op].len() {
+                let user = self.place(self.users[op][user]);
+                if user > at && user < until && moving.users.insert(user) {
+                    moving.ahead.push(Reverse(user));
+                }
+            }
+        }
+    }
+
+    fn is_unsteady(&self, op: Number) -> bool {
+        self.unsteady.binary_search(&op).is_ok()
+    }
+
+    /// Must a unit stay behind one of the operations, though it uses nothing that they make? Of two that are steady none must.
+    fn must_follow(&self, unit: Place, ops: &[Number]) -> bool {
+        let Some(unit) = self.units.get(&unit).filter(|_| !ops.is_empty()) else { return false };
+        let hazard = |earlier: Number, later: Number| self.aliases.hazard(self.ops[earlier], self.ops[later]).is_some();
+        let unsteady: Vec<Number> = ops.iter().copied().filter(|op| self.is_unsteady(*op)).collect();
+        if unsteady.is_empty() && !unit.unsteady {
+            return false;
+        }
+        unit.members().any(|later| {
+            let others = if self.is_unsteady(later) { ops } else { &unsteady };
+            others.iter().any(|earlier| hazard(*earlier, later))
         })
     }
 
-    /// Makes one group of two units; what lies between them and depends on the first comes behind it. Where the group is.
-    fn merge(&mut self, producer: usize, consumer: usize, behind: &[usize]) -> usize {
-        let (Some(last), Some(first)) = (self.units[consumer].take(), self.units[producer].take()) else {
-            return consumer;
-        };
-        let moved: Vec<_> = behind.iter().filter_map(|at| self.units[*at].take()).collect();
-        let others: Vec<_> = (producer..consumer).filter_map(|at| self.units[at].take()).collect();
-        let group = consumer - moved.len();
-        // The places between the two are filled from behind, so that no other unit gets another place.
-        let all: Vec<_> = others.into_iter().chain([last.with(first)]).chain(moved).collect();
-        for (at, unit) in (consumer + 1 - all.len()..).zip(all) {
-            self.places.extend(unit.members.iter().map(|op| (id(*op), at)));
-            self.units[at] = Some(unit);
+    /// Makes one group of two units, in the place of the second; what lies between them and depends on the first comes directly behind it.
+    fn merge(&mut self, producer: Place, consumer: Place, behind: &[Place]) -> Option<Place> {
+        let (first, last) = (self.take(producer)?, self.take(consumer)?);
+        let group = last.stands;
+        self.same[first.stands] = group;
+        self.put(consumer, last.with(first, &self.ops));
+        let moved: Vec<Unit<'c, 'a>> = behind.iter().filter_map(|at| self.take(*at)).collect();
+        if moved.is_empty() {
+            return Some(consumer);
         }
-        group
+        let next = self.units.range((Excluded(consumer), Unbounded)).next().map(|(place, _)| *place);
+        // Close to what follows, so that there is room behind the group for those that come later.
+        let room = moved.len() as Place;
+        let next = match next {
+            None => consumer + (room + 1) * GAP,
+            Some(next) if next - consumer > room => next,
+            Some(_) => {
+                self.make_room(consumer, moved);
+                return Some(self.place(group));
+            }
+        };
+        for (at, unit) in (next - room..).zip(moved) {
+            self.put(at, unit);
+        }
+        Some(consumer)
+    }
+
+    fn take(&mut self, at: Place) -> Option<Unit<'c, 'a>> {
+        self.unsteady_at.remove(&at);
+        self.units.remove(&at)
+    }
+
+    fn put(&mut self, at: Place, unit: Unit<'c, 'a>) {
+        self.places[unit.stands] = at;
+        if unit.unsteady {
+            self.unsteady_at.insert(at);
+        }
+        self.units.insert(at, unit);
+    }
+
+    /// Gives all units new places, these behind the one at a place.
+    fn make_room(&mut self, behind: Place, moved: Vec<Unit<'c, 'a>>) {
+        let later = self.units.split_off(&(behind + 1));
+        let earlier = std::mem::take(&mut self.units);
+        self.unsteady_at.clear();
+        let all = earlier.into_values().chain(moved).chain(later.into_values());
+        for (number, unit) in all.enumerate() {
+            self.put(number as Place * GAP, unit);
+        }
     }
 }
 
-impl<'c: 'a, 'a> Unit<'c, 'a> {
-    fn new(op: OperationRef<'c, 'a>) -> Self {
-        let mut unit = Unit { members: vec![op], given: Vec::new(), differentiable: is_differentiable(op) };
-        if unit.differentiable {
-            unit.needs_instead(op);
-        }
-        unit
-    }
-
-    /// In the place of what an operation gives the group is given what it uses.
-    fn needs_instead(&mut self, op: OperationRef<'c, 'a>) {
-        self.given.retain(|v| v.defining_op() != Some(op));
-        for value in inputs(op) {
-            // Each group has its own constants.
-            if !self.given.contains(&value) && !value.defining_op().is_some_and(is_constant) {
-                self.given.push(value);
-            }
-        }
-    }
-
-    /// The group with another in front of it.
-    fn with(mut self, first: Unit<'c, 'a>) -> Self {
-        first.members.iter().rev().for_each(|op| self.needs_instead(*op));
-        self.members.splice(0..0, first.members);
-        self
-    }
+/// What moves behind a unit.
+#[derive(Default)]
+struct Moving {
+    ops: Vec<Number>,
+    /// Units that use what these make.
+    users: FxHashSet<Place>,
+    /// Units that may have to move along, the first one first.
+    ahead: BinaryHeap<Reverse<Place>>,
 }
 
 /// What makes the values that an operation, or one in it, uses.
