@@ -21,7 +21,7 @@ pub(crate) struct Held<'c, 'a> {
 impl<'c: 'a, 'a> Held<'c, 'a> {
     /// A graph of a node of this kind and number in a function; its inputs are as these values.
     pub fn begin(
-        rewriter: &Rewriter<'c>,
+        rewriter: &mut Rewriter<'c>,
         owner: OperationRef<'c, 'a>,
         (local, number): (&str, usize),
         given: &[Value<'c, 'a>],
@@ -29,14 +29,7 @@ impl<'c: 'a, 'a> Held<'c, 'a> {
         let context = owner.context_ref();
         let unknown = Location::unknown(context);
         let wanted = format!("{}.{local}_{number}", owner.symbol_name().unwrap_or("forward"));
-        let symbols = owner.parent().map(SymbolTable::of);
-        let is_taken = |name: &str| symbols.as_ref().is_some_and(|s| s.get(name).is_some());
-        let mut name = wanted.clone();
-        let mut tries = 0;
-        while is_taken(&name) {
-            tries += 1;
-            name = format!("{wanted}_{tries}");
-        }
+        let name = rewriter.free_name(owner, wanted);
         let arguments: Vec<_> = given.iter().map(|v| (v.r#type(), unknown)).collect();
         let function = Builder::after(owner).insert(builder::function(&name, &arguments, &[], unknown)?);
         function.set_attr("sym_visibility", attr::string(context, "private"));

@@ -1,6 +1,7 @@
 //! Values in the place of others: whoever insists on the old type gets the new value through a silent cast.
 
 use super::script_type;
+use rustc_hash::FxHashSet;
 use sconce_analysis::operators::is_operator;
 use sconce_import::constants::Constants;
 use sconce_import::text::node::{Described, Nodes};
@@ -16,11 +17,13 @@ pub(crate) struct Rewriter<'c> {
     context: &'c Context,
     nodes: Nodes<'c>,
     constants: Constants,
+    /// The symbols of a module, once a free name was asked for.
+    symbols: Option<FxHashSet<String>>,
 }
 
 impl<'c: 'a, 'a> Rewriter<'c> {
     pub fn new(context: &'c Context) -> Self {
-        Rewriter { context, nodes: Nodes::new(context), constants: Constants::default() }
+        Rewriter { context, nodes: Nodes::new(context), constants: Constants::default(), symbols: None }
     }
 
     /// Lets what uses `old` use `new`. Nothing has changed if no cast makes one of the other: then the answer is no.
@@ -112,6 +115,19 @@ impl<'c: 'a, 'a> Rewriter<'c> {
         let op = self.nodes.flat(at, kind, described, &types, &declared)?;
         self.keep_types(op, &declared);
         Ok(op)
+    }
+
+    /// A name that no symbol of a function's module has: this one, or with a number behind it.
+    pub fn free_name(&mut self, function: OperationRef<'c, 'a>, wanted: String) -> String {
+        let symbols = self.symbols.get_or_insert_with(|| {
+            let module = function.parent().map(SymbolTable::of);
+            module.iter().flat_map(SymbolTable::iter).map(|(name, _)| name.to_owned()).collect()
+        });
+        let numbered = (1..).map(|tries| format!("{wanted}_{tries}"));
+        let free = std::iter::once(wanted.clone()).chain(numbered).find(|name| !symbols.contains(name));
+        let free = free.unwrap_or(wanted);
+        symbols.insert(free.clone());
+        free
     }
 
     /// A node that holds the graph of this name.
