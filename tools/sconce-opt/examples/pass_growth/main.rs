@@ -21,6 +21,10 @@ use std::time::Instant;
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
+/// As `sconce-opt` has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Seconds of this thread's processor, where Linux tells them; else of the clock on the wall.
 fn now() -> f64 {
     // What a thread has had is brought up to date when it gives way.
