@@ -3,6 +3,7 @@
 
 pub mod alias;
 pub mod effects;
+pub mod layout;
 pub mod operators;
 pub mod refine;
 pub mod symbols;
@@ -10,6 +11,7 @@ pub mod types;
 
 pub use alias::Aliases;
 pub use effects::{Effect, effect};
+pub use layout::Rows;
 pub use operators::{Constant, constant, schema_name};
 pub use symbols::Symbols;
 pub use types::{Tensor, TorchType};

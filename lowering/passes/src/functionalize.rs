@@ -17,7 +17,8 @@ use crate::graph::{Rewriter, each_function, nodes};
 use cell::{Cell, base_of};
 use form::write_of;
 use rustc_hash::FxHashSet;
-use sconce_analysis::{Aliases, Symbols};
+use sconce_analysis::operators::{any_within, switches_gradients};
+use sconce_analysis::{Aliases, Rows, Symbols};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassOption, PassResult, PassRun};
 pub use why::writes_that_stay;
@@ -48,6 +49,25 @@ impl Pass for Functionalize {
     }
 }
 
+/// What is known of a function as it was before anything is rewritten.
+struct Known<'c, 'a, 'r> {
+    aliases: &'r Aliases<'c>,
+    symbols: &'r Symbols<'c, 'a, 'r>,
+    rows: Rows,
+    /// Something in it prints, raises or may do anything.
+    acts: bool,
+    /// Something in it turns gradients on or off.
+    switches: bool,
+}
+
+impl<'c: 'a, 'a, 'r> Known<'c, 'a, 'r> {
+    fn of(function: OperationRef<'c, 'a>, aliases: &'r Aliases<'c>, symbols: &'r Symbols<'c, 'a, 'r>) -> Self {
+        let acts = any_within(function, |op| op != function && aliases.acts(op));
+        let switches = any_within(function, switches_gradients);
+        Known { aliases, symbols, rows: Rows::of(function), acts, switches }
+    }
+}
+
 fn rewrite<'c: 'a, 'a>(function: OperationRef<'c, 'a>, containers: bool) -> PassResult {
     let base = |op: OperationRef<'c, 'a>| {
         let write = write_of(op).filter(|write| containers || !write.is_container)?;
@@ -61,7 +81,8 @@ fn rewrite<'c: 'a, 'a>(function: OperationRef<'c, 'a>, containers: bool) -> Pass
     // What may be rewritten is found before anything is: aliases and sizes are those of the function as it was.
     let aliases = Aliases::of(function);
     let symbols = Symbols::of(function, &aliases);
-    let cells: Vec<_> = bases.into_iter().filter_map(|base| Cell::of(base, &symbols, &aliases).ok()).collect();
+    let known = Known::of(function, &aliases, &symbols);
+    let cells: Vec<_> = bases.into_iter().filter_map(|base| Cell::of(base, &known).ok()).collect();
     let mut rewriter = Rewriter::new(function.context_ref());
     cells.into_iter().try_for_each(|cell| versions::put(&mut rewriter, cell))
 }

@@ -1,5 +1,6 @@
 //! A tensor, list or dictionary that the function makes, everything that is it or a view of it, and whether its writes can be told from new values.
 
+use super::Known;
 use super::form::{Write, call, is_made, name, write_of};
 use super::order::Order;
 use super::same::leaves_the_same;
@@ -9,7 +10,6 @@ use crate::graph::{inner_blocks, is_constant, standing_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
 use sconce_analysis::operators::{is_silent, switches_gradients};
-use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::prelude::*;
 use sconce_ir::{ValueLike, diagnostics};
 
@@ -54,7 +54,7 @@ enum Usage {
 
 impl<'c: 'a, 'a> Cell<'c, 'a> {
     /// The cell of a value; or why its writes stay.
-    pub fn of(base: Value<'c, 'a>, symbols: &Symbols<'c, 'a, '_>, aliases: &Aliases<'c>) -> Result<Self, Why> {
+    pub fn of(base: Value<'c, 'a>, known: &Known<'c, 'a, '_>) -> Result<Self, Why> {
         let is_here = base.defining_op().is_some_and(|op| !is_constant(op) && inner_blocks(op).is_empty());
         if !is_here || !is_made(base) {
             return Err(Why::outside(base));
@@ -62,9 +62,11 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         let members = FxHashMap::from_iter([(base.id(), Vec::new())]);
         let (writes, derived, held) = (Vec::new(), Vec::new(), Vec::new());
         let mut cell = Cell { base, members, values: vec![base], writes, derived, held };
-        cell.gather(aliases)?;
-        cell.check_mode()?;
-        cell.check(symbols, aliases)?;
+        cell.gather(known)?;
+        if known.switches {
+            cell.check_mode()?;
+        }
+        cell.check(known)?;
         Ok(cell)
     }
 
@@ -90,7 +92,7 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         found.map_or(Ok(()), |op| Err(Why::Mode(name(op))))
     }
 
-    fn gather(&mut self, aliases: &Aliases<'c>) -> Result<(), Why> {
+    fn gather(&mut self, known: &Known<'c, 'a, '_>) -> Result<(), Why> {
         let mut next = 0;
         while let Some(value) = self.values.get(next).copied() {
             next += 1;
@@ -102,7 +104,7 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
                 match use_of(op, usage.operand)? {
                     Usage::Reads => {}
                     Usage::Holds => self.held.push(op),
-                    Usage::Views if !views::is_sound(op, aliases, false) => return Err(Why::View(name(op))),
+                    Usage::Views if !views::is_sound(op, known, false) => return Err(Why::View(name(op))),
                     Usage::Views => self.derive(op, value, None)?,
                     Usage::Writes(write) => self.derive(op, value, Some(write))?,
                 }
@@ -147,13 +149,13 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         true
     }
 
-    fn check(&self, symbols: &Symbols<'c, 'a, '_>, aliases: &Aliases<'c>) -> Result<(), Why> {
+    fn check(&self, known: &Known<'c, 'a, '_>) -> Result<(), Why> {
         let Some(home) = self.base.defining_op().and_then(|op| op.block_ref()) else { return Ok(()) };
         let holders = Order::of(&self.held, home);
         for (op, write) in &self.writes {
             let chain = op.operand_value(write.written).and_then(|v| self.members.get(&v.id()));
             let chain = chain.ok_or_else(|| Why::NoForm(name(*op)))?;
-            if let Some(view) = chain.iter().find(|view| !views::is_sound(**view, aliases, true)) {
+            if let Some(view) = chain.iter().find(|view| !views::is_sound(**view, known, true)) {
                 return Err(Why::View(name(*view)));
             }
             // The same elements are read before they are written; others of the same tensor would be read and written in some order.
@@ -167,7 +169,7 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
             }
             verifies(*op, write)?;
             if !write.is_container {
-                leaves_the_same(*op, write, symbols)?;
+                leaves_the_same(*op, write, known.symbols)?;
             }
         }
         Ok(())

@@ -1,8 +1,9 @@
 //! Views that are taken again of another tensor, and written back into what they are views of.
 
+use super::Known;
 use crate::graph::{Rewriter, constant};
+use sconce_analysis::Tensor;
 use sconce_analysis::operators::is_silent;
-use sconce_analysis::{Aliases, Tensor};
 use sconce_ir::prelude::*;
 use sconce_pass::Failure;
 use sconce_schema::Type as ScriptType;
@@ -57,12 +58,12 @@ pub fn is_put_in(op: OperationRef<'_, '_>) -> bool {
 }
 
 /// Can it be taken again anywhere behind it, and be written back where `written`?
-pub fn is_sound<'c: 'a, 'a>(op: OperationRef<'c, 'a>, aliases: &Aliases<'c>, written: bool) -> bool {
+pub fn is_sound<'c: 'a, 'a>(op: OperationRef<'c, 'a>, known: &Known<'c, 'a, '_>, written: bool) -> bool {
     let Some(back) = way_back(op) else { return false };
     let operands = op.operand_values();
     let Some((viewed, others)) = operands.split_first() else { return false };
-    // A list of sizes that changes would be another view.
-    if others.iter().any(|v| aliases.has_writers(*v)) {
+    // A list of sizes that changes would be another view; and what is refused has to be so before what is printed behind it.
+    if others.iter().any(|v| known.aliases.has_writers(*v)) || known.acts && known.rows.may_refuse(op) {
         return false;
     }
     !written

@@ -1,5 +1,6 @@
 //! Why writes stay.
 
+use super::Known;
 use super::cell::{Cell, base_of};
 use super::form::{may_write, name, write_of};
 use crate::graph::is_constant;
@@ -80,12 +81,13 @@ pub fn reasons<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<(OperationRef<
     }
     let aliases = Aliases::of(function);
     let symbols = Symbols::of(function, &aliases);
+    let facts = Known::of(function, &aliases, &symbols);
     let mut known: FxHashMap<usize, Option<Why>> = FxHashMap::default();
     let mut why = |op: OperationRef<'c, 'a>| {
         let no_form = Why::NoForm(name(op));
         let Some(write) = write_of(op) else { return no_form };
         let Some(base) = op.operand_value(write.written).map(base_of) else { return no_form };
-        let of_cell = || Cell::of(base, &symbols, &aliases).err();
+        let of_cell = || Cell::of(base, &facts).err();
         known.entry(base.id()).or_insert_with(of_cell).clone().unwrap_or(no_form)
     };
     writes.into_iter().map(|op| (op, why(op))).collect()

@@ -1,0 +1,53 @@
+//! Which tensors lie row by row in memory whatever a function is given, so that no operator refuses them for how they lie.
+
+use crate::effects::{Effect, effect};
+use crate::operators::{Constant, constant, kind, source};
+use crate::types::holds_tensors;
+use rustc_hash::FxHashSet;
+use sconce_ir::op::Walk;
+use sconce_ir::{OpExt, OperationRef, ValueExt, ValueLike};
+use sconce_schema::OpEntry;
+
+/// Tensors, and lists of tensors, that lie row by row, by [`ValueExt::id`].
+#[derive(Default)]
+pub struct Rows(FxHashSet<usize>);
+
+impl Rows {
+    /// Those of a function, in all of its blocks.
+    pub fn of(function: OperationRef<'_, '_>) -> Self {
+        let mut rows = Rows::default();
+        function.walk_pre(&mut |op| {
+            rows.note(op);
+            Walk::Advance
+        });
+        rows
+    }
+
+    /// Notes results of an operation that stands behind all that were noted: those that an operator lays so, and what is computed of such tensors or of none.
+    pub fn note(&mut self, op: OperationRef<'_, '_>) {
+        let entry = sconce_torch::entry(op);
+        let mut operands = op.operand_values().into_iter().map(source).filter(|v| holds_tensors(v.r#type()));
+        let all = operands.all(|v| self.0.contains(&v.id()));
+        let keeps = op.is("torch.prim.ListConstruct") || matches!(kind(op), "aten.view" | "aten.reshape");
+        let computes = entry.is_some() && effect(op) == Effect::Fresh;
+        let makes = entry.is_some_and(OpEntry::makes_rows);
+        if (makes || all && (keeps || computes)) && !asks_for_format(op) {
+            self.0.extend(op.result_values().iter().map(|v| v.id()));
+        }
+    }
+
+    /// May the operator refuse its tensor for how it lies in memory?
+    pub fn may_refuse(&self, op: OperationRef<'_, '_>) -> bool {
+        let views = matches!(kind(op), "aten.view" | "aten.view_as");
+        views && !op.operand_value(0).is_some_and(|v| self.0.contains(&source(v).id()))
+    }
+}
+
+/// Is the operator told in which order dimensions shall lie, perhaps another than rows?
+fn asks_for_format(op: OperationRef<'_, '_>) -> bool {
+    let Some(entry) = sconce_torch::entry(op) else { return false };
+    let at = entry.schema().arguments.iter().position(|argument| &*argument.name == "memory_format");
+    let asked = at.and_then(|at| op.operand_value(at)).map(constant);
+    // `torch.contiguous_format` is 0, `torch.preserve_format` 1.
+    asked.is_some_and(|format| !matches!(format, Some(Constant::None | Constant::Int(0 | 1))))
+}
