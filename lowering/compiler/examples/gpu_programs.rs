@@ -8,7 +8,7 @@
 use sconce_compiler::InProcess;
 use sconce_interpreter::program::{Function, Op, Operand, Program, Region, Register, Target};
 use sconce_interpreter::{Executable, Options};
-use sconce_request::{Answer, Compiler, Job, Question, Signature, Subject, Want};
+use sconce_request::{Answer, Compiler, Job, Question, Refusal, Signature, Subject, Want};
 use sconce_schema::{DType, Type};
 use sconce_tensor::{IValue, Tensor};
 use std::io::Write;
@@ -143,7 +143,9 @@ fn compiled(case: &Case) -> Fallible<(Program, usize)> {
         return Err("the compiler gave no program".into());
     };
     let mut left_out: Vec<String> = made.notes;
-    left_out.extend(made.uncompiled.iter().map(|u| format!("{}: {}", u.operator, u.why)));
+    left_out.extend(
+        made.refusals.iter().filter(|u| u.pass == Refusal::COMPILE).map(|u| format!("{}: {}", u.operator, u.why)),
+    );
     let program = Program::from_bytes(&made.program)?;
     let has_ptx = |r: &&Region| r.codes.iter().any(|c| c.target == Target::Ptx);
     let regions = program.regions.iter().filter(has_ptx).count();

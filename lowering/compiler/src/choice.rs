@@ -3,6 +3,7 @@
 
 use sconce_ir::prelude::*;
 use sconce_linalg::Work;
+use sconce_regions::NotTaken;
 use sconce_request::Job;
 
 /// Multiply-adds from which a product stays with the runtime, which packs it and blocks it for the caches. Loops made from linalg take 0.6 to 1.3 of its time
@@ -10,13 +11,13 @@ use sconce_request::Job;
 const KERNEL_PAYS: i64 = 1 << 15;
 
 /// Whether the operation becomes machine code for this job, or why not.
-pub(crate) fn takes(op: OperationRef<'_, '_>, job: &Job) -> Result<(), String> {
-    let work = sconce_linalg::supports(op.context_ref(), op).map_err(|e| e.to_string())?;
+pub(crate) fn takes(op: OperationRef<'_, '_>, job: &Job) -> Result<(), NotTaken> {
+    let work = sconce_linalg::supports(op.context_ref(), op).map_err(|e| ("no-lowering", e.to_string()))?;
     if job.strict && !work.same_bits {
-        return Err("its bits may differ from the interpreter's".into());
+        return Err(("other-bits", "its bits may differ from the interpreter's".into()));
     }
     if (!job.gpu || job.strict) && is_faster_interpreted(work) {
-        return Err("the runtime's matrix product is faster".into());
+        return Err(("kernel-is-faster", "the runtime's matrix product is faster".into()));
     }
     Ok(())
 }

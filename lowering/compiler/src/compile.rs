@@ -10,8 +10,10 @@ use sconce_exec::{cpu_code, ptx_code};
 use sconce_interpreter::program::RegionCode;
 use sconce_ir::diagnostics::{Diagnostic, Severity};
 use sconce_ir::prelude::*;
+use sconce_pass::{Pass, refusals};
+use sconce_passes::Functionalize;
 use sconce_regions::{Options as OutlineOptions, Report, outline};
-use sconce_request::{Compiled, CompiledRegion, Job, Rewrites, Signature, Uncompiled, Validation, Writes};
+use sconce_request::{Compiled, CompiledRegion, Job, Refusal, Rewrites, Signature, Validation, Writes};
 use sconce_schema::Type;
 use sconce_schema::types::{Dim, TensorType};
 use sconce_source::SourceMap;
@@ -143,11 +145,17 @@ fn prepared(module: &Module<'_>, job: &Job) -> Result<Outcome, Stopped> {
             }
         }
     }
-    for (operator, why) in called().map(sconce_passes::writes_that_stay).unwrap_or_default() {
-        *outcome.writes.stay.entry((operator, why)).or_default() += 1;
-    }
+    let stay = called().map(sconce_passes::writes_that_stay).unwrap_or_default();
+    outcome.writes.stay = stay.into_iter().map(refusal).collect();
     outcome.validation = watched.finish();
     Ok(outcome)
+}
+
+/// A refusal as others are told of it.
+fn refusal(refused: refusals::Refusal) -> Refusal {
+    let refusals::Refusal { pass, operator, place, code, why, .. } = refused;
+    let place = place.map(|place| place.to_string()).unwrap_or_default();
+    Refusal { pass: pass.into(), operator, place, code: code.into(), why }
 }
 
 /// What a pass remarked upon, with its place.
@@ -193,7 +201,11 @@ pub(crate) fn compile(
     sources: &mut SourceMap,
     code: &CodeOptions,
 ) -> Result<Compiled, Stopped> {
-    let Outcome { report: outlined, writes, validation, said: mut notes } = outlined(module, job)?;
+    let (outcome, refused) = refusals::collect(|| outlined(module, job));
+    let Outcome { report: outlined, writes, validation, said: mut notes } = outcome?;
+    // Writes that were refused may be gone: those that stay are asked for in the end.
+    let refused = refused.into_iter().filter(|r| r.function == job.function && r.pass != Functionalize::NAME);
+    let refusals = refused.map(refusal).collect();
     let results = sconce_cpu::compile_regions(module.as_operation(), code);
     let ptx = match (job.gpu, job.strict) {
         (true, false) => gpu_codes(module, &mut notes),
@@ -218,11 +230,10 @@ pub(crate) fn compile(
         failure: r.outcome.err(),
         name: r.name,
     });
-    let uncompiled = outlined.not_taken.into_iter().filter(|n| n.function == job.function);
     Ok(Compiled {
         program: program.to_bytes()?.into(),
         regions: regions.collect(),
-        uncompiled: uncompiled.map(|n| Uncompiled { operator: n.operator, why: n.why }).collect(),
+        refusals,
         writes,
         validation,
         notes,

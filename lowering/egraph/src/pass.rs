@@ -6,6 +6,7 @@ use crate::rules::{self, Class, Rule};
 use sconce_analysis::Aliases;
 use sconce_analysis::alias::is_mutable;
 use sconce_ir::prelude::*;
+use sconce_pass::refusals::{Refusal, refuse};
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, row};
 use std::marker::PhantomData;
 
@@ -54,6 +55,10 @@ impl<C: Compiles> Pass for Egraph<C> {
             let aliases = writes_matter(function).then(|| Aliases::of(function));
             for (op, block) in blocks(function) {
                 for outcome in optimizer.block(block, aliases.as_ref(), manner)? {
+                    if let Some(limit) = &outcome.limit {
+                        let why = format!("stopped by {limit}: there may be a cheaper form");
+                        refuse(Refusal::of("egraph", op, op.op_name().to_owned(), ("limit", why)));
+                    }
                     if says && outcome.is_worth_a_word() {
                         op.emit_remark(&outcome.to_string());
                     }

@@ -181,7 +181,8 @@ fn take(rule: &str, change: impl FnOnce(&mut Tank) -> Change) -> bool {
     })
 }
 
-fn function_of(op: OperationRef<'_, '_>) -> String {
+/// The name of the function that an operation is or stands in; nothing outside of all.
+pub(crate) fn function_of(op: OperationRef<'_, '_>) -> String {
     let mut op = op;
     while !op.is("func.func") {
         match op.parent() {

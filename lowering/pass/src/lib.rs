@@ -33,6 +33,7 @@
 
 pub mod fuel;
 mod op_stats;
+pub mod refusals;
 
 pub use op_stats::OpStats;
 pub use sconce_ir::pass::{OptionKind, PassOption, PassRow, PassRun, exists, register_pipeline};
@@ -108,6 +109,7 @@ fn adapt<P: Pass>(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> Result<(), Str
     if !fuel::begin(P::NAME) {
         return Ok(());
     }
+    refusals::begin(P::NAME, op);
     P::run(op, run).map_err(|failure| failure.0)
 }
 

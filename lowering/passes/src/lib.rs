@@ -40,7 +40,7 @@ mod torch_cse;
 mod torch_inline;
 mod unroll;
 
-pub use functionalize::writes_that_stay;
+pub use functionalize::{Functionalize, writes_that_stay};
 use sconce_pass::{PassRow, row};
 pub use specialize_inputs::parse_inputs;
 

@@ -8,6 +8,8 @@ use sconce_ir::{
     Block, BlockExt, BlockRef, Context, Error, OpExt, OperationLike, OperationRef, Region, RegionExt, RegionLike, Type,
     Value, ValueExt, ValueLike, attr,
 };
+use sconce_pass::Pass;
+use sconce_pass::refusals::{Refusal, refuse};
 use sconce_schema::init::INIT;
 use sconce_torch::NAMED_CONSTANT;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,24 +38,19 @@ pub struct Outlined {
     pub operators: Vec<String>,
 }
 
-/// An operator that stays interpreted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NotTaken {
-    pub function: String,
-    pub operator: String,
-    pub location: String,
-    pub why: String,
-}
-
 /// What was taken and what was not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     pub regions: Vec<Outlined>,
-    pub not_taken: Vec<NotTaken>,
+    /// Operators that stay interpreted.
+    pub not_taken: Vec<Refusal>,
 }
 
-/// Whether the target can compile an operation, with the types and constants it has.
-pub type Supports<'s> = dyn Fn(OperationRef<'_, '_>) -> Result<(), String> + 's;
+/// Whether the target can compile an operation, with the types and constants it has; else a code and a sentence.
+pub type Supports<'s> = dyn Fn(OperationRef<'_, '_>) -> Result<(), NotTaken> + 's;
+
+/// Why an operation is not compiled: a word and a sentence.
+pub type NotTaken = (&'static str, String);
 
 /// Outlines in every function of `root` but the one that computes constants: it runs once.
 pub fn outline(root: OperationRef<'_, '_>, supports: &Supports<'_>, options: &Options) -> Result<Report, Error> {
@@ -160,7 +157,7 @@ impl Outliner<'_> {
                 },
                 Effect::Writes => {
                     self.flush(std::mem::take(&mut group))?;
-                    self.refuse(op, "it writes to a tensor, or may do anything".into());
+                    self.refuse(op, ("effects", "it writes to a tensor, or may do anything".into()));
                 }
             }
         }
@@ -168,16 +165,16 @@ impl Outliner<'_> {
     }
 
     /// Whether the operation may join the group. Lists cross no region's border: one is taken only together with what makes it.
-    fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<(), String> {
+    fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<(), NotTaken> {
         for v in op.operand_values() {
             if TorchType::of(v.r#type()) == TorchType::Other && constant(v).is_none() && !group.makes(v) {
-                return Err(format!("a value of type {} from elsewhere", v.r#type()));
+                return Err(("foreign-value", format!("a value of type {} from elsewhere", v.r#type())));
             }
         }
         (self.supports)(op)
     }
 
-    fn refuse(&mut self, op: OperationRef<'_, '_>, why: String) {
+    fn refuse(&mut self, op: OperationRef<'_, '_>, (code, why): NotTaken) {
         if is_plumbing(op) {
             return;
         }
@@ -185,12 +182,9 @@ impl Outliner<'_> {
         if self.options.remarks {
             op.emit_remark(&format!("{}: {operator} is not compiled: {why}", self.function));
         }
-        self.report.not_taken.push(NotTaken {
-            function: self.function.clone(),
-            operator,
-            location: op.location().to_string(),
-            why,
-        });
+        let refusal = Refusal::of(crate::OutlineRegions::NAME, op, operator, (code, why));
+        refuse(refusal.clone());
+        self.report.not_taken.push(refusal);
     }
 
     fn flush(&mut self, group: Group<'_, '_>) -> Result<(), Error> {
@@ -202,7 +196,10 @@ impl Outliner<'_> {
             for op in computing {
                 self.refuse(
                     *op,
-                    format!("alone it is not worth a region of at least {} operations", self.options.min_ops),
+                    (
+                        "small-region",
+                        format!("alone it is not worth a region of at least {} operations", self.options.min_ops),
+                    ),
                 );
             }
             return Ok(());

@@ -19,7 +19,7 @@ impl Pass for OutlineRegions {
     fn run(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let min_ops = usize::try_from(run.int("min-ops")).unwrap_or(1);
         let supports = |op: OperationRef<'_, '_>| {
-            sconce_linalg::supports(op.context_ref(), op).map(drop).map_err(|e| e.to_string())
+            sconce_linalg::supports(op.context_ref(), op).map(drop).map_err(|e| ("no-lowering", e.to_string()))
         };
         outline(op, &supports, &Options { min_ops, remarks: run.bool("report") })?;
         Ok(())

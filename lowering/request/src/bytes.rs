@@ -1,14 +1,14 @@
 //! Questions and answers as bytes: a version first, and every count checked before anything is made of it.
 
 use crate::question::{
-    Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction, Rewrites,
-    Signature, Stage, Subject, Suspect, TensorSignature, Uncompiled, Validation, Want, Writes,
+    Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction, Refusal,
+    Rewrites, Signature, Stage, Subject, Suspect, TensorSignature, Validation, Want, Writes,
 };
 use crate::{Error, instance_bytes, unit_bytes};
 use sconce_interpreter::format::{FormatError, Read, Reader, Writer};
 
 /// Both ends are of one build; this tells one that is not.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 type Written = Result<(), FormatError>;
 
@@ -275,18 +275,9 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
                 w.i64(region.bytes as i64);
                 w.option(region.failure.as_ref(), |w, why| w.text(why))
             })?;
-            w.list(&compiled.uncompiled, |w, u| {
-                w.text(&u.operator)?;
-                w.text(&u.why)
-            })?;
+            w.list(&compiled.refusals, write_refusal)?;
             w.u32(compiled.writes.before);
-            let stay: Vec<_> = compiled.writes.stay.iter().collect();
-            w.list(&stay, |w, ((operator, why), count)| {
-                w.text(operator)?;
-                w.text(why)?;
-                w.u32(**count);
-                Ok(())
-            })?;
+            w.list(&compiled.writes.stay, write_refusal)?;
             w.u32(compiled.validation.compared);
             w.list(&compiled.validation.skipped, |w, why| w.text(why))?;
             w.list(&compiled.notes, |w, note| w.text(note))?;
@@ -327,6 +318,16 @@ pub(crate) fn write_answer(answer: Result<&Answer, &Error>) -> Result<Vec<u8>, F
     Ok(w.into_bytes())
 }
 
+fn write_refusal(w: &mut Writer, refusal: &Refusal) -> Result<(), FormatError> {
+    let Refusal { pass, operator, place, code, why } = refusal;
+    [pass, operator, place, code, why].into_iter().try_for_each(|text| w.text(text))
+}
+
+fn read_refusal(r: &mut Reader<'_>) -> Read<Refusal> {
+    let mut text = || -> Read<String> { Ok(r.text()?.to_owned()) };
+    Ok(Refusal { pass: text()?, operator: text()?, place: text()?, code: text()?, why: text()? })
+}
+
 /// # Errors
 /// Bytes of something else, with where; and what the answer itself refuses.
 pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
@@ -340,11 +341,8 @@ pub(crate) fn read_answer(bytes: &[u8]) -> Result<Answer, Error> {
                 let bytes = usize::try_from(r.i64()?).unwrap_or_default();
                 Ok(CompiledRegion { name, operators, bytes, failure: r.option(text)? })
             })?,
-            uncompiled: r.list(|r| Ok(Uncompiled { operator: text(r)?, why: text(r)? }))?,
-            writes: Writes {
-                before: r.u32()?,
-                stay: r.list(|r| Ok(((text(r)?, text(r)?), r.u32()?)))?.into_iter().collect(),
-            },
+            refusals: r.list(read_refusal)?,
+            writes: Writes { before: r.u32()?, stay: r.list(read_refusal)? },
             validation: Validation { compared: r.u32()?, skipped: r.list(text)? },
             notes: r.list(text)?,
         }),

@@ -5,7 +5,6 @@ use sconce_graph::unit::Unit;
 use sconce_schema::types::Dim;
 use sconce_schema::{DType, Type};
 use sconce_tensor::IValue;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What is asked.
@@ -243,7 +242,8 @@ pub struct Compiled {
     /// A Program as bytes, in which the function has its name.
     pub program: Arc<[u8]>,
     pub regions: Vec<CompiledRegion>,
-    pub uncompiled: Vec<Uncompiled>,
+    /// What passes did not do, the function's operators that stay interpreted among it.
+    pub refusals: Vec<Refusal>,
     pub writes: Writes,
     /// What was validated, where that was asked for.
     pub validation: Validation,
@@ -256,14 +256,20 @@ pub struct Compiled {
 pub struct Writes {
     /// In the function before its writes became values.
     pub before: u32,
-    /// Those that stay, by operator and reason.
-    pub stay: BTreeMap<(String, String), u32>,
+    /// Those that stay.
+    pub stay: Vec<Refusal>,
 }
 
 impl Writes {
     /// How many stay.
     pub fn left(&self) -> u32 {
-        self.stay.values().sum()
+        u32::try_from(self.stay.len()).unwrap_or(u32::MAX)
+    }
+
+    /// How many of them write to arguments and to attributes: whoever calls the function sees that.
+    pub fn seen_outside(&self) -> u32 {
+        let seen = self.stay.iter().filter(|refusal| matches!(&*refusal.code, "argument" | "attribute"));
+        u32::try_from(seen.count()).unwrap_or(u32::MAX)
     }
 
     /// How many became values.
@@ -274,9 +280,7 @@ impl Writes {
     /// With those of another function.
     pub fn add(&mut self, other: &Writes) {
         self.before += other.before;
-        for (what, count) in &other.stay {
-            *self.stay.entry(what.clone()).or_default() += count;
-        }
+        self.stay.extend_from_slice(&other.stay);
     }
 }
 
@@ -292,9 +296,21 @@ pub struct CompiledRegion {
     pub failure: Option<String>,
 }
 
-/// An operator that stayed with the interpreter.
+/// Something that a pass did not do, with its reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Uncompiled {
+pub struct Refusal {
+    /// The pass: [`Refusal::COMPILE`], or another.
+    pub pass: String,
     pub operator: String,
+    /// `file:line:column` where the operator came from, or nothing.
+    pub place: String,
+    /// A word that stays the same: `no-lowering`.
+    pub code: String,
+    /// A sentence.
     pub why: String,
+}
+
+impl Refusal {
+    /// The pass that puts operators into regions: what it refuses stays with the interpreter.
+    pub const COMPILE: &str = "outline-regions";
 }

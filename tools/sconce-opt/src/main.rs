@@ -19,14 +19,18 @@ fn pipelines() -> String {
     sconce_compiler::passes::pipelines().map(line).collect()
 }
 
-/// Takes `--opt-fuel=N` for this program's passes, which then run on one thread.
-fn fuelled(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
+/// Takes `--opt-fuel=N` and `--why` for this program's passes, which then run on one thread.
+fn watched(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
     let mut kept = Vec::new();
     for argument in arguments {
         match argument.to_string_lossy().strip_prefix("--opt-fuel=") {
             Some(units) => {
                 let units = units.parse().map_err(|_| format!("--opt-fuel={units}: a number is expected"))?;
                 sconce_pass::fuel::fill(Allowance::units(units));
+                kept.push("--mlir-disable-threading".into());
+            }
+            None if argument == "--why" => {
+                sconce_pass::refusals::start();
                 kept.push("--mlir-disable-threading".into());
             }
             None => kept.push(argument),
@@ -61,7 +65,7 @@ fn main() -> ExitCode {
         }
         None => {}
     }
-    let arguments = match fuelled(std::env::args_os().collect()) {
+    let arguments = match watched(std::env::args_os().collect()) {
         Ok(arguments) => arguments,
         Err(error) => {
             eprintln!("sconce-opt: {error}");
@@ -73,5 +77,6 @@ fn main() -> ExitCode {
     if let Some(spent) = sconce_pass::fuel::spent() {
         eprintln!("opt-fuel: {spent}");
     }
+    sconce_pass::refusals::so_far().iter().for_each(|refusal| eprintln!("{refusal}"));
     u8::try_from(status).map_or(ExitCode::FAILURE, ExitCode::from)
 }

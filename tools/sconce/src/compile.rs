@@ -9,7 +9,7 @@ use sconce_graph::graph::{Graph, NodeId};
 use sconce_graph::unit::Unit;
 use sconce_interpreter::{Options, Program, bind};
 use sconce_request::{
-    Answer, Blamed, Compiled, Compiler, Job, Question, Signature, Stage, Subject, Suspect, Want, lift_weights,
+    Answer, Blamed, Compiled, Compiler, Job, Question, Refusal, Signature, Stage, Subject, Suspect, Want, lift_weights,
 };
 use sconce_schema::Type;
 use sconce_script::passes;
@@ -187,8 +187,8 @@ impl FunctionCompiler {
     pub fn describe(&self, report: &mut Report) {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         for (_, compiled) in &answers.compiled {
-            for operator in &compiled.uncompiled {
-                report.left(&operator.operator, &operator.why);
+            for refusal in compiled.refusals.iter().filter(|refusal| refusal.pass == Refusal::COMPILE) {
+                report.left(&refusal.operator, &refusal.why);
             }
             report.writes(&compiled.writes);
             report.validated(&compiled.validation);
@@ -312,6 +312,29 @@ pub(crate) fn stage(
     let gpu = matches!(stage, Stage::Ptx { .. });
     let job = job(engine, name, signature, &prepared.offers, gpu);
     text(engine, prepared.subject, Want::Stage(job, stage))
+}
+
+/// What compiling a function did not do, in the order in which it was refused; regions without code last.
+pub(crate) fn refusals(
+    engine: &Engine,
+    origins: &Origins,
+    name: &str,
+    object: Option<&Arc<Object>>,
+    signature: Signature,
+) -> Result<Vec<Refusal>, Error> {
+    let prepared = prepare(origins, name, object, AttributesAs::Constants)?;
+    let job = job(engine, name, signature, &prepared.offers, false);
+    let Answer::Program(compiled) = engine.ask(&Question { subject: prepared.subject, want: Want::Program(job) })?
+    else {
+        return Err(Error::Compile("the compiler answered something else".into()));
+    };
+    let code = |region: &sconce_request::CompiledRegion| {
+        let (pass, place, code) = (Refusal::COMPILE.into(), String::new(), "no-code".into());
+        let operator = format!("region {} ({})", region.name, region.operators.join(", "));
+        region.failure.clone().map(|why| Refusal { pass, operator, place, code, why })
+    };
+    let failed: Vec<Refusal> = compiled.regions.iter().filter_map(code).collect();
+    Ok(compiled.refusals.into_iter().chain(compiled.writes.stay).chain(failed).collect())
 }
 
 /// A text that the compiler gives.

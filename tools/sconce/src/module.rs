@@ -32,7 +32,7 @@ use sconce_graph::unit::Unit;
 use sconce_interpreter::program::Parameter;
 use sconce_interpreter::{Cause, Executable, Function, Options as RunOptions, Output, Program, RunError};
 use sconce_kernels::Outputs;
-use sconce_request::{Answer, Blamed, Question, Signature, Subject, Want};
+use sconce_request::{Answer, Blamed, Question, Refusal, Signature, Subject, Want};
 use sconce_schema::Type as ScriptType;
 use sconce_script::hooks;
 use sconce_tensor::{IValue, Object, Tensor};
@@ -711,17 +711,30 @@ impl Module {
             Stage::Compiled(stage) => {
                 let target = self.target(function)?;
                 let origins = self.origins().ok_or(Error::NoSource { stage: "a compiled region" })?;
-                let signature = if arguments.is_empty() {
-                    let parameters = &self.program.functions[target.function as usize].parameters;
-                    Signature::declared(parameters.iter().map(|p| &p.ty))
-                } else {
-                    let is_dynamic = self.engine.options().executor.fusion.at(0) == Some(Specialization::Dynamic);
-                    Signature::of(&self.bind(&target, arguments, &[])?, is_dynamic)
-                };
+                let signature = self.signature(&target, arguments)?;
                 let name = &self.program.functions[target.function as usize].name;
                 compile::stage(&self.engine, &origins, name, target.object.as_ref(), signature, stage.clone())
             }
         }
+    }
+
+    /// What compiling a function for such arguments did not do: operators that stay interpreted, writes that stay, terms that are not rewritten.
+    pub fn refusals(&self, function: &str, arguments: &[IValue]) -> Result<Vec<Refusal>, Error> {
+        let target = self.target(function)?;
+        let origins = self.origins().ok_or(Error::NoSource { stage: "a compiled region" })?;
+        let signature = self.signature(&target, arguments)?;
+        let name = &self.program.functions[target.function as usize].name;
+        compile::refusals(&self.engine, &origins, name, target.object.as_ref(), signature)
+    }
+
+    /// What a function is compiled for: the types of its arguments, or what it declares.
+    fn signature(&self, target: &Target, arguments: &[IValue]) -> Result<Signature, Error> {
+        if arguments.is_empty() {
+            let parameters = &self.program.functions[target.function as usize].parameters;
+            return Ok(Signature::declared(parameters.iter().map(|p| &p.ty)));
+        }
+        let is_dynamic = self.engine.options().executor.fusion.at(0) == Some(Specialization::Dynamic);
+        Ok(Signature::of(&self.bind(target, arguments, &[])?, is_dynamic))
     }
 }
 

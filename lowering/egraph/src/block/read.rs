@@ -4,15 +4,15 @@ use crate::facts::{Facts, Graph};
 use crate::term::{Head, Literal, Term};
 use egg::{Analysis as _, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
-use sconce_analysis::Aliases;
 use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::effects::{Effect, effect};
-use sconce_analysis::operators::{Constant, constant, is_silent, kind, source};
+use sconce_analysis::operators::{Constant, constant, is_silent, kind, schema_name, source};
 use sconce_analysis::refine;
 use sconce_analysis::types::{Tensor, TorchType, holds_tensors};
+use sconce_analysis::{Aliases, Rows};
 use sconce_ir::prelude::*;
 use sconce_ir::torch_type::Parts;
-use sconce_schema::OpEntry;
+use sconce_pass::refusals::{self, Refusal};
 use sconce_torch::NAMED_CONSTANT;
 
 /// Which tensors terms are about; a term is about one of both.
@@ -29,6 +29,30 @@ impl Kind {
     pub fn is_in(self, block: BlockRef<'_, '_>) -> bool {
         let is_it = |v: Value<'_, '_>| Tensor::of(v.r#type()).is_some_and(|t| t.value == (self == Kind::Values));
         block.ops().into_iter().any(|op| op.result_values().into_iter().any(is_it))
+    }
+}
+
+/// Why an operation is no term.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum NoTerm {
+    Effects,
+    Layout,
+    Written,
+    Held,
+}
+
+impl NoTerm {
+    /// A word and a sentence.
+    fn said(self) -> (&'static str, String) {
+        let (code, why) = match self {
+            NoTerm::Effects => {
+                ("effects", "it does more than to compute values, or depends on how tensors lie in memory")
+            }
+            NoTerm::Layout => ("layout", "it may refuse a tensor for how it lies in memory"),
+            NoTerm::Written => ("written", "something writes to what it is given or gives, or that is no value"),
+            NoTerm::Held => ("held", "the list that it makes is held by something else"),
+        };
+        (code, why.to_owned())
     }
 }
 
@@ -88,16 +112,11 @@ pub fn read<'c: 'a, 'a>(
         casts: Vec::new(),
         leaves: Vec::new(),
     };
-    let mut reader = Reader {
-        program,
-        aliases,
-        known: FxHashMap::default(),
-        places: FxHashMap::default(),
-        rows: FxHashSet::default(),
-    };
+    let mut reader =
+        Reader { program, aliases, known: FxHashMap::default(), places: FxHashMap::default(), rows: Rows::default() };
     for (place, op) in block.ops().into_iter().enumerate() {
         reader.places.insert(id(op), place + 1);
-        reader.lies_row_by_row(op);
+        reader.rows.note(op);
         if is_silent(op) {
             reader.program.casts.push(op);
         } else if let Some(classes) = reader.terms(op) {
@@ -122,8 +141,7 @@ struct Reader<'c, 'a, 'r> {
     known: FxHashMap<usize, Id>,
     /// Places of operations of this block, from 1.
     places: FxHashMap<usize, usize>,
-    /// Tensors, and lists of tensors, that lie row by row whatever the function is given.
-    rows: FxHashSet<usize>,
+    rows: Rows,
 }
 
 impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
@@ -136,7 +154,8 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         {
             return Some(vec![self.constant(&value)]);
         }
-        if !self.is_term(op) {
+        if let Some(why) = self.no_term(op) {
+            self.refuse(op, why);
             return None;
         }
         let children: Vec<Id> = op.operand_values().into_iter().map(|v| self.class(v)).collect();
@@ -213,35 +232,38 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         self.program.graph.add(Term::literal(literal))
     }
 
-    /// Does it only make values of values?
-    fn is_term(&self, op: OperationRef<'c, 'a>) -> bool {
+    /// Why it does more than make values of values; nothing where it does no more.
+    fn no_term(&self, op: OperationRef<'c, 'a>) -> Option<NoTerm> {
         let structural = op.is("torch.prim.ListConstruct") || op.is("torch.prim.ListUnpack");
-        if !op.region_refs().is_empty() || !structural && !is_pure_operator(op) || self.may_refuse_layout(op) {
-            return false;
+        if !op.region_refs().is_empty() || !structural && !is_pure_operator(op) {
+            return Some(NoTerm::Effects);
+        }
+        if self.may_refuse_layout(op) {
+            return Some(NoTerm::Layout);
         }
         let results = op.result_values();
-        op.operand_values().into_iter().chain(results.iter().copied()).all(|v| self.is_value(v))
-            // A list that something else holds may be changed, and is told from an equal one.
-            && results.into_iter().filter(|v| is_list(v.r#type())).all(|v| v.uses().iter().all(|u| only_reads(u.owner)))
+        if !op.operand_values().into_iter().chain(results.iter().copied()).all(|v| self.is_value(v)) {
+            return Some(NoTerm::Written);
+        }
+        // A list that something else holds may be changed, and is told from an equal one.
+        let mut lists = results.into_iter().filter(|v| is_list(v.r#type()));
+        let is_held = lists.any(|v| !v.uses().iter().all(|u| only_reads(u.owner)));
+        is_held.then_some(NoTerm::Held)
     }
 
-    /// Notes results that lie row by row: those of operators that make them so, and what is computed of such tensors.
-    fn lies_row_by_row(&mut self, op: OperationRef<'c, 'a>) {
-        let operands = op.operand_values().into_iter().map(source).filter(|v| holds_tensors(v.r#type()));
-        let mut operands = operands.peekable();
-        let is_given = operands.peek().is_some();
-        let all = operands.all(|v| self.rows.contains(&v.id()));
-        let keeps = op.is("torch.prim.ListConstruct") || matches!(kind(op), "aten.view" | "aten.reshape");
-        let makes = sconce_torch::entry(op).is_some_and(OpEntry::makes_rows);
-        if makes || all && is_given && (keeps || effect(op) == Effect::Fresh) {
-            self.rows.extend(op.result_values().iter().map(|v| v.id()));
+    /// Says why an operator on tensors of this kind is not rewritten.
+    fn refuse(&self, op: OperationRef<'c, 'a>, why: NoTerm) {
+        let is_asked = refusals::are_wanted() && sconce_torch::entry(op).is_some();
+        let is_it = |v: &Value<'c, 'a>| is_of_kind(v.r#type(), self.program.kind) && holds_tensors(v.r#type());
+        if is_asked && op.result_values().iter().any(is_it) {
+            let operator = schema_name(op).unwrap_or_else(|| op.op_name().to_owned());
+            refusals::refuse(Refusal::of("egraph", op, operator, why.said()));
         }
     }
 
     /// May the operator refuse a tensor for how it lies in memory, which no rule knows? Values lie in no way.
     fn may_refuse_layout(&self, op: OperationRef<'c, 'a>) -> bool {
-        let views = matches!(kind(op), "aten.view" | "aten.view_as") && self.program.kind == Kind::Tensors;
-        views && !op.operand_value(0).is_some_and(|v| self.rows.contains(&source(v).id()))
+        self.program.kind == Kind::Tensors && self.rows.may_refuse(op)
     }
 
     /// Is it something that nothing changes?

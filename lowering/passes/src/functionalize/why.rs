@@ -1,14 +1,16 @@
 //! Why writes stay.
 
-use super::Known;
 use super::cell::{Cell, base_of};
 use super::form::{may_write, name, write_of};
+use super::{Functionalize, Known};
 use crate::graph::is_constant;
 use rustc_hash::FxHashMap;
 use sconce_analysis::operators::kind;
 use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::op::Walk;
 use sconce_ir::prelude::*;
+use sconce_pass::Pass;
+use sconce_pass::refusals::{Refusal, refuse};
 use std::fmt;
 
 /// Why a write stays.
@@ -16,9 +18,11 @@ use std::fmt;
 pub enum Why {
     /// What is written to is an argument of the function.
     Argument,
+    /// It is an attribute of an object, which others may read.
+    Attribute,
     /// It is an argument of a loop's turn or of another block.
     Carried,
-    /// It is what this gives, which others may have or hold: an attribute, an element of a container, one of several values, perhaps a view.
+    /// It is what this gives, which others may have or hold: an element of a container, one of several values, perhaps a view.
     Given(String),
     /// It is a constant.
     Constant,
@@ -40,6 +44,7 @@ impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Why::Argument => f.write_str("it changes an argument of the function"),
+            Why::Attribute => f.write_str("it changes an attribute, which others may read"),
             Why::Carried => f.write_str("it changes what a block is given, which may be seen from elsewhere"),
             Why::Given(op) => write!(f, "it changes what {op} gives, which may be seen from elsewhere"),
             Why::Constant => f.write_str("it changes a constant"),
@@ -54,10 +59,28 @@ impl fmt::Display for Why {
 }
 
 impl Why {
+    /// A word for it.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Why::Argument => "argument",
+            Why::Attribute => "attribute",
+            Why::Carried => "block-argument",
+            Why::Given(_) => "given",
+            Why::Constant => "constant",
+            Why::NoForm(_) => "no-form",
+            Why::OtherType(_) => "other-type",
+            Why::Held(_) => "held",
+            Why::View(_) => "view",
+            Why::Overlap(_) => "overlap",
+            Why::Mode(_) => "gradient-mode",
+        }
+    }
+
     /// A value is not made by the function alone.
     pub fn outside(base: Value<'_, '_>) -> Why {
         match base.defining_op() {
             Some(op) if is_constant(op) => Why::Constant,
+            Some(op) if op.is("torch.prim.GetAttr") => Why::Attribute,
             Some(op) => Why::Given(name(op)),
             None => match base.block_argument().and_then(|(block, _)| block.parent_op()) {
                 Some(function) if function.is("func.func") => Why::Argument,
@@ -93,15 +116,17 @@ pub fn reasons<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<(OperationRef<
     writes.into_iter().map(|op| (op, why(op))).collect()
 }
 
-/// The writes of a function by operator, and why each is one.
-pub fn writes_that_stay(function: OperationRef<'_, '_>) -> Vec<(String, String)> {
-    reasons(function).into_iter().map(|(op, why)| (name(op), why.to_string())).collect()
+/// The writes of a function, and why each is one.
+pub fn writes_that_stay(function: OperationRef<'_, '_>) -> Vec<Refusal> {
+    let refusal = |(op, why): (_, Why)| Refusal::of(Functionalize::NAME, op, name(op), (why.code(), why.to_string()));
+    reasons(function).into_iter().map(refusal).collect()
 }
 
 /// Says of each write why it is one.
 pub fn remark(function: OperationRef<'_, '_>) {
     for (op, why) in reasons(function) {
         op.emit_remark(&format!("{} stays a write: {why}", kind_name(op)));
+        refuse(Refusal::of(Functionalize::NAME, op, name(op), (why.code(), why.to_string())));
     }
 }
 

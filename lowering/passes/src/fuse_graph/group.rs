@@ -6,9 +6,10 @@ use super::{chunks, concatenated, is_pointwise, own_list, tensors};
 use crate::graph::{Form, Held, Rewriter, constant, script_type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
-use sconce_analysis::operators::{kind, source};
+use sconce_analysis::operators::{kind, schema_name, source};
 use sconce_ir::prelude::*;
 use sconce_pass::PassResult;
+use sconce_pass::refusals::{self, Refusal};
 use sconce_syntax::graph_text::AttributeValue;
 
 /// See the module's page.
@@ -64,8 +65,27 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                 }
             }
             if !taken {
+                if refusals::are_wanted() {
+                    self.refuse(scene);
+                }
                 return Ok(());
             }
+        }
+    }
+
+    /// Says why what the group is given is computed outside of it.
+    fn refuse(&self, scene: &Scene<'_, 'c, 'a>) {
+        let until = scene.place(self.root).unwrap_or_default();
+        for (_, op) in self.producers(scene) {
+            let (code, why) = match () {
+                () if !is_pointwise(op) => ("not-pointwise", "it does not compute each element of the same elements"),
+                () if !scene.may_wait(op, until, false) => {
+                    ("order", "something between it and the group writes or acts")
+                }
+                () => ("used-between", "what uses it in between cannot move behind the group"),
+            };
+            let operator = schema_name(op).unwrap_or_else(|| op.op_name().to_owned());
+            refusals::refuse(Refusal::of("fuse-graph", op, operator, (code, why.to_owned())));
         }
     }
 

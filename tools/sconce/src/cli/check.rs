@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory};
 use sconce_executor::CompileMode;
 use sconce_graph::unit::Unit;
 use sconce_request::{Checks, Subject, Validation, Want, Writes};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -127,8 +128,16 @@ pub fn run(args: &CheckArgs) -> CommandResult {
 fn print_writes(writes: &Writes, all: bool) {
     let values = writes.became_values();
     print(&format!("{values} of {} writes in compiled functions became values", writes.before));
-    let mut rows: Vec<_> = writes.stay.iter().filter(|_| all).collect();
-    rows.sort_by_key(|(what, count)| (std::cmp::Reverse(**count), *what));
+    if writes.left() > 0 {
+        let (left, seen) = (writes.left(), writes.seen_outside());
+        print(&format!("{left} stay; {seen} of them change arguments and attributes, as the caller sees"));
+    }
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for refusal in writes.stay.iter().filter(|_| all) {
+        *counts.entry((&refusal.operator, &refusal.why)).or_default() += 1;
+    }
+    let mut rows: Vec<_> = counts.into_iter().collect();
+    rows.sort_by_key(|(what, count)| (std::cmp::Reverse(*count), *what));
     for ((operator, why), count) in rows {
         print(&format!("  {count} {operator}: {why}"));
     }

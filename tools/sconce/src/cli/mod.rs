@@ -10,6 +10,7 @@ mod run;
 mod show;
 mod stats;
 mod trace;
+mod why;
 
 use crate::compare::{Comparison, Tolerance, compare};
 use crate::engine::Options;
@@ -66,6 +67,7 @@ enum Command {
     Convert(convert::ConvertArgs),
     Trace(trace::TraceArgs),
     Stats(stats::StatsArgs),
+    Why(why::WhyArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -390,6 +392,7 @@ pub fn main() -> ExitCode {
         Command::Convert(args) => convert::run(&args),
         Command::Trace(args) => trace::run(&args),
         Command::Stats(args) => stats::run(&args),
+        Command::Why(args) => why::run(&args),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "sconce", &mut std::io::stdout());
             Ok(ExitCode::SUCCESS)
