@@ -18,7 +18,7 @@ use cell::{Cell, base_of};
 use form::write_of;
 use rustc_hash::FxHashSet;
 use sconce_analysis::operators::{any_within, switches_gradients};
-use sconce_analysis::{Aliases, Rows, Symbols};
+use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassOption, PassResult, PassRun};
 pub use why::writes_that_stay;
@@ -53,7 +53,6 @@ impl Pass for Functionalize {
 struct Known<'c, 'a, 'r> {
     aliases: &'r Aliases<'c>,
     symbols: &'r Symbols<'c, 'a, 'r>,
-    rows: Rows,
     /// Something in it prints, raises or may do anything.
     acts: bool,
     /// Something in it turns gradients on or off.
@@ -64,7 +63,7 @@ impl<'c: 'a, 'a, 'r> Known<'c, 'a, 'r> {
     fn of(function: OperationRef<'c, 'a>, aliases: &'r Aliases<'c>, symbols: &'r Symbols<'c, 'a, 'r>) -> Self {
         let acts = any_within(function, |op| op != function && aliases.acts(op));
         let switches = any_within(function, switches_gradients);
-        Known { aliases, symbols, rows: Rows::of(function), acts, switches }
+        Known { aliases, symbols, acts, switches }
     }
 }
 

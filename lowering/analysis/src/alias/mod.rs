@@ -15,6 +15,7 @@ mod queries;
 mod slices;
 mod statements;
 
+use crate::layout::Rows;
 use points_to::{Loc, PointsTo, Var};
 pub use queries::Pointees;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,6 +53,7 @@ pub struct Aliases<'c> {
     tainted: Vec<bool>,
     /// Locations that the function's results may be or hold.
     results: Locations,
+    rows: Rows,
 }
 
 /// A set of memory locations.
@@ -95,6 +97,7 @@ impl<'c> Aliases<'c> {
             written: Vec::new(),
             tainted: Vec::new(),
             results: Locations::default(),
+            rows: Rows::of(function),
         };
         aliases.function(function);
         aliases.graph.solve();
@@ -169,6 +172,11 @@ impl<'c> Aliases<'c> {
     /// Does an operation of the function do something that no value shows: print, raise, call what may? What is in it is not asked.
     pub fn acts(&self, op: OperationRef<'c, '_>) -> bool {
         self.acts.contains(&id(op)) || statements::ACT.contains(&crate::operators::kind(op))
+    }
+
+    /// May the operator refuse its tensor for how it lies in memory?
+    pub fn may_refuse_layout(&self, op: OperationRef<'c, '_>) -> bool {
+        self.rows.may_refuse(op)
     }
 
     /// What an operation itself writes to.

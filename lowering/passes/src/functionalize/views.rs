@@ -63,7 +63,7 @@ pub fn is_sound<'c: 'a, 'a>(op: OperationRef<'c, 'a>, known: &Known<'c, 'a, '_>,
     let operands = op.operand_values();
     let Some((viewed, others)) = operands.split_first() else { return false };
     // A list of sizes that changes would be another view; and what is refused has to be so before what is printed behind it.
-    if others.iter().any(|v| known.aliases.has_writers(*v)) || known.acts && known.rows.may_refuse(op) {
+    if others.iter().any(|v| known.aliases.has_writers(*v)) || known.acts && known.aliases.may_refuse_layout(op) {
         return false;
     }
     !written
