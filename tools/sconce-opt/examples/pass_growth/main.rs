@@ -1,12 +1,14 @@
-//! What each pass, each pipeline and each way into and out of the dialect costs on programs that grow: processor seconds, a line each.
+//! What each pass, each pipeline and each way into and out of the dialect costs on programs that grow: processor seconds, or billions of instructions, a line each.
 //!
-//!     cargo run --profile perf -p sconce-opt --example pass_growth -- [--shapes a,b] [--stages a,b] [--sizes 1000,100000] [--limit 30]
+//!     cargo run --profile perf -p sconce-opt --example pass_growth -- [--shapes a,b] [--stages a,b] [--sizes 1000,100000] [--limit 30] [--measure instructions]
 //!     cargo run --profile perf -p sconce-opt --example pass_growth -- --model FILE [--function forward] [--types 1x128xi64]
 //!
 //! `benches/passes.py` makes a table of it.
 
+mod clock;
 mod shapes;
 
+use clock::now;
 use sconce_analysis::refine::specialize;
 use sconce_graph::instances::Described;
 use sconce_graph::unit::Unit;
@@ -16,24 +18,12 @@ use sconce_request::lift_weights;
 use sconce_source::SourceMap;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::LazyLock;
-use std::time::Instant;
 
 type Fallible<T> = Result<T, Box<dyn std::error::Error>>;
 
 /// As `sconce-opt` has it.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// Seconds of this thread's processor, where Linux tells them; else of the clock on the wall.
-fn now() -> f64 {
-    // What a thread has had is brought up to date when it gives way.
-    std::thread::yield_now();
-    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<u64>().ok());
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    nanoseconds.map_or_else(|| START.elapsed().as_secs_f64(), |n| n as f64 * 1e-9)
-}
 
 /// What a stage works on.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,6 +67,8 @@ struct Asked {
     model: Option<String>,
     function: String,
     types: String,
+    /// Instructions instead of seconds.
+    instructions: bool,
 }
 
 impl Asked {
@@ -89,6 +81,7 @@ impl Asked {
             model: None,
             function: "forward".into(),
             types: "16x16xf32".into(),
+            instructions: false,
         };
         let list = |text: &str| text.split(',').map(str::to_owned).collect::<Vec<_>>();
         let mut arguments = std::env::args().skip(1);
@@ -102,6 +95,8 @@ impl Asked {
                 "--model" => asked.model = Some(value),
                 "--function" => asked.function = value,
                 "--types" => asked.types = value,
+                "--measure" if value == "instructions" => asked.instructions = true,
+                "--measure" if value == "seconds" => {}
                 _ => return Err(format!("{flag}: there is no such option").into()),
             }
         }
@@ -325,6 +320,9 @@ fn measure(asked: &Asked, stages: &[Stage], shape: &str, n: usize, program: &Pro
 
 fn main() -> Fallible<()> {
     let asked = Asked::read()?;
+    if asked.instructions {
+        clock::count_instructions().map_err(|e| format!("--measure instructions: nobody counts them here: {e}"))?;
+    }
     sconce_torch::register()?;
     sconce_compiler::passes::register()?;
     let stages = stages();
