@@ -33,7 +33,7 @@ fn text_or_json(path: &str) -> bool {
 const SMALL_MODELS: &[&str] = &["beam_search/", "gcn/", "loop_data/", "nms/", "tokenizer/", "pattern.safetensors"];
 
 const SETS: &[Set] = &[
-    Set::new("listings", "listings", |p| !p.starts_with("passes/") && text_or_json(p)),
+    Set::new("listings", "listings", |p| !p.starts_with("passes/") && (text_or_json(p) || p == "modules.py")),
     Set::new("passes", "listings/passes", text_or_json),
     Set::new("torch_dialect", "torch_dialect", text_or_json),
     Set::new("programs", "programs", |p| !p.starts_with('_') && (text_or_json(p) || p.ends_with("/source.py"))),

@@ -136,7 +136,7 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
     fn move_unit(&mut self, at: Place, until: Place, moving: &mut Moving) {
         let Some(unit) = self.units.get(&at) else { return };
         let members: Vec<Number> = unit.members().collect();
-        if unit.unsteady {
+        if unit.unsteady && !std::mem::replace(&mut moving.all, true) {
             let between = self.units.range((Excluded(at), Excluded(until)));
             moving.ahead.extend(between.map(|(place, _)| Reverse(*place)));
         }
@@ -227,6 +227,8 @@ struct Moving {
     ops: Vec<Number>,
     /// Units that use what these make.
     users: FxHashSet<Place>,
+    /// One of them writes or draws, so that all units behind it may have to move along.
+    all: bool,
     /// Units that may have to move along, the first one first.
     ahead: BinaryHeap<Reverse<Place>>,
 }

@@ -48,14 +48,24 @@ impl Pass for Freeze {
             run.run_pipeline("lower-simple-tuples", method).map_err(Failure::new)?;
             run.run_pipeline(OPTIMIZE, method).map_err(Failure::new)?;
         }
-        let mut kept = Kept::of_names(&objects, &preserved);
-        frozen.functions().for_each(|method| kept.changes(&objects, method));
-        kept.aliases(&objects);
+        // What an attribute says may tell that another is not changed: batch normalisation writes to its statistics when `training` says so.
+        loop {
+            let mut kept = Kept::of_names(&objects, &preserved);
+            frozen.functions().for_each(|method| kept.changes(&objects, method));
+            kept.aliases(&objects);
+            let mut became = 0;
+            for method in frozen.functions() {
+                became += propagate(&objects, &kept, method)?;
+                run.run_pipeline(OPTIMIZE, method).map_err(Failure::new)?;
+                remove_dropout(method)?;
+                run.run_pipeline("lower-simple-tuples", method).map_err(Failure::new)?;
+            }
+            if became == 0 {
+                break;
+            }
+        }
         for method in frozen.functions() {
-            propagate(&objects, &kept, method)?;
-            run.run_pipeline(OPTIMIZE, method).map_err(Failure::new)?;
-            remove_dropout(method)?;
-            run.run_pipeline("lower-simple-tuples,canonicalize-outputs", method).map_err(Failure::new)?;
+            run.run_pipeline("canonicalize-outputs", method).map_err(Failure::new)?;
         }
         frozen.finish(&objects, &preserved)
     }
@@ -80,11 +90,16 @@ fn check<'c: 'a, 'a>(objects: &Objects<'c, 'a>, symbols: &SymbolTable<'c, 'a>, p
     }
 }
 
-/// Reads of what stays the same become constants.
-fn propagate<'c: 'a, 'a>(objects: &Objects<'c, 'a>, kept: &Kept, function: OperationRef<'c, 'a>) -> PassResult {
+/// Reads of what stays the same become constants: how many did.
+fn propagate<'c: 'a, 'a>(
+    objects: &Objects<'c, 'a>,
+    kept: &Kept,
+    function: OperationRef<'c, 'a>,
+) -> Result<usize, Failure> {
     let Some(mut last) = root_block(function).map(|block| Builder::at_start(function.context_ref(), block)) else {
-        return Ok(());
+        return Ok(0);
     };
+    let mut became = 0;
     let known = known_objects(objects, function);
     let rewriter = Rewriter::new(function.context_ref());
     let mut made: FxHashMap<(usize, String), Value<'c, 'a>> = FxHashMap::default();
@@ -109,9 +124,10 @@ fn propagate<'c: 'a, 'a>(objects: &Objects<'c, 'a>, kept: &Kept, function: Opera
                 folded
             }
         };
-        rewriter.replace_uses(result, folded)?;
+        became += usize::from(rewriter.replace_uses(result, folded)?);
     }
-    eliminate_dead_code(function)
+    eliminate_dead_code(function)?;
+    Ok(became)
 }
 
 /// Dropout does nothing when not training.
