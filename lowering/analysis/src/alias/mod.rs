@@ -179,6 +179,11 @@ impl<'c> Aliases<'c> {
         self.rows.may_refuse(op)
     }
 
+    /// Does an operation itself write to anything?
+    fn writes_something(&self, op: OperationRef<'c, '_>) -> bool {
+        self.writes.contains_key(&id(op)) || self.writes_everything.contains(&id(op))
+    }
+
     /// What an operation itself writes to.
     fn written_by(&self, op: usize) -> Vec<Loc> {
         let mut seen: FxHashSet<(Loc, bool)> = FxHashSet::default();

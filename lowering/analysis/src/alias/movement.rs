@@ -5,6 +5,7 @@
 use super::{Aliases, Locations, id};
 use crate::operators::{any_within, is_silent, kind, schema_name, switches_gradients};
 use crate::types::holds_tensors;
+use rustc_hash::FxHashMap;
 use sconce_ir::op::Walk;
 use sconce_ir::{BlockExt, OpExt, OperationRef, Value, ValueExt, ValueLike};
 use std::fmt;
@@ -77,6 +78,62 @@ pub struct Movement<'c, 'a> {
     pub beyond: Vec<OperationRef<'c, 'a>>,
 }
 
+/// Operations that move together, and what is met on the way has to pass.
+#[derive(Default)]
+struct Moving<'c, 'a> {
+    down: bool,
+    /// In the order in which they were met.
+    ops: Vec<OperationRef<'c, 'a>>,
+    /// The first of them that depends on an operation, or, down the block, is it, by [`id`].
+    first: FxHashMap<usize, usize>,
+    /// Those that do more than to make values.
+    busy: Vec<usize>,
+}
+
+impl<'c: 'a, 'a> Moving<'c, 'a> {
+    fn take(&mut self, op: OperationRef<'c, 'a>, is_calm: bool) {
+        let at = self.ops.len();
+        match self.down {
+            true => _ = self.first.insert(id(op), at),
+            false => makers(op, |made| _ = self.first.entry(id(made)).or_insert(at)),
+        }
+        if !is_calm {
+            self.busy.push(at);
+        }
+        self.ops.push(op);
+    }
+
+    /// The first of those from one on that another uses, or that uses it.
+    fn uses(&self, other: OperationRef<'c, 'a>, from: usize) -> Option<usize> {
+        let mut first = None;
+        match self.down {
+            true => makers(other, |made| {
+                let at = self.first.get(&id(made)).copied().filter(|at| *at >= from);
+                first = [first, at].into_iter().flatten().min();
+            }),
+            false => first = self.first.get(&id(other)).copied(),
+        }
+        // Up the block the very first one may be the only one that was noted.
+        let uses = |at: &usize| other.result_values().into_iter().any(|v| is_used_in(v, self.ops[*at]));
+        match first.filter(|at| *at < from) {
+            Some(_) => (from..self.ops.len()).find(uses),
+            None => first,
+        }
+    }
+}
+
+fn is_used_in<'c: 'a, 'a>(value: Value<'c, 'a>, op: OperationRef<'c, 'a>) -> bool {
+    value.uses().into_iter().any(|usage| usage.owner == op || usage.owner.is_within(op))
+}
+
+/// What makes the values that an operation, or one in it, uses.
+fn makers<'c: 'a, 'a>(op: OperationRef<'c, 'a>, mut each: impl FnMut(OperationRef<'c, 'a>)) {
+    op.walk_pre(&mut |inner| {
+        inner.operand_values().into_iter().filter_map(ValueExt::defining_op).for_each(&mut each);
+        Walk::Advance
+    });
+}
+
 /// A side of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -87,9 +144,7 @@ pub enum Side {
 impl<'c: 'a, 'a> Aliases<'c> {
     /// Why the operations, of one block and in this order, cannot change it; none if they can.
     pub fn hazard(&self, earlier: OperationRef<'c, 'a>, later: OperationRef<'c, 'a>) -> Option<Hazard> {
-        let uses =
-            |v: Value<'c, 'a>| v.uses().into_iter().any(|usage| usage.owner == later || usage.owner.is_within(later));
-        if earlier.result_values().into_iter().any(uses) {
+        if earlier.result_values().into_iter().any(|v| is_used_in(v, later)) {
             return Some(Hazard::Use);
         }
         // What is refused has to be so before what is printed behind it, and not before what is printed in front of it.
@@ -147,18 +202,19 @@ impl<'c: 'a, 'a> Aliases<'c> {
         let down = from < to;
         let between: Vec<OperationRef<'c, 'a>> =
             if down { ops[from + 1..to].to_vec() } else { ops[to + 1..from].iter().rev().copied().collect() };
-        let mut along: Vec<OperationRef<'c, 'a>> = vec![op];
+        let mut moving = Moving { down, ..Moving::default() };
+        moving.take(op, self.is_calm(op));
         for other in between {
-            if self.blocked(&along, other, down).is_some() {
-                along.push(other);
+            if self.blocked(&moving, 0, other).is_some() {
+                moving.take(other, self.is_calm(other));
             }
         }
         // On the side where it stood, the others would come between the two: they go past the target.
         let stays = down == (side == Side::Before);
-        let past = if stays { &along[1..] } else { &along[..] };
-        if let Some(witness) = self.blocked(past, target, down) {
+        if let Some(witness) = self.blocked(&moving, usize::from(stays), target) {
             return Err(Refusal::Order(witness));
         }
+        let mut along = moving.ops;
         let mut beyond = if stays { along.split_off(1) } else { Vec::new() };
         if target.is_terminator() && !beyond.is_empty() {
             return Err(Refusal::OtherBlock);
@@ -170,17 +226,25 @@ impl<'c: 'a, 'a> Aliases<'c> {
         Ok(Movement { beside: along, beyond })
     }
 
-    /// The first of these that another, which is met on the way, cannot pass.
-    fn blocked(
-        &self,
-        moving: &[OperationRef<'c, 'a>],
-        other: OperationRef<'c, 'a>,
-        down: bool,
-    ) -> Option<Witness<'c, 'a>> {
-        moving.iter().find_map(|moved| {
-            let (earlier, later) = if down { (*moved, other) } else { (other, *moved) };
+    /// The first of what moves, from one of them on, that another, which is met on the way, cannot pass.
+    fn blocked(&self, moving: &Moving<'c, 'a>, from: usize, other: OperationRef<'c, 'a>) -> Option<Witness<'c, 'a>> {
+        let used = moving.uses(other, from);
+        let witness = |at: usize| {
+            let moved = moving.ops[at];
+            let (earlier, later) = if moving.down { (moved, other) } else { (other, moved) };
             self.hazard(earlier, later).map(|hazard| Witness { earlier, later, hazard })
-        })
+        };
+        let until = used.unwrap_or(moving.ops.len());
+        let before = match self.is_calm(other) {
+            true => moving.busy.iter().copied().filter(|at| (from..until).contains(at)).find_map(witness),
+            false => (from..until).find_map(witness),
+        };
+        before.or_else(|| witness(used?))
+    }
+
+    /// Does an operation nothing but make values of what it reads? Two that do no more keep an order only where one uses the other.
+    fn is_calm(&self, op: OperationRef<'c, 'a>) -> bool {
+        !self.acts_within(op) && !any_within(op, |inner| switches_gradients(inner) || self.writes_something(inner))
     }
 
     /// Moves the operation, and what has to move along; how many moved. The analysis stays true, since it looks at no order.
