@@ -66,6 +66,21 @@ pub struct Locations {
     any_kind: bool,
 }
 
+impl Locations {
+    /// Adds others.
+    pub fn extend(&mut self, others: Locations) {
+        let (mut all, more) = if others.all.len() > self.all.len() {
+            (others.all, std::mem::take(&mut self.all))
+        } else {
+            (std::mem::take(&mut self.all), others.all)
+        };
+        all.extend(more);
+        self.all = all;
+        self.outside |= others.outside;
+        self.any_kind |= others.any_kind;
+    }
+}
+
 /// A number that tells operations apart.
 pub fn id(op: OperationRef<'_, '_>) -> usize {
     op.to_raw().ptr as usize

@@ -289,7 +289,7 @@ impl<'c: 'a, 'a> Aliases<'c> {
     }
 
     /// Everything that the operation, or one in it, reads, writes or makes.
-    fn touched(&self, op: OperationRef<'c, 'a>) -> Locations {
+    pub fn touched(&self, op: OperationRef<'c, 'a>) -> Locations {
         let mut touched = Locations::default();
         op.walk_pre(&mut |inner| {
             inner.operand_values().into_iter().for_each(|v| self.collect(v, &mut touched));

@@ -51,7 +51,11 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
         let mut units = BTreeMap::new();
         for (number, op) in ops.iter().enumerate() {
             let is_unsteady = unsteady.binary_search(&number).is_ok();
-            units.insert(number as Place * GAP, Unit::new(number, *op, is_differentiable(*op), is_unsteady));
+            let mut unit = Unit::new(number, *op, is_differentiable(*op), is_unsteady);
+            if !unsteady.is_empty() {
+                unit.touched = aliases.touched(*op);
+            }
+            units.insert(number as Place * GAP, unit);
         }
         let places: Vec<Place> = units.keys().copied().collect();
         let unsteady_at = unsteady.iter().map(|op| places[*op]).collect();
@@ -159,9 +163,13 @@ impl<'s, 'c: 'a, 'a> Run<'s, 'c, 'a> {
     fn must_follow(&self, unit: Place, ops: &[Number]) -> bool {
         let Some(unit) = self.units.get(&unit).filter(|_| !ops.is_empty()) else { return false };
         let hazard = |earlier: Number, later: Number| self.aliases.hazard(self.ops[earlier], self.ops[later]).is_some();
-        let unsteady: Vec<Number> = ops.iter().copied().filter(|op| self.is_unsteady(*op)).collect();
-        if unsteady.is_empty() && !unit.unsteady {
-            return false;
+        let mut unsteady: Vec<Number> = ops.iter().copied().filter(|op| self.is_unsteady(*op)).collect();
+        if !unit.unsteady {
+            // What writes to nothing that the unit has to do with may come behind it.
+            unsteady.retain(|op| self.aliases.writes_to_any(self.ops[*op], &unit.touched));
+            if unsteady.is_empty() {
+                return false;
+            }
         }
         unit.members().any(|later| {
             let others = if self.is_unsteady(later) { ops } else { &unsteady };

@@ -2,6 +2,7 @@
 
 use crate::graph::{inputs, is_constant};
 use rustc_hash::FxHashMap;
+use sconce_analysis::alias::Locations;
 use sconce_ir::prelude::*;
 use std::collections::VecDeque;
 
@@ -22,12 +23,15 @@ pub(super) struct Unit<'c, 'a> {
     pub differentiable: bool,
     /// Does one of its operations write, or draw numbers?
     pub unsteady: bool,
+    /// What they read, write or make, where something in the block writes or draws.
+    pub touched: Locations,
 }
 
 impl<'c: 'a, 'a> Unit<'c, 'a> {
     pub fn new(number: Number, op: OperationRef<'c, 'a>, differentiable: bool, unsteady: bool) -> Self {
         let (members, given, known) = (VecDeque::from([number]), Vec::new(), FxHashMap::default());
-        let mut unit = Unit { stands: number, members, given, known, differentiable, unsteady };
+        let mut unit =
+            Unit { stands: number, members, given, known, differentiable, unsteady, touched: Locations::default() };
         if differentiable {
             // Each group has its own constants.
             let inputs = inputs(op).into_iter().filter(|v| !v.defining_op().is_some_and(is_constant));
@@ -65,6 +69,7 @@ impl<'c: 'a, 'a> Unit<'c, 'a> {
         }
         first.given().for_each(|value| self.give(value));
         self.unsteady |= first.unsteady;
+        self.touched.extend(first.touched);
         let mut members = first.members;
         if members.len() < self.members.len() {
             members.into_iter().rev().for_each(|op| self.members.push_front(op));
