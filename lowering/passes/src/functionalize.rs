@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use sconce_analysis::operators::{any_within, switches_gradients};
 use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::prelude::*;
-use sconce_pass::{Pass, PassOption, PassResult, PassRun};
+use sconce_pass::{Pass, PassOption, PassResult, PassRun, refusals};
 pub use why::writes_that_stay;
 
 /// The pass `functionalize`.
@@ -41,8 +41,9 @@ impl Pass for Functionalize {
     fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         each_function(root, |function| {
             rewrite(function, run.bool("containers"))?;
-            if run.bool("remarks") {
-                why::remark(function);
+            let says = run.bool("remarks");
+            if says || refusals::are_wanted() {
+                why::refuse(function, says);
             }
             Ok(())
         })

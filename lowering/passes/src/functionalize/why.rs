@@ -10,7 +10,7 @@ use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::op::Walk;
 use sconce_ir::prelude::*;
 use sconce_pass::Pass;
-use sconce_pass::refusals::{Refusal, refuse};
+use sconce_pass::refusals::{self, Refusal};
 use std::fmt;
 
 /// Why a write stays.
@@ -122,11 +122,13 @@ pub fn writes_that_stay(function: OperationRef<'_, '_>) -> Vec<Refusal> {
     reasons(function).into_iter().map(refusal).collect()
 }
 
-/// Says of each write why it is one.
-pub fn remark(function: OperationRef<'_, '_>) {
+/// Says of each write why it is one, by a remark too where `says`.
+pub fn refuse(function: OperationRef<'_, '_>, says: bool) {
     for (op, why) in reasons(function) {
-        op.emit_remark(&format!("{} stays a write: {why}", kind_name(op)));
-        refuse(Refusal::of(Functionalize::NAME, op, name(op), (why.code(), why.to_string())));
+        if says {
+            op.emit_remark(&format!("{} stays a write: {why}", kind_name(op)));
+        }
+        refusals::refuse(Refusal::of(Functionalize::NAME, op, name(op), (why.code(), why.to_string())));
     }
 }
 
