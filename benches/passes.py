@@ -40,6 +40,9 @@ def measured(command):
     """Operations by shape and size, seconds by stage, shape and size, and what was refused."""
     operations, seconds, refused = {}, collections.defaultdict(dict), {}
     for shape, stage, size, said in rows(command):
+        if stage.startswith("operations ("):
+            operations[shape, size, stage.removeprefix("operations ")] = int(said)
+            continue
         if stage == "operations":
             operations[shape, size] = int(said)
             print(f"{shape} {size}", file=sys.stderr, flush=True)
@@ -51,12 +54,17 @@ def measured(command):
     return operations, seconds, refused
 
 
-def growth(operations, shape, taken):
+def count(operations, stage, shape, size):
+    """Operations of what a stage works on: `(values)` of its name says what that is."""
+    return operations.get((shape, size, stage[stage.rfind("(") :]), operations[shape, size])
+
+
+def growth(operations, stage, shape, taken):
     """How much more an operation costs in the largest program than in the smallest, if that can be told."""
     sizes = sorted(taken)
     if len(sizes) < 2 or taken[sizes[-1]] < SHORTEST:
         return None
-    each = [taken[n] / operations[shape, n] for n in (sizes[0], sizes[-1])]
+    each = [taken[n] / count(operations, stage, shape, n) for n in (sizes[0], sizes[-1])]
     return each[1] / max(each[0], 1e-9)
 
 
@@ -64,13 +72,13 @@ def table(operations, seconds, unit):
     """The worst shape of each stage; those over the bound."""
     worst = {}
     for (stage, shape), taken in seconds.items():
-        grown = growth(operations, shape, taken)
+        grown = growth(operations, stage, shape, taken)
         if grown is not None and (stage not in worst or grown > worst[stage][0]):
             worst[stage] = grown, shape, taken
     over = 0
     print(f"{'stage':44} {'worst shape':12} {unit + ' per operation':36} growth")
     for stage, (grown, shape, taken) in sorted(worst.items()):
-        each = "  ".join(f"{n}: {taken[n] / operations[shape, n] * 1e6:.2f}" for n in sorted(taken))
+        each = "  ".join(f"{n}: {taken[n] / count(operations, stage, shape, n) * 1e6:.2f}" for n in sorted(taken))
         over += grown > BOUND
         print(f"{stage:44} {shape:12} {each:36} x{grown:.2f}{'  over' if grown > BOUND else ''}")
     print(f"{len(worst)} stages, {over} over x{BOUND}")
@@ -115,7 +123,7 @@ def main():
             written = csv.writer(out)
             written.writerow(["stage", "shape", "size", "operations", "seconds"])
             for (stage, shape), taken in sorted(seconds.items()):
-                written.writerows([stage, shape, n, operations[shape, n], taken[n]] for n in sorted(taken))
+                written.writerows([stage, shape, n, count(operations, stage, shape, n), taken[n]] for n in sorted(taken))
     return 0
 
 

@@ -245,6 +245,12 @@ pub trait OpExt<'c: 'a, 'a>: Copy {
         unsafe { BlockRef::from_option_raw(mlirOperationGetBlock(self.handle().to_raw())) }
     }
 
+    /// The operation behind this one in its block.
+    fn next_op(self) -> Option<OperationRef<'c, 'a>> {
+        // SAFETY: the operation is valid; null means that there is no next.
+        unsafe { OperationRef::from_option_raw(mlirOperationGetNextInBlock(self.handle().to_raw())) }
+    }
+
     /// Is this operation `other`, or inside of it?
     fn is_within(self, other: OperationRef<'c, '_>) -> bool {
         std::iter::successors(Some(self.handle()), |op| op.parent()).any(|op| op.to_raw().ptr == other.to_raw().ptr)
@@ -475,11 +481,7 @@ pub trait BlockExt<'c: 'a, 'a>: Copy {
 
     /// The operations, in order.
     fn ops(self) -> Vec<OperationRef<'c, 'a>> {
-        // SAFETY: the operation is valid; null means that there is no next.
-        let next = |op: &OperationRef<'c, 'a>| unsafe {
-            OperationRef::from_option_raw(mlirOperationGetNextInBlock(op.to_raw()))
-        };
-        std::iter::successors(self.first_op(), next).collect()
+        std::iter::successors(self.first_op(), |op| op.next_op()).collect()
     }
 
     /// The arguments.

@@ -7,7 +7,7 @@ use crate::operators::{any_within, is_silent, kind, schema_name, switches_gradie
 use crate::types::holds_tensors;
 use rustc_hash::FxHashMap;
 use sconce_ir::op::Walk;
-use sconce_ir::{BlockExt, OpExt, OperationRef, Value, ValueExt, ValueLike};
+use sconce_ir::{OpExt, OperationLike, OperationRef, Value, ValueExt, ValueLike};
 use std::fmt;
 
 /// Why two operations keep their order.
@@ -190,18 +190,18 @@ impl<'c: 'a, 'a> Aliases<'c> {
         side: Side,
         target: OperationRef<'c, 'a>,
     ) -> Result<Movement<'c, 'a>, Refusal<'c, 'a>> {
-        let block = op.block_ref().filter(|block| target.block_ref() == Some(*block) && !op.is_terminator());
-        let block = block.ok_or(Refusal::OtherBlock)?;
-        if op == target || target.is_terminator() && side == Side::After {
+        let in_one_block = op.block_ref().is_some() && op.block_ref() == target.block_ref();
+        if !in_one_block || op.is_terminator() || op == target || target.is_terminator() && side == Side::After {
             return Err(Refusal::OtherBlock);
         }
-        let ops = block.ops();
-        let place = |wanted: OperationRef<'c, 'a>| ops.iter().position(|op| *op == wanted);
-        let (Some(from), Some(to)) = (place(op), place(target)) else { return Err(Refusal::OtherBlock) };
         // Down the block what depends on it moves along, up the block what it depends on.
-        let down = from < to;
-        let between: Vec<OperationRef<'c, 'a>> =
-            if down { ops[from + 1..to].to_vec() } else { ops[to + 1..from].iter().rev().copied().collect() };
+        let down = op.is_before_in_block(target);
+        let (first, last) = if down { (op, target) } else { (target, op) };
+        let mut between: Vec<OperationRef<'c, 'a>> =
+            std::iter::successors(first.next_op(), |op| op.next_op()).take_while(|op| *op != last).collect();
+        if !down {
+            between.reverse();
+        }
         let mut moving = Moving { down, ..Moving::default() };
         moving.take(op, self.is_calm(op));
         for other in between {

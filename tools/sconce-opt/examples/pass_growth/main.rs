@@ -290,6 +290,7 @@ fn measure(asked: &Asked, stages: &[Stage], shape: &str, n: usize, program: &Pro
     let import = || sconce_import::with_object(&context, &program.unit, &program.objects);
     let imported = import()?;
     println!("{shape}\toperations\t{n}\t{}", operations(&imported));
+    let mut counted = BTreeMap::new();
     if asked.wants("import") {
         let seconds = least(|| {
             let start = now();
@@ -304,6 +305,10 @@ fn measure(asked: &Asked, stages: &[Stage], shape: &str, n: usize, program: &Pro
     for stage in stages.iter().filter(|s| asked.wants(&s.name)) {
         let name = format!("{} ({})", stage.name, stage.input.name());
         let Some(input) = inputs.get(&stage.input) else { continue };
+        counted.entry(stage.input).or_insert_with(|| {
+            let (name, count) = (stage.input.name(), operations(input));
+            println!("{shape}\toperations ({name})\t{n}\t{count}");
+        });
         let key = format!("{shape} {name}");
         let result = if seen.is_hopeless(&key, n, asked.limit) {
             Err("would take too long".to_owned())
