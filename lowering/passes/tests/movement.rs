@@ -269,3 +269,32 @@ fn nothing_passes_the_end_or_writes_past_a_raise() {
     "#]]
     .assert_eq(&out);
 }
+
+/// A view is refused in front of what is printed behind it; of a tensor that lies row by row none is refused.
+#[test]
+fn what_may_be_refused_stays_in_front_of_prints() {
+    let text = "graph(%x.1 : Tensor):
+  %one : int = prim::Constant[value=-1]()
+  %l : int[] = prim::ListConstruct(%one)
+  %v : Tensor = aten::view(%x.1, %l)
+  %m : Tensor = aten::mm(%x.1, %x.1)
+  %w : Tensor = aten::view(%m, %l)
+   = prim::Print(%one)
+  return (%v, %w)
+";
+    expect![[r#"
+        0 aten::view after 1 aten::mm: moved
+        0 aten::view after 2 aten::view: moved
+        0 aten::view after 3 prim::Print: no: prim::Print has effects that are seen behind those of aten::view
+        1 aten::mm before 0 aten::view: moved
+        1 aten::mm after 2 aten::view: no: aten::view uses what is made by aten::mm
+        1 aten::mm after 3 prim::Print: moved with 1 others
+        2 aten::view before 0 aten::view: moved with 1 others
+        2 aten::view before 1 aten::mm: no: aten::view uses what is made by aten::mm
+        2 aten::view after 3 prim::Print: moved
+        3 prim::Print before 0 aten::view: no: prim::Print has effects that are seen behind those of aten::view
+        3 prim::Print before 1 aten::mm: moved
+        3 prim::Print before 2 aten::view: moved
+    "#]]
+    .assert_eq(&moves(text));
+}
