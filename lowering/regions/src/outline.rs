@@ -166,12 +166,13 @@ impl Outliner<'_> {
 
     /// Whether the operation may join the group. Lists cross no region's border: one is taken only together with what makes it.
     fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<(), NotTaken> {
+        (self.supports)(op)?;
         for v in op.operand_values() {
             if TorchType::of(v.r#type()) == TorchType::Other && constant(v).is_none() && !group.makes(v) {
                 return Err(("foreign-value", format!("a value of type {} from elsewhere", v.r#type())));
             }
         }
-        (self.supports)(op)
+        Ok(())
     }
 
     fn refuse(&mut self, op: OperationRef<'_, '_>, (code, why): NotTaken) {

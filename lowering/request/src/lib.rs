@@ -4,6 +4,7 @@
 #![forbid(unsafe_code)]
 
 mod bytes;
+mod crash;
 mod identity;
 mod instance_bytes;
 mod question;
@@ -11,6 +12,7 @@ mod unit_bytes;
 mod weights;
 mod worker;
 
+pub use crash::ask_again;
 pub use identity::identity_of;
 pub use question::{
     Answer, Blamed, Checks, Compiled, CompiledRegion, Folding, Job, NamedAttribute, Question, Reduction, Refusal,

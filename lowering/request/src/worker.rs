@@ -4,6 +4,7 @@
 //! while or whoever asks is gone, and is started again by the next question.
 
 use crate::bytes::{read_answer, write_answer};
+use crate::crash;
 use crate::identity::identity_of;
 use crate::question::{Answer, Question, Subject, Want};
 use crate::{Compiler, Error};
@@ -143,7 +144,11 @@ impl Worker {
                     return self.exchange(held, question, limits);
                 }
                 let how = status.map_or_else(|| "closed its output and was stopped".into(), |s| format!("died: {s}"));
-                if last.is_empty() { how } else { format!("{how}: {last}") }
+                let how = if last.is_empty() { how } else { format!("{how}: {last}") };
+                match crash::keep(question) {
+                    Some(file) => format!("{how} (`{} {}` asks it again)", self.program.display(), file.display()),
+                    None => how,
+                }
             }
         };
         Err(Error::Lost(why))

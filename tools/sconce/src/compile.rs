@@ -188,7 +188,7 @@ impl FunctionCompiler {
         let answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
         for (_, compiled) in &answers.compiled {
             for refusal in compiled.refusals.iter().filter(|refusal| refusal.pass == Refusal::COMPILE) {
-                report.left(&refusal.operator, &refusal.why);
+                report.left(refusal);
             }
             report.writes(&compiled.writes);
             report.validated(&compiled.validation);

@@ -1,5 +1,6 @@
 //! What ran where: compiled regions with their calls, operations that stayed with the interpreter with the reason.
 
+use sconce_request::Refusal;
 pub use sconce_request::{Validation, Writes};
 use std::fmt;
 
@@ -43,6 +44,8 @@ pub struct RegionRow {
 pub struct InterpretedRow {
     pub operation: String,
     pub count: usize,
+    /// A word for the reason.
+    pub code: String,
     pub reason: String,
     /// How many of the plan at hand were counted.
     in_plan: usize,
@@ -60,14 +63,15 @@ impl Report {
     }
 
     /// An operation of the plan at hand stayed with the interpreter.
-    pub(crate) fn left(&mut self, operation: &str, reason: &str) {
-        let known = self.interpreted.iter_mut().find(|row| row.operation == operation && row.reason == reason);
-        match known {
+    pub(crate) fn left(&mut self, refusal: &Refusal) {
+        let is_it = |row: &&mut InterpretedRow| row.operation == refusal.operator && row.reason == refusal.why;
+        match self.interpreted.iter_mut().find(is_it) {
             Some(row) => row.in_plan += 1,
             None => self.interpreted.push(InterpretedRow {
-                operation: operation.into(),
+                operation: refusal.operator.clone(),
                 count: 0,
-                reason: reason.into(),
+                code: refusal.code.clone(),
+                reason: refusal.why.clone(),
                 in_plan: 1,
             }),
         }
@@ -122,7 +126,7 @@ impl Report {
         let interpreted: Vec<_> = self
             .interpreted
             .iter()
-            .map(|r| serde_json::json!({ "operation": r.operation, "count": r.count, "reason": r.reason }))
+            .map(|r| serde_json::json!({ "operation": r.operation, "count": r.count, "code": r.code, "reason": r.reason }))
             .collect();
         serde_json::json!({ "function": self.function, "regions": regions, "interpreted": interpreted, "writes": self.writes.before, "writes_left": self.writes.left(), "validated": self.validation.compared, "not_validated": self.validation.skipped, "unsound": self.unsound, "refused": self.refused, "notes": self.notes })
     }

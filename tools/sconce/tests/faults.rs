@@ -124,6 +124,22 @@ fn a_broken_compiler_costs_one_line() {
     }
 }
 
+/// What ended a compiler is kept, and can be asked again.
+#[test]
+fn a_question_that_killed_is_kept() {
+    let worker = shell("head -c 8 >/dev/null; kill -9 $$", generous());
+    let module = load(compiling::engine::by(Arc::new(worker), Specialization::Static), PROGRAM);
+    assert_eq!(call(&module), interpreted(PROGRAM));
+    let line = lines(&module).join(" ");
+    let named = line.split('`').nth(1).and_then(|command| command.strip_prefix("/bin/sh "));
+    let file = named.unwrap_or_else(|| panic!("no file is named: {line}"));
+    let again = std::process::Command::new(COMPILER).arg(file).output().expect("the compiler runs");
+    assert_eq!(String::from_utf8_lossy(&again.stdout), "1 regions were compiled\n");
+    std::fs::remove_file(file).expect("it is there");
+    let missing = std::process::Command::new(COMPILER).arg(file).output().expect("the compiler runs");
+    assert!(!missing.status.success() && String::from_utf8_lossy(&missing.stderr).contains("No such file"));
+}
+
 /// The same, of processes that have to be stopped.
 const ENDLESS: &[(&str, &str, &str)] = &[
     ("hangs", "exec sleep 100", "took longer than 1 s and was stopped"),

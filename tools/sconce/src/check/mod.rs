@@ -53,6 +53,10 @@ pub struct Tally {
     pub writes: Writes,
     /// What was validated of the passes that compiled it.
     pub validation: Validation,
+    /// Operators in compiled regions.
+    pub compiled: usize,
+    /// Operators that stayed with the interpreter where functions were compiled, by name and by the word for the reason.
+    pub interpreted: BTreeMap<(String, String), usize>,
     /// Functions that the compiler refused, and why: they were interpreted.
     pub refused: Vec<(String, String)>,
     /// Names of operators that archives and listings call, where those are asked for.
@@ -102,6 +106,10 @@ impl Tally {
         for function in module.functions() {
             let report = module.report(function);
             self.writes.add(&report.writes);
+            self.compiled += report.regions.iter().map(|region| region.operations.len()).sum::<usize>();
+            for row in report.interpreted {
+                *self.interpreted.entry((row.operation, row.code)).or_default() += row.count;
+            }
             self.validation.compared += report.validation.compared;
             self.validation.skipped.extend(report.validation.skipped);
             self.refused.extend(report.refused.into_iter().map(|why| (function.to_owned(), why)));

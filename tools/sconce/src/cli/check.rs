@@ -49,6 +49,9 @@ pub struct CheckArgs {
     /// List the writes of compiled functions that did not become values: how many, the operator and the reason.
     #[arg(long)]
     writes: bool,
+    /// List the operators of compiled functions that stayed with the interpreter, by how often: those without a lowering, and those that have a reason.
+    #[arg(long)]
+    missing_lowerings: bool,
     /// List failures by cause in place of one by one: how many, the cause without numbers and names, one of the cases.
     #[arg(long)]
     group: bool,
@@ -105,6 +108,9 @@ pub fn run(args: &CheckArgs) -> CommandResult {
         if tally.writes.before > 0 {
             print_writes(&tally.writes, args.writes);
         }
+        if args.missing_lowerings {
+            print_lowerings(&tally);
+        }
         if !tally.refused.is_empty() {
             print(&format!("the compiler refused {} functions, which were interpreted", tally.refused.len()));
             let why = tally.refused.iter().filter(|_| args.missing);
@@ -141,6 +147,15 @@ fn print_writes(writes: &Writes, all: bool) {
     for ((operator, why), count) in rows {
         print(&format!("  {count} {operator}: {why}"));
     }
+}
+
+/// Which operators are interpreted where functions are compiled.
+fn print_lowerings(tally: &Tally) {
+    let interpreted: usize = tally.interpreted.values().sum();
+    print(&format!("{} operators are compiled, {interpreted} interpreted", tally.compiled));
+    let mut rows: Vec<_> = tally.interpreted.iter().collect();
+    rows.sort_by_key(|(what, count)| (std::cmp::Reverse(**count), *what));
+    rows.iter().for_each(|((operator, code), count)| print(&format!("  {count} {operator} [{code}]")));
 }
 
 /// Refuses a pipeline that does not even pass over an empty program.
