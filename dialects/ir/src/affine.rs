@@ -7,16 +7,38 @@ use mlir_sys::*;
 /// The results of such a map: a dimension's number, or `None` for zero.
 pub type Places = Vec<Option<usize>>;
 
+/// Where a structured operation reads an operand along one of its dimensions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Index {
+    /// By a loop.
+    Loop(usize),
+    /// Always at 0.
+    Zero,
+    /// A window that moves: `over · stride + within · dilation`, of two loops.
+    Window { over: usize, stride: i64, within: usize, dilation: i64 },
+}
+
 /// `(d0, d1, …) -> (places)`
 pub fn projection<'c>(context: &'c Context, dims: usize, places: &[Option<usize>]) -> AffineMap<'c> {
+    let places: Vec<Index> = places.iter().map(|place| place.map_or(Index::Zero, Index::Loop)).collect();
+    map(context, dims, &places)
+}
+
+/// `(d0, d1, …) -> (d0 * 2 + d3, …)`
+pub fn map<'c>(context: &'c Context, dims: usize, places: &[Index]) -> AffineMap<'c> {
     let raw = context.to_raw();
-    // SAFETY: the context is valid, and MLIR copies the list of expressions, which belong to it.
+    // SAFETY: the context is valid, expressions belong to it, and MLIR copies the list of them.
     unsafe {
+        let dim = |d: usize| mlirAffineDimExprGet(raw, d as isize);
+        let times = |d: usize, by: i64| mlirAffineMulExprGet(dim(d), mlirAffineConstantExprGet(raw, by));
         let mut results: Vec<MlirAffineExpr> = places
             .iter()
-            .map(|place| match place {
-                Some(d) => mlirAffineDimExprGet(raw, *d as isize),
-                None => mlirAffineConstantExprGet(raw, 0),
+            .map(|place| match *place {
+                Index::Loop(d) => dim(d),
+                Index::Zero => mlirAffineConstantExprGet(raw, 0),
+                Index::Window { over, stride, within, dilation } => {
+                    mlirAffineAddExprGet(times(over, stride), times(within, dilation))
+                }
             })
             .collect();
         AffineMap::from_raw(mlirAffineMapGet(raw, dims as isize, 0, results.len() as isize, results.as_mut_ptr()))

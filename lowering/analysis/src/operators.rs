@@ -81,7 +81,16 @@ fn listed(op: OperationRef<'_, '_>) -> Option<Constant> {
         ScriptType::Float => attr::float_value(item).map(Constant::Float),
         _ => None,
     };
-    let items = attr::array_value(value).filter(|_| attr::str_value(name) == Some("value"))?;
+    if attr::str_value(name) != Some("value") {
+        return None;
+    }
+    // One without elements says what it would be a list of: `annotate(List[int], [])`.
+    let entries = attr::dict_value(value).unwrap_or_default();
+    let literal = entries.iter().find(|(name, _)| *name == "literal").and_then(|(_, text)| attr::str_value(*text));
+    if literal.is_some_and(|text| text.starts_with("annotate(") && text.ends_with(", [])")) {
+        return Some(Constant::List(Vec::new()));
+    }
+    let items = attr::array_value(value)?;
     items.into_iter().map(item).collect::<Option<_>>().map(Constant::List)
 }
 

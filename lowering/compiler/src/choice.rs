@@ -13,11 +13,14 @@ const KERNEL_PAYS: i64 = 1 << 15;
 /// Whether the operation becomes machine code for this job, or why not.
 pub(crate) fn takes(op: OperationRef<'_, '_>, job: &Job) -> Result<(), NotTaken> {
     let work = sconce_linalg::supports(op.context_ref(), op).map_err(|e| ("no-lowering", e.to_string()))?;
+    if job.gpu && sconce_torch::entry(op).is_some_and(sconce_linalg::folds_windows) {
+        return Err(("no-gpu-code", "windows have no code for GPUs".into()));
+    }
     if job.strict && !work.same_bits {
         return Err(("other-bits", "its bits may differ from the interpreter's".into()));
     }
     if (!job.gpu || job.strict) && is_faster_interpreted(work) {
-        return Err(("kernel-is-faster", "the runtime's matrix product is faster".into()));
+        return Err(("kernel-is-faster", "the runtime's kernel is faster".into()));
     }
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Building operations: each call appends one operation of an upstream dialect to a block and gives its result.
 
 use crate::Error;
+use sconce_ir::affine::Index;
 use sconce_ir::attr::FastMath;
 use sconce_ir::builder::Builder;
 use sconce_ir::builtin_type::{self, Shaped, Sign};
@@ -166,6 +167,11 @@ impl<'c> Emit<'c> {
     /// `affine_map<(d0, d1, …) -> (places)>`
     pub fn map(&self, dims: usize, places: &[Option<usize>]) -> Attribute<'c> {
         attr::affine_map(affine::projection(self.context, dims, places))
+    }
+
+    /// The same with windows among the places.
+    pub fn index_map(&self, dims: usize, places: &[Index]) -> Attribute<'c> {
+        attr::affine_map(affine::map(self.context, dims, places))
     }
 
     pub fn iterator(&self, kind: Iterator) -> Attribute<'c> {

@@ -20,6 +20,7 @@ mod registered;
 mod scalar;
 mod stages;
 mod view;
+mod window;
 
 pub use convert::{DIALECTS, Work, convert_function, lower_block, supports};
 pub use lower::{Call, Item, Lower, TensorValue};
@@ -51,12 +52,17 @@ pub type Lowering = for<'c> fn(&mut Lower<'c>, &Call<'_, 'c>) -> Result<Vec<Item
 
 /// The lowering of an operator that is not pointwise.
 pub(crate) fn find(op: OpId) -> Option<Lowering> {
-    [view::OPS, matmul::OPS, reduce::OPS, norm::OPS]
+    [view::OPS, matmul::OPS, reduce::OPS, norm::OPS, window::OPS]
         .iter()
         .flat_map(|t| t.iter())
         .find(|(id, _)| *id == op)
         .map(|(_, f)| *f)
         .or_else(|| registered::find_registered(op))
+}
+
+/// Does the operator fold windows that move over a tensor? GPU code reads operands by loops alone.
+pub fn folds_windows(entry: &OpEntry) -> bool {
+    window::OPS.iter().any(|(op, _)| *op == entry.op()) && !window::PADS.contains(&entry.op())
 }
 
 /// Has the operator a lowering? For these types and constants it may still be refused: [`supports`] asks for an operation.

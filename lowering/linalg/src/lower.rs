@@ -171,7 +171,7 @@ pub struct Lower<'c> {
     pub guards: Vec<Guard>,
     /// What the code makes besides its results.
     pub temporaries: RefCell<Temporaries>,
-    /// Multiply-adds of the products among them; none if it takes sizes to know.
+    /// Multiply-adds of the products among them, and folds of windows for which the runtime has a better way; none if it takes sizes to know.
     pub multiply_adds: Option<i64>,
 }
 

@@ -23,14 +23,20 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
 ];
 
 /// The type products are summed in.
-fn sum_dtype(dtype: DType) -> DType {
+pub(crate) fn sum_dtype(dtype: DType) -> DType {
     match dtype {
         DType::F16 | DType::BF16 => DType::F32,
         other => other,
     }
 }
 
-fn multiply_add<'c>(e: &Emit<'c>, a: &[V<'c>], from: DType, dtype: DType, l: &Lower<'c>) -> Result<Vec<V<'c>>, Error> {
+pub(crate) fn multiply_add<'c>(
+    e: &Emit<'c>,
+    a: &[V<'c>],
+    from: DType,
+    dtype: DType,
+    l: &Lower<'c>,
+) -> Result<Vec<V<'c>>, Error> {
     let t = l.element(dtype)?;
     let (x, y) = (crate::scalar::cast(e, a[0], from, dtype, t)?, crate::scalar::cast(e, a[1], from, dtype, t)?);
     let (mul, add) = if dtype.is_float() { ("arith.mulf", "arith.addf") } else { ("arith.muli", "arith.addi") };

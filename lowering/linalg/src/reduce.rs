@@ -48,7 +48,7 @@ pub(crate) enum Fold {
 
 impl Fold {
     /// The value of nothing.
-    fn initial<'c>(self, e: &Emit<'c>, l: &Lower<'c>, dtype: DType) -> Result<V<'c>, Error> {
+    pub(crate) fn initial<'c>(self, e: &Emit<'c>, l: &Lower<'c>, dtype: DType) -> Result<V<'c>, Error> {
         let t = l.element(dtype)?;
         match self {
             Fold::Sum | Fold::Mean | Fold::Any => e.constant(0., t),
@@ -65,7 +65,7 @@ impl Fold {
         }
     }
 
-    fn combine<'c>(self, e: &Emit<'c>, x: V<'c>, sum: V<'c>, dtype: DType) -> Result<V<'c>, Error> {
+    pub(crate) fn combine<'c>(self, e: &Emit<'c>, x: V<'c>, sum: V<'c>, dtype: DType) -> Result<V<'c>, Error> {
         let name = match (self, dtype.is_float()) {
             (Fold::Sum | Fold::Mean, true) => "arith.addf",
             (Fold::Product, true) => "arith.mulf",

@@ -186,7 +186,7 @@ fn text(rows: &[Row]) -> String {
     let _ = writeln!(
         out,
         "{} operators are read and printed; {} run in the interpreter, {} have a shape rule (or give no tensor), {} are lowered to linalg, \
-         from which CPU and GPU code is made, {} have recorded cases.\n",
+         from which CPU code is made, and GPU code but of convolutions and pools, {} have recorded cases.\n",
         rows.len(),
         count(&|r| r.interpreted),
         count(&|r| r.shape),

@@ -1,0 +1,488 @@
+//! Windows: convolutions and pools are a fold over the places of a window that moves over a padded tensor, read by one index map; padding alone is its first half.
+//!
+//! `y[o] = fold over k of f(x[o · stride + k · dilation - padding], w[k])`, where `x` is `padding` outside of the tensor.
+
+use crate::emit::{Iterator, V};
+use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
+use crate::matmul::{multiply_add, sum_dtype};
+use crate::reduce::Fold;
+use crate::scalar::cast;
+use crate::view::{reshaped, with_unit};
+use crate::{Error, Lowering};
+use sconce_analysis::Constant;
+use sconce_exec::{Dim, DimOp, Relation};
+use sconce_ir::affine::Index;
+use sconce_schema::{DType, OpId, ops};
+
+pub(crate) const OPS: &[(OpId, Lowering)] = &[
+    (ops::aten::conv1d, |l, c| convolution(l, c, 1)),
+    (ops::aten::conv2d, |l, c| convolution(l, c, 2)),
+    (ops::aten::conv3d, |l, c| convolution(l, c, 3)),
+    (ops::aten::convolution, general_convolution),
+    (ops::aten::_convolution, general_convolution),
+    (ops::aten::max_pool1d, |l, c| max_pool(l, c, 1)),
+    (ops::aten::max_pool2d, |l, c| max_pool(l, c, 2)),
+    (ops::aten::max_pool3d, |l, c| max_pool(l, c, 3)),
+    (ops::aten::avg_pool1d, |l, c| average_pool(l, c, 1)),
+    (ops::aten::avg_pool2d, |l, c| average_pool(l, c, 2)),
+    (ops::aten::avg_pool3d, |l, c| average_pool(l, c, 3)),
+    (ops::aten::adaptive_avg_pool1d, |l, c| adaptive_average(l, c, 1)),
+    (ops::aten::adaptive_avg_pool2d, |l, c| adaptive_average(l, c, 2)),
+    (ops::aten::adaptive_avg_pool3d, |l, c| adaptive_average(l, c, 3)),
+    (ops::aten::constant_pad_nd, constant_pad),
+    (ops::aten::pad, constant_pad),
+];
+
+/// Of these, those that only make a tensor larger.
+pub(crate) const PADS: &[OpId] = &[ops::aten::constant_pad_nd, ops::aten::pad];
+
+/// How windows lie on the last dimensions of a tensor.
+#[derive(Clone)]
+struct Window {
+    /// Places of a window.
+    kernel: Sizes,
+    stride: Vec<i64>,
+    dilation: Vec<i64>,
+    /// Before and behind.
+    padding: Vec<(i64, i64)>,
+}
+
+impl Window {
+    fn rank(&self) -> usize {
+        self.stride.len()
+    }
+
+    /// How far a window reaches: `dilation · (kernel - 1) + 1`.
+    fn reach(&self, d: usize) -> Dim {
+        let steps = Dim::op(DimOp::Sub, self.kernel[d].clone(), Dim::Known(1));
+        let reach = Dim::op(DimOp::Mul, steps, Dim::Known(self.dilation[d]));
+        Dim::op(DimOp::Add, reach, Dim::Known(1))
+    }
+
+    /// How many windows there are: those that lie wholly on the padded tensor. Where none does the program is wrong.
+    fn count(&self, l: &mut Lower<'_>, size: &Dim, d: usize) -> Result<Dim, Error> {
+        let (before, behind) = self.padding[d];
+        let padded = Dim::op(DimOp::Add, size.clone(), Dim::Known(before + behind));
+        let reach = self.reach(d);
+        match (reach.known(), padded.known()) {
+            (Some(reach), Some(padded)) if reach > padded => return Error::unsupported("no window lies on the tensor"),
+            (Some(_), Some(_)) => {}
+            _ => l.guard(Relation::AtMost, reach.clone(), padded.clone()),
+        }
+        let free = Dim::op(DimOp::Sub, padded, reach);
+        let steps = Dim::op(DimOp::FloorDiv, free, Dim::Known(self.stride[d]));
+        Ok(Dim::op(DimOp::Add, steps, Dim::Known(1)))
+    }
+
+    /// With `ceil_mode` a last window may hang over the end, if it begins on the tensor or on the padding in front: what it lacks is padding.
+    fn hang_over(&mut self, sizes: &[Dim]) -> Result<(), Error> {
+        for d in 0..self.rank() {
+            let known = (sizes[d].known(), self.reach(d).known());
+            let (Some(size), Some(reach)) = known else {
+                return Error::unsupported("ceil_mode on sizes that are not known");
+            };
+            let (before, behind) = self.padding[d];
+            let free = size + before + behind - reach;
+            let mut last = (free + self.stride[d] - 1).div_euclid(self.stride[d]);
+            if last * self.stride[d] >= size + before {
+                last -= 1;
+            }
+            self.padding[d].1 = behind.max(last * self.stride[d] + reach - size - before);
+        }
+        Ok(())
+    }
+
+    /// Where the windows of loops `over` and `within` read the last dimensions.
+    fn places(&self, over: usize, within: usize) -> Vec<Index> {
+        let place = |d: usize| Index::Window {
+            over: over + d,
+            stride: self.stride[d],
+            within: within + d,
+            dilation: self.dilation[d],
+        };
+        (0..self.rank()).map(place).collect()
+    }
+
+    /// Lies something around the tensor?
+    fn is_padded(&self) -> bool {
+        self.padding.iter().any(|p| *p != (0, 0))
+    }
+}
+
+/// The tensor with `value` before and behind its last dimensions.
+fn padded<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    padding: &[(i64, i64)],
+    value: V<'c>,
+) -> Result<TensorValue<'c>, Error> {
+    let first = x.rank() - padding.len();
+    let mut sizes = x.sizes.clone();
+    let mut offsets = vec![0; x.rank()];
+    for (d, (before, behind)) in padding.iter().enumerate() {
+        sizes[first + d] = Dim::op(DimOp::Add, sizes[first + d].clone(), Dim::Known(before + behind));
+        offsets[first + d] = *before;
+    }
+    let out = l.filled(&sizes, x.dtype, value)?;
+    let dynamic = l.dynamic_sizes(&x.sizes)?;
+    let known: Vec<i64> = x.sizes.iter().map(|s| s.known().unwrap_or(crate::emit::DYNAMIC)).collect();
+    let attributes = [
+        ("operandSegmentSizes", l.e.i32_array(&[1, 1, 0, dynamic.len() as i32, 0])),
+        ("static_offsets", l.e.i64_array(&offsets)),
+        ("static_sizes", l.e.i64_array(&known)),
+        ("static_strides", l.e.i64_array(&vec![1; x.rank()])),
+    ];
+    let operands: Vec<V<'c>> = [x.value, out].into_iter().chain(dynamic).collect();
+    let t = l.tensor_type(&sizes, x.dtype)?;
+    let value = l.e.one("tensor.insert_slice", &operands, t, &attributes)?;
+    Ok(TensorValue::new(value, sizes, x.dtype))
+}
+
+/// A list of as many ints as there are dimensions: one stands for all, none for `otherwise`.
+fn spread(list: Option<Vec<i64>>, rank: usize, otherwise: &[i64]) -> Result<Vec<i64>, Error> {
+    match list {
+        None => Ok(otherwise.to_vec()),
+        Some(list) if list.is_empty() => Ok(otherwise.to_vec()),
+        Some(list) if list.len() == 1 => Ok(vec![list[0]; rank]),
+        Some(list) if list.len() == rank => Ok(list),
+        Some(list) => Error::unsupported(format!("{} numbers for {rank} dimensions", list.len())),
+    }
+}
+
+/// The operator on a batch of one where the tensor has no batch: what `run` gives loses it again.
+fn batched<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    rank: usize,
+    run: &mut dyn FnMut(&mut Lower<'c>, &TensorValue<'c>) -> Result<TensorValue<'c>, Error>,
+) -> Result<Vec<Item<'c>>, Error> {
+    let made = if x.rank() == rank + 1 {
+        let one = with_unit(l, x, 0)?;
+        let made = run(l, &one)?;
+        let sizes: Sizes = made.sizes[1..].into();
+        reshaped(l, &made, &sizes)?
+    } else if x.rank() == rank + 2 {
+        run(l, x)?
+    } else {
+        return Error::unsupported(format!("{} dimensions where {rank} have windows", x.rank()));
+    };
+    Ok(vec![Item::Tensor(made)])
+}
+
+fn positive(numbers: &[i64], what: &str) -> Result<(), Error> {
+    if numbers.iter().all(|n| *n > 0) { Ok(()) } else { Error::unsupported(format!("a {what} that is not positive")) }
+}
+
+/// `convN d(input, weight, bias, stride, padding, dilation, groups)`
+fn convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
+    let groups = c.optional_int(6)?.unwrap_or(1);
+    convolve(l, c, rank, groups)
+}
+
+/// `convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, …)`
+fn general_convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    if c.bool_or(6, false)? {
+        return Error::unsupported("a transposed convolution");
+    }
+    let rank = c.tensor(1)?.rank();
+    let groups = c.int(8)?;
+    match rank.checked_sub(2) {
+        Some(rank @ 1..=3) => convolve(l, c, rank, groups),
+        _ => Error::unsupported("a convolution of this rank"),
+    }
+}
+
+fn convolve<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize, groups: i64) -> Result<Vec<Item<'c>>, Error> {
+    let (x, weight, bias) = (c.tensor(0)?.clone(), c.tensor(1)?.clone(), c.optional_tensor(2)?.cloned());
+    let stride = spread(c.optional_ints(3)?, rank, &vec![1; rank])?;
+    let padding = spread(c.optional_ints(4)?, rank, &vec![0; rank])?;
+    let dilation = spread(c.optional_ints(5)?, rank, &vec![1; rank])?;
+    positive(&stride, "stride")?;
+    positive(&dilation, "dilation")?;
+    positive(&[groups], "number of groups")?;
+    if padding.iter().any(|p| *p < 0) {
+        return Error::unsupported("negative padding");
+    }
+    if weight.rank() != rank + 2 || weight.dtype != x.dtype || !x.dtype.is_float() {
+        return Error::unsupported(format!("a convolution of {} with a weight of {}", x.dtype, weight.dtype));
+    }
+    if bias.as_ref().is_some_and(|bias| bias.rank() != 1 || bias.dtype != x.dtype) {
+        return Error::unsupported("a bias that is no vector of the same dtype");
+    }
+    let window = Window {
+        kernel: weight.sizes[2..].into(),
+        stride,
+        dilation,
+        padding: padding.iter().map(|p| (*p, *p)).collect(),
+    };
+    batched(l, &x, rank, &mut |l, x| {
+        let made = products(l, x, &weight, &window, groups)?;
+        let Some(bias) = &bias else { return Ok(made) };
+        let mut sizes: Sizes = smallvec::SmallVec::from_elem(Dim::Known(1), rank + 1);
+        sizes[0] = l.equal(&bias.sizes[0], &made.sizes[1])?;
+        let bias = reshaped(l, bias, &sizes)?;
+        let (dtype, wide) = (made.dtype, sum_dtype(made.dtype));
+        let (t, narrow) = (l.element(wide)?, l.element(dtype)?);
+        l.elementwise(&[&made, &bias], &made.sizes, dtype, &mut |e, a| {
+            let sum = e.same("arith.addf", &[cast(e, a[0], dtype, wide, t)?, cast(e, a[1], dtype, wide, t)?])?;
+            cast(e, sum, wide, dtype, narrow)
+        })
+    })
+}
+
+/// Sums of products of windows, `x` with a batch: `[n, g, o, y…] = sum over c, k… of x[n, g, c, window] · w[g, o, c, k…]`.
+fn products<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    weight: &TensorValue<'c>,
+    window: &Window,
+    groups: i64,
+) -> Result<TensorValue<'c>, Error> {
+    let rank = window.rank();
+    let (batch, channels) = (x.sizes[0].clone(), weight.sizes[1].clone());
+    l.equal(&x.sizes[1], &Dim::op(DimOp::Mul, channels.clone(), Dim::Known(groups)))?;
+    let Some(filters) = weight.sizes[0].known().filter(|n| n % groups == 0) else {
+        return Error::unsupported("a number of filters that is not known, or no multiple of the groups");
+    };
+    let each = Dim::Known(filters / groups);
+    let mut over = Sizes::new();
+    for d in 0..rank {
+        let size = x.sizes[2 + d].clone();
+        over.push(window.count(l, &size, d)?);
+    }
+    let zero = l.e.constant(0., l.element(x.dtype)?)?;
+    let x = if window.is_padded() { padded(l, x, &window.padding, zero)? } else { x.clone() };
+    let groups = Dim::Known(groups);
+    let mut wide: Sizes = [batch.clone(), groups.clone(), channels.clone()].into_iter().collect();
+    wide.extend(x.sizes[2..].iter().cloned());
+    let read = reshaped(l, &x, &wide)?;
+    let mut filters_of: Sizes = [groups.clone(), each.clone(), channels.clone()].into_iter().collect();
+    filters_of.extend(window.kernel.iter().cloned());
+    let factors = reshaped(l, weight, &filters_of)?;
+    let mut sizes: Sizes = [batch.clone(), groups, each].into_iter().collect();
+    sizes.extend(over.iter().cloned());
+    let work = sizes.iter().chain([&channels]).chain(&window.kernel).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
+    l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
+    // Loops: batch, group, filter, windows; channel, places.
+    let (first, inner) = (3, 3 + rank);
+    let loops = inner + 1 + rank;
+    let dims = |list: &[usize]| list.iter().copied().map(Index::Loop).collect::<Vec<_>>();
+    let mut x_places = dims(&[0, 1, inner]);
+    x_places.extend(window.places(first, inner + 1));
+    let w_places = dims(&[&[1, 2, inner][..], &(inner + 1..loops).collect::<Vec<_>>()].concat());
+    let y_places = dims(&(0..inner).collect::<Vec<_>>());
+    let maps = [x_places, w_places, y_places].map(|places| l.e.index_map(loops, &places));
+    let kind = |i: usize| if i < inner { Iterator::Parallel } else { Iterator::Reduction };
+    let iterators: Vec<Iterator> = (0..loops).map(kind).collect();
+    let dtype = sum_dtype(x.dtype);
+    let out = l.filled(&sizes, dtype, l.e.constant(0., l.element(dtype)?)?)?;
+    let l: &mut Lower<'c> = l;
+    let reader: &Lower<'c> = l;
+    let ins = [read.value, factors.value];
+    let value = reader.e.structured("linalg.generic", &ins, &[out], &maps, Some(&iterators), &mut |e, v| {
+        multiply_add(e, v, x.dtype, dtype, reader)
+    })?[0];
+    let made = l.cast(&TensorValue::new(value, sizes, dtype), x.dtype)?;
+    let mut flat: Sizes = [batch, Dim::Known(filters)].into_iter().collect();
+    flat.extend(over);
+    reshaped(l, &made, &flat)
+}
+
+/// A fold of each window of each channel, `x` with a batch; `element` gives the value (of type `dtype`) of one of its elements.
+fn folded<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    window: &Window,
+    how: Fold,
+    dtype: DType,
+) -> Result<TensorValue<'c>, Error> {
+    let rank = window.rank();
+    let mut sizes: Sizes = x.sizes[..2].into();
+    for d in 0..rank {
+        let size = x.sizes[2 + d].clone();
+        sizes.push(window.count(l, &size, d)?);
+    }
+    // Windows that overlap and leave places out at once are read by no vectors: the runtime takes 0.7 of the time there, elsewhere three times as long.
+    let overlaps = |d: usize| window.stride[d] > 1 && window.kernel[d].known().is_none_or(|k| k > window.stride[d]);
+    if (0..rank).any(overlaps) {
+        let work = sizes.iter().chain(&window.kernel).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
+        l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
+    }
+    let outside = how.initial(&l.e, l, x.dtype)?;
+    let x = if window.is_padded() { padded(l, x, &window.padding, outside)? } else { x.clone() };
+    let inner = 2 + rank;
+    let loops = inner + rank;
+    let dims = |from: usize, to: usize| (from..to).map(Index::Loop).collect::<Vec<_>>();
+    let mut x_places = dims(0, 2);
+    x_places.extend(window.places(2, inner));
+    // Nobody reads it: it says how many places a window has.
+    let places = l.empty(&window.kernel, dtype)?;
+    let maps = [x_places, dims(inner, loops), dims(0, inner)].map(|places| l.e.index_map(loops, &places));
+    let kind = |i: usize| if i < inner { Iterator::Parallel } else { Iterator::Reduction };
+    let iterators: Vec<Iterator> = (0..loops).map(kind).collect();
+    let initial = how.initial(&l.e, l, dtype)?;
+    let out = l.filled(&sizes, dtype, initial)?;
+    let t = l.element(dtype)?;
+    let from = x.dtype;
+    let value =
+        l.e.structured("linalg.generic", &[x.value, places], &[out], &maps, Some(&iterators), &mut |e, v| {
+            Ok(vec![how.combine(e, cast(e, v[0], from, dtype, t)?, v[2], dtype)?])
+        })?[0];
+    Ok(TensorValue::new(value, sizes, dtype))
+}
+
+/// The windows of a pool: `kernel_size`, `stride` (the kernel's where it is left out), `padding`.
+fn pool_window(c: &Call<'_, '_>, rank: usize) -> Result<Window, Error> {
+    let kernel = spread(c.optional_ints(1)?, rank, &[])?;
+    if kernel.len() != rank {
+        return Error::unsupported("a pool without a kernel");
+    }
+    let stride = spread(c.optional_ints(2)?, rank, &kernel)?;
+    let padding = spread(c.optional_ints(3)?, rank, &vec![0; rank])?;
+    positive(&kernel, "kernel")?;
+    positive(&stride, "stride")?;
+    if padding.iter().zip(&kernel).any(|(p, k)| *p < 0 || *p > k / 2) {
+        return Error::unsupported("padding of more than half a kernel");
+    }
+    Ok(Window {
+        kernel: kernel.into_iter().map(Dim::Known).collect(),
+        stride,
+        dilation: vec![1; rank],
+        padding: padding.into_iter().map(|p| (p, p)).collect(),
+    })
+}
+
+fn floats_only(x: &TensorValue<'_>) -> Result<(), Error> {
+    if x.dtype.is_float() { Ok(()) } else { Error::unsupported(format!("a pool of {}", x.dtype)) }
+}
+
+/// `max_poolN d(self, kernel_size, stride, padding, dilation, ceil_mode)`
+fn max_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    floats_only(&x)?;
+    let mut window = pool_window(c, rank)?;
+    window.dilation = spread(c.optional_ints(4)?, rank, &vec![1; rank])?;
+    positive(&window.dilation, "dilation")?;
+    let ceil = c.bool_or(5, false)?;
+    batched(l, &x, rank, &mut |l, x| {
+        if ceil {
+            window.hang_over(&x.sizes[2..])?;
+        }
+        folded(l, x, &window, Fold::Max, x.dtype)
+    })
+}
+
+/// `avg_poolN d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)`
+fn average_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    floats_only(&x)?;
+    let window = pool_window(c, rank)?;
+    let (ceil, counts_padding, divisor) = (c.bool_or(4, false)?, c.bool_or(5, true)?, c.optional_int(6)?);
+    batched(l, &x, rank, &mut |l, x| {
+        let mut hanging = window.clone();
+        if ceil {
+            hanging.hang_over(&x.sizes[2..])?;
+        }
+        let is_even = divisor.is_some() || hanging.padding == window.padding && (counts_padding || !window.is_padded());
+        match is_even {
+            true => average(l, x, &hanging, divisor),
+            false => uneven_average(l, x, (&window, &hanging), counts_padding),
+        }
+    })
+}
+
+/// Sums of windows by how many elements each has: on the tensor, or on its padding too where that counts; what hangs over the end never does.
+fn uneven_average<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    (window, hanging): (&Window, &Window),
+    counts_padding: bool,
+) -> Result<TensorValue<'c>, Error> {
+    let dtype = sum_dtype(x.dtype);
+    let sum = folded(l, x, hanging, Fold::Sum, dtype)?;
+    // By dimension: stride, padding in front, places, and between which places elements count.
+    let mut rows = Vec::new();
+    for d in 0..window.rank() {
+        let (before, behind) = window.padding[d];
+        let (before, behind) = if counts_padding { (before, behind) } else { (0, 0) };
+        let end = Dim::op(DimOp::Add, x.sizes[2 + d].clone(), Dim::Known(behind));
+        let index = |l: &Lower<'c>, n: i64| l.e.index(n);
+        let (stride, padding) = (index(l, window.stride[d])?, index(l, window.padding[d].0)?);
+        rows.push((stride, padding, l.size(&window.kernel[d])?, index(l, -before)?, l.size(&end)?));
+    }
+    let t = l.element(dtype)?;
+    let mean = l.elementwise(&[&sum], &sum.sizes, dtype, &mut |e, a| {
+        let mut count = e.index(1)?;
+        for (d, (stride, padding, places, from, to)) in rows.iter().enumerate() {
+            let at = e.one("linalg.index", &[], e.index_type(), &[("dim", e.i64_attr(2 + d as i64))])?;
+            let first = e.same("arith.subi", &[e.same("arith.muli", &[at, *stride])?, *padding])?;
+            let last = e.same("arith.minsi", &[e.same("arith.addi", &[first, *places])?, *to])?;
+            let first = e.same("arith.maxsi", &[first, *from])?;
+            count = e.same("arith.muli", &[count, e.same("arith.subi", &[last, first])?])?;
+        }
+        let count = e.one("arith.index_cast", &[count], e.int_type(64), &[])?;
+        e.same("arith.divf", &[a[0], e.one("arith.sitofp", &[count], t, &[])?])
+    })?;
+    l.cast(&mean, x.dtype)
+}
+
+/// Sums of windows by how many elements they have, or by another number.
+fn average<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    window: &Window,
+    divisor: Option<i64>,
+) -> Result<TensorValue<'c>, Error> {
+    let places = window.kernel.iter().fold(Dim::Known(1), |n, k| Dim::op(DimOp::Mul, n, k.clone()));
+    let sum = folded(l, x, window, Fold::Sum, sum_dtype(x.dtype))?;
+    let mean = crate::reduce::divided(l, &sum, &divisor.map_or(places, Dim::Known))?;
+    l.cast(&mean, x.dtype)
+}
+
+/// `adaptive_avg_poolN d(self, output_size)` where all windows are as large.
+fn adaptive_average<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    floats_only(&x)?;
+    let counts = spread(c.optional_ints(1)?, rank, &[])?;
+    if counts.len() != rank || x.rank() < rank + 1 {
+        return Error::unsupported("an adaptive pool without sizes");
+    }
+    let sizes = &x.sizes[x.rank() - rank..];
+    let mut kernel = Sizes::new();
+    for (size, count) in sizes.iter().zip(&counts) {
+        kernel.push(match (size.known(), count) {
+            (None, 1) => size.clone(),
+            (Some(n), count) if *count > 0 && n % count == 0 && n > 0 => Dim::Known(n / count),
+            _ => return Error::unsupported("windows of different sizes"),
+        });
+    }
+    let stride: Option<Vec<i64>> = kernel.iter().map(|k| Some(k.known().unwrap_or(1))).collect();
+    let stride = stride.ok_or_else(|| Error::Internal("a stride that is not known".into()))?;
+    let window = Window { kernel, stride, dilation: vec![1; rank], padding: vec![(0, 0); rank] };
+    batched(l, &x, rank, &mut |l, x| average(l, x, &window, None))
+}
+
+/// `constant_pad_nd(self, pad, value)`, `pad(self, pad, mode, value)`: pairs of the last dimension first.
+fn constant_pad<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    let pairs = c.ints(1)?;
+    let value = match c.constant(2)? {
+        Constant::Str(mode) if mode == "constant" => 3,
+        Constant::Str(mode) => return Error::unsupported(format!("padding that is not constant but {mode}")),
+        _ => 2,
+    };
+    let value = match c.constant(value)? {
+        Constant::None => 0.,
+        Constant::Bool(b) => f64::from(u8::from(*b)),
+        _ => c.float(value)?,
+    };
+    if pairs.len() % 2 != 0 || pairs.len() / 2 > x.rank() || pairs.iter().any(|n| *n < 0) {
+        return Error::unsupported("padding that takes away, or of more dimensions than there are");
+    }
+    if !x.dtype.is_float() && value.fract() != 0. {
+        return Error::unsupported(format!("padding of {} with a fraction", x.dtype));
+    }
+    let padding: Vec<(i64, i64)> = pairs.chunks(2).rev().map(|pair| (pair[0], pair[1])).collect();
+    let value = l.e.constant(value, l.element(x.dtype)?)?;
+    Ok(vec![Item::Tensor(padded(l, &x, &padding, value)?)])
+}
