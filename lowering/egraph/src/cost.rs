@@ -68,17 +68,21 @@ pub struct Price {
     /// What goes when it becomes part of the only operator that uses it, where both work element by element: to start it, to write its result and to read that
     /// again. Nothing where it does not fuse.
     pub fused: Option<u64>,
+    /// May what it is made of become part of it? Where it works element by element itself; and a list that is joined takes the place of its parts, each of which
+    /// is then computed where it goes.
+    pub absorbs: bool,
 }
 
 impl Target {
     /// The price of one application, without that of its children.
     pub fn price(&self, graph: &Graph, term: &Term) -> Price {
-        let view = Price { cost: self.view, is_view: true, fused: None };
+        let view = Price { cost: self.view, is_view: true, ..Price::default() };
         let entry = match &term.head {
             Head::Operator(entry) => entry,
             // A list of constants is one.
             Head::List if term.children.iter().any(|c| !is_constant(&graph[*c].data)) => {
-                return Price { cost: self.view / 2, ..view };
+                let parts = term.children.iter().filter(|c| matches!(graph[**c].data, Meta::Tensor(_))).count();
+                return Price { cost: self.view / 2, absorbs: parts > 1, ..view };
             }
             _ => return Price { cost: 0, ..view },
         };
@@ -96,7 +100,7 @@ impl Target {
         let start = if (self.compiles)(entry) { self.step } else { self.launch };
         let cost = start.saturating_add(written).saturating_add(read).saturating_add(computed);
         let fused = entry.scalar.map(|_| start.saturating_add(written.saturating_mul(2)));
-        Price { cost, is_view: false, fused }
+        Price { cost, is_view: false, fused, absorbs: fused.is_some() }
     }
 }
 

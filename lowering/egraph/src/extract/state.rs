@@ -95,7 +95,7 @@ impl<'p> State<'p> {
             return i128::from(price.cost / FIXED_SHARE);
         }
         let alone = users.first().filter(|first| !is_root && users.iter().all(|user| user == *first));
-        let fuses = alone.and_then(|user| self.picked(*user)).is_some_and(|user| user.price.fused.is_some());
+        let fuses = alone.and_then(|user| self.picked(*user)).is_some_and(|user| user.price.absorbs);
         let saved = price.fused.filter(|_| fuses).unwrap_or(0);
         i128::from(price.cost) - i128::from(saved)
     }
