@@ -76,8 +76,8 @@ impl Window {
 
     /// With `ceil_mode` a last window may hang over the end, if it begins on the tensor or on the padding in front: what it lacks is padding.
     fn hang_over(&mut self, sizes: &[Dim]) -> Result<(), Error> {
-        for d in 0..self.rank() {
-            let known = (sizes[d].known(), self.reach(d).known());
+        for (d, size) in sizes.iter().enumerate() {
+            let known = (size.known(), self.reach(d).known());
             let (Some(size), Some(reach)) = known else {
                 return Error::unsupported("ceil_mode on sizes that are not known");
             };

@@ -150,7 +150,7 @@ impl<'c: 'a, 'a> Aliases<'c> {
         // What is refused has to be so before what is printed behind it, and not before what is printed in front of it.
         let refuses = |op| any_within(op, |inner| self.may_refuse_layout(inner));
         let (early, late) = (self.acts_within(earlier), self.acts_within(later));
-        if early && late || early && refuses(later) || late && refuses(earlier) {
+        if early && (late || refuses(later)) || late && refuses(earlier) {
             return Some(Hazard::Effects);
         }
         // Whether a tensor requires a gradient is decided where it is made, or written to.
