@@ -1,7 +1,7 @@
 // A list made before a write is not taken across it; an empty string is a constant.
 // RUN: sconce-opt %s --pass-pipeline='builtin.module(refine-types,outline-regions{report=true})' 2>&1 | FileCheck %s
 
-// CHECK: f: aten::cat is not compiled: a value of type !torch.list<tensor> from elsewhere
+// CHECK: f: aten::cat is not compiled: a value of type Tensor[] from elsewhere
 // CHECK-LABEL: func.func @f
 // CHECK-NOT: sconce.region
 func.func @f(%a: !torch.tensor<[4],f32>, %b: !torch.tensor<[4],f32>) -> !torch.tensor {

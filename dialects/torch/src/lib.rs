@@ -17,4 +17,7 @@ pub const STORAGE: &str = "torch.storage";
 /// Of a function that is a method: tensors that its object holds and that may be constants, by path from the object. Those of one number share memory.
 pub const OFFERED: &str = "sconce.offered_constants";
 
+/// The value of an attribute of graph text that says its type, `annotate(List[int], [])`: a dictionary of the value under this name and of the type's text.
+pub const ANNOTATED: &str = "annotated";
+
 pub use rows::{context, declare, entry, register, register_custom, register_custom_in};

@@ -156,6 +156,11 @@ pub fn is_value_tensor(parts: &Parts<'_, '_>) -> Option<bool> {
     }
 }
 
+/// A type as messages say it: in TorchScript's words (`Tensor?`) where it is one of the dialect's, else in MLIR's.
+pub fn spelled(ty: Type<'_>) -> String {
+    from_mlir(ty).map_or_else(|| ty.to_string(), |script| script.to_string())
+}
+
 /// The TorchScript type of one of the dialect's; value tensors and others alike are `Tensor`. `None` for types of other dialects.
 pub fn from_mlir(ty: Type<'_>) -> Option<ScriptType> {
     let parts = Parts::of(ty)?;

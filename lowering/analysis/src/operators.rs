@@ -3,6 +3,7 @@
 use sconce_ir::op::Walk;
 use sconce_ir::{Attribute, OpExt, OperationRef, Value, ValueExt, ValueLike, attr};
 use sconce_schema::Type as ScriptType;
+use sconce_torch::ANNOTATED;
 
 /// A constant argument.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,6 +15,11 @@ pub enum Constant {
     Str(String),
     Device(String),
     List(Vec<Constant>),
+}
+
+/// What messages call an operation: its schema name, or for what is no operator its own.
+pub fn operator_name(op: OperationRef<'_, '_>) -> String {
+    schema_name(op).unwrap_or_else(|| op.op_name().to_owned())
 }
 
 /// The schema name of an operation, overload included: `torch.aten.add.Tensor` and `torch.operator "aten.add.Tensor"` are `aten::add.Tensor`.
@@ -84,13 +90,9 @@ fn listed(op: OperationRef<'_, '_>) -> Option<Constant> {
     if attr::str_value(name) != Some("value") {
         return None;
     }
-    // One without elements says what it would be a list of: `annotate(List[int], [])`.
-    let entries = attr::dict_value(value).unwrap_or_default();
-    let literal = entries.iter().find(|(name, _)| *name == "literal").and_then(|(_, text)| attr::str_value(*text));
-    if literal.is_some_and(|text| text.starts_with("annotate(") && text.ends_with(", [])")) {
-        return Some(Constant::List(Vec::new()));
-    }
-    let items = attr::array_value(value)?;
+    // One without elements says what it would be a list of.
+    let annotated = attr::dict_value(value).and_then(|pairs| pairs.into_iter().find(|(name, _)| *name == ANNOTATED));
+    let items = attr::array_value(annotated.map_or(value, |(_, list)| list))?;
     items.into_iter().map(item).collect::<Option<_>>().map(Constant::List)
 }
 

@@ -6,7 +6,7 @@ use sconce_linalg::Work;
 use sconce_regions::NotTaken;
 use sconce_request::Job;
 
-/// Multiply-adds from which a product stays with the runtime, which packs it and blocks it for the caches. Loops made from linalg take 0.6 to 1.3 of its time
+/// Multiply-adds, or folds of windows, from which a product or a pool stays with the runtime, which packs it and blocks it for the caches. Loops made from linalg take 0.6 to 1.3 of its time
 /// there, by shape, 1.75 of it for 64 x 64 x 64 and 2 for 128 x 128 x 128: `sconce bench --compile now --gpu` compiles products on a machine without a GPU.
 const KERNEL_PAYS: i64 = 1 << 15;
 

@@ -10,11 +10,14 @@ use sconce_pass::refusals::{Refusal, refuse};
 use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRow, PassRun, row};
 use std::marker::PhantomData;
 
+/// What the pass is called, whoever compiles.
+pub(crate) const NAME: &str = "egraph";
+
 /// Rewrites what works on values (`!torch.vtensor`) by equality saturation; what is cheap depends on what becomes compiled code.
 pub struct Egraph<C>(PhantomData<C>);
 
 impl<C: Compiles> Pass for Egraph<C> {
-    const NAME: &'static str = "egraph";
+    const NAME: &'static str = NAME;
     const DESCRIPTION: &'static str =
         "Compute values in the cheapest way that rewrite rules know, by equality saturation";
     const ANCHOR: Option<&'static str> = None;
@@ -57,7 +60,7 @@ impl<C: Compiles> Pass for Egraph<C> {
                 for outcome in optimizer.block(block, aliases.as_ref(), manner)? {
                     if let Some(limit) = &outcome.limit {
                         let why = format!("stopped by {limit}: there may be a cheaper form");
-                        refuse(Refusal::of("egraph", op, op.op_name().to_owned(), ("limit", why)));
+                        refuse(Refusal::of(NAME, op, op.op_name().to_owned(), ("limit", why)));
                     }
                     if says && outcome.is_worth_a_word() {
                         op.emit_remark(&outcome.to_string());

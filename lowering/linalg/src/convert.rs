@@ -3,7 +3,7 @@
 use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::{Error, find, pointwise};
-use sconce_analysis::operators::is_constant_node;
+use sconce_analysis::operators::{is_constant_node, operator_name};
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
 use sconce_exec::{Dim, DimOp, InputSpec, OutputSpec, RegionSpec};
 use sconce_ir::builder::Builder;
@@ -14,6 +14,7 @@ use sconce_ir::{
 use sconce_schema::op::{DefaultValue, Numerics};
 use sconce_schema::scalar::ScalarExpr;
 use sconce_schema::{DType, OpId, ops};
+use sconce_torch::types::spelled;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
@@ -59,9 +60,7 @@ pub fn lower_block<'c>(
         }
         l.e.location = op.location();
         let items = lower_op(&mut l, op, &|v| scope.get(&v.id()).cloned()).map_err(|e| match e {
-            Error::Unsupported(why) => {
-                Error::Unsupported(format!("{}: {why}", schema_name(op).unwrap_or_else(|| op.op_name().to_owned())))
-            }
+            Error::Unsupported(why) => Error::Unsupported(format!("{}: {why}", operator_name(op))),
             other => other,
         })?;
         scope.extend(op.result_values().into_iter().map(ValueExt::id).zip(items));
@@ -143,7 +142,7 @@ fn input<'c>(l: &mut Lower<'c>, ty: Type<'c>) -> Result<(Item<'c>, InputSpec), E
             let value = add(l, l.e.int_type(1));
             (Item::Number { value, dtype: DType::Bool, dim: None }, InputSpec::Bool)
         }
-        _ => return Error::unsupported(format!("an input of type {ty}")),
+        _ => return Error::unsupported(format!("an input of type {}", spelled(ty))),
     })
 }
 
@@ -178,7 +177,7 @@ fn lower_op<'c, 'a>(
         let item = match value(v) {
             Some(item) => item,
             None => Item::Constant(
-                constant(v).ok_or_else(|| Error::Unsupported(format!("an operand of type {}", v.r#type())))?,
+                constant(v).ok_or_else(|| Error::Unsupported(format!("an operand of type {}", spelled(v.r#type()))))?,
             ),
         };
         arguments.push(item);
@@ -340,7 +339,8 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
     }
     let ty = v.r#type();
     if TorchType::of(ty) == TorchType::Other {
-        let Some(op) = v.defining_op() else { return Error::unsupported(format!("an operand of type {ty}")) };
+        let unknown = || format!("an operand of type {}", spelled(ty));
+        let Some(op) = v.defining_op() else { return Error::unsupported(unknown()) };
         if op.is("torch.prim.ListConstruct") {
             return op
                 .operand_values()
@@ -355,7 +355,7 @@ fn operand_item<'c>(l: &mut Lower<'c>, v: Value<'c, '_>) -> Result<Item<'c>, Err
             items.push((v, operand_item(l, v)?));
         }
         let results = lower_op(l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
-        return results.into_iter().next().ok_or_else(|| Error::Unsupported(format!("an operand of type {ty}")));
+        return results.into_iter().next().ok_or_else(|| Error::Unsupported(unknown()));
     }
     Ok(input(l, ty)?.0)
 }

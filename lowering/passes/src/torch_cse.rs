@@ -5,7 +5,7 @@ use crate::graph::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::Aliases;
-use sconce_analysis::operators::{is_silent, kind, schema_name};
+use sconce_analysis::operators::{is_silent, kind, operator_name};
 use sconce_ir::prelude::*;
 use sconce_pass::{Pass, PassResult, PassRun, fuel};
 use sconce_schema::Trait;
@@ -98,7 +98,7 @@ impl<'c: 'a, 'a> Search<'c, 'a> {
     /// Operands are compared as what stands for them.
     fn key(&self, op: OperationRef<'c, 'a>) -> Key {
         let operands = inputs(op).into_iter().map(|v| self.stands_for.get(&v.id()).copied().unwrap_or(v.id()));
-        (schema_name(op).unwrap_or_else(|| op.op_name().to_owned()), operands.collect(), Form::of(op))
+        (operator_name(op), operands.collect(), Form::of(op))
     }
 
     fn is_candidate(&self, op: OperationRef<'c, 'a>) -> bool {

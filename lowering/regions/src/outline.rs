@@ -1,7 +1,7 @@
 //! Which operations go into a region together, and moving them there.
 
 use sconce_analysis::effects::{Effect, effect};
-use sconce_analysis::operators::{constant, is_constant_node, kind, schema_name};
+use sconce_analysis::operators::{constant, is_constant_node, kind, operator_name, schema_name};
 use sconce_analysis::types::{Tensor, TorchType, to_value_type};
 use sconce_ir::builder::Builder;
 use sconce_ir::{
@@ -12,6 +12,7 @@ use sconce_pass::Pass;
 use sconce_pass::refusals::{Refusal, refuse};
 use sconce_schema::init::INIT;
 use sconce_torch::NAMED_CONSTANT;
+use sconce_torch::types::spelled;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What outlining is told.
@@ -169,7 +170,7 @@ impl Outliner<'_> {
         (self.supports)(op)?;
         for v in op.operand_values() {
             if TorchType::of(v.r#type()) == TorchType::Other && constant(v).is_none() && !group.makes(v) {
-                return Err(("foreign-value", format!("a value of type {} from elsewhere", v.r#type())));
+                return Err(("foreign-value", format!("a value of type {} from elsewhere", spelled(v.r#type()))));
             }
         }
         Ok(())
@@ -179,7 +180,7 @@ impl Outliner<'_> {
         if is_plumbing(op) {
             return;
         }
-        let operator = schema_name(op).unwrap_or_else(|| op.op_name().to_string());
+        let operator = operator_name(op);
         if self.options.remarks {
             op.emit_remark(&format!("{}: {operator} is not compiled: {why}", self.function));
         }

@@ -1,16 +1,19 @@
 //! Attributes of nodes that an operation has no place for: `torch.attributes = [["chunks", 4], ["dim", 1]]`, in the order of the text.
 //!
-//! Integers, floats, strings and lists of these are MLIR attributes; whatever else there is, is its own text:
-//! `["types", {literal = "[int]"}]`.
+//! Integers, floats, strings and lists of these are MLIR attributes, also where they say their type: `["value", {annotated = [], type = "int[]"}]`. Whatever
+//! else there is, is its own text: `["types", {literal = "[int]"}]`.
 
 use sconce_ir::prelude::*;
 use sconce_ir::{Attribute, Context, OperationRef};
-use sconce_syntax::graph_text::{AttributeValue, Text, read_attribute_value};
+use sconce_syntax::graph_text::{AttributeValue, Text, read_attribute_value, read_type};
+use sconce_torch::ANNOTATED;
 
 /// The name of the attribute.
 pub const ATTRIBUTES: &str = "torch.attributes";
 
 const LITERAL: &str = "literal";
+/// Beside [`ANNOTATED`].
+const TYPE: &str = "type";
 
 /// The attribute that says these.
 pub(crate) fn to_mlir<'c>(context: &'c Context, attributes: &[(&str, &AttributeValue)]) -> Attribute<'c> {
@@ -29,6 +32,10 @@ fn value_to_mlir<'c>(context: &'c Context, value: &AttributeValue) -> Attribute<
         AttributeValue::List(items) => {
             attr::array(context, &items.iter().map(|item| value_to_mlir(context, item)).collect::<Vec<_>>())
         }
+        AttributeValue::Annotated(ty, value) => attr::dict(
+            context,
+            &[(ANNOTATED, value_to_mlir(context, value)), (TYPE, attr::string(context, &ty.to_string()))],
+        ),
         other => attr::dict(context, &[(LITERAL, attr::string(context, &other.to_string()))]),
     }
 }
@@ -70,6 +77,10 @@ fn value_from_mlir(value: Attribute<'_>, depth: usize) -> Option<AttributeValue>
         return Some(AttributeValue::List(items));
     }
     let entries = attr::dict_value(value)?;
-    let (_, text) = entries.iter().find(|(name, _)| *name == LITERAL)?;
-    read_attribute_value(attr::str_value(*text)?).ok()
+    let entry = |wanted: &str| entries.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value);
+    if let Some(value) = entry(ANNOTATED) {
+        let ty = read_type(attr::str_value(entry(TYPE)?)?).ok()?;
+        return Some(AttributeValue::Annotated(ty, Box::new(value_from_mlir(value, depth + 1)?)));
+    }
+    read_attribute_value(attr::str_value(entry(LITERAL)?)?).ok()
 }

@@ -3,7 +3,7 @@
 //! What depends on a moving operation, or what it depends on, moves along, or past the target where it would come between the two. A refusal names the two operations that cannot pass each other and says why.
 
 use super::{Aliases, Locations, id};
-use crate::operators::{any_within, is_silent, kind, schema_name, switches_gradients};
+use crate::operators::{any_within, is_silent, kind, operator_name, switches_gradients};
 use crate::types::holds_tensors;
 use rustc_hash::FxHashMap;
 use sconce_ir::op::Walk;
@@ -47,8 +47,7 @@ pub struct Witness<'c, 'a> {
 
 impl fmt::Display for Witness<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |op: OperationRef<'_, '_>| schema_name(op).unwrap_or_else(|| op.op_name().to_owned());
-        write!(f, "{} {} {}", name(self.later), self.hazard, name(self.earlier))
+        write!(f, "{} {} {}", operator_name(self.later), self.hazard, operator_name(self.earlier))
     }
 }
 

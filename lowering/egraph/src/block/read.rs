@@ -6,7 +6,7 @@ use egg::{Analysis as _, Id};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::{id, is_mutable};
 use sconce_analysis::effects::{Effect, effect};
-use sconce_analysis::operators::{Constant, constant, is_silent, kind, schema_name, source};
+use sconce_analysis::operators::{Constant, constant, is_silent, kind, operator_name, source};
 use sconce_analysis::refine;
 use sconce_analysis::types::{Tensor, TorchType, holds_tensors};
 use sconce_analysis::{Aliases, Rows};
@@ -49,7 +49,7 @@ impl NoTerm {
                 ("effects", "it does more than to compute values, or depends on how tensors lie in memory")
             }
             NoTerm::Layout => ("layout", "it may refuse a tensor for how it lies in memory"),
-            NoTerm::Written => ("written", "something writes to what it is given or gives, or that is no value"),
+            NoTerm::Written => ("written", "what it is given or gives is written to, or is no value"),
             NoTerm::Held => ("held", "the list that it makes is held by something else"),
         };
         (code, why.to_owned())
@@ -256,8 +256,7 @@ impl<'c: 'a, 'a> Reader<'c, 'a, '_> {
         let is_asked = refusals::are_wanted() && sconce_torch::entry(op).is_some();
         let is_it = |v: &Value<'c, 'a>| is_of_kind(v.r#type(), self.program.kind) && holds_tensors(v.r#type());
         if is_asked && op.result_values().iter().any(is_it) {
-            let operator = schema_name(op).unwrap_or_else(|| op.op_name().to_owned());
-            refusals::refuse(Refusal::of("egraph", op, operator, why.said()));
+            refusals::refuse(Refusal::of(crate::pass::NAME, op, operator_name(op), why.said()));
         }
     }
 

@@ -1,7 +1,7 @@
 //! A tensor, list or dictionary that the function makes, everything that is it or a view of it, and whether its writes can be told from new values.
 
 use super::Known;
-use super::form::{Write, call, is_made, name, write_of};
+use super::form::{Write, call, is_made, write_of};
 use super::order::Order;
 use super::same::leaves_the_same;
 use super::views;
@@ -9,7 +9,7 @@ use super::why::Why;
 use crate::graph::{inner_blocks, is_constant, standing_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
-use sconce_analysis::operators::{is_silent, switches_gradients};
+use sconce_analysis::operators::{is_silent, operator_name, switches_gradients};
 use sconce_ir::prelude::*;
 use sconce_ir::{ValueLike, diagnostics};
 
@@ -89,7 +89,7 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
                 Walk::Advance
             });
         }
-        found.map_or(Ok(()), |op| Err(Why::Mode(name(op))))
+        found.map_or(Ok(()), |op| Err(Why::Mode(operator_name(op))))
     }
 
     fn gather(&mut self, known: &Known<'c, 'a, '_>) -> Result<(), Why> {
@@ -99,12 +99,12 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
             for usage in value.uses() {
                 let op = usage.owner;
                 if !self.is_reached(op) {
-                    return Err(Why::Held(name(op)));
+                    return Err(Why::Held(operator_name(op)));
                 }
                 match use_of(op, usage.operand)? {
                     Usage::Reads => {}
                     Usage::Holds => self.held.push(op),
-                    Usage::Views if !views::is_sound(op, known, false) => return Err(Why::View(name(op))),
+                    Usage::Views if !views::is_sound(op, known, false) => return Err(Why::View(operator_name(op))),
                     Usage::Views => self.derive(op, value, None)?,
                     Usage::Writes(write) => self.derive(op, value, Some(write))?,
                 }
@@ -129,7 +129,7 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         };
         let Some(result) = result else { return Ok(()) };
         if write.is_some() && result.r#type() != of.r#type() {
-            return Err(Why::OtherType(name(op)));
+            return Err(Why::OtherType(operator_name(op)));
         }
         self.members.insert(result.id(), chain);
         self.values.push(result);
@@ -154,18 +154,18 @@ impl<'c: 'a, 'a> Cell<'c, 'a> {
         let holders = Order::of(&self.held, home);
         for (op, write) in &self.writes {
             let chain = op.operand_value(write.written).and_then(|v| self.members.get(&v.id()));
-            let chain = chain.ok_or_else(|| Why::NoForm(name(*op)))?;
+            let chain = chain.ok_or_else(|| Why::NoForm(operator_name(*op)))?;
             if let Some(view) = chain.iter().find(|view| !views::is_sound(**view, known, true)) {
-                return Err(Why::View(name(*view)));
+                return Err(Why::View(operator_name(*view)));
             }
             // The same elements are read before they are written; others of the same tensor would be read and written in some order.
             let others = op.operand_values().into_iter().enumerate().filter(|(at, _)| *at != write.written);
             let mut others = others.filter_map(|(_, v)| self.members.get(&v.id()));
             if others.any(|other| other != chain || write.replaces) {
-                return Err(Why::Overlap(name(*op)));
+                return Err(Why::Overlap(operator_name(*op)));
             }
             if let Some(holder) = holders.before(*op) {
-                return Err(Why::Held(name(holder)));
+                return Err(Why::Held(operator_name(holder)));
             }
             verifies(*op, write)?;
             if !write.is_container {
@@ -190,14 +190,14 @@ fn use_of(op: OperationRef<'_, '_>, operand: usize) -> Result<Usage, Why> {
     };
     let is_written = |write: &Write| write.written == operand;
     if let Some(write) = write.filter(is_written) {
-        return if write.form.is_some() { Ok(Usage::Writes(write)) } else { Err(Why::NoForm(name(op))) };
+        return if write.form.is_some() { Ok(Usage::Writes(write)) } else { Err(Why::NoForm(operator_name(op))) };
     }
     let effect = entry.effect();
     let in_training = effect.writes_unless_false.iter().any(|(_, written)| written.contains(&operand));
     // An operator on a container changes no other one, though the schema of `update` says so.
     let is_other = write.is_some_and(|write| write.is_container);
     if !is_other && effect.writes.iter().any(|write| write.argument == operand) || in_training || effect.other {
-        return Err(Why::NoForm(name(op)));
+        return Err(Why::NoForm(operator_name(op)));
     }
     let is_kept =
         effect.keeps.contains(&operand) || effect.may_return.iter().any(|r| r.argument == operand && !r.of_elements);
@@ -206,7 +206,7 @@ fn use_of(op: OperationRef<'_, '_>, operand: usize) -> Result<Usage, Why> {
 
 /// Takes the form what the write takes?
 fn verifies<'c: 'a, 'a>(op: OperationRef<'c, 'a>, write: &Write) -> Result<(), Why> {
-    let no_form = || Why::NoForm(name(op));
+    let no_form = || Why::NoForm(operator_name(op));
     let (written, form) = (op.operand_value(write.written).ok_or_else(no_form)?, write.form.ok_or_else(no_form)?);
     let operands = write.operands(&op.operand_values());
     let results: Vec<Type<'c>> = [written].into_iter().chain(write.besides(op)).map(|v| v.r#type()).collect();

@@ -1,7 +1,6 @@
 //! Writes to tensors, lists and dictionaries, and the operators that give what they would leave: found in the op table, by no name.
 
 use sconce_analysis::Tensor;
-use sconce_analysis::operators::schema_name;
 use sconce_ir::prelude::*;
 use sconce_pass::Failure;
 use sconce_schema::OpEntry;
@@ -71,11 +70,6 @@ impl Write {
         let all = op.result_values().into_iter().enumerate();
         all.filter(|(at, _)| Some(*at) != self.given_back).map(|(_, v)| v).collect()
     }
-}
-
-/// The operator's schema name, overload included.
-pub fn name(op: OperationRef<'_, '_>) -> String {
-    schema_name(op).unwrap_or_else(|| op.op_name().to_owned())
 }
 
 /// A call of a table's operator.

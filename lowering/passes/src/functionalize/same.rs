@@ -1,9 +1,9 @@
 //! Whether the operator that gives what a write to a tensor would leave gives it the dtype and the sizes that it has.
 
-use super::form::{Write, name};
+use super::form::Write;
 use super::why::Why;
 use sconce_analysis::Symbols;
-use sconce_analysis::operators::source;
+use sconce_analysis::operators::{operator_name, source};
 use sconce_analysis::symbols::RANKS;
 use sconce_ir::prelude::*;
 use sconce_schema::shape::{Meta, TensorMeta, infer};
@@ -34,7 +34,7 @@ pub fn leaves_the_same<'c: 'a, 'a>(
     write: &Write,
     symbols: &Symbols<'c, 'a, '_>,
 ) -> Result<(), Why> {
-    let other = || Why::OtherType(name(op));
+    let other = || Why::OtherType(operator_name(op));
     let form = write.form.ok_or_else(other)?;
     let values = op.operand_values();
     let known = values.get(write.written).map(|v| symbols.meta(*v));

@@ -1,11 +1,11 @@
 //! Why writes stay.
 
 use super::cell::{Cell, base_of};
-use super::form::{may_write, name, write_of};
+use super::form::{may_write, write_of};
 use super::{Functionalize, Known};
 use crate::graph::is_constant;
 use rustc_hash::FxHashMap;
-use sconce_analysis::operators::kind;
+use sconce_analysis::operators::{kind, operator_name};
 use sconce_analysis::{Aliases, Symbols};
 use sconce_ir::op::Walk;
 use sconce_ir::prelude::*;
@@ -81,7 +81,7 @@ impl Why {
         match base.defining_op() {
             Some(op) if is_constant(op) => Why::Constant,
             Some(op) if op.is("torch.prim.GetAttr") => Why::Attribute,
-            Some(op) => Why::Given(name(op)),
+            Some(op) => Why::Given(operator_name(op)),
             None => match base.block_argument().and_then(|(block, _)| block.parent_op()) {
                 Some(function) if function.is("func.func") => Why::Argument,
                 _ => Why::Carried,
@@ -107,7 +107,7 @@ pub fn reasons<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<(OperationRef<
     let facts = Known::of(function, &aliases, &symbols);
     let mut known: FxHashMap<usize, Option<Why>> = FxHashMap::default();
     let mut why = |op: OperationRef<'c, 'a>| {
-        let no_form = Why::NoForm(name(op));
+        let no_form = Why::NoForm(operator_name(op));
         let Some(write) = write_of(op) else { return no_form };
         let Some(base) = op.operand_value(write.written).map(base_of) else { return no_form };
         let of_cell = || Cell::of(base, &facts).err();
@@ -118,7 +118,8 @@ pub fn reasons<'c: 'a, 'a>(function: OperationRef<'c, 'a>) -> Vec<(OperationRef<
 
 /// The writes of a function, and why each is one.
 pub fn writes_that_stay(function: OperationRef<'_, '_>) -> Vec<Refusal> {
-    let refusal = |(op, why): (_, Why)| Refusal::of(Functionalize::NAME, op, name(op), (why.code(), why.to_string()));
+    let refusal =
+        |(op, why): (_, Why)| Refusal::of(Functionalize::NAME, op, operator_name(op), (why.code(), why.to_string()));
     reasons(function).into_iter().map(refusal).collect()
 }
 
@@ -128,11 +129,11 @@ pub fn refuse(function: OperationRef<'_, '_>, says: bool) {
         if says {
             op.emit_remark(&format!("{} stays a write: {why}", kind_name(op)));
         }
-        refusals::refuse(Refusal::of(Functionalize::NAME, op, name(op), (why.code(), why.to_string())));
+        refusals::refuse(Refusal::of(Functionalize::NAME, op, operator_name(op), (why.code(), why.to_string())));
     }
 }
 
 fn kind_name(op: OperationRef<'_, '_>) -> String {
-    let name = name(op);
+    let name = operator_name(op);
     if name.contains("::") { name } else { kind(op).to_owned() }
 }

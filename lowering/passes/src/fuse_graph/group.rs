@@ -2,14 +2,14 @@
 
 use super::block::{Place, Scene};
 use super::chunks::Chain;
-use super::{chunks, concatenated, is_pointwise, own_list, tensors};
+use super::{FuseGraph, chunks, concatenated, is_pointwise, own_list, tensors};
 use crate::graph::{Form, Held, Rewriter, constant, script_type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sconce_analysis::alias::id;
-use sconce_analysis::operators::{kind, schema_name, source};
+use sconce_analysis::operators::{kind, operator_name, source};
 use sconce_ir::prelude::*;
-use sconce_pass::PassResult;
 use sconce_pass::refusals::{self, Refusal};
+use sconce_pass::{Pass, PassResult};
 use sconce_syntax::graph_text::AttributeValue;
 
 /// See the module's page.
@@ -84,8 +84,7 @@ impl<'c: 'a, 'a> Group<'c, 'a> {
                 }
                 () => ("used-between", "what uses it in between cannot move behind the group"),
             };
-            let operator = schema_name(op).unwrap_or_else(|| op.op_name().to_owned());
-            refusals::refuse(Refusal::of("fuse-graph", op, operator, (code, why.to_owned())));
+            refusals::refuse(Refusal::of(FuseGraph::NAME, op, operator_name(op), (code, why.to_owned())));
         }
     }
 
