@@ -302,7 +302,8 @@ fn folded<'c>(
         let size = x.sizes[2 + d].clone();
         sizes.push(window.count(l, &size, d)?);
     }
-    // Windows that overlap and leave places out at once are read by no vectors: the runtime takes 0.7 of the time there, elsewhere three times as long.
+    // Windows that overlap and leave places out at once are read by no vectors: `sconce bench --compile now`, and `off`, of max_pool2d(x, 3, 2) of 64x112x112 takes
+    // 1,002 us and 684; of max_pool2d(x, 2) 105 and 351, of avg_pool2d(x, 3, 1, 1) 565 and 2,273.
     let overlaps = |d: usize| window.stride[d] > 1 && window.kernel[d].known().is_none_or(|k| k > window.stride[d]);
     if (0..rank).any(overlaps) {
         let work = sizes.iter().chain(&window.kernel).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));

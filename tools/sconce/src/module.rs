@@ -718,7 +718,11 @@ impl Module {
         }
     }
 
-    /// What compiling a function for such arguments did not do: operators that stay interpreted, writes that stay, terms that are not rewritten.
+    /// What compiling a function for such arguments did not do: operators that stay interpreted, writes that stay, terms that are not rewritten. Without arguments
+    /// it is compiled for the types that it declares.
+    ///
+    /// # Errors
+    /// No such function; arguments that do not bind; a module without a program to compile; what the compiler refuses as a whole.
     pub fn refusals(&self, function: &str, arguments: &[IValue]) -> Result<Vec<Refusal>, Error> {
         let target = self.target(function)?;
         let origins = self.origins().ok_or(Error::NoSource { stage: "a compiled region" })?;
