@@ -62,7 +62,7 @@ def : Op<"aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Sca
   let refuses = [NoKernel<"elu_backward_cpu", [Bools, Ints, Complexes]>];
 }
 
-def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (match $approximate,
     "none", (mul (mul "0.5", $self), (add 1, (erf (mul $self, "0.7071067811865476")))),
     "tanh", (mul (mul "0.5", $self), (add 1, (tanh (mul "0.7978845608028654",
@@ -95,7 +95,7 @@ def : Op<"aten::hardshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir
 }
 def : Op<"aten::hardshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::to_unit";
+def : Op<"aten::hardsigmoid(Tensor self) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "over_numbers::to_unit";
   let scalar = (div (select (lt $self, -3), 0, (select (gt $self, 3), 6, (add $self, 3))), 6);
   let numerics = Close;
   let refuses = [NoKernel<"hardsigmoid_cpu", [Bools, Ints, Complexes]>];
@@ -111,7 +111,7 @@ def : Op<"aten::hardswish(Tensor self) -> Tensor", [TorchMlir, Differentiable]> 
 def : Op<"aten::hardswish_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::hardswish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::hardtanh(Tensor self, Scalar min_val=-1, Scalar max_val=1) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (min $max_val, (max $min_val, $self));
   let promotes = ["self"];
   let refuses = [Refuse<"Bool inputs not supported for hardtanh", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
@@ -125,7 +125,7 @@ def : Op<"aten::hardtanh_backward(Tensor grad_output, Tensor self, Scalar min_va
   let refuses = [NoKernel<"hardshrink_backward_cpu", [Complexes]>];
 }
 
-def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::leaky_relu(Tensor self, Scalar negative_slope=0.01) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (select (gt $self, 0), $self, (mul $self, $negative_slope));
   let refuses = [NoKernel<"leaky_relu_cpu", [Bools, Ints, Complexes]>];
 }
@@ -165,16 +165,16 @@ def : Op<"aten::mish(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::mish_(Tensor(a!) self) -> Tensor(a!)">;
 def : Op<"aten::mish.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]> { let shape = "activation::prelu"; let kernel = "activation::prelu"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::prelu(Tensor self, Tensor weight) -> Tensor", [TorchMlir]> { let shape = "activation::prelu"; let kernel = "activation::prelu"; let quantized = "over_numbers::keep"; }
 
-def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::relu(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (select (lt $self, 0), 0, $self);
   let refuses = [Refuse<"Boolean inputs not supported for relu", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
 def : Op<"aten::relu_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::relu.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::relu6(Tensor self) -> Tensor", [TorchMlir, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (select (lt $self, 0), 0, (select (gt $self, 6), 6, $self));
   let refuses = [Refuse<"Bool inputs not supported for hardtanh", [Bools]>, Refuse<"clamp is not supported for complex types", [Complexes]>];
 }
@@ -218,7 +218,7 @@ def : Op<"aten::softshrink(Tensor self, Scalar lambd=0.5) -> Tensor", [TorchMlir
 }
 def : Op<"aten::softshrink.out(Tensor self, Scalar lambd=0.5, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::threshold(Tensor self, Scalar threshold, Scalar value) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (select (le $self, $threshold), $value, $self);
   let refuses = [NoKernel<"threshold_cpu", [Bools, Complexes]>];
 }
@@ -282,7 +282,7 @@ def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, 
 def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; let shape = "norm::masked_softmax"; let kernel = "composed::masked_softmax"; let refuses = [NoKernel<"masked_softmax", [Bools, Ints, Complexes]>]; }
 def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "activation::prelu"; let alike = [Alike<"self weight", "Found dtype {have} but expected {want}">]; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "activation::prelu"; let alike = [Alike<"self weight", "Found dtype {have} but expected {want}">]; let quantized = "over_numbers::keep"; }
 
 def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "composed::prelu_backward"; let shape = "like::second_twice"; let alike = [Alike<"self weight grad_output", "Found dtype {have} but expected {want}">]; }
 

@@ -13,13 +13,13 @@ def : Op<"aten::_cast_Long(Tensor self, bool non_blocking=False) -> Tensor", [Ma
 def : Op<"aten::_to_copy(Tensor self, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None, bool non_blocking=False, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let kernel = "copy::to_copy"; let shape = "like::in_second"; }
 def : Op<"aten::_to_copy.out(Tensor self, *, bool non_blocking=False, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::clone"; let quantized = "quantized::move_integers::copied"; }
+def : Op<"aten::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::clone"; let quantized = "move_integers::copied"; }
 def : Op<"aten::clone.out(Tensor self, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView, Differentiable]> { let shape = "creation::same"; let kernel = "copy::contiguous"; let quantized = "quantized::move_integers::copied"; }
+def : Op<"aten::contiguous(Tensor(a) self, *, MemoryFormat memory_format=0) -> Tensor(a)", [TorchMlir, MayView, Differentiable]> { let shape = "creation::same"; let kernel = "copy::contiguous"; let quantized = "move_integers::copied"; }
 
 def : Op<"aten::copy(Tensor self, Tensor src, bool non_blocking=False) -> Tensor", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy"; }
-def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; let quantized = "quantized::over_numbers::copy_inplace"; }
+def : Op<"aten::copy_(Tensor(a!) self, Tensor src, bool non_blocking=False) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; let quantized = "over_numbers::copy_inplace"; }
 def : Op<"aten::copy_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy_.float(Tensor(a!) self, float other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }
 def : Op<"aten::copy_.int(Tensor(a!) self, int other) -> Tensor(a!)"> { let shape = "creation::same"; let kernel = "copy::copy_inplace"; }

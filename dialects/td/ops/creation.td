@@ -28,8 +28,8 @@ def : Op<"aten::eye.out(SymInt n, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::fill.Scalar(Tensor self, Scalar value) -> Tensor", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill"; }
 def : Op<"aten::fill.Tensor(Tensor self, Tensor value) -> Tensor", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill"; }
-def : Op<"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill_inplace"; let quantized = "quantized::over_numbers::fill_inplace"; }
-def : Op<"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill_inplace"; let quantized = "quantized::over_numbers::fill_inplace"; }
+def : Op<"aten::fill_.Scalar(Tensor(a!) self, Scalar value) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill_inplace"; let quantized = "over_numbers::fill_inplace"; }
+def : Op<"aten::fill_.Tensor(Tensor(a!) self, Tensor value) -> Tensor(a!)", [TorchMlir]> { let shape = "creation::fill"; let kernel = "creation::fill_inplace"; let quantized = "over_numbers::fill_inplace"; }
 def : Op<"aten::fill.Scalar_out(Tensor self, Scalar value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::fill.Tensor_out(Tensor self, Tensor value, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 

@@ -14,10 +14,10 @@ def : Op<"aten::_unsafe_index_put.hacked_twin(Tensor self, Tensor[] indices, Ten
 
 def : Op<"aten::argwhere(Tensor self) -> Tensor"> { let shape = "index::nonzero"; let kernel = "index::argwhere"; }
 
-def : Op<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", [TorchMlir]> { let shape = "index::gather"; let kernel = "index::gather"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::gather(Tensor self, int dim, Tensor index, *, bool sparse_grad=False) -> Tensor", [TorchMlir]> { let shape = "index::gather"; let kernel = "index::gather"; let quantized = "move_integers::moved"; }
 def : Op<"aten::gather.out(Tensor self, int dim, Tensor index, *, bool sparse_grad=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", [TorchMlir]> { let shape = "index::index"; let kernel = "index::index"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::index.Tensor(Tensor self, Tensor?[] indices) -> Tensor", [TorchMlir]> { let shape = "index::index"; let kernel = "index::index"; let quantized = "move_integers::moved"; }
 def : Op<"aten::index.Tensor_hacked_twin(Tensor self, Tensor[] indices) -> Tensor", [TorchMlir, Differentiable]> { let shape = "index::index"; let kernel = "index::index"; }
 def : Op<"aten::index.Tensor_out(Tensor self, Tensor?[] indices, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
@@ -31,7 +31,7 @@ def : Op<"aten::index_put_(Tensor(a!) self, Tensor?[] indices, Tensor values, bo
 def : Op<"aten::index_put_.hacked_twin(Tensor(a!) self, Tensor[] indices, Tensor values, bool accumulate=False) -> Tensor(a!)", [TorchMlir]> { let shape = "index::same"; let kernel = "index::index_put_inplace"; }
 def : Op<"aten::index_put.out(Tensor self, Tensor?[] indices, Tensor values, bool accumulate=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", [TorchMlir]> { let shape = "index::index_select"; let kernel = "index::index_select"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::index_select(Tensor self, int dim, Tensor index) -> Tensor", [TorchMlir]> { let shape = "index::index_select"; let kernel = "index::index_select"; let quantized = "move_integers::moved"; }
 def : Op<"aten::index_select.out(Tensor self, int dim, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
 def : Op<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tensor", [TorchMlir]> { let kernel = "index::masked_scatter"; let shape = "like::broadcast_of_two"; }
@@ -70,7 +70,7 @@ def : Op<"aten::scatter_reduce.two(Tensor self, int dim, Tensor index, Tensor sr
 def : Op<"aten::scatter_reduce_.two(Tensor(a!) self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::scatter_reduce.two_out(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::take(Tensor self, Tensor index) -> Tensor"> { let shape = "index::take"; let kernel = "index::take"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::take(Tensor self, Tensor index) -> Tensor"> { let shape = "index::take"; let kernel = "index::take"; let quantized = "move_integers::moved"; }
 def : Op<"aten::take.out(Tensor self, Tensor index, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
 def : Op<"aten::take_along_dim(Tensor self, Tensor indices, int? dim=None) -> Tensor"> { let shape = "index::take_along_dim"; let kernel = "index::take_along_dim"; }

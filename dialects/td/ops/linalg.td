@@ -8,33 +8,33 @@ include "SconceOps.td"
 
 def : Op<"aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)", [TorchMlir]> { let numerics = Close; let shape = "linalg::det_parts"; let kernel = "solvers::det_parts"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 
-def : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky"; let kernel = "linalg::cholesky"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky"; let kernel = "decompositions::cholesky"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::cross"; let kernel = "linalg::cross"; }
+def : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::cross"; let kernel = "decompositions::cross"; }
 def : Op<"aten::linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_det(Tensor A) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::det"; let kernel = "linalg::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_det(Tensor A) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::det"; let kernel = "decompositions::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_det.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_inv(Tensor A) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "linalg::inv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_inv(Tensor A) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "decompositions::inv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_inv.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::matrix_norm"; let kernel = "linalg::matrix_norm"; }
-def : Op<"aten::linalg_matrix_norm.str_ord(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::matrix_norm"; let kernel = "linalg::matrix_norm_str"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::matrix_norm"; let kernel = "decompositions::matrix_norm"; }
+def : Op<"aten::linalg_matrix_norm.str_ord(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::matrix_norm"; let kernel = "decompositions::matrix_norm_str"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_matrix_norm.out(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::linalg_matrix_norm.str_ord_out(Tensor self, str ord=\"fro\", int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::norm"; let kernel = "linalg::norm"; }
-def : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::norm_str"; let kernel = "linalg::matrix_norm_str"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_norm(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::norm"; let kernel = "decompositions::norm"; }
+def : Op<"aten::linalg_norm.ord_str(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::norm_str"; let kernel = "decompositions::matrix_norm_str"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_norm.ord_str_out(Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)", [TorchMlir]> { let numerics = Close; let shape = "linalg::qr"; let kernel = "linalg::qr"; let refuses = [NoKernel<"geqrf_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)", [TorchMlir]> { let numerics = Close; let shape = "linalg::qr"; let kernel = "decompositions::qr"; let refuses = [NoKernel<"geqrf_cpu", [HalfFloats, HalfComplexes]>]; }
 
-def : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", [TorchMlir]> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "linalg::slogdet"; let refuses = [Refuse<"linalg.slogdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", [TorchMlir]> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "decompositions::slogdet"; let refuses = [Refuse<"linalg.slogdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 
-def : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> { let numerics = Close; let shape = "linalg::solve"; let kernel = "linalg::solve"; }
+def : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> { let numerics = Close; let shape = "linalg::solve"; let kernel = "decompositions::solve"; }
 def : Op<"aten::linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor"> { let numerics = Loose; let shape = "linalg::cholesky_solve"; let kernel = "solvers::cholesky_solve"; }
@@ -69,18 +69,18 @@ def : Op<"aten::cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!
 def : Op<"aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky_solve"; let kernel = "solvers::cholesky_solve"; }
 def : Op<"aten::cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cross_default"; let kernel = "linalg::cross_default"; }
+def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cross_default"; let kernel = "decompositions::cross_default"; }
 def : Op<"aten::cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::det(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::det"; let kernel = "linalg::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::det(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::det"; let kernel = "decompositions::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 
 def : Op<"aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)"> { let numerics = Meta; let shape = "linalg::geqrf"; let kernel = "solvers::geqrf"; let refuses = [NoKernel<"geqrf_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)">;
 
-def : Op<"aten::inverse(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "linalg::inv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::inverse(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "decompositions::inv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> { let numerics = Close; let shape = "linalg::cholesky_ex"; let kernel = "linalg::cholesky_ex"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> { let numerics = Close; let shape = "linalg::cholesky_ex"; let kernel = "decompositions::cholesky_ex"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)">;
 
 def : Op<"aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cond"; let kernel = "solvers::cond"; let refuses = [NoKernel<"linalg_svd_cpu", [HalfFloats, HalfComplexes]>]; }
@@ -89,19 +89,19 @@ def : Op<"aten::linalg_cond.out(Tensor self, Scalar? p=None, *, Tensor(a!) out) 
 def : Op<"aten::linalg_eig(Tensor self) -> (Tensor eigenvalues, Tensor eigenvectors)"> { let numerics = Meta; let shape = "linalg::eig"; let kernel = "eigen::eig"; let refuses = [NoKernel<"linalg_eig_out_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_eig.out(Tensor self, *, Tensor(a!) eigenvalues, Tensor(b!) eigenvectors) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)">;
 
-def : Op<"aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"> { let numerics = Meta; let shape = "linalg::eigh"; let kernel = "linalg::eigh"; let refuses = [NoKernel<"linalg_eigh_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_eigh(Tensor self, str UPLO=\"L\") -> (Tensor eigenvalues, Tensor eigenvectors)"> { let numerics = Meta; let shape = "linalg::eigh"; let kernel = "decompositions::eigh"; let refuses = [NoKernel<"linalg_eigh_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_eigh.eigvals(Tensor self, str UPLO=\"L\", *, Tensor(a!) eigvals, Tensor(b!) eigvecs) -> (Tensor(a!) eigenvalues, Tensor(b!) eigenvectors)">;
 
 def : Op<"aten::linalg_eigvals(Tensor self) -> Tensor"> { let numerics = Meta; let shape = "linalg::eigvals"; let kernel = "eigen::eig"; let refuses = [NoKernel<"linalg_eig_out_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_eigvals.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor"> { let numerics = Close; let shape = "linalg::eigvalsh"; let kernel = "linalg::eigvalsh"; let refuses = [NoKernel<"linalg_eigh_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_eigvalsh(Tensor self, str UPLO=\"L\") -> Tensor"> { let numerics = Close; let shape = "linalg::eigvalsh"; let kernel = "decompositions::eigvalsh"; let refuses = [NoKernel<"linalg_eigh_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_eigvalsh.out(Tensor self, str UPLO=\"L\", *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor"> { let numerics = Close; let shape = "linalg::householder_product"; let kernel = "solvers::householder_product"; }
 def : Op<"aten::linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> { let numerics = Close; let shape = "linalg::inv_ex"; let kernel = "linalg::inv_ex"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> { let numerics = Close; let shape = "linalg::inv_ex"; let kernel = "decompositions::inv_ex"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)">;
 
 def : Op<"aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"> { let numerics = Close; let shape = "linalg::ldl_factor"; let kernel = "ldl::factor"; let refuses = [NoKernel<"ldl_factor_kernel_cpu", [HalfFloats, HalfComplexes]>]; }
@@ -119,16 +119,16 @@ def : Op<"aten::linalg_lstsq.out(Tensor self, Tensor b, float? rcond=None, *, st
 def : Op<"aten::linalg_lu(Tensor A, *, bool pivot=True) -> (Tensor P, Tensor L, Tensor U)"> { let numerics = Close; let shape = "linalg::lu"; let kernel = "solvers::lu"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_lu.out(Tensor A, *, bool pivot=True, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)">;
 
-def : Op<"aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"> { let numerics = Close; let shape = "linalg::lu_factor"; let kernel = "linalg::lu_factor"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_lu_factor(Tensor A, *, bool pivot=True) -> (Tensor LU, Tensor pivots)"> { let numerics = Close; let shape = "linalg::lu_factor"; let kernel = "decompositions::lu_factor"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_lu_factor.out(Tensor A, *, bool pivot=True, Tensor(a!) LU, Tensor(b!) pivots) -> (Tensor(a!) LU, Tensor(b!) pivots)">;
 
-def : Op<"aten::linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)"> { let numerics = Close; let shape = "linalg::lu_factor_ex"; let kernel = "linalg::lu_factor"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False) -> (Tensor LU, Tensor pivots, Tensor info)"> { let numerics = Close; let shape = "linalg::lu_factor_ex"; let kernel = "decompositions::lu_factor"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_lu_factor_ex.out(Tensor A, *, bool pivot=True, bool check_errors=False, Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info) -> (Tensor(a!) LU, Tensor(b!) pivots, Tensor(c!) info)">;
 
 def : Op<"aten::linalg_lu_solve(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False) -> Tensor"> { let numerics = Close; let shape = "linalg::lu_solve"; let kernel = "solvers::lu_solve"; }
 def : Op<"aten::linalg_lu_solve.out(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; let shape = "linalg::matrix_exp"; let kernel = "linalg::matrix_exp"; }
+def : Op<"aten::linalg_matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; let shape = "linalg::matrix_exp"; let kernel = "decompositions::matrix_exp"; }
 def : Op<"aten::linalg_matrix_exp.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::linalg_matrix_rank(Tensor self, float tol, bool hermitian=False) -> Tensor"> { let shape = "linalg::matrix_rank"; let kernel = "solvers::matrix_rank_tol"; let refuses = [NoKernel<"linalg_svd_cpu", [HalfFloats, HalfComplexes]>]; }
@@ -159,16 +159,16 @@ def : Op<"aten::linalg_qr.out(Tensor A, str mode=\"reduced\", *, Tensor(a!) Q, T
 
 def : Op<"aten::linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)"> { let numerics = Close; }
 
-def : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> { let numerics = Close; let shape = "linalg::solve_ex"; let kernel = "linalg::solve_ex"; }
+def : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> { let numerics = Close; let shape = "linalg::solve_ex"; let kernel = "decompositions::solve_ex"; }
 def : Op<"aten::linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)">;
 
-def : Op<"aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor"> { let numerics = Close; let shape = "linalg::solve_triangular"; let kernel = "linalg::solve_triangular"; }
+def : Op<"aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor"> { let numerics = Close; let shape = "linalg::solve_triangular"; let kernel = "decompositions::solve_triangular"; }
 def : Op<"aten::linalg_solve_triangular.out(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> { let numerics = Meta; let shape = "linalg::svd"; let kernel = "linalg::svd"; let refuses = [NoKernel<"linalg_svd_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_svd(Tensor A, bool full_matrices=True, *, str? driver=None) -> (Tensor U, Tensor S, Tensor Vh)"> { let numerics = Meta; let shape = "linalg::svd"; let kernel = "decompositions::svd"; let refuses = [NoKernel<"linalg_svd_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_svd.U(Tensor A, bool full_matrices=True, *, str? driver=None, Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh) -> (Tensor(a!) U, Tensor(b!) S, Tensor(c!) Vh)">;
 
-def : Op<"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"> { let numerics = Close; let shape = "linalg::svdvals"; let kernel = "linalg::svdvals"; let refuses = [NoKernel<"linalg_svd_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_svdvals(Tensor A, *, str? driver=None) -> Tensor"> { let numerics = Close; let shape = "linalg::svdvals"; let kernel = "decompositions::svdvals"; let refuses = [NoKernel<"linalg_svd_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_svdvals.out(Tensor A, *, str? driver=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_tensorinv(Tensor self, int ind=2) -> Tensor"> { let numerics = Close; let shape = "linalg::tensorinv"; let kernel = "solvers::tensorinv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
@@ -179,7 +179,7 @@ def : Op<"aten::linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=No
 
 def : Op<"aten::linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor"> { let numerics = Close; let shape = "linalg::vander"; let kernel = "solvers::vander"; }
 
-def : Op<"aten::logdet(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::logdet"; let kernel = "linalg::logdet"; let refuses = [Refuse<"logdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::logdet(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::logdet"; let kernel = "decompositions::logdet"; let refuses = [Refuse<"logdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 
 def : Op<"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor"> { let numerics = Close; let shape = "linalg::lu_solve_old"; let kernel = "solvers::lu_solve_old"; }
 def : Op<"aten::lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -187,7 +187,7 @@ def : Op<"aten::lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, T
 def : Op<"aten::lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True) -> (Tensor P, Tensor L, Tensor U)"> { let numerics = Close; let shape = "linalg::lu_unpack"; let kernel = "solvers::lu_unpack"; }
 def : Op<"aten::lu_unpack.out(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True, *, Tensor(a!) P, Tensor(b!) L, Tensor(c!) U) -> (Tensor(a!) P, Tensor(b!) L, Tensor(c!) U)">;
 
-def : Op<"aten::matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; let shape = "linalg::matrix_exp"; let kernel = "linalg::matrix_exp"; }
+def : Op<"aten::matrix_exp(Tensor self) -> Tensor"> { let numerics = Loose; let shape = "linalg::matrix_exp"; let kernel = "decompositions::matrix_exp"; }
 
 def : Op<"aten::orgqr(Tensor self, Tensor input2) -> Tensor"> { let numerics = Close; let shape = "linalg::householder_product"; let kernel = "solvers::householder_product"; }
 def : Op<"aten::orgqr.out(Tensor self, Tensor input2, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -197,7 +197,7 @@ def : Op<"aten::ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=T
 
 def : Op<"aten::pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor"> { let numerics = Close; let shape = "linalg::pinv"; let kernel = "solvers::pinv_rcond"; }
 
-def : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "linalg::slogdet"; let refuses = [Refuse<"linalg.slogdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "decompositions::slogdet"; let refuses = [Refuse<"linalg.slogdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)">;
 
 def : Op<"aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)"> { let numerics = Meta; let shape = "linalg::svd_columns"; let kernel = "solvers::svd_columns"; }
@@ -206,4 +206,4 @@ def : Op<"aten::svd.U(Tensor self, bool some=True, bool compute_uv=True, *, Tens
 def : Op<"aten::triangular_solve(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False) -> (Tensor solution, Tensor cloned_coefficient)"> { let numerics = Close; let shape = "linalg::triangular_solve"; let kernel = "solvers::triangular_solve"; }
 def : Op<"aten::triangular_solve.X(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False, *, Tensor(a!) X, Tensor(b!) M) -> (Tensor(a!) solution, Tensor(b!) cloned_coefficient)">;
 
-def : Op<"prims::svd(Tensor A, *, bool full_matrices) -> (Tensor U, Tensor S, Tensor Vh)"> { let numerics = Meta; let shape = "linalg::svd"; let kernel = "linalg::svd"; }
+def : Op<"prims::svd(Tensor A, *, bool full_matrices) -> (Tensor U, Tensor S, Tensor Vh)"> { let numerics = Meta; let shape = "linalg::svd"; let kernel = "decompositions::svd"; }

@@ -9,7 +9,7 @@ include "SconceOps.td"
 def : Op<"aten::_cdist_forward(Tensor x1, Tensor x2, float p, int? compute_mode) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "matmul::cdist"; }
 def : Op<"aten::_cdist_forward.out(Tensor x1, Tensor x2, float p, int? compute_mode, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None) -> Tensor"> { let numerics = Close; let shape = "matmul::grouped_mm"; let kernel = "grouped::mm"; }
+def : Op<"aten::_grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None) -> Tensor"> { let numerics = Close; let shape = "matmul::grouped_mm"; let kernel = "grouped_mm::mm"; }
 
 def : Op<"aten::_int_mm(Tensor self, Tensor mat2) -> Tensor", [TorchMlir]> { let shape = "matmul::int_mm"; let kernel = "matmul::mm_dtype"; }
 def : Op<"aten::_int_mm.out(Tensor self, Tensor mat2, *, Tensor(a!) out) -> Tensor(a!)">;

@@ -6,15 +6,15 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", [TorchMlir]> { let shape = "pad::constant"; let kernel = "pad::constant"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::constant_pad_nd(Tensor self, SymInt[] pad, Scalar value=0) -> Tensor", [TorchMlir]> { let shape = "pad::constant"; let kernel = "pad::constant"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::constant_pad_nd.out(Tensor self, SymInt[] pad, Scalar value=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", [TorchMlir]> { let shape = "pad::pad"; let kernel = "pad::pad"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::pad(Tensor self, SymInt[] pad, str mode=\"constant\", float? value=None) -> Tensor", [TorchMlir]> { let shape = "pad::pad"; let kernel = "pad::pad"; let quantized = "over_numbers::keep"; }
 
-def : Op<"aten::reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor", [TorchMlir]> { let shape = "pad::reflection1d"; let kernel = "pad::reflection"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::reflection_pad1d(Tensor self, SymInt[2] padding) -> Tensor", [TorchMlir]> { let shape = "pad::reflection1d"; let kernel = "pad::reflection"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::reflection_pad1d.out(Tensor self, SymInt[2] padding, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor", [TorchMlir]> { let shape = "pad::reflection2d"; let kernel = "pad::reflection"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::reflection_pad2d(Tensor self, SymInt[4] padding) -> Tensor", [TorchMlir]> { let shape = "pad::reflection2d"; let kernel = "pad::reflection"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::reflection_pad2d.out(Tensor self, SymInt[4] padding, *, Tensor(a!) out) -> Tensor(a!)", [Relaid]>;
 
 def : Op<"aten::reflection_pad3d(Tensor self, SymInt[6] padding) -> Tensor", [TorchMlir]> { let shape = "pad::reflection3d"; let kernel = "pad::reflection"; }

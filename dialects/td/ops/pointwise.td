@@ -229,7 +229,7 @@ def : Op<"aten::ceil(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable
 def : Op<"aten::ceil_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::ceil.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::clamp(Tensor self, Scalar? min=None, Scalar? max=None) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (ifnone $min, (ifnone $max, $self, (min $max, $self)), (ifnone $max, (max $min, $self), (min $max, (max $min, $self))));
   let promotes = ["self", "min", "max"];
   let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
@@ -243,7 +243,7 @@ def : Op<"aten::clamp_.Tensor(Tensor(a!) self, Tensor? min=None, Tensor? max=Non
 def : Op<"aten::clamp.Tensor_out(Tensor self, Tensor? min=None, Tensor? max=None, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::clamp.out(Tensor self, Scalar? min=None, Scalar? max=None, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::clamp_max(Tensor self, Scalar max) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::clamp_max(Tensor self, Scalar max) -> Tensor", [TorchMlir]> { let quantized = "over_numbers::keep";
   let scalar = (min $max, $self);
   let promotes = ["self", "max"];
   let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
@@ -257,7 +257,7 @@ def : Op<"aten::clamp_max_.Tensor(Tensor(a!) self, Tensor max) -> Tensor(a!)", [
 def : Op<"aten::clamp_max.Tensor_out(Tensor self, Tensor max, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::clamp_max.out(Tensor self, Scalar max, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::clamp_min(Tensor self, Scalar min) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::clamp_min(Tensor self, Scalar min) -> Tensor", [TorchMlir]> { let quantized = "over_numbers::keep";
   let scalar = (max $min, $self);
   let promotes = ["self", "min"];
   let refuses = [Refuse<"clamp is not supported for complex types", [Complexes]>];
@@ -342,10 +342,10 @@ def : Op<"aten::div.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> 
 def : Op<"aten::div.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::div.out_mode(Tensor self, Tensor other, *, str? rounding_mode, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::eq.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::eq.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups, Differentiable]> { let quantized = "over_numbers::plainly";
   let scalar = (eq $self, $other);
 }
-def : Op<"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::eq.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative, Groups]> { let quantized = "over_numbers::plainly";
   let scalar = (eq $self, $other);
 }
 def : Op<"aten::eq_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
@@ -466,11 +466,11 @@ def : Op<"aten::gcd(Tensor self, Tensor other) -> Tensor", [Commutative]> {
 def : Op<"aten::gcd_(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Commutative]>;
 def : Op<"aten::gcd.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)", [Commutative]>;
 
-def : Op<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::ge.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::plainly";
   let scalar = (ge $self, $other);
   let refuses = [NoKernel<"ge_cpu", [Complexes]>];
 }
-def : Op<"aten::ge.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::ge.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> { let quantized = "over_numbers::plainly";
   let scalar = (ge $self, $other);
   let refuses = [NoKernel<"ge_cpu", [Complexes]>];
 }
@@ -479,11 +479,11 @@ def : Op<"aten::ge_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Torch
 def : Op<"aten::ge.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::ge.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::gt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::plainly";
   let scalar = (gt $self, $other);
   let refuses = [NoKernel<"gt_cpu", [Complexes]>];
 }
-def : Op<"aten::gt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::gt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> { let quantized = "over_numbers::plainly";
   let scalar = (gt $self, $other);
   let refuses = [NoKernel<"gt_cpu", [Complexes]>];
 }
@@ -548,11 +548,11 @@ def : Op<"aten::ldexp.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir]>
 def : Op<"aten::ldexp_(Tensor(a!) self, Tensor other) -> Tensor(a!)">;
 def : Op<"aten::ldexp.out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::le.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::plainly";
   let scalar = (le $self, $other);
   let refuses = [NoKernel<"le_cpu", [Complexes]>];
 }
-def : Op<"aten::le.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::le.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> { let quantized = "over_numbers::plainly";
   let scalar = (le $self, $other);
   let refuses = [NoKernel<"le_cpu", [Complexes]>];
 }
@@ -665,11 +665,11 @@ def : Op<"aten::logit(Tensor self, float? eps=None) -> Tensor", [TorchMlir, Grou
 def : Op<"aten::logit_(Tensor(a!) self, float? eps=None) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::logit.out(Tensor self, float? eps=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::lt.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::plainly";
   let scalar = (lt $self, $other);
   let refuses = [NoKernel<"lt_cpu", [Complexes]>];
 }
-def : Op<"aten::lt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::lt.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Groups]> { let quantized = "over_numbers::plainly";
   let scalar = (lt $self, $other);
   let refuses = [NoKernel<"lt_cpu", [Complexes]>];
 }
@@ -678,13 +678,13 @@ def : Op<"aten::lt_.Tensor(Tensor(a!) self, Tensor other) -> Tensor(a!)", [Torch
 def : Op<"aten::lt.Scalar_out(Tensor self, Scalar other, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::lt.Tensor_out(Tensor self, Tensor other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::masked_fill.Scalar(Tensor self, Tensor mask, Scalar value) -> Tensor", [TorchMlir]> { let quantized = "over_numbers::keep";
   let scalar = (select (truth $mask), $value, $self);
   let promotes = ["self"];
   let shape = "pointwise::masked_fill";
   let kernel = "pointwise::masked_fill";
 }
-def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", [TorchMlir]> { let quantized = "quantized::over_numbers::keep";
+def : Op<"aten::masked_fill.Tensor(Tensor self, Tensor mask, Tensor value) -> Tensor", [TorchMlir]> { let quantized = "over_numbers::keep";
   let scalar = (select (truth $mask), $value, $self);
   let promotes = ["self"];
   let shape = "pointwise::masked_fill";
@@ -736,10 +736,10 @@ def : Op<"aten::nan_to_num(Tensor self, float? nan=None, float? posinf=None, flo
 def : Op<"aten::nan_to_num_(Tensor(a!) self, float? nan=None, float? posinf=None, float? neginf=None) -> Tensor(a!)">;
 def : Op<"aten::nan_to_num.out(Tensor self, float? nan=None, float? posinf=None, float? neginf=None, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups, Differentiable]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::ne.Scalar(Tensor self, Scalar other) -> Tensor", [TorchMlir, Commutative, Groups, Differentiable]> { let quantized = "over_numbers::plainly";
   let scalar = (ne $self, $other);
 }
-def : Op<"aten::ne.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative, Groups]> { let quantized = "quantized::over_numbers::plainly";
+def : Op<"aten::ne.Tensor(Tensor self, Tensor other) -> Tensor", [TorchMlir, Commutative, Groups]> { let quantized = "over_numbers::plainly";
   let scalar = (ne $self, $other);
 }
 def : Op<"aten::ne_.Scalar(Tensor(a!) self, Scalar other) -> Tensor(a!)", [TorchMlir, Commutative]>;
@@ -846,7 +846,7 @@ def : Op<"aten::sgn(Tensor self) -> Tensor", [TorchMlir]> {
 def : Op<"aten::sgn_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::sgn.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::to_unit";
+def : Op<"aten::sigmoid(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::to_unit";
   let scalar = (sigmoid $self);
   let numerics = Close;
 }
@@ -926,7 +926,7 @@ def : Op<"aten::tan(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]
 def : Op<"aten::tan_(Tensor(a!) self) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::tan.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::tanh(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "quantized::over_numbers::to_signs";
+def : Op<"aten::tanh(Tensor self) -> Tensor", [TorchMlir, Groups, Differentiable]> { let quantized = "over_numbers::to_signs";
   let scalar = (tanh $self);
   let numerics = Close;
 }

@@ -42,9 +42,9 @@ def : Op<"prim::FusionGroup(...) -> ..."> { let needs = "PyTorch's profiling exe
 
 def : Op<"prim::IfThenElse(bool cond, Any(a) x, Any(b) y) -> Any(b|a)"> { let kernel = "prim::if_then_else"; }
 
-def : Op<"prim::MMBatchSide(...) -> ..."> { let kernel = "products::batch_side"; }
+def : Op<"prim::MMBatchSide(...) -> ..."> { let kernel = "batch_mm::batch_side"; }
 
-def : Op<"prim::MMTreeReduce(...) -> Tensor"> { let kernel = "products::tree_reduce"; let shape = "matmul::mm_tree_reduce"; }
+def : Op<"prim::MMTreeReduce(...) -> Tensor"> { let kernel = "batch_mm::tree_reduce"; let shape = "matmul::mm_tree_reduce"; }
 
 def : Op<"prim::ModuleContainerIndex.dict(Any self, str ind) -> Any"> { let kernel = "prim::module_container_index"; }
 def : Op<"prim::ModuleContainerIndex.list(Any self, int ind) -> Any"> { let kernel = "prim::module_container_index"; }

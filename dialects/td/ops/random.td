@@ -15,7 +15,7 @@ def : Op<"aten::bernoulli.Tensor_out(Tensor self, Tensor p, *, Generator? genera
 def : Op<"aten::bernoulli.float_out(Tensor self, float p=0.5, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random, OwnDType]>;
 def : Op<"aten::bernoulli.out(Tensor self, *, Generator? generator=None, Tensor(a!) out) -> Tensor(a!)", [Random]>;
 
-def : Op<"aten::dropout(Tensor input, float p, bool train) -> Tensor", [MayView, TorchMlir, Random, Differentiable]> { let numerics = Close; let kernel = "random::dropout"; let shape = "like::dropout"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::dropout(Tensor input, float p, bool train) -> Tensor", [MayView, TorchMlir, Random, Differentiable]> { let numerics = Close; let kernel = "random::dropout"; let shape = "like::dropout"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [TorchMlir, Random]> { let shape = "creation::same"; let kernel = "random::dropout_inplace"; }
 
 def : Op<"aten::exponential(Tensor self, float lambd=1., *, Generator? generator=None) -> Tensor", [TorchMlir, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::exponential"; }
@@ -132,7 +132,7 @@ def : Op<"aten::cauchy.out(Tensor self, float median=0., float sigma=1., *, Gene
 def : Op<"aten::feature_alpha_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let numerics = Close; let kernel = "random::feature_alpha_dropout"; let shape = "like::dropout"; }
 def : Op<"aten::feature_alpha_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_alpha_dropout_inplace"; }
 
-def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_dropout"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::feature_dropout(Tensor input, float p, bool train) -> Tensor", [MayView, Random]> { let shape = "creation::same"; let numerics = Close; let kernel = "random::feature_dropout"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::feature_dropout_(Tensor(a!) self, float p, bool train) -> Tensor(a!)", [Random]> { let shape = "creation::same"; let kernel = "random::feature_dropout_inplace"; }
 
 def : Op<"aten::gamma.Scalar(Scalar a) -> Scalar"> { let numerics = Close; let kernel = "scalar_math::gamma_scalar"; }

@@ -9,7 +9,7 @@ include "SconceOps.td"
 def : Op<"aten::_reshape_alias_copy(Tensor self, SymInt[] size, SymInt[] stride) -> Tensor", [TorchMlir]> { let shape = "view::reshape_alias"; let kernel = "view::reshape_alias_copy"; }
 def : Op<"aten::_reshape_alias_copy.out(Tensor self, SymInt[] size, SymInt[] stride, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::alias_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias_copy"; let quantized = "quantized::move_integers::copied"; }
+def : Op<"aten::alias_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias_copy"; let quantized = "move_integers::copied"; }
 def : Op<"aten::alias_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::as_strided_copy(Tensor self, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]> { let shape = "view::as_strided"; let kernel = "view::as_strided_copy"; }
@@ -20,13 +20,13 @@ def : Op<"aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, S
 
 def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", [MayView]> { let kernel = "rearrange::cartesian_prod"; let shape = "rearrange::cartesian_prod"; }
 
-def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir, Differentiable]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir, Differentiable]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::column_stack(Tensor[] tensors) -> Tensor", [TorchMlir]> { let shape = "rearrange::column_stack"; let kernel = "rearrange::column_stack"; }
 def : Op<"aten::column_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::detach_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias_copy"; let quantized = "quantized::move_integers::copied"; }
+def : Op<"aten::detach_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::alias"; let kernel = "view::alias_copy"; let quantized = "move_integers::copied"; }
 def : Op<"aten::detach_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::diag(Tensor self, int diagonal=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::diag"; let kernel = "rearrange::diag"; }
@@ -41,45 +41,45 @@ def : Op<"aten::diagonal_copy.out(Tensor self, int offset=0, int dim1=0, int dim
 def : Op<"aten::diagonal_scatter(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1) -> Tensor", [TorchMlir]> { let shape = "rearrange::diagonal_scatter"; let kernel = "rearrange::diagonal_scatter"; }
 def : Op<"aten::diagonal_scatter.out(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor", [TorchMlir]> { let shape = "view::expand"; let kernel = "view::expand_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::expand_copy(Tensor self, SymInt[] size, *, bool implicit=False) -> Tensor", [TorchMlir]> { let shape = "view::expand"; let kernel = "view::expand_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::expand_copy.out(Tensor self, SymInt[] size, *, bool implicit=False, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::fill_diagonal_(Tensor(a!) self, Scalar fill_value, bool wrap=False) -> Tensor(a!)"> { let shape = "rearrange::fill_diagonal"; let kernel = "rearrange::fill_diagonal"; }
 
-def : Op<"aten::flip(Tensor self, int[] dims) -> Tensor", [TorchMlir]> { let shape = "rearrange::flip"; let kernel = "rearrange::flip"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::flip(Tensor self, int[] dims) -> Tensor", [TorchMlir]> { let shape = "rearrange::flip"; let kernel = "rearrange::flip"; let quantized = "move_integers::moved"; }
 def : Op<"aten::flip.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::fliplr(Tensor self) -> Tensor", [TorchMlir]> { let shape = "rearrange::fliplr"; let kernel = "rearrange::fliplr"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::fliplr(Tensor self) -> Tensor", [TorchMlir]> { let shape = "rearrange::fliplr"; let kernel = "rearrange::fliplr"; let quantized = "move_integers::moved"; }
 
-def : Op<"aten::flipud(Tensor self) -> Tensor", [TorchMlir]> { let shape = "rearrange::flipud"; let kernel = "rearrange::flipud"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::flipud(Tensor self) -> Tensor", [TorchMlir]> { let shape = "rearrange::flipud"; let kernel = "rearrange::flipud"; let quantized = "move_integers::moved"; }
 
-def : Op<"aten::hstack(Tensor[] tensors) -> Tensor", [TorchMlir]> { let shape = "rearrange::hstack"; let kernel = "rearrange::hstack"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::hstack(Tensor[] tensors) -> Tensor", [TorchMlir]> { let shape = "rearrange::hstack"; let kernel = "rearrange::hstack"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::hstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::permute_copy(Tensor self, int[] dims) -> Tensor", [TorchMlir]> { let shape = "view::permute"; let kernel = "view::permute_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::permute_copy(Tensor self, int[] dims) -> Tensor", [TorchMlir]> { let shape = "view::permute"; let kernel = "view::permute_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat"; let kernel = "rearrange::repeat"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat"; let kernel = "rearrange::repeat"; let quantized = "move_integers::moved"; }
 def : Op<"aten::repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat_interleave_counts"; let kernel = "rearrange::repeat_interleave_counts"; }
 def : Op<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor"> { let shape = "rearrange::repeat_interleave_tensor"; let kernel = "rearrange::repeat_interleave_tensor"; let refuses = [NoKernel<"repeat_interleave_cpu", [Bools, Floats, Complexes], "repeats">]; }
-def : Op<"aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat_interleave_int"; let kernel = "rearrange::repeat_interleave_int"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat_interleave_int"; let kernel = "rearrange::repeat_interleave_int"; let quantized = "move_integers::moved"; }
 def : Op<"aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", [TorchMlir]> { let shape = "rearrange::roll"; let kernel = "rearrange::roll"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", [TorchMlir]> { let shape = "rearrange::roll"; let kernel = "rearrange::roll"; let quantized = "move_integers::moved"; }
 def : Op<"aten::roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", [TorchMlir]> { let shape = "rearrange::rot90"; let kernel = "rearrange::rot90"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", [TorchMlir]> { let shape = "rearrange::rot90"; let kernel = "rearrange::rot90"; let quantized = "move_integers::moved"; }
 def : Op<"aten::rot90.out(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor", [TorchMlir]> { let shape = "view::select"; let kernel = "view::select_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor", [TorchMlir]> { let shape = "view::select"; let kernel = "view::select_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::select_copy.int_out(Tensor self, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::select_scatter(Tensor self, Tensor src, int dim, SymInt index) -> Tensor", [TorchMlir]> { let shape = "rearrange::select_scatter"; let kernel = "rearrange::select_scatter"; }
 def : Op<"aten::select_scatter.out(Tensor self, Tensor src, int dim, SymInt index, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", [TorchMlir]> { let shape = "view::slice"; let kernel = "view::slice_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::slice_copy.Tensor(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", [TorchMlir]> { let shape = "view::slice"; let kernel = "view::slice_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::slice_copy.Tensor_out(Tensor self, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::slice_scatter(Tensor self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor", [TorchMlir]> { let shape = "rearrange::slice_scatter"; let kernel = "rearrange::slice_scatter"; }
@@ -89,21 +89,21 @@ def : Op<"aten::split_copy.Tensor(Tensor self, SymInt split_size, int dim=0) -> 
 
 def : Op<"aten::split_with_sizes_copy(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", [TorchMlir]> { let shape = "view::split_with_sizes"; let kernel = "view::split_with_sizes_copy"; }
 
-def : Op<"aten::squeeze_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::squeeze"; let kernel = "view::squeeze_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::squeeze_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::squeeze"; let kernel = "view::squeeze_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::squeeze_copy.dim(Tensor self, int dim) -> Tensor", [TorchMlir]> { let shape = "view::squeeze_dim"; let kernel = "view::squeeze_dim_copy"; }
 def : Op<"aten::squeeze_copy.dim_out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::squeeze_copy.dims_out(Tensor self, int[] dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::squeeze_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir, Differentiable]> { let shape = "rearrange::stack"; let kernel = "rearrange::stack"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::stack(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir, Differentiable]> { let shape = "rearrange::stack"; let kernel = "rearrange::stack"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::t_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::t"; let kernel = "view::t_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::t_copy(Tensor self) -> Tensor", [TorchMlir]> { let shape = "view::t"; let kernel = "view::t_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::t_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::tile(Tensor self, SymInt[] dims) -> Tensor", [TorchMlir]> { let shape = "rearrange::tile"; let kernel = "rearrange::repeat"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::tile(Tensor self, SymInt[] dims) -> Tensor", [TorchMlir]> { let shape = "rearrange::tile"; let kernel = "rearrange::repeat"; let quantized = "move_integers::moved"; }
 
-def : Op<"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor", [TorchMlir]> { let shape = "view::transpose"; let kernel = "view::transpose_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::transpose_copy.int(Tensor self, int dim0, int dim1) -> Tensor", [TorchMlir]> { let shape = "view::transpose"; let kernel = "view::transpose_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::transpose_copy.int_out(Tensor self, int dim0, int dim1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::tril(Tensor self, SymInt diagonal=0) -> Tensor", [TorchMlir]> { let shape = "rearrange::tril"; let kernel = "rearrange::tril"; }
@@ -119,15 +119,15 @@ def : Op<"aten::unbind_copy.int(Tensor self, int dim=0) -> Tensor[]", [TorchMlir
 def : Op<"aten::unfold_copy(Tensor self, int dimension, int size, int step) -> Tensor", [TorchMlir]> { let shape = "view::unfold"; let kernel = "view::unfold_copy"; }
 def : Op<"aten::unfold_copy.out(Tensor self, int dimension, int size, int step, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::unsqueeze_copy(Tensor self, int dim) -> Tensor", [TorchMlir]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::unsqueeze_copy(Tensor self, int dim) -> Tensor", [TorchMlir]> { let shape = "view::unsqueeze"; let kernel = "view::unsqueeze_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::unsqueeze_copy.out(Tensor self, int dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::view_copy(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view_copy"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::view_copy(Tensor self, SymInt[] size) -> Tensor", [TorchMlir]> { let shape = "view::reshape"; let kernel = "view::view_copy"; let quantized = "move_integers::moved"; }
 def : Op<"aten::view_copy.dtype(Tensor self, ScalarType dtype) -> Tensor", [TorchMlir]> { let shape = "view::view_dtype"; let kernel = "view::view_dtype_copy"; }
 def : Op<"aten::view_copy.dtype_out(Tensor self, ScalarType dtype, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::vstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let kernel = "rearrange::vstack"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::vstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let kernel = "rearrange::vstack"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor"> { let shape = "rearrange::chunk_cat"; let kernel = "sequence::chunk_cat"; }
@@ -160,10 +160,10 @@ def : Op<"aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!
 
 def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> { let kernel = "rearrange::combinations"; let shape = "rearrange::combinations"; }
 
-def : Op<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::concat(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::concat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::concatenate(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::concatenate.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::diagflat(Tensor self, int offset=0) -> Tensor"> { let kernel = "rearrange::diagflat"; let shape = "rearrange::diagflat"; }
@@ -179,7 +179,7 @@ def : Op<"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"> { let numeri
 def : Op<"aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"> { let shape = "view::narrow"; let kernel = "view::narrow_copy"; }
 def : Op<"aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; let kernel = "rearrange::channel_shuffle"; let shape = "like::first"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; let kernel = "rearrange::channel_shuffle"; let shape = "like::first"; let quantized = "move_integers::moved"; }
 
 def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; let kernel = "pad::pad_sequence"; let shape = "like::dtype_of_elements"; }
 

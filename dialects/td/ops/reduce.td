@@ -59,7 +59,7 @@ def : Op<"aten::cumsum.out(Tensor self, int dim, *, ScalarType? dtype=None, Tens
 def : Op<"aten::diff(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None) -> Tensor"> { let numerics = Close; let shape = "reduce::diff"; let kernel = "reduce::diff"; }
 def : Op<"aten::diff.out(Tensor self, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::equal(Tensor self, Tensor other) -> bool"> { let shape = "reduce::equal"; let kernel = "reduce::equal"; let quantized = "quantized::over_numbers::equal"; }
+def : Op<"aten::equal(Tensor self, Tensor other) -> bool"> { let shape = "reduce::equal"; let kernel = "reduce::equal"; let quantized = "over_numbers::equal"; }
 
 def : Op<"aten::frobenius_norm.dim(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::frobenius_norm_dim"; let kernel = "reduce::frobenius_norm_dim"; }
 def : Op<"aten::frobenius_norm.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -76,13 +76,13 @@ def : Op<"aten::logcumsumexp.out(Tensor self, int dim, *, Tensor(a!) out) -> Ten
 def : Op<"aten::logsumexp(Tensor self, int[1] dim, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::logsumexp"; let kernel = "reduce::logsumexp"; }
 def : Op<"aten::logsumexp.out(Tensor self, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::max(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::max"; let kernel = "reduce::max"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::max_dim"; let kernel = "reduce::max_dim"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::max(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::max"; let kernel = "reduce::max"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::max.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::max_dim"; let kernel = "reduce::max_dim"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::max.dim_max(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) max, Tensor(b!) max_values) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::max.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::mean"; let kernel = "reduce::mean"; let quantized = "quantized::over_numbers::averaged"; }
-def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::mean_dims"; let kernel = "reduce::mean_dims"; let quantized = "quantized::over_numbers::averaged"; }
+def : Op<"aten::mean(Tensor self, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::mean"; let kernel = "reduce::mean"; let quantized = "over_numbers::averaged"; }
+def : Op<"aten::mean.dim(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::mean_dims"; let kernel = "reduce::mean_dims"; let quantized = "over_numbers::averaged"; }
 def : Op<"aten::mean.dtype_out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::mean.out(Tensor self, int[1]? dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Overlaps]>;
 
@@ -91,8 +91,8 @@ def : Op<"aten::median.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor 
 def : Op<"aten::median.dim_values(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::median.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::min(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::min"; let kernel = "reduce::min"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::min_dim"; let kernel = "reduce::min_dim"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::min(Tensor self) -> Tensor", [TorchMlir]> { let shape = "reduce::min"; let kernel = "reduce::min"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::min.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "reduce::min_dim"; let kernel = "reduce::min_dim"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::min.dim_min(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) min, Tensor(b!) min_indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 def : Op<"aten::min.unary_out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -105,8 +105,8 @@ def : Op<"aten::norm.Scalar_out(Tensor self, Scalar p=2, *, Tensor(a!) out) -> T
 def : Op<"aten::norm.dtype_out(Tensor self, Scalar? p, int[1] dim, bool keepdim, *, ScalarType dtype, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::norm.out(Tensor self, Scalar? p, int[1] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm"; let kernel = "linalg::nuclear_norm"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
-def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm_dim"; let kernel = "linalg::nuclear_norm_dim"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::nuclear_norm(Tensor self, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm"; let kernel = "decompositions::nuclear_norm"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::nuclear_norm.dim(Tensor self, int[2] dim, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "linalg::nuclear_norm_dim"; let kernel = "decompositions::nuclear_norm_dim"; let refuses = [Refuse<"linalg.matrix_norm: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::nuclear_norm.dim_out(Tensor self, int[2] dim, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::nuclear_norm.out(Tensor self, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
@@ -115,9 +115,9 @@ def : Op<"aten::prod.dim_int(Tensor self, int dim, bool keepdim=False, *, Scalar
 def : Op<"aten::prod.int_out(Tensor self, int dim, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined, Overlaps]>;
 def : Op<"aten::prod.out(Tensor self, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::std"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::std_correction"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::std_dim"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::std(Tensor self, bool unbiased=True) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var"; let kernel = "reduce::std"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::std.correction(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_correction"; let kernel = "reduce::std_correction"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::std.dim(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False) -> Tensor", [TorchMlir, Differentiable]> { let numerics = Close; let shape = "reduce::var_dim"; let kernel = "reduce::std_dim"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::std.correction_out(Tensor self, int[1]? dim=None, *, Scalar? correction=None, bool keepdim=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::std.out(Tensor self, int[1]? dim, bool unbiased=True, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)">;
 

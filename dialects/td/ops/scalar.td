@@ -6,7 +6,7 @@
 
 include "SconceOps.td"
 
-def : Op<"aten::Bool.Tensor(Tensor a) -> bool", [TorchMlir]> { let kernel = "scalar::bool"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::Bool.Tensor(Tensor a) -> bool", [TorchMlir]> { let kernel = "scalar::bool"; let quantized = "over_numbers::plainly"; }
 def : Op<"aten::Bool.float(float a) -> bool", [TorchMlir]> { let kernel = "scalar::bool"; }
 def : Op<"aten::Bool.int(int a) -> bool", [TorchMlir]> { let kernel = "scalar::bool"; }
 
@@ -29,20 +29,20 @@ def : Op<"aten::Complex.int_float(int x, float y) -> complex"> { let kernel = "s
 def : Op<"aten::Complex.int_int(int x, int y) -> complex"> { let kernel = "scalar::complex"; }
 
 def : Op<"aten::Float.Scalar(Scalar a) -> float", [TorchMlir]> { let kernel = "scalar::float"; }
-def : Op<"aten::Float.Tensor(Tensor a) -> float", [TorchMlir]> { let kernel = "scalar::float"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::Float.Tensor(Tensor a) -> float", [TorchMlir]> { let kernel = "scalar::float"; let quantized = "over_numbers::plainly"; }
 def : Op<"aten::Float.bool(bool a) -> float"> { let kernel = "scalar::float"; }
 def : Op<"aten::Float.int(int a) -> float"> { let kernel = "scalar::float"; }
 
-def : Op<"aten::FloatImplicit(Tensor a) -> float", [TorchMlir]> { let kernel = "scalar::float_implicit"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::FloatImplicit(Tensor a) -> float", [TorchMlir]> { let kernel = "scalar::float_implicit"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::Int.Scalar(Scalar a) -> int", [TorchMlir]> { let kernel = "scalar::int"; }
-def : Op<"aten::Int.Tensor(Tensor a) -> int", [TorchMlir]> { let kernel = "scalar::int"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::Int.Tensor(Tensor a) -> int", [TorchMlir]> { let kernel = "scalar::int"; let quantized = "over_numbers::plainly"; }
 def : Op<"aten::Int.bool(bool a) -> int", [TorchMlir]> { let kernel = "scalar::int"; }
 def : Op<"aten::Int.float(float a) -> int", [TorchMlir]> { let kernel = "scalar::int"; }
 
-def : Op<"aten::IntImplicit(Tensor a) -> int", [TorchMlir]> { let kernel = "scalar::int_implicit"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::IntImplicit(Tensor a) -> int", [TorchMlir]> { let kernel = "scalar::int_implicit"; let quantized = "over_numbers::plainly"; }
 
-def : Op<"aten::ScalarImplicit(Tensor a) -> Scalar", [TorchMlir]> { let kernel = "scalar::scalar_implicit"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::ScalarImplicit(Tensor a) -> Scalar", [TorchMlir]> { let kernel = "scalar::scalar_implicit"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::__and__.bool(bool a, bool b) -> bool", [TorchMlir]> { let kernel = "scalar::and"; }
 def : Op<"aten::__and__.int(int a, int b) -> int"> { let kernel = "scalar::and"; }
@@ -69,7 +69,7 @@ def : Op<"aten::__rshift__.int(int a, int b) -> int"> { let kernel = "scalar::rs
 def : Op<"aten::__xor__.bool(bool a, bool b) -> bool"> { let kernel = "scalar::xor"; }
 def : Op<"aten::__xor__.int(int a, int b) -> int"> { let kernel = "scalar::xor"; }
 
-def : Op<"aten::_local_scalar_dense(Tensor self) -> Scalar"> { let kernel = "tensor_info::local_scalar_dense"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::_local_scalar_dense(Tensor self) -> Scalar"> { let kernel = "tensor_info::local_scalar_dense"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::add(Scalar a, Scalar b) -> Scalar", [TorchMlir]> { let kernel = "scalar::add"; }
 def : Op<"aten::add.complex(complex a, complex b) -> complex"> { let kernel = "scalar::add"; }
@@ -190,7 +190,7 @@ def : Op<"aten::isinf.float(float a) -> bool"> { let kernel = "scalar_math::isin
 def : Op<"aten::isnan.complex(complex a) -> bool"> { let kernel = "scalar_math::isnan"; }
 def : Op<"aten::isnan.float(float a) -> bool"> { let kernel = "scalar_math::isnan"; }
 
-def : Op<"aten::item(Tensor self) -> Scalar", [TorchMlir]> { let kernel = "tensor_info::item"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::item(Tensor self) -> Scalar", [TorchMlir]> { let kernel = "tensor_info::item"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::ldexp(float x, int i) -> float"> { let kernel = "scalar_math::ldexp"; }
 

@@ -26,12 +26,12 @@ def : Op<"aten::searchsorted.Tensor(Tensor sorted_sequence, Tensor self, *, bool
 def : Op<"aten::searchsorted.Scalar_out(Tensor sorted_sequence, Scalar self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::searchsorted.Tensor_out(Tensor sorted_sequence, Tensor self, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::sort"; let kernel = "sort::sort"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)"> { let shape = "sort::sort_stable"; let kernel = "sort::sort_stable"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::sort(Tensor self, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::sort"; let kernel = "sort::sort"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::sort.stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False) -> (Tensor values, Tensor indices)"> { let shape = "sort::sort_stable"; let kernel = "sort::sort_stable"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::sort.values(Tensor self, int dim=-1, bool descending=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 def : Op<"aten::sort.values_stable(Tensor self, *, bool? stable, int dim=-1, bool descending=False, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
-def : Op<"aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::topk"; let kernel = "sort::topk"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::topk(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True) -> (Tensor values, Tensor indices)", [TorchMlir]> { let shape = "sort::topk"; let kernel = "sort::topk"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::topk.values(Tensor self, SymInt k, int dim=-1, bool largest=True, bool sorted=True, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)">;
 
 def : Op<"aten::unique_consecutive(Tensor self, bool return_inverse=False, bool return_counts=False, int? dim=None) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let shape = "sort::unique"; let kernel = "unique::unique_consecutive"; }

@@ -95,7 +95,7 @@ def : Op<"aten::is_neg(Tensor self) -> bool", [Quantized]> { let kernel = "tenso
 
 def : Op<"aten::is_non_overlapping_and_dense(Tensor self) -> bool", [Quantized]> { let kernel = "tensor_info::is_non_overlapping_and_dense"; }
 
-def : Op<"aten::is_nonzero(Tensor self) -> bool"> { let kernel = "tensor_info::is_nonzero"; let quantized = "quantized::over_numbers::plainly"; }
+def : Op<"aten::is_nonzero(Tensor self) -> bool"> { let kernel = "tensor_info::is_nonzero"; let quantized = "over_numbers::plainly"; }
 
 def : Op<"aten::is_same_size(Tensor self, Tensor other) -> bool", [Quantized]> { let kernel = "tensor_info::is_same_size"; }
 

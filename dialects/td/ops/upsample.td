@@ -34,41 +34,41 @@ def : Op<"aten::_upsample_lanczos2d_aa(Tensor self, SymInt[2] output_size, bool 
 def : Op<"aten::_upsample_lanczos2d_aa.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::smooth2d_vec"; let kernel = "upsample::smooth_lanczos_vec"; let refuses = [NoKernel<"compute_index_ranges_weights", [HalfFloats]>]; }
 def : Op<"aten::_upsample_lanczos2d_aa.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest1d"; let kernel = "upsample::nearest_exact"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::_upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest1d_vec"; let kernel = "upsample::nearest_exact_vec"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::_upsample_nearest_exact1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest1d"; let kernel = "upsample::nearest_exact"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::_upsample_nearest_exact1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest1d_vec"; let kernel = "upsample::nearest_exact_vec"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::_upsample_nearest_exact1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest2d"; let kernel = "upsample::nearest_exact"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::_upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest2d_vec"; let kernel = "upsample::nearest_exact_vec"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::_upsample_nearest_exact2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest2d"; let kernel = "upsample::nearest_exact"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::_upsample_nearest_exact2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest2d_vec"; let kernel = "upsample::nearest_exact_vec"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::_upsample_nearest_exact2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest3d"; let kernel = "upsample::nearest_exact"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest3d_vec"; let kernel = "upsample::nearest_exact_vec"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest3d"; let kernel = "upsample::nearest_exact"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest3d_vec"; let kernel = "upsample::nearest_exact_vec"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::_upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor"> { let numerics = Close; let shape = "upsample::affine_grid_generator"; let kernel = "grid::affine_grid_generator"; let refuses = [NoKernel<"linspace_cpu", [Bools]>]; }
 def : Op<"aten::affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", [MayView, TorchMlir]> { let shape = "upsample::channel_shuffle"; let kernel = "upsample::channel_shuffle"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", [MayView, TorchMlir]> { let shape = "upsample::channel_shuffle"; let kernel = "upsample::channel_shuffle"; let quantized = "move_integers::moved"; }
 def : Op<"aten::channel_shuffle.out(Tensor self, SymInt groups, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "grid::grid_sampler"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::grid_sampler(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "grid::grid_sampler"; let quantized = "over_numbers::keep"; }
 
-def : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "grid::grid_sampler"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::grid_sampler_2d(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners) -> Tensor"> { let numerics = Loose; let shape = "upsample::grid_sampler"; let kernel = "grid::grid_sampler"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::grid_sampler_2d.out(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", [TorchMlir]> { let shape = "upsample::pixel_shuffle"; let kernel = "upsample::pixel_shuffle"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::pixel_shuffle(Tensor self, int upscale_factor) -> Tensor", [TorchMlir]> { let shape = "upsample::pixel_shuffle"; let kernel = "upsample::pixel_shuffle"; let quantized = "move_integers::moved"; }
 def : Op<"aten::pixel_shuffle.out(Tensor self, int upscale_factor, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", [TorchMlir]> { let shape = "upsample::pixel_unshuffle"; let kernel = "upsample::pixel_unshuffle"; let quantized = "quantized::move_integers::moved"; }
+def : Op<"aten::pixel_unshuffle(Tensor self, int downscale_factor) -> Tensor", [TorchMlir]> { let shape = "upsample::pixel_unshuffle"; let kernel = "upsample::pixel_unshuffle"; let quantized = "move_integers::moved"; }
 def : Op<"aten::pixel_unshuffle.out(Tensor self, int downscale_factor, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::upsample_bicubic2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Loose; let shape = "upsample::bicubic2d"; let kernel = "upsample::cubic_sized"; }
 def : Op<"aten::upsample_bicubic2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> { let numerics = Loose; let shape = "upsample::bicubic2d_vec"; let kernel = "upsample::cubic_vec"; }
 def : Op<"aten::upsample_bicubic2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::bilinear2d"; let kernel = "upsample::linear"; let quantized = "quantized::over_numbers::interpolated"; }
-def : Op<"aten::upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::bilinear2d_vec"; let kernel = "upsample::linear_vec"; let quantized = "quantized::over_numbers::interpolated"; }
+def : Op<"aten::upsample_bilinear2d(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::bilinear2d"; let kernel = "upsample::linear"; let quantized = "over_numbers::interpolated"; }
+def : Op<"aten::upsample_bilinear2d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor", [TorchMlir]> { let numerics = Loose; let shape = "upsample::bilinear2d_vec"; let kernel = "upsample::linear_vec"; let quantized = "over_numbers::interpolated"; }
 def : Op<"aten::upsample_bilinear2d.out(Tensor self, SymInt[2] output_size, bool align_corners, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::upsample_bilinear2d.vec_out(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
@@ -76,19 +76,19 @@ def : Op<"aten::upsample_linear1d(Tensor self, SymInt[1] output_size, bool align
 def : Op<"aten::upsample_linear1d.vec(Tensor input, SymInt[]? output_size, bool align_corners, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::linear1d_vec"; let kernel = "upsample::linear_vec"; let refuses = [NoKernel<"compute_indices_weights_linear", [Bytes]>]; }
 def : Op<"aten::upsample_linear1d.out(Tensor self, SymInt[1] output_size, bool align_corners, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor", [TorchMlir]> { let shape = "upsample::nearest1d"; let kernel = "upsample::nearest"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", [TorchMlir]> { let shape = "upsample::nearest1d_vec"; let kernel = "upsample::nearest_vec"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::upsample_nearest1d(Tensor self, SymInt[1] output_size, float? scales=None) -> Tensor", [TorchMlir]> { let shape = "upsample::nearest1d"; let kernel = "upsample::nearest"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::upsample_nearest1d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", [TorchMlir]> { let shape = "upsample::nearest1d_vec"; let kernel = "upsample::nearest_vec"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::upsample_nearest1d.out(Tensor self, SymInt[1] output_size, float? scales=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor", [TorchMlir]> { let shape = "upsample::nearest2d"; let kernel = "upsample::nearest"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", [TorchMlir]> { let shape = "upsample::nearest2d_vec"; let kernel = "upsample::nearest_vec"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::upsample_nearest2d(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None) -> Tensor", [TorchMlir]> { let shape = "upsample::nearest2d"; let kernel = "upsample::nearest"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::upsample_nearest2d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor", [TorchMlir]> { let shape = "upsample::nearest2d_vec"; let kernel = "upsample::nearest_vec"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::upsample_nearest2d.out(Tensor self, SymInt[2] output_size, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::upsample_nearest2d.vec_out(Tensor input, SymInt[]? output_size, float[]? scale_factors, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::upsample_nearest2d_backward(Tensor grad_output, SymInt[2] output_size, SymInt[4] input_size, float? scales_h=None, float? scales_w=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "upsample::backward2d"; let kernel = "upsample::nearest_backward"; let refuses = [NoKernel<"upsample_nearest2d_backward_cl", [Bytes, Complexes]>]; }
 
-def : Op<"aten::upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let shape = "upsample::nearest3d"; let kernel = "upsample::nearest"; let quantized = "quantized::over_numbers::keep"; }
-def : Op<"aten::upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let shape = "upsample::nearest3d_vec"; let kernel = "upsample::nearest_vec"; let quantized = "quantized::over_numbers::keep"; }
+def : Op<"aten::upsample_nearest3d(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let shape = "upsample::nearest3d"; let kernel = "upsample::nearest"; let quantized = "over_numbers::keep"; }
+def : Op<"aten::upsample_nearest3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let shape = "upsample::nearest3d_vec"; let kernel = "upsample::nearest_vec"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::upsample_nearest3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::upsample_trilinear3d(Tensor self, SymInt[3] output_size, bool align_corners, float? scales_d=None, float? scales_h=None, float? scales_w=None) -> Tensor"> { let numerics = Close; let shape = "upsample::trilinear3d"; let kernel = "upsample::linear"; let refuses = [NoKernel<"compute_indices_weights_linear", [Bytes]>]; }

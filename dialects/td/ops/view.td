@@ -35,7 +35,7 @@ def : Op<"aten::expand(Tensor(a) self, SymInt[] size, *, bool implicit=False) ->
 
 def : Op<"aten::expand_as(Tensor(a) self, Tensor other) -> Tensor(a)", [TorchMlir, MayView, Quantized]> { let shape = "view::expand_as"; let kernel = "view::expand_as"; }
 
-def : Op<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::flatten"; let kernel = "view::flatten"; let quantized = "quantized::move_integers::reshaped"; }
+def : Op<"aten::flatten.using_ints(Tensor(a) self, int start_dim=0, int end_dim=-1) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::flatten"; let kernel = "view::flatten"; let quantized = "move_integers::reshaped"; }
 
 def : Op<"aten::imag(Tensor(a) self) -> Tensor(a)", [TorchMlir]> { let shape = "view::imag"; let kernel = "view::imag"; }
 
@@ -55,9 +55,9 @@ def : Op<"aten::permute(Tensor(a) self, int[] dims) -> Tensor(a)", [TorchMlir, Q
 
 def : Op<"aten::real(Tensor(a) self) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::real"; let kernel = "view::real"; }
 
-def : Op<"aten::reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape"; let kernel = "view::reshape"; let quantized = "quantized::move_integers::reshaped"; }
+def : Op<"aten::reshape(Tensor(a) self, SymInt[] shape) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape"; let kernel = "view::reshape"; let quantized = "move_integers::reshaped"; }
 
-def : Op<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape_as"; let numerics = Close; let kernel = "view::reshape_as"; let quantized = "quantized::move_integers::reshaped"; }
+def : Op<"aten::reshape_as(Tensor(a) self, Tensor other) -> Tensor(a)", [TorchMlir, MayView]> { let shape = "view::reshape_as"; let numerics = Close; let kernel = "view::reshape_as"; let quantized = "move_integers::reshaped"; }
 
 def : Op<"aten::select.int(Tensor(a) self, int dim, SymInt index) -> Tensor(a)", [TorchMlir, Quantized]> { let shape = "view::select"; let kernel = "view::select"; }
 
@@ -157,7 +157,7 @@ def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination
 
 def : Op<"aten::positive(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "pointwise::positive"; let kernel = "view::identity"; }
 
-def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::ravel"; let kernel = "view::ravel"; let quantized = "quantized::move_integers::reshaped"; }
+def : Op<"aten::ravel(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::ravel"; let kernel = "view::ravel"; let quantized = "move_integers::reshaped"; }
 
 def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "view::identity"; }
 

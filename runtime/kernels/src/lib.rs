@@ -1,108 +1,29 @@
 //! What an operator computes when nothing faster stands in for it.
 //!
-//! One file per family, the same name as the family's records in `dialects/td/ops`. Pointwise operators have no code here: their kernel is
-//! their record's scalar expression. `cargo xtask codegen` writes `table/`, which says which function a record's `kernel` names.
+//! One file per family in the room of its kind, the same name as the family's records in `dialects/td/ops`. Pointwise operators have no code here: their
+//! kernel is their record's scalar expression. `cargo xtask codegen` writes `table/`: which function is meant by the `module::function` of a record's `kernel`.
 
-pub mod activation;
-mod attention;
-pub mod bound;
-pub mod cast;
-pub mod complex;
-pub mod compose;
-pub mod composed;
-mod compute;
-pub mod conv;
-pub mod convert;
-pub mod copy;
-pub mod creation;
-pub mod ctc;
-mod declared;
-pub mod defaults;
-pub mod derived;
-pub mod dict;
-pub mod direct;
-pub mod distance;
-pub mod distributions;
-pub mod eigen;
-pub mod elementwise;
-pub mod embedding;
-pub mod fft;
-pub mod folds;
-pub mod foreach;
-pub mod fractional;
-pub mod grad;
-pub mod grid;
-pub mod grouped;
-mod incomplete_gamma;
-pub mod index;
-mod indexed;
-pub mod interpolate;
-pub mod lanes;
-pub mod ldl;
-pub mod linalg;
-pub mod list;
-pub mod loss;
-pub mod margin;
-mod masks;
-pub mod matmul;
-pub mod mersenne;
-mod moved;
-pub mod nested;
-pub mod norm;
-pub mod number;
-pub mod optimizer;
-mod own;
-pub mod pad;
-mod panels;
-pub mod parallel;
-pub mod pointwise;
-mod polygamma;
-pub mod pool;
-pub mod prim;
-mod products;
-mod promote;
+mod container;
+mod dispatch;
+mod engine;
+mod linalg;
+mod nn;
+mod pointwise;
 pub mod quantized;
-pub mod random;
-pub mod rearrange;
-pub mod reduce;
-mod resample;
-pub mod rnn;
-pub mod rows;
-mod rules;
-pub mod scalar;
-pub mod scalar_math;
-pub mod scatter;
-pub mod scratch;
-pub mod sequence;
-mod shortcut;
-mod sliding;
-pub mod solvers;
-pub mod sort;
-pub mod special;
-mod stacks;
-pub mod statistics;
-pub mod string;
 mod table;
-pub mod tensor_info;
-pub mod text;
-pub mod tie_order;
-pub mod transcendental;
-mod unfolded;
-pub mod unique;
-pub mod upsample;
-pub mod vectorize;
-pub mod view;
-pub mod vision;
-mod wide;
-pub mod windows;
+mod tensor;
+mod vision;
 
-pub use bound::Bound;
-pub use declared::{HasKernel, register};
+pub use container::{direct, prim, text};
+pub use dispatch::bound::Bound;
+pub use engine::declared::{HasKernel, register};
+pub use engine::{cast, compose, defaults, derived, elementwise, grad, number, parallel, scratch, transcendental};
 use sconce_schema::shape::Meta;
 use sconce_schema::{OpEntry, Trait, shape::ShapeError};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::SmallVec;
 use std::sync::LazyLock;
+pub use tensor::mersenne;
 
 /// Results of a call, in the order of the schema's returns.
 pub type Outputs = SmallVec<[IValue; 4]>;
@@ -187,10 +108,10 @@ pub fn lookup(entry: &OpEntry) -> Option<Kernel> {
         return Some(kernel);
     }
     if entry.has(Trait::Each) {
-        return Some(foreach::each);
+        return Some(engine::foreach::each);
     }
     if let Some(functional) = entry.functional_entry() {
-        return lookup(functional).map(|_| derived::write_back as Kernel);
+        return lookup(functional).map(|_| engine::derived::write_back as Kernel);
     }
     entry.scalar.map(|_| pointwise::evaluate as Kernel)
 }
@@ -207,7 +128,7 @@ pub fn named_kernel(entry: &OpEntry) -> Option<Kernel> {
     static BY_ID: LazyLock<Vec<Option<Kernel>>> = LazyLock::new(|| table::FAMILIES.concat());
     match BY_ID.get(entry.id as usize) {
         Some(kernel) => *kernel,
-        None => declared::kernel(entry.id),
+        None => engine::declared::kernel(entry.id),
     }
 }
 

@@ -67,6 +67,7 @@ fn left_behind(folder: &str, files: &BTreeMap<String, String>) -> Vec<String> {
 }
 
 const SCHEMA_TABLE: &str = "dialects/schema/src/table";
+const KERNELS: &str = "runtime/kernels/src";
 const KERNEL_TABLE: &str = "runtime/kernels/src/table";
 
 /// What was read of one record.
@@ -132,11 +133,12 @@ fn read_all(root: &Path) -> Result<(Vec<String>, Vec<Op>), String> {
 /// Every generated file with its text, by path below the root.
 pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
     let (families, ops) = read_all(root)?;
+    let rooms = kernel_rooms(&root.join(KERNELS))?;
     let mut files = BTreeMap::new();
     for family in &families {
         let rows: Vec<&Op> = ops.iter().filter(|op| op.family == *family).collect();
         files.insert(format!("{SCHEMA_TABLE}/{family}.rs"), schema_rows(family, &rows));
-        files.insert(format!("{KERNEL_TABLE}/{family}.rs"), kernel_rows(family, &rows));
+        files.insert(format!("{KERNEL_TABLE}/{family}.rs"), kernel_rows(family, &rows, &rooms)?);
     }
     files.insert(
         format!("{SCHEMA_TABLE}/mod.rs"),
@@ -157,7 +159,7 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
             "/// A kernel, or none, for every row of the op table, in its order.\n\
              pub(crate) static FAMILIES: &[&[Option<crate::Kernel>]]",
             |family| format!("{family}::ROWS"),
-        ) + &quantized_rows(&ops),
+        ) + &quantized_rows(&ops, &rooms)?,
     );
     Ok(files)
 }
@@ -723,7 +725,44 @@ fn unreserved(word: String) -> String {
     if RESERVED.contains(&word.as_str()) { format!("r#{word}") } else { word }
 }
 
-fn kernel_rows(family: &str, rows: &[&Op]) -> String {
+/// The rooms of the kernels' modules, by module: records say `conv::conv2d`, wherever `conv.rs` is.
+struct Rooms(BTreeMap<String, String>);
+
+impl Rooms {
+    /// The path of a kernel in its crate.
+    fn path(&self, kernel: &str) -> Result<String, String> {
+        let module = kernel.split("::").next().unwrap_or_default();
+        match self.0.get(module) {
+            Some(room) => Ok(format!("crate::{room}{kernel}")),
+            None => Err(format!("kernel {kernel}: there is no module `{module}` below {KERNELS}")),
+        }
+    }
+}
+
+/// Modules of the crate and of its rooms; two of one name could not be told apart by a record.
+fn kernel_rooms(folder: &Path) -> Result<Rooms, String> {
+    let names = |folder: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let name = |e: std::fs::DirEntry| e.file_name().to_str().map(|n| n.trim_end_matches(".rs").to_owned());
+        // A module with a folder of its own appears as both.
+        entries.filter_map(name).filter(|n| n != "mod" && n != "lib").collect::<BTreeSet<_>>().into_iter().collect()
+    };
+    let mut rooms = BTreeMap::new();
+    for room in names(folder).into_iter().filter(|r| r != "table") {
+        let mut kept = vec![(room.clone(), String::new())];
+        kept.extend(names(&folder.join(&room)).into_iter().map(|m| (m, format!("{room}::"))));
+        for (module, room) in kept {
+            if let Some(other) = rooms.insert(module.clone(), room.clone()) {
+                return Err(format!(
+                    "kernel module `{module}` is in `{other}` and in `{room}`: records could not say which"
+                ));
+            }
+        }
+    }
+    Ok(Rooms(rooms))
+}
+
+fn kernel_rows(family: &str, rows: &[&Op], rooms: &Rooms) -> Result<String, String> {
     let mut out = format!(
         "//! Kernels of family `{family}`. Made by `cargo xtask codegen` from dialects/td/ops/{family}.td; do not edit.\n\n\
          #[rustfmt::skip]\npub(super) static ROWS: &[Option<crate::Kernel>] = &[\n"
@@ -733,28 +772,29 @@ fn kernel_rows(family: &str, rows: &[&Op]) -> String {
             "" => "None".to_owned(),
             // The same kernel, on a container of its own.
             kernel if op.writer.is_some() => {
-                format!("Some(|call, args| crate::own::changed(call, args, crate::{kernel}))")
+                let changed = rooms.path("copy_on_write::changed")?;
+                format!("Some(|call, args| {changed}(call, args, {}))", rooms.path(kernel)?)
             }
-            kernel => format!("Some(crate::{kernel})"),
+            kernel => format!("Some({})", rooms.path(kernel)?),
         };
         let _ = writeln!(out, "    {kernel}, // {}", op.name);
     }
     out.push_str("];\n");
-    out
+    Ok(out)
 }
 
 /// The few operators whose kernel for quantized tensors is another one.
-fn quantized_rows(ops: &[Op]) -> String {
+fn quantized_rows(ops: &[Op], rooms: &Rooms) -> Result<String, String> {
     let mut out = "\n/// By name, the kernels for calls with quantized tensors.\n\
          #[rustfmt::skip]\npub(crate) static QUANTIZED: &[(&str, crate::Kernel)] = &[\n"
         .to_owned();
     let mut named: Vec<&Op> = ops.iter().filter(|op| !op.quantized.is_empty()).collect();
     named.sort_by(|a, b| a.name.cmp(&b.name));
     for op in named {
-        let _ = writeln!(out, "    ({:?}, crate::{}),", op.name, op.quantized);
+        let _ = writeln!(out, "    ({:?}, {}),", op.name, rooms.path(&op.quantized)?);
     }
     out.push_str("];\n");
-    out
+    Ok(out)
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@
 
 use super::settled::is_unsettled;
 use super::{Ready, StridesOf, compute_dtype, prepare, strides_of};
-use crate::derived::meta_of;
-use crate::{Call, Destinations, Error, Outputs, elementwise};
+use crate::engine::derived::meta_of;
+use crate::engine::elementwise;
+use crate::{Call, Destinations, Error, Outputs};
 use sconce_schema::OpEntry;
 use sconce_schema::scalar::{Binary, Node, ScalarExpr};
 use sconce_schema::shape::Meta;

@@ -2,8 +2,8 @@
 //! operands or registers to another register or the result.
 
 use crate::Error;
-use crate::cast::Value;
-use crate::compute::{Between, Choose, Compute, Map, Zip};
+use crate::engine::cast::Value;
+use crate::engine::compute::{Between, Choose, Compute, Map, Zip};
 use sconce_schema::scalar::{Binary, Node, ScalarExpr, Unary};
 use sconce_tensor::{DType, IValue};
 

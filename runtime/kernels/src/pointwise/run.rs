@@ -2,12 +2,12 @@
 
 use super::program::{Number, Place, Program, Step, Target, number_of};
 use crate::Error;
-use crate::cast::{Value, with_element};
-use crate::compute::{Compute, select};
-use crate::elementwise::Walk;
-use crate::parallel::in_pieces;
-use crate::scratch::{self, Plain};
-use crate::vectorize::vectorize_widest;
+use crate::engine::cast::{Value, with_element};
+use crate::engine::compute::{Compute, select};
+use crate::engine::elementwise::Walk;
+use crate::engine::parallel::in_pieces;
+use crate::engine::scratch::{self, Plain};
+use crate::engine::vectorize::vectorize_widest;
 use sconce_tensor::{Bool, DType, Element, IValue, Tensor};
 use smallvec::SmallVec;
 use std::mem::MaybeUninit;

@@ -1,7 +1,8 @@
 //! Arguments of a pointwise operator as it computes with them: what the common dtype cannot hold is cut or refused before anything is computed.
 
-use crate::cast::{self, Value, with_element};
-use crate::{Error, convert};
+use crate::Error;
+use crate::engine::cast::{self, Value, with_element};
+use crate::engine::convert;
 use sconce_schema::OpEntry;
 use sconce_schema::promotion::opmath;
 use sconce_schema::scalar::{Binary, Node, ScalarExpr};

@@ -1,7 +1,8 @@
 //! Fake quantization: numbers become what they would be after rounding to integers and back, and stay floats.
 
-use crate::lanes::{arg, float_arg, int_arg, tensor_arg};
-use crate::{Call, Error, Outputs, cast};
+use crate::engine::cast;
+use crate::engine::lanes::{arg, float_arg, int_arg, tensor_arg};
+use crate::{Call, Error, Outputs};
 use sconce_tensor::{Bool, DType, IValue, Tensor};
 use smallvec::smallvec;
 
@@ -70,8 +71,8 @@ pub fn tensor_by_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 /// (self, scale, zero_point, fake_quant_enabled, quant_min, quant_max).
 pub fn tensor_switched(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    if crate::tensor_info::item_of(tensor_arg(args, 3)?)?.to_f64()? == 0.0 {
-        let all = crate::compose::tensor("aten::ones_like", &[t.clone().into(), DType::Bool.into()])?;
+    if crate::tensor::tensor_info::item_of(tensor_arg(args, 3)?)?.to_f64()? == 0.0 {
+        let all = crate::engine::compose::tensor("aten::ones_like", &[t.clone().into(), DType::Bool.into()])?;
         return Ok(both((t.copy()?, all)));
     }
     Ok(both(by_tensors(args, 4)?))
@@ -88,7 +89,7 @@ fn per_channel(args: &[IValue]) -> Result<(Tensor, Tensor), Error> {
     if scales.len() as i64 != t.sizes()[at] || zeros.len() != scales.len() {
         return Err(Error::runtime("dimensions of scale and zero-point are not consistent with input tensor"));
     }
-    let inner = crate::lanes::count(&t.sizes()[at + 1..]);
+    let inner = crate::engine::lanes::count(&t.sizes()[at + 1..]);
     faked(t, &Steps { scales, zeros, inner }, int_arg(args, 4)?, int_arg(args, 5)?)
 }
 pub fn channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -4,20 +4,20 @@
 //! Products are summed exactly and their bias is added before the one rounding, as PyTorch's engines `fbgemm` and `x86` do where they do not saturate (their
 //! sums of 16 bits can, on processors without VNNI, with activations of all 8 bits). `qnnpack` rounds the bias first: its results may lie one quantum apart.
 
-pub mod conv;
-pub mod embedding;
 pub mod fake;
 pub mod fused;
-pub mod linear;
 pub mod move_integers;
 pub mod over_numbers;
 pub mod packed;
+pub mod qconv;
+pub mod qembedding;
+pub mod qlinear;
 
-use crate::cast;
-use crate::copy::format_strides;
-use crate::elementwise::uninit_strided;
-use crate::lanes::{arg, bool_arg, float_arg, int_arg, ints_arg, tensor_arg, tensors_arg};
-use crate::tensor_info::suggested_format;
+use crate::engine::cast;
+use crate::engine::elementwise::uninit_strided;
+use crate::engine::lanes::{arg, bool_arg, float_arg, int_arg, ints_arg, tensor_arg, tensors_arg};
+use crate::tensor::copy::format_strides;
+use crate::tensor::tensor_info::suggested_format;
 use crate::{Call, Error, Outputs};
 use sconce_schema::dtype::QScheme;
 use sconce_tensor::{DType, IValue, Quantizer, Sizes, Tensor};
@@ -53,7 +53,7 @@ pub fn integers(t: &Tensor) -> Tensor {
 /// The operator of a call on plain tensors that stand for its quantized ones.
 fn on_plain(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     // One that is left, in a list of something else, would lead here again.
-    if args.iter().any(|a| crate::grad::has(a, Tensor::is_quantized)) {
+    if args.iter().any(|a| crate::engine::grad::has(a, Tensor::is_quantized)) {
         return Err(Error::runtime(format!("{}: a quantized tensor where none is expected", call.entry.name)));
     }
     crate::call(call.entry, args)
@@ -172,7 +172,7 @@ fn to_pair(t: &Tensor, scale: f64, zero: i64, dtype: DType) -> Result<Tensor, Er
 
 /// A tensor's only number, at a place.
 fn number_at(args: &[IValue], i: usize) -> Result<f64, Error> {
-    crate::tensor_info::item_of(tensor_arg(args, i)?)?.to_f64()
+    crate::tensor::tensor_info::item_of(tensor_arg(args, i)?)?.to_f64()
 }
 
 /// (self, scale, zero_point, dtype).
@@ -252,14 +252,14 @@ pub fn per_channel(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 
 /// Scale and zero point that map numbers between two, and zero, to the integers of a dtype, or to half as many.
 pub fn parameters_of(t: &Tensor, dtype: DType, reduced: bool) -> Result<(f64, i64), Error> {
-    let (low, high) = crate::tensor_info::extent(t)?;
+    let (low, high) = crate::tensor::tensor_info::extent(t)?;
     Ok(parameters_between(low, high, dtype, reduced))
 }
 
 fn parameters_between(low: f64, high: f64, dtype: DType, reduced: bool) -> (f64, i64) {
     let (least, most) = range(dtype);
     let (least, most) = if reduced { ((least / 2.0).trunc(), (most / 2.0).floor()) } else { (least, most) };
-    crate::tensor_info::affine_parameters(low, high, least, most)
+    crate::tensor::tensor_info::affine_parameters(low, high, least, most)
 }
 
 /// (self, dtype, reduce_range).

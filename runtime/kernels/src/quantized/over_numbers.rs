@@ -2,8 +2,9 @@
 //! parameters of the first of them, or with those that the operator always has.
 
 use super::{numbers, one, pair, quantized, quantizer};
-use crate::lanes::{arg, tensor_arg};
-use crate::{Call, Error, Outputs, cast};
+use crate::engine::cast;
+use crate::engine::lanes::{arg, tensor_arg};
+use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
 use smallvec::{SmallVec, smallvec};
 
@@ -71,7 +72,7 @@ fn mean_of_integers(call: &Call<'_>, args: &[IValue], zero_first: bool) -> Resul
 
 /// Means over windows or dimensions. Where channels lie innermost, PyTorch rounds before it adds the zero point.
 pub fn averaged(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let zero_first = crate::tensor_info::suggested_format(tensor_arg(args, 0)?) == 0;
+    let zero_first = crate::tensor::tensor_info::suggested_format(tensor_arg(args, 0)?) == 0;
     mean_of_integers(call, args, zero_first)
 }
 
@@ -151,8 +152,10 @@ pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
 /// (self, value): a number, rounded.
 pub fn fill_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    let value =
-        crate::compose::tensor("aten::full", &[IValue::int_list(t.sizes()), arg(args, 1)?.clone(), DType::F32.into()])?;
+    let value = crate::engine::compose::tensor(
+        "aten::full",
+        &[IValue::int_list(t.sizes()), arg(args, 1)?.clone(), DType::F32.into()],
+    )?;
     let value = quantized(&value, quantizer(t)?, t.dtype())?;
     cast::convert_into(&super::integers(t), &super::integers(&value))?;
     t.bump_version();
@@ -166,5 +169,5 @@ pub fn equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     if !same {
         return Ok(smallvec![IValue::Bool(false)]);
     }
-    crate::compose::all("aten::equal", &[super::integers(a).into(), super::integers(b).into()])
+    crate::engine::compose::all("aten::equal", &[super::integers(a).into(), super::integers(b).into()])
 }

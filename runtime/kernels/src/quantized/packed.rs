@@ -1,8 +1,9 @@
 //! Packed parameters are objects of the classes of `sconce_schema::packed`: made here from weights, and read only where class and contents are what a kernel
 //! expects.
 
-use crate::lanes::{arg, bool_arg, int_arg, ints_arg, optional_tensor, tensor_arg};
-use crate::{Call, Error, Outputs, cast};
+use crate::engine::cast;
+use crate::engine::lanes::{arg, bool_arg, int_arg, ints_arg, optional_tensor, tensor_arg};
+use crate::{Call, Error, Outputs};
 use sconce_schema::Type;
 use sconce_schema::packed::{CELL, CONV_2D, CONV_3D, EMBEDDING, LINEAR, PackedClass};
 use sconce_tensor::{DType, IValue, Object, Sizes, Tensor};
@@ -218,7 +219,7 @@ pub fn linear_half(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 /// Floats that are halves; those beyond the largest half are it.
 pub fn in_half(t: &Tensor) -> Result<Tensor, Error> {
     let most = IValue::Double(65504.0);
-    let inside = crate::compose::tensor("aten::clamp", &[t.clone().into(), IValue::Double(-65504.0), most])?;
+    let inside = crate::engine::compose::tensor("aten::clamp", &[t.clone().into(), IValue::Double(-65504.0), most])?;
     cast::convert(&cast::convert(&inside, DType::F16)?, DType::F32)
 }
 
@@ -234,7 +235,7 @@ pub fn unpack(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// The same of a convolution of rank 1, which is packed with a height of 1.
 pub fn unpack_rank_1(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let packed = Packed::at(args, 0, &CONV_2D)?;
-    let weight = crate::compose::tensor("aten::squeeze.dim", &[packed.get("_weight")?, IValue::Int(2)])?;
+    let weight = crate::engine::compose::tensor("aten::squeeze.dim", &[packed.get("_weight")?, IValue::Int(2)])?;
     Ok(smallvec![weight.into(), packed.get("_bias")?])
 }
 
@@ -266,7 +267,7 @@ fn conv(args: &[IValue], rank: usize, transposed: bool) -> Result<Outputs, Error
     check_bias(op, optional_tensor(args, 1)?, channels)?;
     let output_padding = if transposed { ints_arg(args, 4)? } else { smallvec![0; rank] };
     let weight = match rank {
-        1 => crate::compose::tensor("aten::unsqueeze", &[weight.clone().into(), IValue::Int(2)])?,
+        1 => crate::engine::compose::tensor("aten::unsqueeze", &[weight.clone().into(), IValue::Int(2)])?,
         _ => weight.clone(),
     };
     instance(

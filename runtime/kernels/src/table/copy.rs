@@ -2,67 +2,67 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::copy::cast_float), // aten::_cast_Float
-    Some(crate::copy::cast_long), // aten::_cast_Long
-    Some(crate::copy::to_copy), // aten::_to_copy
+    Some(crate::tensor::copy::cast_float), // aten::_cast_Float
+    Some(crate::tensor::copy::cast_long), // aten::_cast_Long
+    Some(crate::tensor::copy::to_copy), // aten::_to_copy
     None, // aten::_to_copy.out
-    Some(crate::copy::clone), // aten::clone
+    Some(crate::tensor::copy::clone), // aten::clone
     None, // aten::clone.out
-    Some(crate::copy::contiguous), // aten::contiguous
-    Some(crate::copy::copy), // aten::copy
-    Some(crate::copy::copy_inplace), // aten::copy_
-    Some(crate::copy::copy_inplace), // aten::copy_.Tensor
-    Some(crate::copy::copy_inplace), // aten::copy_.float
-    Some(crate::copy::copy_inplace), // aten::copy_.int
+    Some(crate::tensor::copy::contiguous), // aten::contiguous
+    Some(crate::tensor::copy::copy), // aten::copy
+    Some(crate::tensor::copy::copy_inplace), // aten::copy_
+    Some(crate::tensor::copy::copy_inplace), // aten::copy_.Tensor
+    Some(crate::tensor::copy::copy_inplace), // aten::copy_.float
+    Some(crate::tensor::copy::copy_inplace), // aten::copy_.int
     None, // aten::copy.out
-    Some(crate::copy::cpu), // aten::cpu
+    Some(crate::tensor::copy::cpu), // aten::cpu
     None, // aten::cuda
-    Some(crate::copy::plain_copy), // aten::lift_fresh_copy
+    Some(crate::tensor::copy::plain_copy), // aten::lift_fresh_copy
     None, // aten::lift_fresh_copy.out
-    Some(crate::copy::resize), // aten::resize
-    Some(crate::copy::resize_inplace), // aten::resize_
+    Some(crate::tensor::copy::resize), // aten::resize
+    Some(crate::tensor::copy::resize_inplace), // aten::resize_
     None, // aten::resize.out
-    Some(crate::copy::to_device), // aten::to.device
-    Some(crate::copy::to_dtype), // aten::to.dtype
-    Some(crate::copy::to_dtype_layout), // aten::to.dtype_layout
-    Some(crate::copy::to_other), // aten::to.other
-    Some(crate::copy::to_prim_device), // aten::to.prim_Device
-    Some(crate::copy::to_dtype), // aten::to.prim_dtype
-    Some(crate::copy::to_prim_other), // aten::to.prim_other
-    Some(crate::copy::to_dense), // aten::to_dense
+    Some(crate::tensor::copy::to_device), // aten::to.device
+    Some(crate::tensor::copy::to_dtype), // aten::to.dtype
+    Some(crate::tensor::copy::to_dtype_layout), // aten::to.dtype_layout
+    Some(crate::tensor::copy::to_other), // aten::to.other
+    Some(crate::tensor::copy::to_prim_device), // aten::to.prim_Device
+    Some(crate::tensor::copy::to_dtype), // aten::to.prim_dtype
+    Some(crate::tensor::copy::to_prim_other), // aten::to.prim_other
+    Some(crate::tensor::copy::to_dense), // aten::to_dense
     None, // aten::to_mkldnn
     None, // aten::to_mkldnn.out
-    Some(crate::copy::type_as), // aten::type_as
-    Some(crate::copy::convert_element_type), // prims::convert_element_type
-    Some(crate::view::identity), // aten::_autocast_to_full_precision
-    Some(crate::composed::autocast_to_reduced_precision), // aten::_autocast_to_reduced_precision
-    Some(crate::copy::cast_byte), // aten::_cast_Byte
-    Some(crate::copy::cast_char), // aten::_cast_Char
-    Some(crate::copy::cast_double), // aten::_cast_Double
-    Some(crate::copy::cast_half), // aten::_cast_Half
-    Some(crate::copy::cast_int), // aten::_cast_Int
-    Some(crate::copy::cast_short), // aten::_cast_Short
-    Some(crate::copy::conj), // aten::_conj_physical
+    Some(crate::tensor::copy::type_as), // aten::type_as
+    Some(crate::tensor::copy::convert_element_type), // prims::convert_element_type
+    Some(crate::tensor::view::identity), // aten::_autocast_to_full_precision
+    Some(crate::nn::composed::autocast_to_reduced_precision), // aten::_autocast_to_reduced_precision
+    Some(crate::tensor::copy::cast_byte), // aten::_cast_Byte
+    Some(crate::tensor::copy::cast_char), // aten::_cast_Char
+    Some(crate::tensor::copy::cast_double), // aten::_cast_Double
+    Some(crate::tensor::copy::cast_half), // aten::_cast_Half
+    Some(crate::tensor::copy::cast_int), // aten::_cast_Int
+    Some(crate::tensor::copy::cast_short), // aten::_cast_Short
+    Some(crate::tensor::copy::conj), // aten::_conj_physical
     None, // aten::_conj_physical.out
-    Some(crate::view::identity), // aten::_saturate_weight_to_fp16
-    Some(crate::list::copy), // aten::_to_cpu
-    Some(crate::composed::chalf), // aten::chalf
-    Some(crate::copy::conj), // aten::conj_physical
-    Some(crate::copy::conj_inplace), // aten::conj_physical_
+    Some(crate::tensor::view::identity), // aten::_saturate_weight_to_fp16
+    Some(crate::container::list::copy), // aten::_to_cpu
+    Some(crate::nn::composed::chalf), // aten::chalf
+    Some(crate::tensor::copy::conj), // aten::conj_physical
+    Some(crate::tensor::copy::conj_inplace), // aten::conj_physical_
     None, // aten::conj_physical.out
-    Some(crate::composed::resize_as), // aten::resize_as
-    Some(crate::copy::resize_as_inplace), // aten::resize_as_
+    Some(crate::nn::composed::resize_as), // aten::resize_as
+    Some(crate::tensor::copy::resize_as_inplace), // aten::resize_as_
     None, // aten::resize_as.out
-    Some(crate::composed::set_to_nothing), // aten::set
-    Some(crate::composed::set_to_source), // aten::set.source_Tensor
-    Some(crate::composed::set_to_nothing_inplace), // aten::set_
-    Some(crate::copy::set_source), // aten::set_.source_Tensor
-    Some(crate::composed::set_to_part), // aten::set_.source_Tensor_storage_offset
+    Some(crate::nn::composed::set_to_nothing), // aten::set
+    Some(crate::nn::composed::set_to_source), // aten::set.source_Tensor
+    Some(crate::nn::composed::set_to_nothing_inplace), // aten::set_
+    Some(crate::tensor::copy::set_source), // aten::set_.source_Tensor
+    Some(crate::nn::composed::set_to_part), // aten::set_.source_Tensor_storage_offset
     None, // aten::set.out
     None, // aten::set.source_Tensor_out
-    Some(crate::copy::clone), // prims::clone
-    Some(crate::copy::conj), // prims::conj_physical
-    Some(crate::copy::copy_inplace), // prims::copy_to
-    Some(crate::view::identity), // prims::device_put
-    Some(crate::copy::resize_inplace), // prims::resize
+    Some(crate::tensor::copy::clone), // prims::clone
+    Some(crate::tensor::copy::conj), // prims::conj_physical
+    Some(crate::tensor::copy::copy_inplace), // prims::copy_to
+    Some(crate::tensor::view::identity), // prims::device_put
+    Some(crate::tensor::copy::resize_inplace), // prims::resize
 ];

@@ -2,22 +2,22 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::embedding::embedding_bag), // aten::_embedding_bag
+    Some(crate::nn::embedding::embedding_bag), // aten::_embedding_bag
     None, // aten::_embedding_bag.out
-    Some(crate::embedding::embedding), // aten::embedding
+    Some(crate::nn::embedding::embedding), // aten::embedding
     None, // aten::embedding.out
-    Some(crate::embedding::embedding_bag), // aten::embedding_bag
-    Some(crate::embedding::embedding_bag), // aten::embedding_bag.padding_idx
-    Some(crate::embedding::dense_backward), // aten::embedding_dense_backward
+    Some(crate::nn::embedding::embedding_bag), // aten::embedding_bag
+    Some(crate::nn::embedding::embedding_bag), // aten::embedding_bag.padding_idx
+    Some(crate::nn::embedding::dense_backward), // aten::embedding_dense_backward
     None, // aten::embedding_dense_backward.out
-    Some(crate::embedding::one_hot), // aten::one_hot
-    Some(crate::embedding::bag_backward), // aten::_embedding_bag_backward
-    Some(crate::embedding::embedding_bag), // aten::_embedding_bag_forward_only
+    Some(crate::nn::embedding::one_hot), // aten::one_hot
+    Some(crate::nn::embedding::bag_backward), // aten::_embedding_bag_backward
+    Some(crate::nn::embedding::embedding_bag), // aten::_embedding_bag_forward_only
     None, // aten::_embedding_bag_forward_only.out
-    Some(crate::embedding::bag_weights_backward), // aten::_embedding_bag_per_sample_weights_backward
+    Some(crate::nn::embedding::bag_weights_backward), // aten::_embedding_bag_per_sample_weights_backward
     None, // aten::_embedding_bag_per_sample_weights_backward.out
-    Some(crate::composed::embedding_renorm), // aten::embedding_renorm
+    Some(crate::nn::composed::embedding_renorm), // aten::embedding_renorm
     None, // aten::embedding_renorm_
     None, // aten::embedding_renorm.out
-    Some(crate::composed::embedding_renorm_in_place), // aten::_no_grad_embedding_renorm_
+    Some(crate::nn::composed::embedding_renorm_in_place), // aten::_no_grad_embedding_renorm_
 ];

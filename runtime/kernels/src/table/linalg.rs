@@ -2,139 +2,139 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::solvers::det_parts), // aten::_linalg_det
-    Some(crate::linalg::cholesky), // aten::linalg_cholesky
+    Some(crate::linalg::solvers::det_parts), // aten::_linalg_det
+    Some(crate::linalg::decompositions::cholesky), // aten::linalg_cholesky
     None, // aten::linalg_cholesky.out
-    Some(crate::linalg::cross), // aten::linalg_cross
+    Some(crate::linalg::decompositions::cross), // aten::linalg_cross
     None, // aten::linalg_cross.out
-    Some(crate::linalg::det), // aten::linalg_det
+    Some(crate::linalg::decompositions::det), // aten::linalg_det
     None, // aten::linalg_det.out
-    Some(crate::linalg::inv), // aten::linalg_inv
+    Some(crate::linalg::decompositions::inv), // aten::linalg_inv
     None, // aten::linalg_inv.out
-    Some(crate::linalg::matrix_norm), // aten::linalg_matrix_norm
-    Some(crate::linalg::matrix_norm_str), // aten::linalg_matrix_norm.str_ord
+    Some(crate::linalg::decompositions::matrix_norm), // aten::linalg_matrix_norm
+    Some(crate::linalg::decompositions::matrix_norm_str), // aten::linalg_matrix_norm.str_ord
     None, // aten::linalg_matrix_norm.out
     None, // aten::linalg_matrix_norm.str_ord_out
-    Some(crate::linalg::norm), // aten::linalg_norm
-    Some(crate::linalg::matrix_norm_str), // aten::linalg_norm.ord_str
+    Some(crate::linalg::decompositions::norm), // aten::linalg_norm
+    Some(crate::linalg::decompositions::matrix_norm_str), // aten::linalg_norm.ord_str
     None, // aten::linalg_norm.ord_str_out
     None, // aten::linalg_norm.out
-    Some(crate::linalg::qr), // aten::linalg_qr
-    Some(crate::linalg::slogdet), // aten::linalg_slogdet
-    Some(crate::linalg::solve), // aten::linalg_solve
+    Some(crate::linalg::decompositions::qr), // aten::linalg_qr
+    Some(crate::linalg::decompositions::slogdet), // aten::linalg_slogdet
+    Some(crate::linalg::decompositions::solve), // aten::linalg_solve
     None, // aten::linalg_solve.out
-    Some(crate::solvers::cholesky_solve), // aten::_cholesky_solve_helper
+    Some(crate::linalg::solvers::cholesky_solve), // aten::_cholesky_solve_helper
     None, // aten::_cholesky_solve_helper.out
-    Some(crate::solvers::linear_combination), // aten::_compute_linear_combination
-    Some(crate::solvers::linear_combination_out), // aten::_compute_linear_combination.out
-    Some(crate::solvers::check_errors), // aten::_linalg_check_errors
+    Some(crate::linalg::solvers::linear_combination), // aten::_compute_linear_combination
+    Some(crate::linalg::solvers::linear_combination_out), // aten::_compute_linear_combination.out
+    Some(crate::linalg::solvers::check_errors), // aten::_linalg_check_errors
     None, // aten::_linalg_det.result
-    Some(crate::solvers::eigh_parts), // aten::_linalg_eigh
+    Some(crate::linalg::solvers::eigh_parts), // aten::_linalg_eigh
     None, // aten::_linalg_eigh.eigenvalues
-    Some(crate::eigen::eig), // aten::_linalg_eigvals
-    Some(crate::solvers::slogdet_parts), // aten::_linalg_slogdet
+    Some(crate::linalg::eigen::eig), // aten::_linalg_eigvals
+    Some(crate::linalg::solvers::slogdet_parts), // aten::_linalg_slogdet
     None, // aten::_linalg_slogdet.sign
-    Some(crate::solvers::solve_parts), // aten::_linalg_solve_ex
+    Some(crate::linalg::solvers::solve_parts), // aten::_linalg_solve_ex
     None, // aten::_linalg_solve_ex.result
-    Some(crate::solvers::svd_parts), // aten::_linalg_svd
+    Some(crate::linalg::solvers::svd_parts), // aten::_linalg_svd
     None, // aten::_linalg_svd.U
-    Some(crate::solvers::lu_with_info), // aten::_lu_with_info
-    Some(crate::solvers::cholesky_inverse), // aten::cholesky_inverse
+    Some(crate::linalg::solvers::lu_with_info), // aten::_lu_with_info
+    Some(crate::linalg::solvers::cholesky_inverse), // aten::cholesky_inverse
     None, // aten::cholesky_inverse.out
-    Some(crate::solvers::cholesky_solve), // aten::cholesky_solve
+    Some(crate::linalg::solvers::cholesky_solve), // aten::cholesky_solve
     None, // aten::cholesky_solve.out
-    Some(crate::linalg::cross_default), // aten::cross
+    Some(crate::linalg::decompositions::cross_default), // aten::cross
     None, // aten::cross.out
-    Some(crate::linalg::det), // aten::det
-    Some(crate::solvers::geqrf), // aten::geqrf
+    Some(crate::linalg::decompositions::det), // aten::det
+    Some(crate::linalg::solvers::geqrf), // aten::geqrf
     None, // aten::geqrf.a
-    Some(crate::linalg::inv), // aten::inverse
+    Some(crate::linalg::decompositions::inv), // aten::inverse
     None, // aten::inverse.out
-    Some(crate::linalg::cholesky_ex), // aten::linalg_cholesky_ex
+    Some(crate::linalg::decompositions::cholesky_ex), // aten::linalg_cholesky_ex
     None, // aten::linalg_cholesky_ex.L
-    Some(crate::solvers::cond), // aten::linalg_cond
+    Some(crate::linalg::solvers::cond), // aten::linalg_cond
     None, // aten::linalg_cond.out
-    Some(crate::eigen::eig), // aten::linalg_eig
+    Some(crate::linalg::eigen::eig), // aten::linalg_eig
     None, // aten::linalg_eig.out
-    Some(crate::linalg::eigh), // aten::linalg_eigh
+    Some(crate::linalg::decompositions::eigh), // aten::linalg_eigh
     None, // aten::linalg_eigh.eigvals
-    Some(crate::eigen::eig), // aten::linalg_eigvals
+    Some(crate::linalg::eigen::eig), // aten::linalg_eigvals
     None, // aten::linalg_eigvals.out
-    Some(crate::linalg::eigvalsh), // aten::linalg_eigvalsh
+    Some(crate::linalg::decompositions::eigvalsh), // aten::linalg_eigvalsh
     None, // aten::linalg_eigvalsh.out
-    Some(crate::solvers::householder_product), // aten::linalg_householder_product
+    Some(crate::linalg::solvers::householder_product), // aten::linalg_householder_product
     None, // aten::linalg_householder_product.out
-    Some(crate::linalg::inv_ex), // aten::linalg_inv_ex
+    Some(crate::linalg::decompositions::inv_ex), // aten::linalg_inv_ex
     None, // aten::linalg_inv_ex.inverse
-    Some(crate::ldl::factor), // aten::linalg_ldl_factor
+    Some(crate::linalg::ldl::factor), // aten::linalg_ldl_factor
     None, // aten::linalg_ldl_factor.out
-    Some(crate::ldl::factor), // aten::linalg_ldl_factor_ex
+    Some(crate::linalg::ldl::factor), // aten::linalg_ldl_factor_ex
     None, // aten::linalg_ldl_factor_ex.out
-    Some(crate::ldl::solve), // aten::linalg_ldl_solve
+    Some(crate::linalg::ldl::solve), // aten::linalg_ldl_solve
     None, // aten::linalg_ldl_solve.out
-    Some(crate::solvers::lstsq), // aten::linalg_lstsq
+    Some(crate::linalg::solvers::lstsq), // aten::linalg_lstsq
     None, // aten::linalg_lstsq.out
-    Some(crate::solvers::lu), // aten::linalg_lu
+    Some(crate::linalg::solvers::lu), // aten::linalg_lu
     None, // aten::linalg_lu.out
-    Some(crate::linalg::lu_factor), // aten::linalg_lu_factor
+    Some(crate::linalg::decompositions::lu_factor), // aten::linalg_lu_factor
     None, // aten::linalg_lu_factor.out
-    Some(crate::linalg::lu_factor), // aten::linalg_lu_factor_ex
+    Some(crate::linalg::decompositions::lu_factor), // aten::linalg_lu_factor_ex
     None, // aten::linalg_lu_factor_ex.out
-    Some(crate::solvers::lu_solve), // aten::linalg_lu_solve
+    Some(crate::linalg::solvers::lu_solve), // aten::linalg_lu_solve
     None, // aten::linalg_lu_solve.out
-    Some(crate::linalg::matrix_exp), // aten::linalg_matrix_exp
+    Some(crate::linalg::decompositions::matrix_exp), // aten::linalg_matrix_exp
     None, // aten::linalg_matrix_exp.out
-    Some(crate::solvers::matrix_rank_tol), // aten::linalg_matrix_rank
-    Some(crate::solvers::matrix_rank), // aten::linalg_matrix_rank.atol_rtol_float
-    Some(crate::solvers::matrix_rank), // aten::linalg_matrix_rank.atol_rtol_tensor
-    Some(crate::solvers::matrix_rank_tol), // aten::linalg_matrix_rank.tol_tensor
+    Some(crate::linalg::solvers::matrix_rank_tol), // aten::linalg_matrix_rank
+    Some(crate::linalg::solvers::matrix_rank), // aten::linalg_matrix_rank.atol_rtol_float
+    Some(crate::linalg::solvers::matrix_rank), // aten::linalg_matrix_rank.atol_rtol_tensor
+    Some(crate::linalg::solvers::matrix_rank_tol), // aten::linalg_matrix_rank.tol_tensor
     None, // aten::linalg_matrix_rank.atol_rtol_float_out
     None, // aten::linalg_matrix_rank.atol_rtol_tensor_out
     None, // aten::linalg_matrix_rank.out
     None, // aten::linalg_matrix_rank.out_tol_tensor
-    Some(crate::solvers::matrix_sqrth), // aten::linalg_matrix_sqrth
+    Some(crate::linalg::solvers::matrix_sqrth), // aten::linalg_matrix_sqrth
     None, // aten::linalg_matrix_sqrth.out
-    Some(crate::solvers::pinv_rcond), // aten::linalg_pinv
-    Some(crate::solvers::pinv), // aten::linalg_pinv.atol_rtol_float
-    Some(crate::solvers::pinv), // aten::linalg_pinv.atol_rtol_tensor
-    Some(crate::solvers::pinv_rcond), // aten::linalg_pinv.rcond_tensor
+    Some(crate::linalg::solvers::pinv_rcond), // aten::linalg_pinv
+    Some(crate::linalg::solvers::pinv), // aten::linalg_pinv.atol_rtol_float
+    Some(crate::linalg::solvers::pinv), // aten::linalg_pinv.atol_rtol_tensor
+    Some(crate::linalg::solvers::pinv_rcond), // aten::linalg_pinv.rcond_tensor
     None, // aten::linalg_pinv.atol_rtol_float_out
     None, // aten::linalg_pinv.atol_rtol_tensor_out
     None, // aten::linalg_pinv.out
     None, // aten::linalg_pinv.out_rcond_tensor
-    Some(crate::solvers::polar), // aten::linalg_polar
+    Some(crate::linalg::solvers::polar), // aten::linalg_polar
     None, // aten::linalg_polar.out
     None, // aten::linalg_qr.out
     None, // aten::linalg_slogdet.out
-    Some(crate::linalg::solve_ex), // aten::linalg_solve_ex
+    Some(crate::linalg::decompositions::solve_ex), // aten::linalg_solve_ex
     None, // aten::linalg_solve_ex.out
-    Some(crate::linalg::solve_triangular), // aten::linalg_solve_triangular
+    Some(crate::linalg::decompositions::solve_triangular), // aten::linalg_solve_triangular
     None, // aten::linalg_solve_triangular.out
-    Some(crate::linalg::svd), // aten::linalg_svd
+    Some(crate::linalg::decompositions::svd), // aten::linalg_svd
     None, // aten::linalg_svd.U
-    Some(crate::linalg::svdvals), // aten::linalg_svdvals
+    Some(crate::linalg::decompositions::svdvals), // aten::linalg_svdvals
     None, // aten::linalg_svdvals.out
-    Some(crate::solvers::tensorinv), // aten::linalg_tensorinv
+    Some(crate::linalg::solvers::tensorinv), // aten::linalg_tensorinv
     None, // aten::linalg_tensorinv.out
-    Some(crate::solvers::tensorsolve), // aten::linalg_tensorsolve
+    Some(crate::linalg::solvers::tensorsolve), // aten::linalg_tensorsolve
     None, // aten::linalg_tensorsolve.out
-    Some(crate::solvers::vander), // aten::linalg_vander
-    Some(crate::linalg::logdet), // aten::logdet
-    Some(crate::solvers::lu_solve_old), // aten::lu_solve
+    Some(crate::linalg::solvers::vander), // aten::linalg_vander
+    Some(crate::linalg::decompositions::logdet), // aten::logdet
+    Some(crate::linalg::solvers::lu_solve_old), // aten::lu_solve
     None, // aten::lu_solve.out
-    Some(crate::solvers::lu_unpack), // aten::lu_unpack
+    Some(crate::linalg::solvers::lu_unpack), // aten::lu_unpack
     None, // aten::lu_unpack.out
-    Some(crate::linalg::matrix_exp), // aten::matrix_exp
-    Some(crate::solvers::householder_product), // aten::orgqr
+    Some(crate::linalg::decompositions::matrix_exp), // aten::matrix_exp
+    Some(crate::linalg::solvers::householder_product), // aten::orgqr
     None, // aten::orgqr.out
-    Some(crate::solvers::ormqr), // aten::ormqr
+    Some(crate::linalg::solvers::ormqr), // aten::ormqr
     None, // aten::ormqr.out
-    Some(crate::solvers::pinv_rcond), // aten::pinverse
-    Some(crate::linalg::slogdet), // aten::slogdet
+    Some(crate::linalg::solvers::pinv_rcond), // aten::pinverse
+    Some(crate::linalg::decompositions::slogdet), // aten::slogdet
     None, // aten::slogdet.out
-    Some(crate::solvers::svd_columns), // aten::svd
+    Some(crate::linalg::solvers::svd_columns), // aten::svd
     None, // aten::svd.U
-    Some(crate::solvers::triangular_solve), // aten::triangular_solve
+    Some(crate::linalg::solvers::triangular_solve), // aten::triangular_solve
     None, // aten::triangular_solve.X
-    Some(crate::linalg::svd), // prims::svd
+    Some(crate::linalg::decompositions::svd), // prims::svd
 ];

@@ -2,104 +2,104 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::matmul::cdist), // aten::_cdist_forward
+    Some(crate::linalg::matmul::cdist), // aten::_cdist_forward
     None, // aten::_cdist_forward.out
-    Some(crate::grouped::mm), // aten::_grouped_mm
-    Some(crate::matmul::mm_dtype), // aten::_int_mm
+    Some(crate::linalg::grouped_mm::mm), // aten::_grouped_mm
+    Some(crate::linalg::matmul::mm_dtype), // aten::_int_mm
     None, // aten::_int_mm.out
-    Some(crate::matmul::multi_head_attention), // aten::_native_multi_head_attention
+    Some(crate::linalg::matmul::multi_head_attention), // aten::_native_multi_head_attention
     None, // aten::_native_multi_head_attention.out
-    Some(crate::matmul::pdist), // aten::_pdist_forward
+    Some(crate::linalg::matmul::pdist), // aten::_pdist_forward
     None, // aten::_pdist_forward.out
     None, // aten::_scaled_mm
     None, // aten::_scaled_mm.out
     None, // aten::_scaled_mm_v2
     None, // aten::_scaled_mm_v2.out
-    Some(crate::matmul::transformer_encoder_layer), // aten::_transformer_encoder_layer_fwd
+    Some(crate::linalg::matmul::transformer_encoder_layer), // aten::_transformer_encoder_layer_fwd
     None, // aten::_transformer_encoder_layer_fwd.out
-    Some(crate::matmul::trilinear), // aten::_trilinear
+    Some(crate::linalg::matmul::trilinear), // aten::_trilinear
     None, // aten::_trilinear.out
-    Some(crate::matmul::addbmm), // aten::addbmm
+    Some(crate::linalg::matmul::addbmm), // aten::addbmm
     None, // aten::addbmm_
     None, // aten::addbmm.out
-    Some(crate::matmul::addmm), // aten::addmm
-    Some(crate::matmul::addmm_dtype), // aten::addmm.dtype
+    Some(crate::linalg::matmul::addmm), // aten::addmm
+    Some(crate::linalg::matmul::addmm_dtype), // aten::addmm.dtype
     None, // aten::addmm_
     None, // aten::addmm.dtype_out
     None, // aten::addmm.out
-    Some(crate::matmul::addmm), // aten::baddbmm
-    Some(crate::matmul::addmm_dtype), // aten::baddbmm.dtype
+    Some(crate::linalg::matmul::addmm), // aten::baddbmm
+    Some(crate::linalg::matmul::addmm_dtype), // aten::baddbmm.dtype
     None, // aten::baddbmm_
     None, // aten::baddbmm.dtype_out
     None, // aten::baddbmm.out
-    Some(crate::matmul::bilinear), // aten::bilinear
-    Some(crate::matmul::mm), // aten::bmm
-    Some(crate::matmul::mm_dtype), // aten::bmm.dtype
+    Some(crate::linalg::matmul::bilinear), // aten::bilinear
+    Some(crate::linalg::matmul::mm), // aten::bmm
+    Some(crate::linalg::matmul::mm_dtype), // aten::bmm.dtype
     None, // aten::bmm.dtype_out
     None, // aten::bmm.out
-    Some(crate::matmul::cdist), // aten::cdist
-    Some(crate::matmul::matmul), // aten::dot
+    Some(crate::linalg::matmul::cdist), // aten::cdist
+    Some(crate::linalg::matmul::matmul), // aten::dot
     None, // aten::dot.out
-    Some(crate::matmul::einsum), // aten::einsum
+    Some(crate::linalg::matmul::einsum), // aten::einsum
     None, // aten::einsum.sublist
-    Some(crate::matmul::linalg_matrix_power), // aten::linalg_matrix_power
+    Some(crate::linalg::matmul::linalg_matrix_power), // aten::linalg_matrix_power
     None, // aten::linalg_matrix_power.out
-    Some(crate::matmul::linear), // aten::linear
+    Some(crate::linalg::matmul::linear), // aten::linear
     None, // aten::linear.out
-    Some(crate::matmul::matmul), // aten::matmul
+    Some(crate::linalg::matmul::matmul), // aten::matmul
     None, // aten::matmul.out
-    Some(crate::matmul::mm), // aten::mm
-    Some(crate::matmul::mm_dtype), // aten::mm.dtype
+    Some(crate::linalg::matmul::mm), // aten::mm
+    Some(crate::linalg::matmul::mm_dtype), // aten::mm.dtype
     None, // aten::mm.dtype_out
     None, // aten::mm.out
-    Some(crate::matmul::matmul), // aten::mv
+    Some(crate::linalg::matmul::matmul), // aten::mv
     None, // aten::mv.out
-    Some(crate::matmul::outer), // aten::outer
+    Some(crate::linalg::matmul::outer), // aten::outer
     None, // aten::outer.out
-    Some(crate::matmul::scaled_dot_product_attention), // aten::scaled_dot_product_attention
-    Some(crate::matmul::tensordot), // aten::tensordot
+    Some(crate::linalg::matmul::scaled_dot_product_attention), // aten::scaled_dot_product_attention
+    Some(crate::linalg::matmul::tensordot), // aten::tensordot
     None, // aten::tensordot.out
-    Some(crate::composed::addmm_activation), // aten::_addmm_activation
+    Some(crate::nn::composed::addmm_activation), // aten::_addmm_activation
     None, // aten::_addmm_activation.out
-    Some(crate::distance::cdist_backward), // aten::_cdist_backward
+    Some(crate::nn::distance::cdist_backward), // aten::_cdist_backward
     None, // aten::_cdist_backward.out
-    Some(crate::composed::euclidean_distances), // aten::_euclidean_dist
+    Some(crate::nn::composed::euclidean_distances), // aten::_euclidean_dist
     None, // aten::_euclidean_dist.out
-    Some(crate::composed::attention_choice), // aten::_fused_sdp_choice
-    Some(crate::distance::pdist_backward), // aten::_pdist_backward
+    Some(crate::nn::composed::attention_choice), // aten::_fused_sdp_choice
+    Some(crate::nn::distance::pdist_backward), // aten::_pdist_backward
     None, // aten::_pdist_backward.out
-    Some(crate::composed::attention_math), // aten::_scaled_dot_product_attention_math
-    Some(crate::composed::attention_for_cpu), // aten::_scaled_dot_product_flash_attention_for_cpu
-    Some(crate::composed::attention_for_cpu_backward), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
-    Some(crate::composed::transform_bias_rescale_qkv), // aten::_transform_bias_rescale_qkv
+    Some(crate::nn::composed::attention_math), // aten::_scaled_dot_product_attention_math
+    Some(crate::nn::composed::attention_for_cpu), // aten::_scaled_dot_product_flash_attention_for_cpu
+    Some(crate::nn::composed::attention_for_cpu_backward), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
+    Some(crate::nn::composed::transform_bias_rescale_qkv), // aten::_transform_bias_rescale_qkv
     None, // aten::_transform_bias_rescale_qkv.out
-    Some(crate::matmul::addmv), // aten::addmv
+    Some(crate::linalg::matmul::addmv), // aten::addmv
     None, // aten::addmv_
     None, // aten::addmv.out
-    Some(crate::matmul::addr), // aten::addr
+    Some(crate::linalg::matmul::addr), // aten::addr
     None, // aten::addr_
     None, // aten::addr.out
-    Some(crate::matmul::chain_matmul), // aten::chain_matmul
+    Some(crate::linalg::matmul::chain_matmul), // aten::chain_matmul
     None, // aten::chain_matmul.out
-    Some(crate::statistics::corrcoef), // aten::corrcoef
-    Some(crate::statistics::cov), // aten::cov
-    Some(crate::matmul::dist), // aten::dist
+    Some(crate::tensor::statistics::corrcoef), // aten::corrcoef
+    Some(crate::tensor::statistics::cov), // aten::cov
+    Some(crate::linalg::matmul::dist), // aten::dist
     None, // aten::dist.out
-    Some(crate::matmul::outer), // aten::ger
+    Some(crate::linalg::matmul::outer), // aten::ger
     None, // aten::ger.out
-    Some(crate::matmul::inner), // aten::inner
+    Some(crate::linalg::matmul::inner), // aten::inner
     None, // aten::inner.out
-    Some(crate::matmul::kron), // aten::kron
+    Some(crate::linalg::matmul::kron), // aten::kron
     None, // aten::kron.out
-    Some(crate::matmul::matmul), // aten::linalg_matmul
+    Some(crate::linalg::matmul::matmul), // aten::linalg_matmul
     None, // aten::linalg_matmul.out
-    Some(crate::matmul::multi_dot), // aten::linalg_multi_dot
+    Some(crate::linalg::matmul::multi_dot), // aten::linalg_multi_dot
     None, // aten::linalg_multi_dot.out
-    Some(crate::matmul::vecdot), // aten::linalg_vecdot
+    Some(crate::linalg::matmul::vecdot), // aten::linalg_vecdot
     None, // aten::linalg_vecdot.out
-    Some(crate::matmul::linalg_matrix_power), // aten::matrix_power
+    Some(crate::linalg::matmul::linalg_matrix_power), // aten::matrix_power
     None, // aten::matrix_power.out
-    Some(crate::matmul::pdist), // aten::pdist
-    Some(crate::matmul::vdot), // aten::vdot
+    Some(crate::linalg::matmul::pdist), // aten::pdist
+    Some(crate::linalg::matmul::vdot), // aten::vdot
     None, // aten::vdot.out
 ];

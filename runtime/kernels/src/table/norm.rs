@@ -2,45 +2,45 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::norm::native_batch_norm), // aten::_native_batch_norm_legit
-    Some(crate::norm::native_batch_norm_no_stats), // aten::_native_batch_norm_legit.no_stats
+    Some(crate::nn::norm::native_batch_norm), // aten::_native_batch_norm_legit
+    Some(crate::nn::norm::native_batch_norm_no_stats), // aten::_native_batch_norm_legit.no_stats
     None, // aten::_native_batch_norm_legit.no_stats_out
-    Some(crate::norm::native_batch_norm_no_training), // aten::_native_batch_norm_legit_no_training
+    Some(crate::nn::norm::native_batch_norm_no_training), // aten::_native_batch_norm_legit_no_training
     None, // aten::_native_batch_norm_legit_no_training.out
-    Some(crate::norm::weight_norm), // aten::_weight_norm_interface
+    Some(crate::nn::norm::weight_norm), // aten::_weight_norm_interface
     None, // aten::_weight_norm_interface.out
-    Some(crate::norm::batch_norm), // aten::batch_norm
-    Some(crate::norm::cosine_similarity), // aten::cosine_similarity
-    Some(crate::norm::group_norm), // aten::group_norm
-    Some(crate::norm::instance_norm), // aten::instance_norm
-    Some(crate::norm::layer_norm), // aten::layer_norm
-    Some(crate::norm::native_batch_norm), // aten::native_batch_norm
+    Some(crate::nn::norm::batch_norm), // aten::batch_norm
+    Some(crate::nn::norm::cosine_similarity), // aten::cosine_similarity
+    Some(crate::nn::norm::group_norm), // aten::group_norm
+    Some(crate::nn::norm::instance_norm), // aten::instance_norm
+    Some(crate::nn::norm::layer_norm), // aten::layer_norm
+    Some(crate::nn::norm::native_batch_norm), // aten::native_batch_norm
     None, // aten::native_batch_norm.out
-    Some(crate::norm::native_batch_norm_backward), // aten::native_batch_norm_backward
+    Some(crate::nn::norm::native_batch_norm_backward), // aten::native_batch_norm_backward
     None, // aten::native_batch_norm_backward.out
-    Some(crate::norm::native_group_norm), // aten::native_group_norm
+    Some(crate::nn::norm::native_group_norm), // aten::native_group_norm
     None, // aten::native_group_norm.out
-    Some(crate::norm::native_group_norm_backward), // aten::native_group_norm_backward
+    Some(crate::nn::norm::native_group_norm_backward), // aten::native_group_norm_backward
     None, // aten::native_group_norm_backward.out
-    Some(crate::norm::native_layer_norm), // aten::native_layer_norm
+    Some(crate::nn::norm::native_layer_norm), // aten::native_layer_norm
     None, // aten::native_layer_norm.out
-    Some(crate::norm::native_layer_norm_backward), // aten::native_layer_norm_backward
+    Some(crate::nn::norm::native_layer_norm_backward), // aten::native_layer_norm_backward
     None, // aten::native_layer_norm_backward.out
-    Some(crate::norm::pairwise_distance), // aten::pairwise_distance
-    Some(crate::norm::renorm), // aten::renorm
+    Some(crate::nn::norm::pairwise_distance), // aten::pairwise_distance
+    Some(crate::nn::norm::renorm), // aten::renorm
     None, // aten::renorm_
     None, // aten::renorm.out
-    Some(crate::norm::rms_norm), // aten::rms_norm
-    Some(crate::composed::batch_norm_index), // aten::_batch_norm_impl_index
-    Some(crate::composed::batch_norm_with_update), // aten::_batch_norm_with_update
+    Some(crate::nn::norm::rms_norm), // aten::rms_norm
+    Some(crate::nn::composed::batch_norm_index), // aten::_batch_norm_impl_index
+    Some(crate::nn::composed::batch_norm_with_update), // aten::_batch_norm_with_update
     None, // aten::_batch_norm_with_update.out
-    Some(crate::composed::fused_rms_norm), // aten::_fused_rms_norm
+    Some(crate::nn::composed::fused_rms_norm), // aten::_fused_rms_norm
     None, // aten::_native_batch_norm_legit.out
-    Some(crate::composed::batch_norm_functional), // aten::_native_batch_norm_legit_functional
-    Some(crate::statistics::weight_norm), // aten::_weight_norm
-    Some(crate::statistics::weight_norm_backward), // aten::_weight_norm_interface_backward
+    Some(crate::nn::composed::batch_norm_functional), // aten::_native_batch_norm_legit_functional
+    Some(crate::tensor::statistics::weight_norm), // aten::_weight_norm
+    Some(crate::tensor::statistics::weight_norm_backward), // aten::_weight_norm_interface_backward
     None, // aten::_weight_norm_interface_backward.out
-    Some(crate::composed::batch_norm_statistics), // aten::batch_norm_update_stats
+    Some(crate::nn::composed::batch_norm_statistics), // aten::batch_norm_update_stats
     None, // aten::batch_norm_update_stats.out
-    Some(crate::composed::batch_norm_with_update_functional), // aten::_batch_norm_with_update_functional
+    Some(crate::nn::composed::batch_norm_with_update_functional), // aten::_batch_norm_with_update_functional
 ];

@@ -196,7 +196,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::frac
     None, // aten::frac_
     None, // aten::frac.out
-    Some(crate::composed::frexp), // aten::frexp.Tensor
+    Some(crate::nn::composed::frexp), // aten::frexp.Tensor
     None, // aten::frexp.Tensor_out
     None, // aten::gcd
     None, // aten::gcd_
@@ -229,7 +229,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::isneginf.out
     None, // aten::isposinf
     None, // aten::isposinf.out
-    Some(crate::composed::ldexp), // aten::ldexp.Tensor
+    Some(crate::nn::composed::ldexp), // aten::ldexp.Tensor
     None, // aten::ldexp_
     None, // aten::ldexp.out
     None, // aten::le.Scalar
@@ -313,7 +313,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::ne_.Tensor
     None, // aten::ne.Scalar_out
     None, // aten::ne.Tensor_out
-    Some(crate::complex::neg), // aten::neg
+    Some(crate::tensor::complex::neg), // aten::neg
     None, // aten::neg_
     None, // aten::neg.out
     Some(crate::pointwise::powers_of_number), // aten::pow.Scalar
@@ -392,7 +392,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::trunc
     None, // aten::trunc_
     None, // aten::trunc.out
-    Some(crate::index::nonzero_numpy), // aten::where
+    Some(crate::tensor::index::nonzero_numpy), // aten::where
     None, // aten::where.Scalar
     None, // aten::where.ScalarOther
     None, // aten::where.ScalarSelf
@@ -623,6 +623,6 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::pointwise::float_power), // aten::float_power.Tensor_Scalar
     None, // aten::sigmoid_backward.grad_input
     None, // aten::tanh_backward.grad_input
-    Some(crate::composed::prims_div), // prims::div
-    Some(crate::composed::frexp), // prims::frexp
+    Some(crate::nn::composed::prims_div), // prims::div
+    Some(crate::nn::composed::frexp), // prims::frexp
 ];

@@ -25,8 +25,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::quantized::per_tensor), // aten::quantize_per_tensor
     None, // aten::quantize_per_tensor.out
     None, // aten::quantize_per_tensor.tensor_qparams_out
-    Some(crate::quantized::linear::linear), // quantized::linear
-    Some(crate::tensor_info::choose_qparams), // aten::_choose_qparams_per_tensor
+    Some(crate::quantized::qlinear::linear), // quantized::linear
+    Some(crate::tensor::tensor_info::choose_qparams), // aten::_choose_qparams_per_tensor
     None, // aten::choose_qparams_optimized
     Some(crate::quantized::dequantize_any), // aten::dequantize.any
     Some(crate::quantized::fused::hardswish), // quantized::hardswish
@@ -84,15 +84,15 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::quantized::fused::batch_norm_relu), // quantized::batch_norm2d_relu
     Some(crate::quantized::fused::batch_norm), // quantized::batch_norm3d
     Some(crate::quantized::fused::batch_norm_relu), // quantized::batch_norm3d_relu
-    Some(crate::quantized::linear::linear_relu), // quantized::linear_relu
-    Some(crate::quantized::linear::linear_tanh), // quantized::linear_tanh
-    Some(crate::quantized::linear::linear_leaky_relu), // quantized::linear_leaky_relu
-    Some(crate::quantized::linear::dynamic), // quantized::linear_dynamic
-    Some(crate::quantized::linear::dynamic_relu), // quantized::linear_relu_dynamic
-    Some(crate::quantized::linear::half), // quantized::linear_dynamic_fp16
-    Some(crate::quantized::linear::half_relu), // quantized::linear_relu_dynamic_fp16
-    Some(crate::quantized::linear::between_floats), // quantized::linear_with_input_q_dq_qweight_dq_output_fp32
-    Some(crate::quantized::linear::between_floats_relu), // quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32
+    Some(crate::quantized::qlinear::linear_relu), // quantized::linear_relu
+    Some(crate::quantized::qlinear::linear_tanh), // quantized::linear_tanh
+    Some(crate::quantized::qlinear::linear_leaky_relu), // quantized::linear_leaky_relu
+    Some(crate::quantized::qlinear::dynamic), // quantized::linear_dynamic
+    Some(crate::quantized::qlinear::dynamic_relu), // quantized::linear_relu_dynamic
+    Some(crate::quantized::qlinear::half), // quantized::linear_dynamic_fp16
+    Some(crate::quantized::qlinear::half_relu), // quantized::linear_relu_dynamic_fp16
+    Some(crate::quantized::qlinear::between_floats), // quantized::linear_with_input_q_dq_qweight_dq_output_fp32
+    Some(crate::quantized::qlinear::between_floats_relu), // quantized::linear_with_input_q_dq_qweight_dq_relu_output_fp32
     Some(crate::quantized::packed::linear), // quantized::linear_prepack
     Some(crate::quantized::packed::linear_half), // quantized::linear_prepack_fp16
     Some(crate::quantized::packed::unpack), // quantized::linear_unpack
@@ -106,14 +106,14 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::quantized::packed::unpack_rank_1), // quantized::conv_transpose1d_unpack
     Some(crate::quantized::packed::conv1d), // quantized::conv1d_prepack
     Some(crate::quantized::packed::conv_transpose1d), // quantized::conv_transpose1d_prepack
-    Some(crate::quantized::conv::dynamic), // quantized::conv1d_dynamic
-    Some(crate::quantized::conv::dynamic), // quantized::conv_transpose1d_dynamic
-    Some(crate::quantized::conv::conv1d), // quantized::conv_transpose1d
+    Some(crate::quantized::qconv::dynamic), // quantized::conv1d_dynamic
+    Some(crate::quantized::qconv::dynamic), // quantized::conv_transpose1d_dynamic
+    Some(crate::quantized::qconv::conv1d), // quantized::conv_transpose1d
     Some(crate::quantized::packed::conv2d), // quantized::conv2d_prepack
     Some(crate::quantized::packed::conv_transpose2d), // quantized::conv_transpose2d_prepack
-    Some(crate::quantized::conv::dynamic), // quantized::conv2d_dynamic
-    Some(crate::quantized::conv::dynamic), // quantized::conv_transpose2d_dynamic
-    Some(crate::quantized::conv::conv2d), // quantized::conv_transpose2d
+    Some(crate::quantized::qconv::dynamic), // quantized::conv2d_dynamic
+    Some(crate::quantized::qconv::dynamic), // quantized::conv_transpose2d_dynamic
+    Some(crate::quantized::qconv::conv2d), // quantized::conv_transpose2d
     Some(crate::quantized::packed::setting), // quantized::conv2d_stride
     Some(crate::quantized::packed::setting), // quantized::conv2d_padding
     Some(crate::quantized::packed::setting), // quantized::conv2d_output_padding
@@ -128,9 +128,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::quantized::packed::setting), // quantized::conv_transpose2d_transpose
     Some(crate::quantized::packed::conv3d), // quantized::conv3d_prepack
     Some(crate::quantized::packed::conv_transpose3d), // quantized::conv_transpose3d_prepack
-    Some(crate::quantized::conv::dynamic), // quantized::conv3d_dynamic
-    Some(crate::quantized::conv::dynamic), // quantized::conv_transpose3d_dynamic
-    Some(crate::quantized::conv::conv3d), // quantized::conv_transpose3d
+    Some(crate::quantized::qconv::dynamic), // quantized::conv3d_dynamic
+    Some(crate::quantized::qconv::dynamic), // quantized::conv_transpose3d_dynamic
+    Some(crate::quantized::qconv::conv3d), // quantized::conv_transpose3d
     Some(crate::quantized::packed::setting), // quantized::conv3d_stride
     Some(crate::quantized::packed::setting), // quantized::conv3d_padding
     Some(crate::quantized::packed::setting), // quantized::conv3d_output_padding
@@ -144,32 +144,32 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::quantized::packed::setting), // quantized::conv_transpose3d_groups
     Some(crate::quantized::packed::setting), // quantized::conv_transpose3d_transpose
     Some(crate::quantized::packed::conv2d), // quantized::conv_prepack
-    Some(crate::quantized::conv::conv1d), // quantized::conv1d
-    Some(crate::quantized::conv::conv1d_relu), // quantized::conv1d_relu
-    Some(crate::quantized::conv::conv2d), // quantized::conv2d.new
-    Some(crate::quantized::conv::conv2d_relu), // quantized::conv2d_relu.new
-    Some(crate::quantized::conv::conv2d_with_settings), // quantized::conv2d
-    Some(crate::quantized::conv::conv2d_relu_with_settings), // quantized::conv2d_relu
-    Some(crate::quantized::conv::conv3d), // quantized::conv3d.new
-    Some(crate::quantized::conv::conv3d_relu), // quantized::conv3d_relu.new
-    Some(crate::quantized::conv::conv3d_with_settings), // quantized::conv3d
-    Some(crate::quantized::conv::conv3d_relu_with_settings), // quantized::conv3d_relu
-    Some(crate::quantized::conv::conv2d_add), // quantized::conv2d_add
-    Some(crate::quantized::conv::conv2d_add_relu), // quantized::conv2d_add_relu
+    Some(crate::quantized::qconv::conv1d), // quantized::conv1d
+    Some(crate::quantized::qconv::conv1d_relu), // quantized::conv1d_relu
+    Some(crate::quantized::qconv::conv2d), // quantized::conv2d.new
+    Some(crate::quantized::qconv::conv2d_relu), // quantized::conv2d_relu.new
+    Some(crate::quantized::qconv::conv2d_with_settings), // quantized::conv2d
+    Some(crate::quantized::qconv::conv2d_relu_with_settings), // quantized::conv2d_relu
+    Some(crate::quantized::qconv::conv3d), // quantized::conv3d.new
+    Some(crate::quantized::qconv::conv3d_relu), // quantized::conv3d_relu.new
+    Some(crate::quantized::qconv::conv3d_with_settings), // quantized::conv3d
+    Some(crate::quantized::qconv::conv3d_relu_with_settings), // quantized::conv3d_relu
+    Some(crate::quantized::qconv::conv2d_add), // quantized::conv2d_add
+    Some(crate::quantized::qconv::conv2d_add_relu), // quantized::conv2d_add_relu
     Some(crate::quantized::packed::embedding), // quantized::embedding_bag_prepack
     Some(crate::quantized::packed::embedding_unpack), // quantized::embedding_bag_unpack
-    Some(crate::quantized::embedding::lookup), // quantized::embedding_byte
-    Some(crate::quantized::embedding::bag), // quantized::embedding_bag_byte
+    Some(crate::quantized::qembedding::lookup), // quantized::embedding_byte
+    Some(crate::quantized::qembedding::bag), // quantized::embedding_bag_byte
     Some(crate::quantized::packed::dynamic_cell), // quantized::make_quantized_cell_params_dynamic
     Some(crate::quantized::packed::half_cell), // quantized::make_quantized_cell_params_fp16
-    Some(crate::rnn::lstm), // aten::quantized_lstm.input
-    Some(crate::rnn::lstm_packed), // aten::quantized_lstm.data
-    Some(crate::rnn::gru), // aten::quantized_gru.input
-    Some(crate::rnn::gru_packed), // aten::quantized_gru.data
-    Some(crate::rnn::lstm_cell), // quantized::quantized_lstm_cell_dynamic
-    Some(crate::rnn::gru_cell), // quantized::quantized_gru_cell_dynamic
-    Some(crate::rnn::tanh_cell), // quantized::quantized_rnn_tanh_cell_dynamic
-    Some(crate::rnn::relu_cell), // quantized::quantized_rnn_relu_cell_dynamic
+    Some(crate::nn::rnn::lstm), // aten::quantized_lstm.input
+    Some(crate::nn::rnn::lstm_packed), // aten::quantized_lstm.data
+    Some(crate::nn::rnn::gru), // aten::quantized_gru.input
+    Some(crate::nn::rnn::gru_packed), // aten::quantized_gru.data
+    Some(crate::nn::rnn::lstm_cell), // quantized::quantized_lstm_cell_dynamic
+    Some(crate::nn::rnn::gru_cell), // quantized::quantized_gru_cell_dynamic
+    Some(crate::nn::rnn::tanh_cell), // quantized::quantized_rnn_tanh_cell_dynamic
+    Some(crate::nn::rnn::relu_cell), // quantized::quantized_rnn_relu_cell_dynamic
     Some(crate::quantized::per_tensor_by_tensors), // aten::quantize_per_tensor.tensor_qparams
     Some(crate::quantized::each_per_tensor), // aten::quantize_per_tensor.tensors
     Some(crate::quantized::per_tensor_dynamic), // aten::quantize_per_tensor_dynamic

@@ -2,35 +2,35 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::unique::unique2), // aten::_unique2
+    Some(crate::tensor::unique::unique2), // aten::_unique2
     None, // aten::_unique2.out
-    Some(crate::sort::argsort), // aten::argsort
-    Some(crate::sort::argsort_stable), // aten::argsort.stable
+    Some(crate::tensor::sort::argsort), // aten::argsort
+    Some(crate::tensor::sort::argsort_stable), // aten::argsort.stable
     None, // aten::argsort.stable_out
-    Some(crate::sort::bucketize), // aten::bucketize.Scalar
-    Some(crate::sort::bucketize), // aten::bucketize.Tensor
+    Some(crate::tensor::sort::bucketize), // aten::bucketize.Scalar
+    Some(crate::tensor::sort::bucketize), // aten::bucketize.Tensor
     None, // aten::bucketize.Scalar_out
     None, // aten::bucketize.Tensor_out
-    Some(crate::sort::kthvalue), // aten::kthvalue
+    Some(crate::tensor::sort::kthvalue), // aten::kthvalue
     None, // aten::kthvalue.values
-    Some(crate::sort::searchsorted), // aten::searchsorted.Scalar
-    Some(crate::sort::searchsorted), // aten::searchsorted.Tensor
+    Some(crate::tensor::sort::searchsorted), // aten::searchsorted.Scalar
+    Some(crate::tensor::sort::searchsorted), // aten::searchsorted.Tensor
     None, // aten::searchsorted.Scalar_out
     None, // aten::searchsorted.Tensor_out
-    Some(crate::sort::sort), // aten::sort
-    Some(crate::sort::sort_stable), // aten::sort.stable
+    Some(crate::tensor::sort::sort), // aten::sort
+    Some(crate::tensor::sort::sort_stable), // aten::sort.stable
     None, // aten::sort.values
     None, // aten::sort.values_stable
-    Some(crate::sort::topk), // aten::topk
+    Some(crate::tensor::sort::topk), // aten::topk
     None, // aten::topk.values
-    Some(crate::unique::unique_consecutive), // aten::unique_consecutive
+    Some(crate::tensor::unique::unique_consecutive), // aten::unique_consecutive
     None, // aten::unique_consecutive.out
-    Some(crate::unique::unique_dim), // aten::unique_dim
+    Some(crate::tensor::unique::unique_dim), // aten::unique_dim
     None, // aten::unique_dim.out
-    Some(crate::unique::unique), // aten::_unique
+    Some(crate::tensor::unique::unique), // aten::_unique
     None, // aten::_unique.out
-    Some(crate::sort::msort), // aten::msort
+    Some(crate::tensor::sort::msort), // aten::msort
     None, // aten::msort.out
-    Some(crate::unique::unique_dim_consecutive), // aten::unique_dim_consecutive
+    Some(crate::tensor::unique::unique_dim_consecutive), // aten::unique_dim_consecutive
     None, // aten::unique_dim_consecutive.out
 ];

@@ -2,9 +2,9 @@
 //! all after it at once.
 
 use super::Real;
-use crate::cast;
-use crate::lanes::{float_arg, tensor_arg};
-use crate::vectorize::vectorize_widest;
+use crate::engine::cast;
+use crate::engine::lanes::{float_arg, tensor_arg};
+use crate::engine::vectorize::vectorize_widest;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;

@@ -1,12 +1,12 @@
 //! Regions read at points between elements: a point is a pair of one place in each direction, and places outside the picture are left out.
 
 use super::{Real, Region, Rounding, regions, with_real};
-use crate::cast::{self, Value};
-use crate::lanes::{bool_arg, int_arg, permute, result, tensor_arg};
-use crate::parallel;
-use crate::rows::Shared;
-use crate::scratch;
-use crate::vectorize::vectorize_widest;
+use crate::engine::cast::{self, Value};
+use crate::engine::lanes::{bool_arg, int_arg, permute, result, tensor_arg};
+use crate::engine::parallel;
+use crate::engine::rows::Shared;
+use crate::engine::scratch;
+use crate::engine::vectorize::vectorize_widest;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue};
 use smallvec::smallvec;
@@ -238,7 +238,7 @@ pub fn ps_roi_align(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     let readings = readings(&regions(args)?, &manner, Rounding(dtype))?;
     let input = tensor_arg(args, 0)?;
     let image = [input.sizes()[2] as usize, input.sizes()[3] as usize];
-    super::pool::channels_of_places(&from);
+    super::roi_pool::channels_of_places(&from);
     with_real!(dtype, T => {
         let elements = cast::elements::<T>(input)?;
         // SAFETY: the result is fresh.

@@ -1,0 +1,174 @@
+//! Dictionaries: shared handles in insertion order, keys compared by value, a missing key PyTorch's `KeyError`.
+
+use crate::container::direct::views;
+use crate::container::text::text_of;
+use crate::{Call, Error, Outputs, arg};
+use sconce_schema::Type;
+use sconce_tensor::{Dict, DictKey, Handle, IValue, KeyOf};
+use smallvec::smallvec;
+
+fn dict_at(args: &[IValue], i: usize) -> Result<&Handle<Dict>, Error> {
+    Ok(arg(args, i)?.as_dict()?)
+}
+
+fn key_of(v: &IValue) -> Result<DictKey, Error> {
+    DictKey::from_value(v).ok_or_else(|| Error::runtime(format!("a {} cannot be a key", v.kind())))
+}
+
+fn missing(key: &IValue) -> Error {
+    match text_of(key) {
+        Ok(key) => Error::runtime(format!("KeyError: {key}")),
+        Err(e) => e,
+    }
+}
+
+fn get(args: &[IValue]) -> Result<Option<IValue>, Error> {
+    Ok(dict_at(args, 0)?.read().get(&key_of(arg(args, 1)?)?).cloned())
+}
+
+// Where nothing waits under the lock it is taken for writing also to read: that is one atomic operation instead of two.
+views! {
+    len: |a| {
+        let len = a.dict(0)?.write().len();
+        a.give(IValue::Int(len as i64))
+    };
+    contains: |a| {
+        let mut spare = IValue::None;
+        let found = lookup(a.value(1, &mut spare)?)?.position(&a.dict(0)?.write()).is_some();
+        a.give(IValue::Bool(found))
+    };
+    /// `d[k]`.
+    getitem: |a| {
+        let mut spare = IValue::None;
+        let key = a.value(1, &mut spare)?;
+        let value = {
+            let items = a.dict(0)?.write();
+            let at = lookup(key)?.position(&items);
+            at.and_then(|at| items.get_index(at)).map(|(_, v)| v.clone())
+        };
+        let value = value.ok_or_else(|| missing(key))?;
+        a.give(value)
+    };
+    /// `d[k] = v`.
+    set_item: |a| {
+        let mut value = a.take(2)?;
+        let mut spare = IValue::None;
+        let key = a.value(1, &mut spare)?;
+        let mut items = a.dict(0)?.write();
+        let at = lookup(key)?.position(&items);
+        match at.and_then(|at| items.get_index_mut(at)) {
+            Some((_, old)) => std::mem::swap(old, &mut value),
+            None => {
+                items.insert(key_of(key)?, std::mem::take(&mut value));
+            }
+        }
+        // What was there dies when nobody holds the lock: it may be in it.
+        drop(items);
+        drop(value);
+        Ok(())
+    };
+}
+
+/// The value as a key to look for.
+fn lookup(v: &IValue) -> Result<KeyOf<'_>, Error> {
+    KeyOf::new(v).ok_or_else(|| Error::runtime(format!("a {} cannot be a key", v.kind())))
+}
+
+/// `d.get(k)`, and with a default as third argument.
+pub fn get_default(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let default = args.get(2).cloned().unwrap_or_default();
+    Ok(smallvec![get(args)?.unwrap_or(default)])
+}
+
+pub fn setdefault(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (key, value) = (key_of(arg(args, 1)?)?, arg(args, 2)?.clone());
+    let value = dict_at(args, 0)?.write().entry(key).or_insert(value).clone();
+    Ok(smallvec![value])
+}
+
+/// `del d[k]`.
+pub fn delete(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let key = key_of(arg(args, 1)?)?;
+    dict_at(args, 0)?.write().shift_remove(&key).map(|_| Outputs::new()).ok_or_else(|| missing(&args[1]))
+}
+
+/// `d.pop(k)`, and with a default as third argument.
+pub fn pop(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let key = key_of(arg(args, 1)?)?;
+    let value = dict_at(args, 0)?.write().shift_remove(&key);
+    Ok(smallvec![value.or_else(|| args.get(2).cloned()).ok_or_else(|| missing(&args[1]))?])
+}
+
+/// `d.popitem()`: the first entry, as recorded.
+pub fn popitem(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let entry = dict_at(args, 0)?.write().shift_remove_index(0);
+    let (key, value) = entry.ok_or_else(|| Error::runtime("popitem(): dictionary is empty"))?;
+    Ok(smallvec![IValue::tuple(vec![key.to_value(), value])])
+}
+
+pub fn clear(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    dict_at(args, 0)?.write().clear();
+    Ok(Outputs::new())
+}
+
+/// `d.update(other)`, also of a dictionary with itself.
+pub fn update(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    // Copied first: it may be the same dictionary, whose lock is not taken twice.
+    let other = dict_at(args, 1)?.read().clone();
+    dict_at(args, 0)?.write().extend(other);
+    Ok(Outputs::new())
+}
+
+/// A copy with the same values (`dict(d)`, `d.copy()`).
+pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![copied(dict_at(args, 0)?)])
+}
+
+pub(crate) fn copied(dict: &Dict) -> IValue {
+    let out = Dict::new(dict.key.clone(), dict.value.clone());
+    let entries = dict.read().clone();
+    *out.write() = entries;
+    IValue::Dict(out)
+}
+
+pub fn keys(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dict = dict_at(args, 0)?;
+    let keys = dict.read().keys().map(DictKey::to_value).collect::<Vec<_>>();
+    Ok(smallvec![IValue::list(dict.key.clone(), keys)])
+}
+
+pub fn values(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dict = dict_at(args, 0)?;
+    let values = dict.read().values().cloned().collect::<Vec<_>>();
+    Ok(smallvec![IValue::list(dict.value.clone(), values)])
+}
+
+pub fn items(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dict = dict_at(args, 0)?;
+    let items = dict.read().iter().map(|(k, v)| IValue::tuple([k.to_value(), v.clone()])).collect::<Vec<_>>();
+    Ok(smallvec![IValue::list(Type::Tuple([dict.key.clone(), dict.value.clone()].into()), items)])
+}
+
+/// `dict()` and `dict([(k, v), …])`.
+pub fn dict(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let Some(pairs) = args.first() else {
+        return Ok(smallvec![IValue::Dict(Dict::new(Type::Str, Type::tensor()))]);
+    };
+    let pairs = pairs.as_list()?;
+    let (key, value) = match &pairs.element {
+        Type::Tuple(t) if t.len() == 2 => (t[0].clone(), t[1].clone()),
+        _ => (Type::Any, Type::Any),
+    };
+    let out = Dict::new(key, value);
+    for pair in pairs.to_vec() {
+        match &*pair.as_tuple()?.items {
+            [key, value] => {
+                out.write().insert(key_of(key)?, value.clone());
+            }
+            other => {
+                return Err(Error::runtime(format!("dict() needs pairs, got a tuple of {}", other.len())));
+            }
+        }
+    }
+    Ok(smallvec![IValue::Dict(out)])
+}

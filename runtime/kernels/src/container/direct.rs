@@ -1,0 +1,496 @@
+//! Operators on plain numbers and on containers in the form that an interpreter calls without boxing; each is stated once, and its kernel follows from it.
+//!
+//! A number is a [`Word`]: an integer's, a float's or a bool's bits. A [`Direct`] form of an operator either works on words alone, or reads its operands
+//! where they lie ([`Arguments`]).
+
+use crate::container::{dict, list, scalar, scalar_math, string};
+use crate::engine::number::Number;
+use crate::{Error, Kernel, Outputs};
+use sconce_schema::{OpEntry, Type};
+use sconce_tensor::{Dict, Handle, IValue, List};
+use smallvec::{SmallVec, smallvec};
+use std::sync::LazyLock;
+
+/// A number without its kind.
+pub type Word = u64;
+
+/// Words that a function may hold at once: as many as one byte can name, so that no access needs a check.
+pub const WORDS: usize = 256;
+
+/// What a word means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Int,
+    Float,
+    Bool,
+}
+
+impl Kind {
+    /// The kind of the values of a type, if they are plain numbers.
+    pub fn of(ty: &Type) -> Option<Kind> {
+        match ty {
+            Type::Int => Some(Kind::Int),
+            Type::Float => Some(Kind::Float),
+            Type::Bool => Some(Kind::Bool),
+            _ => None,
+        }
+    }
+
+    /// A number's kind and word; none of other values.
+    pub fn split(value: &IValue) -> Option<(Kind, Word)> {
+        match value {
+            IValue::Int(v) => Some((Kind::Int, v.into_word())),
+            IValue::Double(v) => Some((Kind::Float, v.into_word())),
+            IValue::Bool(v) => Some((Kind::Bool, v.into_word())),
+            _ => None,
+        }
+    }
+
+    #[inline(always)]
+    pub fn value(self, word: Word) -> IValue {
+        match self {
+            Kind::Int => IValue::Int(i64::from_word(word)),
+            Kind::Float => IValue::Double(f64::from_word(word)),
+            Kind::Bool => IValue::Bool(bool::from_word(word)),
+        }
+    }
+
+    /// A value as a number of this kind; what stands for a number elsewhere does so here.
+    #[inline(always)]
+    pub fn word(self, value: &IValue) -> Result<Word, Error> {
+        match (self, value) {
+            (Kind::Int, IValue::Int(v)) => Ok(v.into_word()),
+            (Kind::Float, IValue::Double(v)) => Ok(v.into_word()),
+            (Kind::Bool, IValue::Bool(v)) => Ok(v.into_word()),
+            _ => self.converted(value),
+        }
+    }
+
+    #[cold]
+    fn converted(self, value: &IValue) -> Result<Word, Error> {
+        Ok(match self {
+            Kind::Int => Number::from_value(value)?.to_i64()?.into_word(),
+            Kind::Float => Number::from_value(value)?.to_f64()?.into_word(),
+            Kind::Bool => value.as_bool()?.into_word(),
+        })
+    }
+}
+
+/// A number that fits a word.
+pub trait Plain: Copy {
+    const KIND: Kind;
+    fn from_word(word: Word) -> Self;
+    fn into_word(self) -> Word;
+    fn into_number(self) -> Number;
+}
+
+macro_rules! plain {
+    ($($t:ty, $kind:ident, $number:ident: |$w:ident| $from:expr, |$v:ident| $into:expr;)*) => { $(
+        impl Plain for $t {
+            const KIND: Kind = Kind::$kind;
+            #[inline(always)]
+            fn from_word($w: Word) -> $t {
+                $from
+            }
+            #[inline(always)]
+            fn into_word(self) -> Word {
+                let $v = self;
+                $into
+            }
+            #[inline(always)]
+            fn into_number(self) -> Number {
+                Number::$number(self)
+            }
+        }
+    )* };
+}
+
+plain! {
+    i64, Int, Int: |w| w as i64, |v| v as u64;
+    f64, Float, Double: |w| f64::from_bits(w), |v| v.to_bits();
+    bool, Bool, Bool: |w| w != 0, |v| u64::from(v);
+}
+
+/// What a stated function gives: a number, or an error in its place.
+pub trait Outcome {
+    type Plain: Plain;
+    /// It is never an error.
+    const TOTAL: bool;
+    fn result(self) -> Result<Self::Plain, Error>;
+    /// The word, or nothing in place of an error.
+    fn word(self) -> Option<Word>;
+}
+
+impl<P: Plain> Outcome for P {
+    type Plain = P;
+    const TOTAL: bool = true;
+    #[inline(always)]
+    fn result(self) -> Result<P, Error> {
+        Ok(self)
+    }
+    #[inline(always)]
+    fn word(self) -> Option<Word> {
+        Some(self.into_word())
+    }
+}
+
+impl<P: Plain> Outcome for Result<P, Error> {
+    type Plain = P;
+    const TOTAL: bool = false;
+    #[inline(always)]
+    fn result(self) -> Result<P, Error> {
+        self
+    }
+    #[inline(always)]
+    fn word(self) -> Option<Word> {
+        self.ok().map(P::into_word)
+    }
+}
+
+/// A function on words; it gives nothing where its kernel has an error to tell.
+#[derive(Clone, Copy)]
+pub enum Code {
+    One(fn(Word) -> Option<Word>),
+    Two(fn(Word, Word) -> Option<Word>),
+    Three(fn(Word, Word, Word) -> Option<Word>),
+}
+
+/// One form of an operator on words: all its arguments are of one kind.
+#[derive(Clone, Copy)]
+pub struct Form {
+    pub arguments: Kind,
+    pub result: Kind,
+    /// It never gives nothing.
+    pub total: bool,
+    pub code: Code,
+}
+
+impl Form {
+    pub(crate) fn one<A: Plain, O: Outcome>(_: fn(A) -> O, f: fn(Word) -> Option<Word>) -> Form {
+        Form { arguments: A::KIND, result: O::Plain::KIND, total: O::TOTAL, code: Code::One(f) }
+    }
+    pub(crate) fn two<A: Plain, O: Outcome>(_: fn(A, A) -> O, f: fn(Word, Word) -> Option<Word>) -> Form {
+        Form { arguments: A::KIND, result: O::Plain::KIND, total: O::TOTAL, code: Code::Two(f) }
+    }
+    pub(crate) fn three<A: Plain, O: Outcome>(_: fn(A, A, A) -> O, f: fn(Word, Word, Word) -> Option<Word>) -> Form {
+        Form { arguments: A::KIND, result: O::Plain::KIND, total: O::TOTAL, code: Code::Three(f) }
+    }
+
+    fn arity(&self) -> usize {
+        match self.code {
+            Code::One(_) => 1,
+            Code::Two(_) => 2,
+            Code::Three(_) => 3,
+        }
+    }
+}
+
+/// A [`Form`] from an expression: `form!(|a: i64, b: i64| a & b)`.
+macro_rules! form {
+    (|$a:ident: $t:ty| $e:expr) => {
+        $crate::container::direct::Form::one(
+            |$a: $t| $e,
+            |a| {
+                let $a = <$t as $crate::container::direct::Plain>::from_word(a);
+                $crate::container::direct::Outcome::word($e)
+            },
+        )
+    };
+    (|$a:ident: $t:ty, $b:ident: $u:ty| $e:expr) => {
+        $crate::container::direct::Form::two(
+            |$a: $t, $b: $u| $e,
+            |a, b| {
+                let ($a, $b) = (
+                    <$t as $crate::container::direct::Plain>::from_word(a),
+                    <$u as $crate::container::direct::Plain>::from_word(b),
+                );
+                $crate::container::direct::Outcome::word($e)
+            },
+        )
+    };
+    (|$a:ident: $t:ty, $b:ident: $u:ty, $c:ident: $v:ty| $e:expr) => {
+        $crate::container::direct::Form::three(
+            |$a: $t, $b: $u, $c: $v| $e,
+            |a, b, c| {
+                let ($a, $b) = (
+                    <$t as $crate::container::direct::Plain>::from_word(a),
+                    <$u as $crate::container::direct::Plain>::from_word(b),
+                );
+                let $c = <$v as $crate::container::direct::Plain>::from_word(c);
+                $crate::container::direct::Outcome::word($e)
+            },
+        )
+    };
+}
+pub(crate) use form;
+
+/// Where an operand lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// A register that is read again.
+    Copy(u32),
+    /// A register that is read for the last time.
+    Move(u32),
+    Constant(u32),
+    Word(Kind, u8),
+}
+
+/// Where a result goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dest {
+    /// Nobody reads it.
+    Nowhere,
+    Box(u32),
+    Word(Kind, u8),
+}
+
+/// The operands of one call, read where they lie, and the place of its result.
+pub struct Arguments<'a> {
+    pub sources: &'a [Source],
+    pub boxes: &'a mut [IValue],
+    pub words: &'a mut [Word],
+    pub constants: &'a [IValue],
+    pub dest: Dest,
+}
+
+static IN_ORDER: [Source; 16] = {
+    let mut sources = [Source::Move(0); 16];
+    let mut i = 0;
+    while i < 16 {
+        sources[i] = Source::Move(i as u32);
+        i += 1;
+    }
+    sources
+};
+
+#[cold]
+fn missing(i: usize) -> Error {
+    Error::runtime(format!("argument {i} is missing"))
+}
+
+impl<'a> Arguments<'a> {
+    #[inline(always)]
+    fn at(&self, i: usize) -> Result<Source, Error> {
+        self.sources.get(i).copied().ok_or_else(|| missing(i))
+    }
+
+    #[inline(always)]
+    fn word(&self, w: u8) -> Word {
+        self.words.get(w as usize).copied().unwrap_or(0)
+    }
+
+    /// An operand; one that is a word gets its box in `spare`.
+    #[inline(always)]
+    pub fn value<'s>(&'s self, i: usize, spare: &'s mut IValue) -> Result<&'s IValue, Error> {
+        match self.at(i)? {
+            Source::Copy(r) | Source::Move(r) => self.boxes.get(r as usize).ok_or_else(|| missing(i)),
+            Source::Constant(c) => self.constants.get(c as usize).ok_or_else(|| missing(i)),
+            Source::Word(kind, w) => {
+                *spare = kind.value(self.word(w));
+                Ok(spare)
+            }
+        }
+    }
+
+    /// The value for good: out of its register where this is its last use.
+    #[inline(always)]
+    pub fn take(&mut self, i: usize) -> Result<IValue, Error> {
+        match self.at(i)? {
+            Source::Move(r) => self.boxes.get_mut(r as usize).map(std::mem::take).ok_or_else(|| missing(i)),
+            Source::Copy(r) => self.boxes.get(r as usize).cloned().ok_or_else(|| missing(i)),
+            Source::Constant(c) => self.constants.get(c as usize).cloned().ok_or_else(|| missing(i)),
+            Source::Word(kind, w) => Ok(kind.value(self.word(w))),
+        }
+    }
+
+    #[inline(always)]
+    pub fn int(&self, i: usize) -> Result<i64, Error> {
+        match self.at(i)? {
+            Source::Word(Kind::Int, w) => Ok(i64::from_word(self.word(w))),
+            _ => Ok(self.boxed(i)?.as_int()?),
+        }
+    }
+
+    #[inline(always)]
+    fn boxed(&self, i: usize) -> Result<&IValue, Error> {
+        let value = match self.at(i)? {
+            Source::Copy(r) | Source::Move(r) => self.boxes.get(r as usize),
+            Source::Constant(c) => self.constants.get(c as usize),
+            Source::Word(kind, _) => Some(match kind {
+                Kind::Int => &IValue::Int(0),
+                Kind::Float => &IValue::Double(0.0),
+                Kind::Bool => &IValue::Bool(false),
+            }),
+        };
+        value.ok_or_else(|| missing(i))
+    }
+
+    #[inline(always)]
+    pub fn list(&self, i: usize) -> Result<&Handle<List>, Error> {
+        Ok(self.boxed(i)?.as_list()?)
+    }
+
+    #[inline(always)]
+    pub fn dict(&self, i: usize) -> Result<&Handle<Dict>, Error> {
+        Ok(self.boxed(i)?.as_dict()?)
+    }
+
+    #[inline(always)]
+    pub fn str(&self, i: usize) -> Result<&str, Error> {
+        Ok(self.boxed(i)?.as_str()?)
+    }
+
+    /// Operand `i`, to be changed in place because this is its last use and nobody else has it, and operand `j`.
+    #[inline(always)]
+    pub fn own_str(&mut self, i: usize, j: usize) -> Option<(&mut String, &IValue)> {
+        let (Source::Move(r), other) = (*self.sources.get(i)?, *self.sources.get(j)?) else { return None };
+        let (own, other) = match other {
+            Source::Constant(c) => (self.boxes.get_mut(r as usize)?, self.constants.get(c as usize)?),
+            Source::Copy(x) | Source::Move(x) => {
+                let [own, other] = self.boxes.get_disjoint_mut([r as usize, x as usize]).ok()?;
+                (own, &*other)
+            }
+            Source::Word(..) => (self.boxes.get_mut(r as usize)?, &IValue::None),
+        };
+        match own {
+            IValue::Str(s) => Some((s.get_mut()?, other)),
+            _ => None,
+        }
+    }
+
+    /// The result.
+    #[inline(always)]
+    pub fn give(&mut self, value: IValue) -> Result<(), Error> {
+        match self.dest {
+            Dest::Nowhere => {}
+            Dest::Box(r) => {
+                if let Some(place) = self.boxes.get_mut(r as usize) {
+                    *place = value;
+                }
+            }
+            Dest::Word(kind, w) => {
+                let word = kind.word(&value)?;
+                if let Some(place) = self.words.get_mut(w as usize) {
+                    *place = word;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Operand `i` is the result.
+    #[inline(always)]
+    pub fn pass(&mut self, i: usize) -> Result<(), Error> {
+        match (self.dest, self.at(i)?) {
+            (Dest::Nowhere, _) => Ok(()),
+            (Dest::Box(to), Source::Move(from)) if to == from => Ok(()),
+            _ => {
+                let value = self.take(i)?;
+                self.give(value)
+            }
+        }
+    }
+}
+
+/// An operator that reads its operands where they lie and gives its result, if it has one, by [`Arguments::give`].
+pub type View = fn(&mut Arguments<'_>) -> Result<(), Error>;
+
+/// How an operator is called without boxing.
+#[derive(Clone, Copy)]
+pub enum Direct {
+    Words(Form),
+    View(View),
+}
+
+/// The direct forms that belong to a kernel.
+pub(crate) struct Row {
+    pub kernel: Kernel,
+    pub forms: SmallVec<[Form; 3]>,
+    pub view: Option<View>,
+    /// Of the operator that gives the container that the view's changes.
+    pub own: Option<View>,
+}
+
+impl Row {
+    pub fn words(kernel: Kernel, forms: impl IntoIterator<Item = Form>) -> Row {
+        Row { kernel, forms: forms.into_iter().collect(), view: None, own: None }
+    }
+    pub fn view(kernel: Kernel, view: View, own: View) -> Row {
+        Row { kernel, forms: smallvec![], view: Some(view), own: Some(own) }
+    }
+}
+
+/// Kernels from views: `views! { /// … name: |a| body; }` makes the kernel `name` and its row.
+macro_rules! views {
+    ($($(#[$doc:meta])* $name:ident: |$a:ident| $body:expr;)*) => {
+        mod viewed {
+            use super::*;
+            $(
+                pub(super) fn $name($a: &mut $crate::container::direct::Arguments<'_>) -> Result<(), Error> {
+                    $body
+                }
+            )*
+        }
+        mod owned {
+            use super::*;
+            $(
+                pub(super) fn $name(a: &mut $crate::container::direct::Arguments<'_>) -> Result<(), Error> {
+                    $crate::container::copy_on_write::changed_in_place(a, viewed::$name)
+                }
+            )*
+        }
+        $(
+            $(#[$doc])*
+            pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+                $crate::container::direct::kernel_of(viewed::$name, call, args)
+            }
+        )*
+        /// The views of this family.
+        pub(crate) fn views() -> Vec<$crate::container::direct::Row> {
+            vec![$($crate::container::direct::Row::view($name, viewed::$name, owned::$name)),*]
+        }
+    };
+}
+pub(crate) use views;
+
+/// What a view's kernel does.
+pub(crate) fn kernel_of(view: View, call: &crate::Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let results = call.entry.schema().returns.len();
+    let dest = if results == 0 || args.is_empty() { Dest::Nowhere } else { Dest::Box(0) };
+    let sources = &IN_ORDER[..args.len().min(IN_ORDER.len())];
+    view(&mut Arguments { sources, boxes: args, words: &mut [], constants: &[], dest })?;
+    Ok(args.iter_mut().take(results).map(std::mem::take).collect())
+}
+
+impl Direct {
+    /// The direct form of an operator, if it has one.
+    pub fn of(entry: &OpEntry) -> Option<Direct> {
+        static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+            [scalar::rows(), scalar_math::rows(), list::views(), dict::views(), string::views()]
+                .into_iter()
+                .flatten()
+                .collect()
+        });
+        let writer = entry.container_writer();
+        let kernel = crate::named_kernel(writer.unwrap_or(entry))?;
+        // Two kernels of one address do the same; one kernel of two addresses would only be slower.
+        let row = ROWS.iter().find(|row| std::ptr::fn_addr_eq(row.kernel, kernel))?;
+        let schema = entry.schema();
+        if let Some(view) = if writer.is_some() { row.own } else { row.view } {
+            return (schema.returns.len() <= 1).then_some(Direct::View(view));
+        }
+        let kinds: Option<SmallVec<[Kind; 3]>> = schema.arguments.iter().map(|a| Kind::of(&a.ty)).collect();
+        let (kinds, [result]) = (kinds?, &schema.returns[..]) else { return None };
+        // Python's rule: bools are integers among integers, and integers are floats among floats.
+        let domains = if kinds.iter().all(|k| *k == Kind::Bool) {
+            &[Kind::Bool, Kind::Int, Kind::Float][..]
+        } else if kinds.iter().all(|k| *k != Kind::Float) {
+            &[Kind::Int, Kind::Float][..]
+        } else {
+            &[Kind::Float][..]
+        };
+        let form = domains.iter().find_map(|d| row.forms.iter().find(|f| f.arguments == *d))?;
+        let fits = form.arity() == kinds.len() && Kind::of(&result.ty) == Some(form.result);
+        fits.then_some(Direct::Words(*form))
+    }
+}

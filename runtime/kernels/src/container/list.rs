@@ -1,0 +1,545 @@
+//! Lists: shared handles that operators change in place; indices as Python's, every error PyTorch's.
+
+use crate::container::direct::views;
+use crate::container::text::text_of;
+use crate::engine::number::Number;
+use crate::tensor::tensor_info::{tensors_equal, truth_of};
+use crate::{Call, Error, Outputs, arg};
+use num_complex::Complex;
+use sconce_schema::Type;
+use sconce_tensor::{DType, Handle, IValue, List, Tensor, dispatch};
+use smallvec::smallvec;
+use std::cmp::Ordering;
+
+/// No list made by `*` is longer than this: `[0] * 10**18` is an error, not an allocation.
+const MAX_ITEMS: usize = 1 << 27;
+
+fn list_at(args: &[IValue], i: usize) -> Result<&Handle<List>, Error> {
+    Ok(arg(args, i)?.as_list()?)
+}
+
+fn out_of_range() -> Error {
+    Error::runtime("list index out of range")
+}
+
+/// A position in a list; negative ones count from the end.
+fn position(index: i64, len: usize) -> Result<usize, Error> {
+    let at = if index < 0 { index.wrapping_add(len as i64) } else { index };
+    usize::try_from(at).ok().filter(|&at| at < len).ok_or_else(out_of_range)
+}
+
+/// The indices that `[start:end:step]` picks from `len` elements.
+pub fn slice_indices(
+    len: usize,
+    start: &IValue,
+    end: &IValue,
+    step: i64,
+) -> Result<impl Iterator<Item = usize> + use<>, Error> {
+    let (start, count) = slice_range(len, start, end, step)?;
+    Ok((0..count as i64).map(move |i| start.wrapping_add(i.wrapping_mul(step)) as usize))
+}
+
+/// The first of these indices and their number.
+pub fn slice_range(len: usize, start: &IValue, end: &IValue, step: i64) -> Result<(i64, u64), Error> {
+    if step == 0 {
+        return Err(Error::runtime("List slice should have non-zero step"));
+    }
+    let len = len as i64;
+    let (low, high) = if step < 0 { (-1, len - 1) } else { (0, len) };
+    let bound = |v: &IValue, missing: i64| -> Result<i64, Error> {
+        Ok(match v.optional() {
+            None => missing,
+            Some(v) => {
+                let v = v.as_int()?;
+                if v < 0 { v.saturating_add(len).max(low) } else { v.min(high) }
+            }
+        })
+    };
+    let start = bound(start, if step < 0 { high } else { low })?;
+    let end = bound(end, if step < 0 { low } else { high })?;
+    let distance = if step < 0 { start - end } else { end - start };
+    let count = if distance > 0 { (distance as u64 - 1) / step.unsigned_abs() + 1 } else { 0 };
+    Ok((start, count))
+}
+
+/// Values may hold values this deep when they are compared: one that holds itself has no end.
+const MAX_DEPTH: usize = 500;
+
+/// Two list elements compared as `==` does.
+fn equal(a: &IValue, b: &IValue) -> Result<bool, Error> {
+    equal_within(a, b, MAX_DEPTH)
+}
+
+fn equal_within(a: &IValue, b: &IValue, depth: usize) -> Result<bool, Error> {
+    let deeper = || {
+        let message = "maximum recursion depth exceeded in comparison";
+        depth.checked_sub(1).ok_or_else(|| Error::Raised { class: "RecursionError", message: message.into() })
+    };
+    Ok(match (a, b) {
+        (IValue::Tensor(x), IValue::Tensor(y)) => x.is(y) && x.numel() == 1 || tensors_equal(x, y)?,
+        (IValue::Str(x), IValue::Str(y)) => **x == **y,
+        (IValue::Tuple(x), IValue::Tuple(y)) => all_equal(&x.items, &y.items, deeper()?)?,
+        (IValue::List(x), IValue::List(y)) => all_equal(&x.to_vec(), &y.to_vec(), deeper()?)?,
+        (IValue::Int(x), IValue::Int(y)) => x == y,
+        (
+            IValue::Int(_) | IValue::Double(_) | IValue::Bool(_),
+            IValue::Int(_) | IValue::Double(_) | IValue::Bool(_),
+        ) => a.as_double()? == b.as_double()?,
+        _ => a.is(b),
+    })
+}
+
+fn all_equal(a: &[IValue], b: &[IValue], depth: usize) -> Result<bool, Error> {
+    if a.len() != b.len() {
+        return Ok(false);
+    }
+    for (x, y) in a.iter().zip(b) {
+        if !equal_within(x, y, depth)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Where `value` first is.
+fn find(items: &[IValue], value: &IValue) -> Result<Option<usize>, Error> {
+    for (i, item) in items.iter().enumerate() {
+        if equal(item, value)? {
+            return Ok(Some(i));
+        }
+    }
+    Ok(None)
+}
+
+// Where nothing waits under the lock it is taken for writing also to read: that is one atomic operation instead of two.
+views! {
+    len: |a| {
+        let len = a.list(0)?.write().len();
+        a.give(IValue::Int(len as i64))
+    };
+    /// `l[i]`.
+    getitem: |a| {
+        let value = {
+            let list = a.list(0)?.write();
+            list[position(a.int(1)?, list.len())?].clone()
+        };
+        a.give(value)
+    };
+    /// `l[i] = x`; the list.
+    set_item: |a| {
+        let (index, value) = (a.int(1)?, a.take(2)?);
+        let old = {
+            let mut list = a.list(0)?.write();
+            let at = position(index, list.len())?;
+            std::mem::replace(&mut list[at], value)
+        };
+        // Not while the list is locked: it may be in what dies here.
+        drop(old);
+        a.pass(0)
+    };
+    append: |a| {
+        let value = a.take(1)?;
+        a.list(0)?.write().push(value);
+        a.pass(0)
+    };
+}
+
+pub fn insert(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (index, value) = (arg(args, 1)?.as_int()?, arg(args, 2)?.clone());
+    let mut list = list_at(args, 0)?.write();
+    let len = list.len() as i64;
+    let at = if index < 0 { index.saturating_add(len).max(0) } else { index.min(len) };
+    list.insert(at as usize, value);
+    Ok(Outputs::new())
+}
+
+pub fn pop(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let index = arg(args, 1)?.as_int()?;
+    let mut list = list_at(args, 0)?.write();
+    if list.is_empty() {
+        return Err(Error::runtime("pop from empty list"));
+    }
+    let at = position(index, list.len())?;
+    Ok(smallvec![list.remove(at)])
+}
+
+/// `del l[i]`.
+pub fn delete(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let index = arg(args, 1)?.as_int()?;
+    let mut list = list_at(args, 0)?.write();
+    let at = position(index, list.len())?;
+    list.remove(at);
+    Ok(Outputs::new())
+}
+
+pub fn clear(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    list_at(args, 0)?.write().clear();
+    Ok(Outputs::new())
+}
+
+pub fn reverse(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    list_at(args, 0)?.write().reverse();
+    Ok(Outputs::new())
+}
+
+/// `l.extend(other)`, also of a list with itself.
+pub fn extend(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extended(args)?;
+    Ok(Outputs::new())
+}
+
+/// `l += other`; the list.
+pub fn add_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extended(args)?;
+    Ok(smallvec![args[0].clone()])
+}
+
+fn extended(args: &[IValue]) -> Result<(), Error> {
+    // Copied first: it may be the same list, whose lock is not taken twice.
+    let other = list_at(args, 1)?.to_vec();
+    let mut items = list_at(args, 0)?.write();
+    countable(items.len(), other.len())?;
+    items.extend(other);
+    Ok(())
+}
+
+/// A copy with the same elements (`list(l)`, `l.copy()`).
+pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![copied(list_at(args, 0)?)])
+}
+
+pub(crate) fn copied(list: &List) -> IValue {
+    IValue::list(list.element.clone(), list.read().iter().cloned())
+}
+
+/// `a + b`, a new list.
+pub fn add(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let list = list_at(args, 0)?;
+    let (items, more) = (list.read(), list_at(args, 1)?.read());
+    countable(items.len(), more.len())?;
+    Ok(smallvec![IValue::list(list.element.clone(), items.iter().chain(more.iter()).cloned())])
+}
+
+/// Whether two lists may become one: lists that double soon take all memory there is.
+fn countable(a: usize, b: usize) -> Result<(), Error> {
+    if a.saturating_add(b) > MAX_ITEMS { Err(Error::runtime("vector::reserve")) } else { Ok(()) }
+}
+
+fn repeated(list: &List, n: i64) -> Result<Vec<IValue>, Error> {
+    let n = usize::try_from(n).map_err(|_| Error::runtime("vector::reserve"))?;
+    let items = list.to_vec();
+    if items.is_empty() {
+        return Ok(items);
+    }
+    if items.len().saturating_mul(n) > MAX_ITEMS {
+        return Err(Error::runtime("vector::reserve"));
+    }
+    let mut out = Vec::with_capacity(items.len() * n);
+    (0..n).for_each(|_| out.extend_from_slice(&items));
+    Ok(out)
+}
+
+/// `l * n` and `n * l`.
+pub fn mul(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (list, n) = match (arg(args, 0)?, arg(args, 1)?) {
+        (IValue::Int(n), list) => (list.as_list()?, *n),
+        (list, n) => (list.as_list()?, n.as_int()?),
+    };
+    Ok(smallvec![IValue::list(list.element.clone(), repeated(list, n)?)])
+}
+
+/// `l *= n`; the list.
+pub fn mul_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let list = list_at(args, 0)?;
+    let items = repeated(list, arg(args, 1)?.as_int()?.max(0))?;
+    *list.write() = items;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// `l[start:end:step]`, a new list.
+pub fn slice(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let list = list_at(args, 0)?;
+    let items = list.read();
+    let picked = slice_indices(items.len(), arg(args, 1)?, arg(args, 2)?, arg(args, 3)?.as_int()?)?;
+    Ok(smallvec![IValue::list(list.element.clone(), picked.map(|i| items[i].clone()))])
+}
+
+pub fn contains(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(find(&list_at(args, 0)?.read(), arg(args, 1)?)?.is_some())])
+}
+
+pub fn count(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mut n = 0;
+    for item in list_at(args, 0)?.read().iter() {
+        n += i64::from(equal(item, arg(args, 1)?)?);
+    }
+    Ok(smallvec![IValue::Int(n)])
+}
+
+pub fn index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let value = arg(args, 1)?;
+    match find(&list_at(args, 0)?.to_vec(), value)? {
+        Some(i) => Ok(smallvec![IValue::Int(i as i64)]),
+        None => {
+            // C++ streams the plain value here, not TorchScript's text of it.
+            let text = match value {
+                IValue::Bool(b) => u8::from(*b).to_string(),
+                IValue::Double(d) => crate::container::text::general(*d, 6),
+                other => text_of(other)?,
+            };
+            Err(Error::runtime(format!("'{text}' is not in list")))
+        }
+    }
+}
+
+pub fn remove(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let list = list_at(args, 0)?;
+    match find(&list.to_vec(), arg(args, 1)?)? {
+        Some(i) => {
+            list.write().remove(i);
+            Ok(Outputs::new())
+        }
+        None => Err(Error::runtime("list.remove(x): x not in list")),
+    }
+}
+
+pub fn eq(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(all_equal(&list_at(args, 0)?.read(), &list_at(args, 1)?.read(), MAX_DEPTH)?)])
+}
+
+pub fn ne(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(!all_equal(&list_at(args, 0)?.read(), &list_at(args, 1)?.read(), MAX_DEPTH)?)])
+}
+
+fn truth(v: &IValue) -> Result<bool, Error> {
+    Ok(match v {
+        IValue::Str(s) => !s.is_empty(),
+        IValue::Tensor(t) => truth_of(t)?,
+        other => Number::from_value(other)?.to_bool(),
+    })
+}
+
+pub fn any(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    for item in list_at(args, 0)?.to_vec() {
+        if truth(&item)? {
+            return Ok(smallvec![IValue::Bool(true)]);
+        }
+    }
+    Ok(smallvec![IValue::Bool(false)])
+}
+
+pub fn all(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    for item in list_at(args, 0)?.to_vec() {
+        if !truth(&item)? {
+            return Ok(smallvec![IValue::Bool(false)]);
+        }
+    }
+    Ok(smallvec![IValue::Bool(true)])
+}
+
+/// `sum(l)`; an empty list sums to its element type's zero, bools to an int.
+pub fn sum(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let list = list_at(args, 0)?;
+    let items = list.to_vec();
+    let numbers = items.iter().map(Number::from_value).collect::<Result<Vec<_>, _>>()?;
+    let sum = match list.element {
+        Type::Float => IValue::Double(numbers.iter().try_fold(0.0, |s, n| n.to_f64().map(|n| s + n))?),
+        Type::Complex => {
+            let c = numbers.iter().fold(Complex::new(0.0, 0.0), |s, n| s + n.to_complex());
+            IValue::complex(c.re, c.im)
+        }
+        _ => IValue::Int(numbers.iter().try_fold(0i64, |s, n| n.to_i64().map(|n| s.wrapping_add(n)))?),
+    };
+    Ok(smallvec![sum])
+}
+
+/// The order of two elements; NaN after every number, so that it is an order.
+fn order(a: &IValue, b: &IValue) -> Result<Ordering, Error> {
+    Ok(match (a, b) {
+        (IValue::Str(x), IValue::Str(y)) => x.as_bytes().cmp(y.as_bytes()),
+        (IValue::Int(x), IValue::Int(y)) => x.cmp(y),
+        (IValue::Tensor(x), IValue::Tensor(y)) => {
+            let number = |t: &Tensor| -> Result<f64, Error> {
+                truth_of(t)?;
+                crate::tensor::tensor_info::item_of(t)?.to_f64()
+            };
+            float_order(number(x)?, number(y)?)
+        }
+        (IValue::Tuple(x), IValue::Tuple(y)) => {
+            for (p, q) in x.items.iter().zip(y.items.iter()) {
+                let o = order(p, q)?;
+                if o != Ordering::Equal {
+                    return Ok(o);
+                }
+            }
+            x.items.len().cmp(&y.items.len())
+        }
+        (
+            IValue::Int(_) | IValue::Double(_) | IValue::Bool(_),
+            IValue::Int(_) | IValue::Double(_) | IValue::Bool(_),
+        ) => float_order(a.as_double()?, b.as_double()?),
+        _ => {
+            return Err(Error::runtime(format!(
+                "Only list of Tensors, ints, floats, bools, strs, a User Defined Class that defines the __lt__ compare method or Tuples of aforementioned types can be sorted, got list of {}",
+                a.kind()
+            )));
+        }
+    })
+}
+
+fn float_order(a: f64, b: f64) -> Ordering {
+    a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
+}
+
+fn sort_items(items: &mut [IValue], reverse: bool) -> Result<(), Error> {
+    let mut failure = None;
+    items.sort_by(|a, b| {
+        let o = order(a, b).unwrap_or_else(|e| {
+            failure.get_or_insert(e);
+            Ordering::Equal
+        });
+        if reverse { o.reverse() } else { o }
+    });
+    failure.map_or(Ok(()), Err)
+}
+
+/// `l.sort(reverse)`.
+pub fn sort(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let list = list_at(args, 0)?;
+    // Sorted apart: comparing reads the program's values.
+    let sorted = List::new(list.element.clone(), list.read().iter().cloned());
+    sort_items(&mut sorted.write(), arg(args, 1)?.as_bool()?)?;
+    std::mem::swap(&mut *list.write(), &mut *sorted.write());
+    Ok(Outputs::new())
+}
+
+/// `sorted(l)`.
+pub fn sorted(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let list = list_at(args, 0)?;
+    let sorted = List::new(list.element.clone(), list.read().iter().cloned());
+    sort_items(&mut sorted.write(), false)?;
+    Ok(smallvec![IValue::List(sorted)])
+}
+
+/// Whether `a` goes before `b` in the sense of `<`, where NaN is not less than anything.
+fn less(a: &IValue, b: &IValue) -> Result<bool, Error> {
+    Ok(match (a, b) {
+        (IValue::Int(x), IValue::Int(y)) => x < y,
+        (IValue::Str(x), IValue::Str(y)) => x.as_bytes() < y.as_bytes(),
+        _ => a.as_double()? < b.as_double()?,
+    })
+}
+
+fn extreme(
+    args: &[IValue],
+    name: &str,
+    replace: fn(&IValue, &IValue) -> Result<bool, Error>,
+) -> Result<Outputs, Error> {
+    let items = list_at(args, 0)?.to_vec();
+    let Some((first, rest)) = items.split_first() else {
+        return Err(Error::runtime(format!("{name}() arg is an empty sequence")));
+    };
+    let mut best = first;
+    for item in rest {
+        if replace(best, item)? {
+            best = item;
+        }
+    }
+    Ok(smallvec![best.clone()])
+}
+
+/// `max(l)`.
+pub fn max(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme(args, "max", less)
+}
+
+/// `min(l)`.
+pub fn min(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme(args, "min", |best, item| less(item, best))
+}
+
+/// The list that is smaller (or larger) in lexicographic order; on a tie the second.
+fn extreme_of_two(args: &[IValue], largest: bool) -> Result<Outputs, Error> {
+    let (left, right) = (list_at(args, 0)?.to_vec(), list_at(args, 1)?.to_vec());
+    let mut take_left = if largest { left.len() > right.len() } else { left.len() < right.len() };
+    for (a, b) in left.iter().zip(&right) {
+        if !equal(a, b)? {
+            take_left = if largest { less(b, a)? } else { less(a, b)? };
+            break;
+        }
+    }
+    Ok(smallvec![args[usize::from(!take_left)].clone()])
+}
+
+/// `max(a, b)` of two lists.
+pub fn max_of_two(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme_of_two(args, true)
+}
+
+/// `min(a, b)` of two lists.
+pub fn min_of_two(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme_of_two(args, false)
+}
+
+/// `t.tolist()`: (tensor, rank of the annotation, element type 0 int, 1 float, 2 bool, 3 complex).
+pub fn tolist(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let rank = arg(args, 1)?.as_int()?;
+    let (element, dtype) = match arg(args, 2)?.as_int()? {
+        0 => (Type::Int, DType::I64),
+        1 => (Type::Float, DType::F32),
+        2 => (Type::Bool, DType::Bool),
+        3 => (Type::Complex, DType::C64),
+        other => return Err(Error::runtime(format!("{other} does not name an element type for tolist()"))),
+    };
+    if rank != t.dim() as i64 {
+        return Err(Error::runtime(
+            "Output annotation list dimension and runtime tensor dimension must match for tolist()",
+        ));
+    }
+    let matches = match element {
+        Type::Float => t.dtype().is_float(),
+        Type::Complex => t.dtype().is_complex(),
+        _ => t.dtype() == dtype,
+    };
+    if !matches {
+        return Err(Error::runtime(format!(
+            "Output annotation element type and runtime tensor element type must match for tolist(): {} vs {}",
+            dtype.graph_name(),
+            t.dtype().graph_name()
+        )));
+    }
+    let values: Vec<IValue> = dispatch!(
+        t.dtype(),
+        T => t.to_vec::<T>().into_iter().map(|v| crate::engine::convert::number(v).to_value()).collect(),
+        other => return Err(Error::runtime(format!("tolist() of a {other} tensor")))
+    );
+    let mut values = values.into_iter();
+    Ok(smallvec![nested(&mut values, t.sizes(), &element)])
+}
+
+fn nested(values: &mut impl Iterator<Item = IValue>, sizes: &[i64], element: &Type) -> IValue {
+    let Some((size, rest)) = sizes.split_first() else {
+        return values.next().unwrap_or_default();
+    };
+    let ty = rest.iter().fold(element.clone(), |t, _| Type::list(t));
+    IValue::list(ty, (0..*size).map(|_| nested(values, rest, element)))
+}
+
+/// `list(range(n))`.
+pub fn range_list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let n = arg(args, 0)?.as_int()?;
+    if n < 0 || n > MAX_ITEMS as i64 {
+        return Err(Error::runtime("vector::reserve"));
+    }
+    Ok(smallvec![IValue::int_list(&(0..n).collect::<Vec<_>>())])
+}
+
+/// The common sizes of two or of a list of shapes.
+pub fn broadcast_sizes(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mut out = sconce_tensor::Sizes::new();
+    for v in args.iter() {
+        out = sconce_tensor::broadcast_sizes(&v.as_int_list()?, &out)?;
+    }
+    Ok(smallvec![IValue::int_list(&out)])
+}

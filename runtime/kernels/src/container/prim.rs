@@ -1,0 +1,105 @@
+//! Tuples, optionals and enum members: operators on values of any type that run no tensor code.
+
+use crate::{Call, Error, Outputs, arg};
+use sconce_tensor::{DType, IValue};
+use smallvec::smallvec;
+
+/// The value, which must not be None.
+pub fn unwrap_optional(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    match std::mem::take(args.first_mut().unwrap_or(&mut IValue::None)) {
+        IValue::None => Err(Error::runtime("Unwrapping null optional")),
+        v => Ok(smallvec![v]),
+    }
+}
+
+/// Autocasting, which no program can turn on here.
+pub fn never(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(false)])
+}
+
+/// What autocasting would compute in, had it been turned on.
+pub fn autocast_dtype(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = match arg(args, 0)?.as_str()? {
+        "cpu" => DType::BF16,
+        "cuda" => DType::F16,
+        other => return Err(Error::runtime(format!("get_autocast_dtype: no dtype is known for the device {other:?}"))),
+    };
+    Ok(smallvec![dtype.into()])
+}
+
+/// The value as it is (`unchecked_cast`, `unchecked_unwrap_optional`).
+pub fn identity(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![arg(args, 0)?.clone()])
+}
+
+/// `y if c else z`, both computed.
+pub fn if_then_else(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let chosen = if arg(args, 0)?.as_bool()? { 1 } else { 2 };
+    Ok(smallvec![arg(args, chosen)?.clone()])
+}
+
+/// `t[i]`.
+pub fn tuple_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let items = &arg(args, 0)?.as_tuple()?.items;
+    let i = arg(args, 1)?.as_int()?;
+    let at = if i < 0 { i.wrapping_add(items.len() as i64) } else { i };
+    match usize::try_from(at).ok().and_then(|at| items.get(at)) {
+        Some(v) => Ok(smallvec![v.clone()]),
+        None => Err(Error::index("Tuple index out of range")),
+    }
+}
+
+pub fn tuple_unpack(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(arg(args, 0)?.as_tuple()?.items.iter().cloned().collect())
+}
+
+pub fn uninitialized(_: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Uninitialized])
+}
+
+pub fn enum_name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::str(&*arg(args, 0)?.as_enum()?.name)])
+}
+
+pub fn enum_value(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![arg(args, 0)?.as_enum()?.value.clone()])
+}
+
+/// An assertion on a number: false or zero raises the message.
+pub fn assert_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    if crate::engine::number::Number::from_value(arg(args, 0)?)?.to_bool() {
+        return Ok(Outputs::new());
+    }
+    Err(Error::runtime(arg(args, 1)?.as_str()?))
+}
+
+/// An assertion on a tensor of one element.
+pub fn assert_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    if crate::tensor::tensor_info::truth_of(arg(args, 0)?.as_tensor()?)? {
+        return Ok(Outputs::new());
+    }
+    let message = args.get(1).map_or(Ok("Expected Tensor with single nonzero value, but got zero"), IValue::as_str)?;
+    Err(Error::runtime(message))
+}
+
+/// `warnings.warn`: a warning is no part of what a program computes or prints, and the runtime owns no channel for it.
+pub fn warn(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    arg(args, 0)?.as_str()?;
+    Ok(Outputs::new())
+}
+
+/// An item of a `ModuleList` by its number, of a `ModuleDict` by its key: the attribute of that name.
+pub fn module_container_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let object = arg(args, 0)?.as_object()?;
+    let name = match arg(args, 1)? {
+        IValue::Int(i) => i.to_string(),
+        other => other.as_str()?.to_owned(),
+    };
+    let item = object.slot_of(&name).and_then(|slot| object.get(slot));
+    Ok(smallvec![item.ok_or_else(|| Error::runtime(no_field(&object.class, &name)))?])
+}
+
+/// PyTorch's words for an object without such an attribute; the address it adds says nothing.
+pub fn no_field(class: &str, name: &str) -> String {
+    format!("{class} (of Python compilation unit at: 0x0) does not have a field with name '{name}'")
+}

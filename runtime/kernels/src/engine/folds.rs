@@ -1,0 +1,209 @@
+//! What lanes are folded to: sums, products, extremes, counts and norms.
+
+use crate::engine::compute::Compute;
+use crate::engine::lanes::Acc;
+use crate::engine::rows::{Fold, Work, fold_slice};
+
+/// The sum of a function of the elements.
+pub struct SumOf<F>(pub F);
+impl<W: Work, S: Acc + crate::engine::scratch::Plain, F: Fn(W) -> S + Sync> Fold<W> for SumOf<F> {
+    type State = S;
+    #[inline(always)]
+    fn start(&self) -> S {
+        S::ZERO
+    }
+    #[inline(always)]
+    fn step(&self, state: S, x: W) -> S {
+        state.add((self.0)(x))
+    }
+    #[inline(always)]
+    fn merge(&self, a: S, b: S) -> S {
+        a.add(b)
+    }
+}
+
+/// The elements themselves, in the type of their sum.
+#[inline(always)]
+pub fn itself<W: Work>(x: W) -> W::Sum {
+    x.to()
+}
+
+/// The sum of a slice's elements.
+pub fn total<W: Work>(lane: &[W]) -> W::Sum {
+    fold_slice(&SumOf(itself::<W>), lane)
+}
+
+/// The sum of a function of a slice's elements.
+#[inline(always)]
+pub fn total_of<W: Work, S: Acc + crate::engine::scratch::Plain>(lane: &[W], f: impl Fn(W) -> S + Sync) -> S {
+    fold_slice(&SumOf(f), lane)
+}
+
+/// The sum of a function of the elements of a lane no longer than a leaf, to be compiled into the loops around it.
+#[inline(always)]
+pub fn sum_of_leaf(lane: &[f32], f: impl Fn(f32) -> f64) -> f64 {
+    const SIDE: usize = 32;
+    let mut sums = [0f64; SIDE];
+    let chunks = lane.chunks_exact(SIDE);
+    let rest = chunks.remainder();
+    for chunk in chunks {
+        for i in 0..SIDE {
+            sums[i] += f(chunk[i]);
+        }
+    }
+    sums.iter_mut().zip(rest).for_each(|(s, x)| *s += f(*x));
+    let mut half = SIDE / 2;
+    while half > 0 {
+        for i in 0..half {
+            sums[i] += sums[i + half];
+        }
+        half /= 2;
+    }
+    sums[0]
+}
+
+/// The product.
+pub struct Product;
+impl<W: Work> Fold<W> for Product {
+    type State = W::Sum;
+    #[inline(always)]
+    fn start(&self) -> W::Sum {
+        W::Sum::ONE
+    }
+    #[inline(always)]
+    fn step(&self, state: W::Sum, x: W) -> W::Sum {
+        state.mul(x.to())
+    }
+    #[inline(always)]
+    fn merge(&self, a: W::Sum, b: W::Sum) -> W::Sum {
+        a.mul(b)
+    }
+}
+
+/// Real numbers with an order, in which NaN is the extreme whichever is looked for.
+pub trait Ordered: Work + PartialOrd {
+    const LOWEST: Self;
+    const HIGHEST: Self;
+    /// Not a number.
+    #[inline(always)]
+    #[allow(clippy::eq_op, reason = "NaN is what differs from itself")]
+    fn nan(self) -> bool {
+        self != self
+    }
+    /// NaN after everything, zeros alike.
+    #[inline(always)]
+    fn order(self, other: Self) -> std::cmp::Ordering {
+        self.partial_cmp(&other).unwrap_or_else(|| self.nan().cmp(&other.nan()))
+    }
+}
+impl Ordered for f32 {
+    const LOWEST: f32 = f32::NEG_INFINITY;
+    const HIGHEST: f32 = f32::INFINITY;
+}
+impl Ordered for f64 {
+    const LOWEST: f64 = f64::NEG_INFINITY;
+    const HIGHEST: f64 = f64::INFINITY;
+}
+impl Ordered for i64 {
+    const LOWEST: i64 = i64::MIN;
+    const HIGHEST: i64 = i64::MAX;
+}
+
+impl Ordered for u64 {
+    const LOWEST: u64 = 0;
+    const HIGHEST: u64 = u64::MAX;
+}
+
+/// The largest element, or NaN if there is one.
+pub struct Largest;
+impl<W: Ordered> Fold<W> for Largest {
+    type State = W;
+    #[inline(always)]
+    fn start(&self) -> W {
+        W::LOWEST
+    }
+    #[inline(always)]
+    fn step(&self, state: W, x: W) -> W {
+        // A NaN stays: nothing is larger. Only the comparison waits for the state.
+        if x > state || x.nan() { x } else { state }
+    }
+    #[inline(always)]
+    fn merge(&self, a: W, b: W) -> W {
+        self.step(a, b)
+    }
+}
+
+/// The smallest element, or NaN if there is one.
+pub struct Smallest;
+impl<W: Ordered> Fold<W> for Smallest {
+    type State = W;
+    #[inline(always)]
+    fn start(&self) -> W {
+        W::HIGHEST
+    }
+    #[inline(always)]
+    fn step(&self, state: W, x: W) -> W {
+        if x < state || x.nan() { x } else { state }
+    }
+    #[inline(always)]
+    fn merge(&self, a: W, b: W) -> W {
+        self.step(a, b)
+    }
+}
+
+/// Position of the first largest (smallest) element, or of the first NaN.
+pub fn extreme<W: Ordered>(lane: &[W], largest: bool) -> usize {
+    let best = if largest { fold_slice(&Largest, lane) } else { fold_slice(&Smallest, lane) };
+    let is_best = |x: W| if best.nan() { x.nan() } else { x == best };
+    first(lane, is_best).unwrap_or(0)
+}
+
+/// The first position that a test holds for, many elements at a time.
+#[inline(always)]
+pub fn first<W: Work>(lane: &[W], test: impl Fn(W) -> bool) -> Option<usize> {
+    const STEP: usize = 64;
+    let skip = crate::engine::vectorize::vectorize(
+        #[inline(always)]
+        || lane.chunks_exact(STEP).take_while(|chunk| !chunk.iter().fold(false, |any, x| any | test(*x))).count(),
+    );
+    lane[skip * STEP..].iter().position(|x| test(*x)).map(|i| skip * STEP + i)
+}
+
+/// How many elements a test holds for.
+pub struct Count<F>(pub F);
+impl<W: Work, F: Fn(W) -> bool + Sync> Fold<W> for Count<F> {
+    type State = i64;
+    #[inline(always)]
+    fn start(&self) -> i64 {
+        0
+    }
+    #[inline(always)]
+    fn step(&self, state: i64, x: W) -> i64 {
+        state + i64::from((self.0)(x))
+    }
+    #[inline(always)]
+    fn merge(&self, a: i64, b: i64) -> i64 {
+        a + b
+    }
+}
+
+/// The largest (smallest) of a function of the elements.
+pub struct ExtremeOf<F> {
+    pub of: F,
+    pub largest: bool,
+}
+impl<W: Work, F: Fn(W) -> f64 + Sync> Fold<W> for ExtremeOf<F> {
+    type State = f64;
+    #[inline(always)]
+    fn start(&self) -> f64 {
+        if self.largest { 0.0 } else { f64::INFINITY }
+    }
+    #[inline(always)]
+    fn step(&self, state: f64, x: W) -> f64 {
+        self.merge(state, (self.of)(x))
+    }
+    #[inline(always)]
+    fn merge(&self, a: f64, b: f64) -> f64 {
+        if (if self.largest { b > a } else { b < a }) || b.is_nan() { b } else { a }
+    }
+}

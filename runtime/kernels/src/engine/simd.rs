@@ -1,0 +1,455 @@
+//! Vectors of sixteen f32 or eight f64: one AVX-512 register, two of AVX2, or an array. All three give the same bits, so that what is written
+//! over them does not depend on the machine.
+
+use crate::engine::scratch::Plain;
+use crate::engine::vectorize::{Width, width};
+
+/// Floats that have vectors.
+pub(crate) trait Real: Plain + Send + Sync + PartialOrd + num_traits::Float + sconce_tensor::Element {
+    type V4: Wide<E = Self>;
+    type V3: Wide<E = Self>;
+    type Base: Wide<E = Self>;
+}
+
+/// A vector.
+///
+/// # Safety
+/// Every function needs the processor features of its type, and pointers to as many elements as it reads or writes.
+pub(crate) unsafe trait Wide: Copy {
+    type E: Real;
+    /// Elements.
+    const N: usize;
+    /// Whether there are 32 registers that hold a whole vector.
+    const MANY: bool;
+    /// Rows and columns that `transpose` turns.
+    const BLOCK: usize;
+    unsafe fn splat(x: Self::E) -> Self;
+    unsafe fn load(p: *const Self::E) -> Self;
+    /// The first `n` elements, zeros after them.
+    unsafe fn load_part(p: *const Self::E, n: usize) -> Self;
+    unsafe fn store(self, p: *mut Self::E);
+    unsafe fn store_part(self, p: *mut Self::E, n: usize);
+    /// `self * b + c`, rounded once.
+    unsafe fn fma(self, b: Self, c: Self) -> Self;
+    unsafe fn add(self, b: Self) -> Self;
+    unsafe fn mul(self, b: Self) -> Self;
+    /// The sums of the elements of four vectors, each in one fixed order.
+    unsafe fn totals(v: [Self; 4]) -> [Self::E; 4];
+    /// `BLOCK` rows of as many elements, turned.
+    unsafe fn transpose(from: *const Self::E, from_row: usize, to: *mut Self::E, to_row: usize);
+}
+
+/// Work that is compiled for every kind of vector.
+pub(crate) trait Job<E> {
+    type Output;
+    /// `#[inline(always)]`, as everything that it calls.
+    ///
+    /// # Safety
+    /// The processor has the features of `W`.
+    unsafe fn run<W: Wide<E = E>>(self) -> Self::Output;
+}
+
+/// Does a job with the widest vectors of this machine.
+#[inline]
+pub(crate) fn run<E: Real, J: Job<E>>(job: J) -> J::Output {
+    match width() {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: `width` has asked the processor.
+        Width::V4 => unsafe { v4::<E, J>(job) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        Width::V3 => unsafe { v3::<E, J>(job) },
+        // SAFETY: arrays need no features.
+        _ => unsafe { job.run::<E::Base>() },
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,f16c,avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+unsafe fn v4<E: Real, J: Job<E>>(job: J) -> J::Output {
+    // SAFETY: the caller's promise.
+    unsafe { job.run::<E::V4>() }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,f16c")]
+unsafe fn v3<E: Real, J: Job<E>>(job: J) -> J::Output {
+    // SAFETY: the caller's promise.
+    unsafe { job.run::<E::V3>() }
+}
+
+/// A vector as an array, for machines of which nothing is known.
+#[derive(Clone, Copy)]
+pub(crate) struct Array<E, const N: usize>([E; N]);
+
+/// `folds` says how far apart the elements are that are added, in turn.
+macro_rules! array {
+    ($e:ty, $n:literal, $folds:expr) => {
+        // SAFETY: arrays need no features; pointers are the caller's.
+        unsafe impl Wide for Array<$e, $n> {
+            type E = $e;
+            const N: usize = $n;
+            const MANY: bool = false;
+            const BLOCK: usize = 4;
+            #[inline(always)]
+            unsafe fn splat(x: $e) -> Self {
+                Array([x; $n])
+            }
+            #[inline(always)]
+            unsafe fn load(p: *const $e) -> Self {
+                // SAFETY: the caller's promise.
+                Array(unsafe { p.cast::<[$e; $n]>().read_unaligned() })
+            }
+            #[inline(always)]
+            unsafe fn load_part(p: *const $e, n: usize) -> Self {
+                let mut v = [0.0; $n];
+                // SAFETY: the caller's promise; `n` is at most `N`.
+                unsafe { std::ptr::copy_nonoverlapping(p, v.as_mut_ptr(), n) };
+                Array(v)
+            }
+            #[inline(always)]
+            unsafe fn store(self, p: *mut $e) {
+                // SAFETY: the caller's promise.
+                unsafe { p.cast::<[$e; $n]>().write_unaligned(self.0) }
+            }
+            #[inline(always)]
+            unsafe fn store_part(self, p: *mut $e, n: usize) {
+                // SAFETY: the caller's promise; `n` is at most `N`.
+                unsafe { std::ptr::copy_nonoverlapping(self.0.as_ptr(), p, n) }
+            }
+            #[inline(always)]
+            unsafe fn fma(self, b: Self, c: Self) -> Self {
+                Array(std::array::from_fn(|i| self.0[i].mul_add(b.0[i], c.0[i])))
+            }
+            #[inline(always)]
+            unsafe fn add(self, b: Self) -> Self {
+                Array(std::array::from_fn(|i| self.0[i] + b.0[i]))
+            }
+            #[inline(always)]
+            unsafe fn mul(self, b: Self) -> Self {
+                Array(std::array::from_fn(|i| self.0[i] * b.0[i]))
+            }
+            #[inline(always)]
+            unsafe fn totals(v: [Self; 4]) -> [$e; 4] {
+                v.map(|v| {
+                    let mut v = v.0;
+                    for fold in $folds {
+                        for i in (0..$n).filter(|i| i & fold == 0) {
+                            v[i] += v[i + fold];
+                        }
+                    }
+                    v[0]
+                })
+            }
+            #[inline(always)]
+            unsafe fn transpose(from: *const $e, from_row: usize, to: *mut $e, to_row: usize) {
+                for i in 0..4 {
+                    for j in 0..4 {
+                        // SAFETY: the caller's promise.
+                        unsafe { *to.add(j * to_row + i) = *from.add(i * from_row + j) };
+                    }
+                }
+            }
+        }
+    };
+}
+array!(f32, 16, [8, 4, 1, 2]);
+array!(f64, 8, [4, 2, 1]);
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Real for f32 {
+    type V4 = Array<f32, 16>;
+    type V3 = Array<f32, 16>;
+    type Base = Array<f32, 16>;
+}
+#[cfg(not(target_arch = "x86_64"))]
+impl Real for f64 {
+    type V4 = Array<f64, 8>;
+    type V3 = Array<f64, 8>;
+    type Base = Array<f64, 8>;
+}
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    //! The registers of x86-64.
+
+    use super::{Array, Real, Wide};
+    use std::arch::x86_64::*;
+
+    impl Real for f32 {
+        type V4 = V4<__m512>;
+        type V3 = V3<__m256>;
+        type Base = Array<f32, 16>;
+    }
+    impl Real for f64 {
+        type V4 = V4<__m512d>;
+        type V3 = V3<__m256d>;
+        type Base = Array<f64, 8>;
+    }
+
+    /// One register.
+    #[derive(Clone, Copy)]
+    pub struct V4<R>(R);
+    /// Two registers.
+    #[derive(Clone, Copy)]
+    pub struct V3<R>(R, R);
+
+    #[inline(always)]
+    unsafe fn totals_f32(v: [__m256; 4]) -> [f32; 4] {
+        // SAFETY: the caller runs where AVX is.
+        unsafe {
+            let half = |v: __m256| _mm_add_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps::<1>(v));
+            let (a, b) = (_mm_hadd_ps(half(v[0]), half(v[1])), _mm_hadd_ps(half(v[2]), half(v[3])));
+            let mut out = [0.0; 4];
+            _mm_storeu_ps(out.as_mut_ptr(), _mm_hadd_ps(a, b));
+            out
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn totals_f64(v: [__m256d; 4]) -> [f64; 4] {
+        // SAFETY: the caller runs where AVX is.
+        unsafe {
+            let half = |v: __m256d| _mm_add_pd(_mm256_castpd256_pd128(v), _mm256_extractf128_pd::<1>(v));
+            let (a, b) = (_mm_hadd_pd(half(v[0]), half(v[1])), _mm_hadd_pd(half(v[2]), half(v[3])));
+            let mut out = [0.0; 4];
+            _mm_storeu_pd(out.as_mut_ptr(), a);
+            _mm_storeu_pd(out.as_mut_ptr().add(2), b);
+            out
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn transpose_f32(from: *const f32, from_row: usize, to: *mut f32, to_row: usize) {
+        // SAFETY: the caller runs where AVX is and gives eight rows of eight.
+        unsafe {
+            let r: [__m256; 8] = std::array::from_fn(|i| _mm256_loadu_ps(from.add(i * from_row)));
+            let p: [__m256; 8] = std::array::from_fn(|i| {
+                let (a, b) = (r[i / 2 * 2], r[i / 2 * 2 + 1]);
+                if i % 2 == 0 { _mm256_unpacklo_ps(a, b) } else { _mm256_unpackhi_ps(a, b) }
+            });
+            let q: [__m256; 8] = std::array::from_fn(|i| {
+                let (a, b) = (p[i / 4 * 4 + i % 4 / 2], p[i / 4 * 4 + i % 4 / 2 + 2]);
+                if i % 2 == 0 { _mm256_shuffle_ps::<0x44>(a, b) } else { _mm256_shuffle_ps::<0xee>(a, b) }
+            });
+            for i in 0..4 {
+                _mm256_storeu_ps(to.add(i * to_row), _mm256_permute2f128_ps::<0x20>(q[i], q[i + 4]));
+                _mm256_storeu_ps(to.add((i + 4) * to_row), _mm256_permute2f128_ps::<0x31>(q[i], q[i + 4]));
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn transpose_f64(from: *const f64, from_row: usize, to: *mut f64, to_row: usize) {
+        // SAFETY: the caller runs where AVX is and gives four rows of four.
+        unsafe {
+            let r: [__m256d; 4] = std::array::from_fn(|i| _mm256_loadu_pd(from.add(i * from_row)));
+            let low = [_mm256_unpacklo_pd(r[0], r[1]), _mm256_unpackhi_pd(r[0], r[1])];
+            let high = [_mm256_unpacklo_pd(r[2], r[3]), _mm256_unpackhi_pd(r[2], r[3])];
+            for i in 0..2 {
+                _mm256_storeu_pd(to.add(i * to_row), _mm256_permute2f128_pd::<0x20>(low[i], high[i]));
+                _mm256_storeu_pd(to.add((i + 2) * to_row), _mm256_permute2f128_pd::<0x31>(low[i], high[i]));
+            }
+        }
+    }
+
+    /// A type's intrinsics by name, its mask type, and what is shared by both widths.
+    macro_rules! registers {
+        ($e:ty, $n:literal, $block:literal, $mask:ty, $totals:ident, $transpose:ident,
+         $r4:ty: $set4:ident $load4:ident $maskload:ident $store4:ident $maskstore:ident $fma4:ident $add4:ident $mul4:ident $low:ident $high:ident,
+         $r3:ty: $set3:ident $load3:ident $store3:ident $fma3:ident $add3:ident $mul3:ident) => {
+            // SAFETY: these are the operations that the trait describes; features and pointers are the caller's.
+            unsafe impl Wide for V4<$r4> {
+                type E = $e;
+                const N: usize = $n;
+                const MANY: bool = true;
+                const BLOCK: usize = $block;
+                #[inline(always)]
+                unsafe fn splat(x: $e) -> Self {
+                    // SAFETY: the caller's promise.
+                    V4(unsafe { $set4(x) })
+                }
+                #[inline(always)]
+                unsafe fn load(p: *const $e) -> Self {
+                    // SAFETY: the caller's promise.
+                    V4(unsafe { $load4(p) })
+                }
+                #[inline(always)]
+                unsafe fn load_part(p: *const $e, n: usize) -> Self {
+                    // SAFETY: the caller's promise; masked elements are not touched.
+                    V4(unsafe { $maskload(((1u32 << n) - 1) as $mask, p) })
+                }
+                #[inline(always)]
+                unsafe fn store(self, p: *mut $e) {
+                    // SAFETY: the caller's promise.
+                    unsafe { $store4(p, self.0) }
+                }
+                #[inline(always)]
+                unsafe fn store_part(self, p: *mut $e, n: usize) {
+                    // SAFETY: the caller's promise; masked elements are not touched.
+                    unsafe { $maskstore(p, ((1u32 << n) - 1) as $mask, self.0) }
+                }
+                #[inline(always)]
+                unsafe fn fma(self, b: Self, c: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    V4(unsafe { $fma4(self.0, b.0, c.0) })
+                }
+                #[inline(always)]
+                unsafe fn add(self, b: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    V4(unsafe { $add4(self.0, b.0) })
+                }
+                #[inline(always)]
+                unsafe fn mul(self, b: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    V4(unsafe { $mul4(self.0, b.0) })
+                }
+                #[inline(always)]
+                unsafe fn totals(v: [Self; 4]) -> [$e; 4] {
+                    // SAFETY: the caller's promise.
+                    unsafe { $totals(std::array::from_fn(|i| $add3($low(v[i].0), $high::<1>(v[i].0)))) }
+                }
+                #[inline(always)]
+                unsafe fn transpose(from: *const $e, from_row: usize, to: *mut $e, to_row: usize) {
+                    // SAFETY: the caller's promise.
+                    unsafe { $transpose(from, from_row, to, to_row) }
+                }
+            }
+
+            // SAFETY: as above.
+            unsafe impl Wide for V3<$r3> {
+                type E = $e;
+                const N: usize = $n;
+                const MANY: bool = false;
+                const BLOCK: usize = $block;
+                #[inline(always)]
+                unsafe fn splat(x: $e) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { V3($set3(x), $set3(x)) }
+                }
+                #[inline(always)]
+                unsafe fn load(p: *const $e) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { V3($load3(p), $load3(p.add($n / 2))) }
+                }
+                #[inline(always)]
+                unsafe fn load_part(p: *const $e, n: usize) -> Self {
+                    let mut v = [0.0; $n];
+                    // SAFETY: the caller's promise; `n` is at most `N`.
+                    unsafe {
+                        std::ptr::copy_nonoverlapping(p, v.as_mut_ptr(), n);
+                        Self::load(v.as_ptr())
+                    }
+                }
+                #[inline(always)]
+                unsafe fn store(self, p: *mut $e) {
+                    // SAFETY: the caller's promise.
+                    unsafe {
+                        $store3(p, self.0);
+                        $store3(p.add($n / 2), self.1);
+                    }
+                }
+                #[inline(always)]
+                unsafe fn store_part(self, p: *mut $e, n: usize) {
+                    let mut v = [0.0; $n];
+                    // SAFETY: the caller's promise; `n` is at most `N`.
+                    unsafe {
+                        self.store(v.as_mut_ptr());
+                        std::ptr::copy_nonoverlapping(v.as_ptr(), p, n);
+                    }
+                }
+                #[inline(always)]
+                unsafe fn fma(self, b: Self, c: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { V3($fma3(self.0, b.0, c.0), $fma3(self.1, b.1, c.1)) }
+                }
+                #[inline(always)]
+                unsafe fn add(self, b: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { V3($add3(self.0, b.0), $add3(self.1, b.1)) }
+                }
+                #[inline(always)]
+                unsafe fn mul(self, b: Self) -> Self {
+                    // SAFETY: the caller's promise.
+                    unsafe { V3($mul3(self.0, b.0), $mul3(self.1, b.1)) }
+                }
+                #[inline(always)]
+                unsafe fn totals(v: [Self; 4]) -> [$e; 4] {
+                    // SAFETY: the caller's promise.
+                    unsafe { $totals(std::array::from_fn(|i| $add3(v[i].0, v[i].1))) }
+                }
+                #[inline(always)]
+                unsafe fn transpose(from: *const $e, from_row: usize, to: *mut $e, to_row: usize) {
+                    // SAFETY: the caller's promise.
+                    unsafe { $transpose(from, from_row, to, to_row) }
+                }
+            }
+        };
+    }
+    registers!(f32, 16, 8, u16, totals_f32, transpose_f32,
+        __m512: _mm512_set1_ps _mm512_loadu_ps _mm512_maskz_loadu_ps _mm512_storeu_ps _mm512_mask_storeu_ps _mm512_fmadd_ps _mm512_add_ps _mm512_mul_ps
+            _mm512_castps512_ps256 _mm512_extractf32x8_ps,
+        __m256: _mm256_set1_ps _mm256_loadu_ps _mm256_storeu_ps _mm256_fmadd_ps _mm256_add_ps _mm256_mul_ps);
+    registers!(f64, 8, 4, u8, totals_f64, transpose_f64,
+        __m512d: _mm512_set1_pd _mm512_loadu_pd _mm512_maskz_loadu_pd _mm512_storeu_pd _mm512_mask_storeu_pd _mm512_fmadd_pd _mm512_add_pd _mm512_mul_pd
+            _mm512_castpd512_pd256 _mm512_extractf64x4_pd,
+        __m256d: _mm256_set1_pd _mm256_loadu_pd _mm256_storeu_pd _mm256_fmadd_pd _mm256_add_pd _mm256_mul_pd);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct All<'a, E>(&'a [E], &'a mut Vec<E>);
+    impl<E: Real> Job<E> for All<'_, E> {
+        type Output = ();
+        #[inline(always)]
+        unsafe fn run<W: Wide<E = E>>(self) {
+            // SAFETY: the slice has 100 elements, the caller the features.
+            unsafe {
+                let p = self.0.as_ptr();
+                let v: [W; 4] = std::array::from_fn(|i| W::load(p.add(i * 7)));
+                self.1.extend(W::totals(v));
+                let mut out = vec![E::zero(); 3 * W::N];
+                v[0].fma(v[1], v[2]).add(W::splat(*p)).mul(v[3]).store(out.as_mut_ptr());
+                W::load_part(p, 3).store_part(out.as_mut_ptr().add(W::N), 5);
+                self.1.extend(out);
+                let mut turned = vec![E::zero(); 12 * 12];
+                for i in (0..8).step_by(W::BLOCK) {
+                    for j in (0..8).step_by(W::BLOCK) {
+                        W::transpose(p.add(i * 10 + j), 10, turned.as_mut_ptr().add(j * 12 + i), 12);
+                    }
+                }
+                self.1.extend(turned);
+            }
+        }
+    }
+
+    fn check<E: Real + std::fmt::Debug>() {
+        let data: Vec<E> = (0..100).map(|i| E::from(i * 37 % 101).unwrap() / E::from(7).unwrap()).collect();
+        let (mut want, mut got) = (Vec::new(), Vec::new());
+        // SAFETY: arrays need no features.
+        unsafe { All(&data, &mut want).run::<E::Base>() };
+        run(All(&data, &mut got));
+        assert_eq!(want, got);
+        #[cfg(target_arch = "x86_64")]
+        if width() != Width::Base {
+            let mut got = Vec::new();
+            // SAFETY: what has a width above the base has AVX2.
+            unsafe { v3::<E, _>(All(&data, &mut got)) };
+            assert_eq!(want, got);
+        }
+        let turned = &want[want.len() - 144..];
+        for i in 0..8 {
+            for j in 0..8 {
+                assert_eq!(turned[j * 12 + i], data[i * 10 + j]);
+            }
+        }
+    }
+
+    #[test]
+    fn all_widths_give_the_same_bits() {
+        check::<f32>();
+        check::<f64>();
+    }
+}

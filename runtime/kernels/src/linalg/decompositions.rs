@@ -1,0 +1,920 @@
+//! Linear algebra by textbook methods in f64: LU with partial pivoting, Cholesky, singular values by one-sided Jacobi rotations.
+
+use crate::engine::cast;
+use crate::engine::compute::Compute;
+use crate::engine::lanes::{
+    Acc, Lanes, arg, bool_arg, float_arg, int_arg, ints_arg, mask, permute, result, tensor_arg, with_acc,
+    with_float_acc, wrap,
+};
+use crate::linalg::matmul::{reshape, transposed};
+use crate::tensor::reduce::norm_of;
+use crate::{Call, Error, Outputs};
+use num_complex::Complex;
+use sconce_schema::shape::Size;
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// What the factorizations need of a number.
+pub trait Field:
+    Acc
+    + std::ops::Add<Output = Self>
+    + std::ops::Sub<Output = Self>
+    + std::ops::Mul<Output = Self>
+    + std::ops::Div<Output = Self>
+    + std::ops::Neg<Output = Self>
+{
+    fn conjugate(self) -> Self;
+    fn real(self) -> f64;
+    fn of(x: f64) -> Self;
+    /// LAPACK's measure of a pivot: the parts' absolute values, added.
+    fn one_norm(self) -> f64;
+}
+impl Field for f64 {
+    fn conjugate(self) -> f64 {
+        self
+    }
+    fn real(self) -> f64 {
+        self
+    }
+    fn of(x: f64) -> f64 {
+        x
+    }
+    fn one_norm(self) -> f64 {
+        self.abs()
+    }
+}
+impl Field for Complex<f64> {
+    fn conjugate(self) -> Self {
+        self.conj()
+    }
+    fn real(self) -> f64 {
+        self.re
+    }
+    fn of(x: f64) -> Self {
+        Complex::new(x, 0.0)
+    }
+    fn one_norm(self) -> f64 {
+        self.re.abs() + self.im.abs()
+    }
+}
+
+/// A row-major square matrix factored as `P A = L U` in place; `swaps` counts the row exchanges.
+struct Lu<T> {
+    n: usize,
+    data: Vec<T>,
+    rows: Vec<usize>,
+    swaps: usize,
+}
+
+impl<T: Field> Lu<T> {
+    fn new(mut data: Vec<T>, n: usize) -> Lu<T> {
+        let mut rows: Vec<usize> = (0..n).collect();
+        let mut swaps = 0;
+        for k in 0..n {
+            let mut pivot = k;
+            for i in k + 1..n {
+                if data[i * n + k].magnitude() > data[pivot * n + k].magnitude() {
+                    pivot = i;
+                }
+            }
+            if pivot != k {
+                for j in 0..n {
+                    data.swap(k * n + j, pivot * n + j);
+                }
+                rows.swap(k, pivot);
+                swaps += 1;
+            }
+            let p = data[k * n + k];
+            if p == T::ZERO {
+                continue;
+            }
+            for i in k + 1..n {
+                let f = data[i * n + k] / p;
+                data[i * n + k] = f;
+                for j in k + 1..n {
+                    let u = data[k * n + j];
+                    data[i * n + j] = data[i * n + j] - f * u;
+                }
+            }
+        }
+        Lu { n, data, rows, swaps }
+    }
+    fn diagonal(&self) -> impl Iterator<Item = T> {
+        (0..self.n).map(|i| self.data[i * self.n + i])
+    }
+    fn det(&self) -> T {
+        let sign = T::of(if self.swaps.is_multiple_of(2) { 1.0 } else { -1.0 });
+        self.diagonal().fold(sign, |a, b| a * b)
+    }
+    /// 1-based position of the first zero on the diagonal.
+    fn singular(&self) -> Option<usize> {
+        self.diagonal().position(|d| d == T::ZERO).map(|i| i + 1)
+    }
+    /// Solves `A X = B` for row-major `b` of `columns` columns.
+    fn solve(&self, b: &[T], columns: usize) -> Vec<T> {
+        let n = self.n;
+        let mut x: Vec<T> = Vec::with_capacity(b.len());
+        for &r in &self.rows {
+            x.extend_from_slice(&b[r * columns..(r + 1) * columns]);
+        }
+        for i in 0..n {
+            for k in 0..i {
+                let f = self.data[i * n + k];
+                for c in 0..columns {
+                    x[i * columns + c] = x[i * columns + c] - f * x[k * columns + c];
+                }
+            }
+        }
+        for i in (0..n).rev() {
+            for k in i + 1..n {
+                let f = self.data[i * n + k];
+                for c in 0..columns {
+                    x[i * columns + c] = x[i * columns + c] - f * x[k * columns + c];
+                }
+            }
+            for c in 0..columns {
+                x[i * columns + c] = x[i * columns + c] / self.data[i * n + i];
+            }
+        }
+        x
+    }
+}
+
+/// Each matrix of a batch, row-major.
+pub fn matrices<T: Field>(t: &Tensor) -> Result<(Vec<Vec<T>>, usize, usize), Error> {
+    let (m, n) = (t.sizes()[t.dim() - 2] as usize, t.sizes()[t.dim() - 1] as usize);
+    let data = cast::to_vec::<T>(t)?;
+    let count: usize = crate::engine::lanes::count(&t.sizes()[..t.dim() - 2]);
+    Ok(((0..count).map(|i| data[i * m * n..(i + 1) * m * n].to_vec()).collect(), m, n))
+}
+
+/// A batch laid out as LAPACK leaves it: each matrix column by column.
+pub fn column_major(t: &Tensor) -> Result<Tensor, Error> {
+    transposed(&transposed(t)?.copy()?)
+}
+
+fn singular_error(what: &str, batch: Option<usize>, at: usize) -> Error {
+    let place = batch.map_or(String::new(), |b| format!("(Batch element {b}): "));
+    let message = match what {
+        "linalg.inv" => format!(
+            "{what}: {place}The diagonal element {at} is zero, the inversion could not be completed because the input matrix is singular."
+        ),
+        "linalg.cholesky" => format!(
+            "{what}: {place}The factorization could not be completed because the input is not positive-definite (the leading minor of order {at} is not positive-definite)."
+        ),
+        _ => format!("{what}: {place}The solver failed because the input matrix is singular."),
+    };
+    Error::Raised { class: "_LinAlgError", message }
+}
+
+/// The inverse of every matrix, column-major.
+pub fn inverse(t: &Tensor, what: &str) -> Result<Tensor, Error> {
+    with_float_acc!(t.dtype(), T => {
+        let (list, n, _) = matrices::<T>(t)?;
+        let unit: Vec<T> = (0..n * n).map(|i| T::of(if i % (n + 1) == 0 { 1.0 } else { 0.0 })).collect();
+        let mut data = Vec::new();
+        for (b, m) in list.into_iter().enumerate() {
+            let lu = Lu::new(m, n);
+            if let Some(at) = lu.singular() {
+                return Err(singular_error(what, (t.dim() > 2).then_some(b), at));
+            }
+            data.extend(lu.solve(&unit, n));
+        }
+        column_major(&cast::from_vec(data, t.sizes(), t.dtype())?)
+    })
+}
+
+/// Unit matrices of these sizes.
+pub fn identity(sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    let n = sizes[sizes.len() - 1];
+    let unit: Vec<i64> = (0..n * n).map(|i| i64::from(i % (n + 1) == 0)).collect();
+    let count: i64 = sizes[..sizes.len() - 2].iter().product();
+    cast::from_vec(unit.repeat(count as usize), sizes, dtype)
+}
+
+pub fn inv(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(inverse(tensor_arg(args, 0)?, "linalg.inv")?)
+}
+
+pub fn det(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    with_float_acc!(dtype, T => {
+        let (list, n, _) = matrices::<T>(tensor_arg(args, 0)?)?;
+        one(cast::from_vec(list.into_iter().map(|m| Lu::new(m, n).det()).collect(), &sizes, dtype)?)
+    })
+}
+
+pub fn slogdet(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (_, real) = result(call.metas, 1)?;
+    with_float_acc!(dtype, T => {
+        let (list, n, _) = matrices::<T>(tensor_arg(args, 0)?)?;
+        let (mut signs, mut logs) = (Vec::new(), Vec::new());
+        for m in list {
+            let lu = Lu::new(m, n);
+            let mut sign = T::of(if lu.swaps.is_multiple_of(2) { 1.0 } else { -1.0 });
+            let mut log = 0.0;
+            for d in lu.diagonal() {
+                let size = d.magnitude();
+                // The sign of what is no real number is zero; that of a complex one is none either.
+                let signless = size == 0.0 || (size.is_nan() && !dtype.is_complex());
+                sign = if signless { T::ZERO } else { sign * d.scale(1.0 / size) };
+                log += size.ln();
+            }
+            signs.push(sign);
+            logs.push(log);
+        }
+        Ok(smallvec![
+            IValue::Tensor(cast::from_vec(signs, &sizes, dtype)?),
+            IValue::Tensor(cast::from_vec(logs, &sizes, real)?)
+        ])
+    })
+}
+
+pub fn cholesky(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    cholesky_factors(call, args, true).map(|(out, _)| out)
+}
+
+/// The factors, and for each matrix the order of the minor that is not positive-definite, which is an error if one `check`s: from there on
+/// the matrix stays as it is.
+fn cholesky_factors(call: &Call<'_>, args: &[IValue], check: bool) -> Result<(Outputs, Vec<i64>), Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let upper = bool_arg(args, 1)?;
+    let mut flags = Vec::new();
+    with_float_acc!(dtype, T => {
+        // Only one triangle is read.
+        let source = if upper { transposed(t)? } else { t.clone() };
+        let (list, n, _) = matrices::<T>(&source)?;
+        let mut data = Vec::new();
+        for (b, m) in list.into_iter().enumerate() {
+            let m: Vec<T> = if upper { m.into_iter().map(Field::conjugate).collect() } else { m };
+            let mut l = vec![T::ZERO; n * n];
+            (0..n).for_each(|i| l[i * n..=i * n + i].copy_from_slice(&m[i * n..=i * n + i]));
+            flags.push(0);
+            'columns: for j in 0..n {
+                for i in j..n {
+                    let mut sum = m[i * n + j];
+                    for k in 0..j {
+                        sum = sum - l[i * n + k] * l[j * n + k].conjugate();
+                    }
+                    if i == j {
+                        let d = sum.real();
+                        if d.is_nan() || d <= 0.0 {
+                            if check {
+                                return Err(singular_error("linalg.cholesky", (t.dim() > 2).then_some(b), j + 1));
+                            }
+                            flags[b] = j as i64 + 1;
+                            l[i * n + i] = T::of(d);
+                            break 'columns;
+                        }
+                        l[i * n + i] = T::of(d.sqrt());
+                    } else {
+                        l[i * n + j] = sum / l[j * n + j];
+                    }
+                }
+            }
+            data.extend(l);
+        }
+        let l = cast::from_vec(data, &sizes, dtype)?;
+        if !upper {
+            return Ok((one(column_major(&l)?)?, flags));
+        }
+        // U = conj(L)^T, column by column: that is conj(L) row by row.
+        let conjugate: Vec<T> = cast::to_vec::<T>(&l)?.into_iter().map(Field::conjugate).collect();
+        Ok((one(transposed(&cast::from_vec(conjugate, &sizes, dtype)?)?)?, flags))
+    })
+}
+
+pub fn solve(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    solutions(call, args, true).map(|(out, _)| out)
+}
+
+/// The solutions, and for each matrix which diagonal element of its triangle is zero, which is an error if one `check`s.
+fn solutions(call: &Call<'_>, args: &[IValue], check: bool) -> Result<(Outputs, Vec<i64>), Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let left = bool_arg(args, 2)?;
+    let known = |t: &Tensor| t.sizes().iter().map(|&s| Size::Known(s)).collect::<Vec<_>>();
+    let vector = sconce_schema::shape::linalg::solves_vector(&known(a), &known(b));
+    let b = if vector {
+        let mut s: Sizes = b.sizes().into();
+        s.push(1);
+        reshape(b, &s)?
+    } else {
+        b.clone()
+    };
+    let batch = sconce_tensor::broadcast_sizes(&a.sizes()[..a.dim() - 2], &b.sizes()[..b.dim() - 2])?;
+    let expand = |t: &Tensor| {
+        let mut s = batch.clone();
+        s.extend_from_slice(&t.sizes()[t.dim() - 2..]);
+        t.expand(&s)
+    };
+    let (mut a, mut b) = (expand(a)?, expand(&b)?);
+    if !left && !vector {
+        (a, b) = (transposed(&a)?, transposed(&b)?);
+    }
+    with_float_acc!(dtype, T => {
+        let (list, n, _) = matrices::<T>(&a)?;
+        let (rights, _, columns) = matrices::<T>(&b)?;
+        let (mut data, mut flags) = (Vec::new(), Vec::new());
+        for (i, (m, r)) in list.into_iter().zip(rights).enumerate() {
+            let lu = Lu::new(m, n);
+            let at = lu.singular();
+            if let (Some(at), true) = (at, check) {
+                return Err(singular_error("linalg.solve", (a.dim() > 2).then_some(i), at));
+            }
+            flags.push(at.unwrap_or(0) as i64);
+            data.extend(lu.solve(&r, columns));
+        }
+        let x = cast::from_vec(data, b.sizes(), dtype)?;
+        // LAPACK's layout: the solution's columns lie side by side.
+        let out = match vector {
+            true => reshape(&x, &sizes)?,
+            false if left => column_major(&x)?,
+            false => transposed(&x)?,
+        };
+        Ok((one(out)?, flags))
+    })
+}
+
+pub fn cross(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let dim = wrap(int_arg(args, 2)?, sizes.len())?;
+    let (a, b) = (tensor_arg(args, 0)?.expand(&sizes)?, tensor_arg(args, 1)?.expand(&sizes)?);
+    with_acc!(dtype, T => {
+        let (x, y) = (Lanes::<T>::along(&a, dim)?, Lanes::<T>::along(&b, dim)?);
+        let mut data: Vec<T> = Vec::new();
+        for (x, y) in x.iter().zip(y.iter()) {
+            for i in 0..3 {
+                let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+                data.push(x[j].mul(y[k]).sub(x[k].mul(y[j])));
+            }
+        }
+        one(crate::engine::lanes::from_lanes(data, &sizes, dim, dtype)?)
+    })
+}
+
+/// Singular values, largest first, of a row-major `m` by `n` matrix.
+fn singular_values<T: Field>(data: &[T], m: usize, n: usize) -> Vec<f64> {
+    // Columns, of which there shall be no more than rows.
+    let mut columns: Vec<Vec<T>> = if n <= m {
+        (0..n).map(|j| (0..m).map(|i| data[i * n + j]).collect()).collect()
+    } else {
+        (0..m).map(|i| data[i * n..(i + 1) * n].to_vec()).collect()
+    };
+    for _ in 0..60 {
+        let mut rotated = false;
+        for p in 0..columns.len() {
+            for q in p + 1..columns.len() {
+                let dot = |a: &[T], b: &[T]| a.iter().zip(b).fold(T::ZERO, |s, (x, y)| s + x.conjugate() * *y);
+                let (alpha, beta) = (dot(&columns[p], &columns[p]).real(), dot(&columns[q], &columns[q]).real());
+                let gamma = dot(&columns[p], &columns[q]);
+                let size = gamma.magnitude();
+                if size == 0.0 || size <= 1e-16 * (alpha * beta).sqrt() {
+                    continue;
+                }
+                rotated = true;
+                let zeta = (beta - alpha) / (2.0 * size);
+                let t = zeta.signum() / (zeta.abs() + (1.0 + zeta * zeta).sqrt());
+                let c = 1.0 / (1.0 + t * t).sqrt();
+                let s = c * t;
+                let phase = gamma.scale(1.0 / size);
+                let (left, right) = columns.split_at_mut(q);
+                for (x, y) in left[p].iter_mut().zip(right[0].iter_mut()) {
+                    let y_turned = phase.conjugate() * *y;
+                    let (u, v) = (x.scale(c) - y_turned.scale(s), x.scale(s) + y_turned.scale(c));
+                    *x = u;
+                    *y = v;
+                }
+            }
+        }
+        if !rotated {
+            break;
+        }
+    }
+    let mut values: Vec<f64> = columns.iter().map(|c| norm_of(c, 2.0)).collect();
+    values.sort_by(|a, b| b.total_cmp(a));
+    values
+}
+
+/// Which norm of a matrix.
+enum MatrixNorm {
+    Frobenius,
+    Nuclear,
+    Order(f64),
+}
+
+fn norm_of_matrix<T: Field>(data: &[T], m: usize, n: usize, which: &MatrixNorm) -> Result<f64, Error> {
+    let pick = |values: Vec<f64>, largest: bool| {
+        values.into_iter().reduce(|a, b| if a.is_nan() || (if largest { a > b } else { a < b }) { a } else { b })
+    };
+    Ok(match which {
+        MatrixNorm::Frobenius => norm_of(data, 2.0),
+        MatrixNorm::Nuclear => singular_values(data, m, n).iter().sum(),
+        MatrixNorm::Order(p) if p.abs() == 2.0 => {
+            let values = singular_values(data, m, n);
+            (if *p > 0.0 { values.first() } else { values.last() }).copied().unwrap_or(0.0)
+        }
+        MatrixNorm::Order(p) if p.abs() == 1.0 || p.is_infinite() => {
+            let sums: Vec<f64> = if p.is_infinite() {
+                (0..m).map(|i| (0..n).map(|j| data[i * n + j].magnitude()).sum()).collect()
+            } else {
+                (0..n).map(|j| (0..m).map(|i| data[i * n + j].magnitude()).sum()).collect()
+            };
+            pick(sums, *p > 0.0).unwrap_or(0.0)
+        }
+        MatrixNorm::Order(p) => {
+            return Err(Error::runtime(format!("linalg.matrix_norm: Order {p} not supported.")));
+        }
+    })
+}
+
+fn matrix_norm_over(call: &Call<'_>, t: &Tensor, dims: &[i64], which: &MatrixNorm) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let dims = if dims.is_empty() { vec![-2, -1] } else { dims.to_vec() };
+    let (i, j) = (wrap(dims[0], t.dim())?, wrap(dims[1], t.dim())?);
+    let order: Vec<usize> = (0..t.dim()).filter(|d| *d != i && *d != j).chain([i, j]).collect();
+    let t = permute(t, &order)?;
+    with_float_acc!(t.dtype(), T => {
+        let (list, m, n) = matrices::<T>(&t)?;
+        let values: Vec<f64> = list.iter().map(|x| norm_of_matrix(x, m, n, which)).collect::<Result<_, _>>()?;
+        one(cast::from_vec(values, &sizes, dtype)?)
+    })
+}
+
+fn named_norm(name: &str) -> Result<MatrixNorm, Error> {
+    match name {
+        "fro" => Ok(MatrixNorm::Frobenius),
+        "nuc" => Ok(MatrixNorm::Nuclear),
+        other => Err(Error::runtime(format!("linalg.matrix_norm: Order {other} not supported."))),
+    }
+}
+
+pub fn matrix_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    matrix_norm_over(call, tensor_arg(args, 0)?, &ints_arg(args, 2)?, &MatrixNorm::Order(float_arg(args, 1)?))
+}
+
+pub fn matrix_norm_str(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    matrix_norm_over(call, tensor_arg(args, 0)?, &ints_arg(args, 2)?, &named_norm(arg(args, 1)?.as_str()?)?)
+}
+
+pub fn nuclear_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    matrix_norm_over(call, tensor_arg(args, 0)?, &[], &MatrixNorm::Nuclear)
+}
+
+pub fn nuclear_norm_dim(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    matrix_norm_over(call, tensor_arg(args, 0)?, &ints_arg(args, 1)?, &MatrixNorm::Nuclear)
+}
+
+pub fn norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let dims = ints_arg(args, 2)?;
+    let order = if arg(args, 1)?.is_none() { None } else { Some(float_arg(args, 1)?) };
+    if let Some(p) = order
+        && (dims.len() == 2 || (dims.is_empty() && t.dim() == 2))
+    {
+        return matrix_norm_over(call, t, &dims, &MatrixNorm::Order(p));
+    }
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let p = order.unwrap_or(2.0);
+    with_float_acc!(t.dtype(), T => {
+        let lanes = Lanes::<T>::over(t, &mask(&dims, t.dim())?)?;
+        one(cast::from_vec(lanes.iter().map(|l| norm_of(l, p)).collect(), &sizes, dtype)?)
+    })
+}
+
+fn infos(sizes: &[i64], values: Vec<i64>) -> Result<IValue, Error> {
+    Ok(IValue::Tensor(cast::from_vec(values, sizes, DType::I32)?))
+}
+
+/// The inverses and where each matrix was found singular (0: nowhere).
+pub fn inv_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (batch, _) = result(call.metas, 1)?;
+    let t = tensor_arg(args, 0)?;
+    let check = bool_arg(args, 1)?;
+    with_float_acc!(t.dtype(), T => {
+        let (list, n, _) = matrices::<T>(t)?;
+        let unit: Vec<T> = (0..n * n).map(|i| T::of(if i % (n + 1) == 0 { 1.0 } else { 0.0 })).collect();
+        let (mut data, mut flags) = (Vec::new(), Vec::new());
+        for (b, m) in list.into_iter().enumerate() {
+            let lu = Lu::new(m, n);
+            let at = lu.singular();
+            if let (Some(at), true) = (at, check) {
+                return Err(singular_error("linalg.inv", (t.dim() > 2).then_some(b), at));
+            }
+            flags.push(at.unwrap_or(0) as i64);
+            data.extend(lu.solve(&unit, n));
+        }
+        let inverse = column_major(&cast::from_vec(data, t.sizes(), t.dtype())?)?;
+        Ok(smallvec![IValue::Tensor(inverse), infos(&batch, flags)?])
+    })
+}
+
+pub fn cholesky_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (batch, _) = result(call.metas, 1)?;
+    let (mut out, flags) = cholesky_factors(call, args, bool_arg(args, 2)?)?;
+    out.push(infos(&batch, flags)?);
+    Ok(out)
+}
+
+pub fn solve_ex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (batch, _) = result(call.metas, 1)?;
+    let (mut out, mut flags) = solutions(call, args, bool_arg(args, 3)?)?;
+    // One matrix may be solved for many right sides.
+    flags.truncate(crate::engine::lanes::count(&batch));
+    out.push(infos(&batch, flags)?);
+    Ok(out)
+}
+
+pub fn logdet(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    if dtype.is_complex() {
+        let (list, n, _) = matrices::<Complex<f64>>(t)?;
+        return one(cast::from_vec(list.into_iter().map(|m| Lu::new(m, n).det().ln()).collect(), &sizes, dtype)?);
+    }
+    let (list, n, _) = matrices::<f64>(t)?;
+    one(cast::from_vec(list.into_iter().map(|m| Lu::new(m, n).det().ln()).collect(), &sizes, dtype)?)
+}
+
+pub fn cross_default(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    if arg(args, 2)?.is_none() {
+        let d = tensor_arg(args, 0)?.sizes().iter().position(|s| *s == 3);
+        args[2] = IValue::Int(d.ok_or_else(|| Error::runtime("no dimension of size 3 in input"))? as i64);
+    }
+    cross(call, args)
+}
+
+pub fn svdvals(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    with_float_acc!(t.dtype(), T => {
+        let (list, m, n) = matrices::<T>(t)?;
+        one(cast::from_vec(list.iter().flat_map(|x| singular_values(x, m, n)).collect::<Vec<f64>>(), &sizes, dtype)?)
+    })
+}
+
+/// Eigenvalues in rising order and eigenvectors (as columns) of a Hermitian matrix, by Jacobi rotations.
+fn hermitian_eigen<T: Field>(mut a: Vec<T>, n: usize) -> (Vec<f64>, Vec<T>) {
+    let mut v: Vec<T> = (0..n * n).map(|i| T::of(if i % (n + 1) == 0 { 1.0 } else { 0.0 })).collect();
+    for _ in 0..60 {
+        let off: f64 = (0..n).flat_map(|i| (0..i).map(move |j| (i, j))).map(|(i, j)| a[i * n + j].magnitude()).sum();
+        if off == 0.0 || off.is_nan() {
+            break;
+        }
+        for p in 0..n {
+            for q in p + 1..n {
+                let g = a[p * n + q];
+                let size = g.magnitude();
+                if size <= f64::MIN_POSITIVE {
+                    continue;
+                }
+                let phase = g.scale(1.0 / size);
+                let theta = (a[q * n + q].real() - a[p * n + p].real()) / (2.0 * size);
+                let t = (if theta < 0.0 { -1.0 } else { 1.0 }) / (theta.abs() + (1.0 + theta * theta).sqrt());
+                let c = 1.0 / (1.0 + t * t).sqrt();
+                let s = c * t;
+                // Columns, then rows, of the rotated matrix; the phase makes the pivot real.
+                for k in 0..n {
+                    let (x, y) = (a[k * n + p], a[k * n + q]);
+                    a[k * n + p] = x.scale(c) - (y * phase.conjugate()).scale(s);
+                    a[k * n + q] = (x * phase).scale(s) + y.scale(c);
+                    let (x, y) = (v[k * n + p], v[k * n + q]);
+                    v[k * n + p] = x.scale(c) - (y * phase.conjugate()).scale(s);
+                    v[k * n + q] = (x * phase).scale(s) + y.scale(c);
+                }
+                for k in 0..n {
+                    let (x, y) = (a[p * n + k], a[q * n + k]);
+                    a[p * n + k] = x.scale(c) - (y * phase).scale(s);
+                    a[q * n + k] = (x * phase.conjugate()).scale(s) + y.scale(c);
+                }
+                a[p * n + q] = T::ZERO;
+                a[q * n + p] = T::ZERO;
+            }
+        }
+    }
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|i, j| a[i * n + i].real().total_cmp(&a[j * n + j].real()));
+    let values = order.iter().map(|i| a[i * n + i].real()).collect();
+    let vectors = (0..n).flat_map(|r| order.iter().map(move |c| (r, *c))).map(|(r, c)| v[r * n + c]).collect();
+    (values, vectors)
+}
+
+/// The triangle that counts, as a whole Hermitian matrix.
+fn completed<T: Field>(m: &[T], n: usize, upper: bool) -> Vec<T> {
+    (0..n * n)
+        .map(|i| {
+            let (r, c) = (i / n, i % n);
+            if r == c {
+                T::of(m[i].real())
+            } else if (r < c) == upper {
+                m[i]
+            } else {
+                m[c * n + r].conjugate()
+            }
+        })
+        .collect()
+}
+
+fn eigen(call: &Call<'_>, args: &[IValue], vectors: bool) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let upper = arg(args, 1)?.as_str()?.starts_with(['U', 'u']);
+    with_float_acc!(t.dtype(), T => {
+        let (list, n, _) = matrices::<T>(t)?;
+        let (mut values, mut columns) = (Vec::new(), Vec::new());
+        for m in list {
+            let (w, v) = hermitian_eigen(completed(&m, n, upper), n);
+            values.extend(w);
+            columns.extend(v);
+        }
+        let mut out: Outputs = smallvec![IValue::Tensor(cast::from_vec(values, &sizes, dtype)?)];
+        if vectors {
+            out.push(IValue::Tensor(column_major(&cast::from_vec(columns, t.sizes(), t.dtype())?)?));
+        }
+        Ok(out)
+    })
+}
+
+pub fn eigvalsh(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    eigen(call, args, false)
+}
+
+pub fn eigh(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    eigen(call, args, true)
+}
+
+/// `Q` (`m` by `m`) and `R` (`m` by `n`) by Householder reflections, with LAPACK's signs.
+fn householder<T: Field>(mut r: Vec<T>, m: usize, n: usize) -> (Vec<T>, Vec<T>) {
+    let mut q: Vec<T> = (0..m * m).map(|i| T::of(if i % (m + 1) == 0 { 1.0 } else { 0.0 })).collect();
+    for k in 0..n.min(m) {
+        let below: f64 = (k + 1..m).map(|i| r[i * n + k].magnitude().powi(2)).sum();
+        let alpha = r[k * n + k];
+        if below == 0.0 && alpha.magnitude() == alpha.real().abs() {
+            continue;
+        }
+        let norm = (alpha.magnitude().powi(2) + below).sqrt();
+        let beta = if alpha.real() > 0.0 { -norm } else { norm };
+        let tau = T::of((beta - alpha.real()) / beta) - (alpha - T::of(alpha.real())).scale(1.0 / beta);
+        let scale = T::of(1.0) / (alpha - T::of(beta));
+        let v: Vec<T> = (k..m).map(|i| if i == k { T::of(1.0) } else { r[i * n + k] * scale }).collect();
+        for j in k..n {
+            let dot = (k..m).fold(T::ZERO, |s, i| s + v[i - k].conjugate() * r[i * n + j]);
+            for i in k..m {
+                r[i * n + j] = r[i * n + j] - tau.conjugate() * v[i - k] * dot;
+            }
+        }
+        for row in 0..m {
+            let dot = (k..m).fold(T::ZERO, |s, i| s + q[row * m + i] * v[i - k]);
+            for i in k..m {
+                q[row * m + i] = q[row * m + i] - tau * dot * v[i - k].conjugate();
+            }
+        }
+        for i in k + 1..m {
+            r[i * n + k] = T::ZERO;
+        }
+    }
+    (q, r)
+}
+
+pub fn qr(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (q_sizes, dtype) = result(call.metas, 0)?;
+    let (r_sizes, _) = result(call.metas, 1)?;
+    let t = tensor_arg(args, 0)?;
+    with_float_acc!(dtype, T => {
+        let (list, m, n) = matrices::<T>(t)?;
+        let (mut qs, mut rs) = (Vec::new(), Vec::new());
+        let rows = r_sizes[r_sizes.len() - 2] as usize;
+        let columns = if q_sizes.len() < 2 { 0 } else { q_sizes[q_sizes.len() - 1] as usize };
+        for x in list {
+            let (q, r) = householder(x, m, n);
+            rs.extend_from_slice(&r[..rows * n]);
+            for row in 0..m {
+                qs.extend_from_slice(&q[row * m..row * m + columns]);
+            }
+        }
+        let q = cast::from_vec(qs, &q_sizes, dtype)?;
+        let q = if q_sizes.len() < 2 { q } else { column_major(&q)? };
+        Ok(smallvec![IValue::Tensor(q), IValue::Tensor(column_major(&cast::from_vec(rs, &r_sizes, dtype)?)?)])
+    })
+}
+
+/// Singular vectors from the eigenvectors of `A^H A` and `A A^H` would lose digits; one-sided rotations keep them.
+fn singular_vectors<T: Field>(a: &[T], m: usize, n: usize) -> (Vec<T>, Vec<f64>, Vec<T>) {
+    // Q R first, so that the rotations work on a square matrix of the smaller size, and Q completes the basis.
+    if m < n {
+        let turned: Vec<T> = (0..n * m).map(|i| a[(i % m) * n + i / m].conjugate()).collect();
+        let (u, s, vh) = singular_vectors(&turned, n, m);
+        let flip = |x: &[T], k: usize| -> Vec<T> { (0..k * k).map(|i| x[(i % k) * k + i / k].conjugate()).collect() };
+        return (flip(&vh, m), s, flip(&u, n));
+    }
+    let (q, r) = householder(a.to_vec(), m, n);
+    let square: Vec<T> = r[..n * n].to_vec();
+    let gram: Vec<T> = (0..n * n)
+        .map(|i| (0..n).fold(T::ZERO, |s, k| s + square[k * n + i / n].conjugate() * square[k * n + i % n]))
+        .collect();
+    let (_, v) = hermitian_eigen(gram, n);
+    // R V has orthogonal columns, whose lengths are the singular values, rising.
+    let mut columns: Vec<(f64, Vec<T>, usize)> = (0..n)
+        .map(|c| {
+            let x: Vec<T> = (0..n).map(|i| (0..n).fold(T::ZERO, |s, k| s + square[i * n + k] * v[k * n + c])).collect();
+            (norm_of(&x, 2.0), x, c)
+        })
+        .collect();
+    columns.sort_by(|x, y| y.0.total_cmp(&x.0));
+    let mut basis = vec![T::ZERO; n * n];
+    for (c, (size, x, _)) in columns.iter().enumerate() {
+        for (i, x) in x.iter().enumerate() {
+            basis[i * n + c] = if *size > 0.0 { x.scale(1.0 / size) } else { T::of(if i == c { 1.0 } else { 0.0 }) };
+        }
+    }
+    let mut u = q.clone();
+    for row in 0..m {
+        for c in 0..n {
+            u[row * m + c] = (0..n).fold(T::ZERO, |s, k| s + q[row * m + k] * basis[k * n + c]);
+        }
+    }
+    let v = &v;
+    let vh = columns.iter().flat_map(|&(_, _, c)| (0..n).map(move |k| v[k * n + c].conjugate())).collect();
+    (u, columns.iter().map(|c| c.0).collect(), vh)
+}
+
+pub fn svd(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (u_sizes, dtype) = result(call.metas, 0)?;
+    let (s_sizes, real) = result(call.metas, 1)?;
+    let (v_sizes, _) = result(call.metas, 2)?;
+    let t = tensor_arg(args, 0)?;
+    with_float_acc!(dtype, T => {
+        let (list, m, n) = matrices::<T>(t)?;
+        let (mut us, mut ss, mut vs) = (Vec::new(), Vec::new(), Vec::new());
+        let (columns, rows) = (u_sizes[u_sizes.len() - 1] as usize, v_sizes[v_sizes.len() - 2] as usize);
+        for x in list {
+            let (u, s, vh) = singular_vectors(&x, m, n);
+            for row in 0..m {
+                us.extend_from_slice(&u[row * m..row * m + columns]);
+            }
+            ss.extend_from_slice(&s[..m.min(n)]);
+            vs.extend_from_slice(&vh[..rows * n]);
+        }
+        Ok(smallvec![
+            IValue::Tensor(column_major(&cast::from_vec(us, &u_sizes, dtype)?)?),
+            IValue::Tensor(cast::from_vec(ss, &s_sizes, real)?),
+            IValue::Tensor(column_major(&cast::from_vec(vs, &v_sizes, dtype)?)?)
+        ])
+    })
+}
+
+/// LU of a rectangle in place, and LAPACK's 1-based row exchanges.
+fn lu_rectangle<T: Field>(a: &mut [T], m: usize, n: usize) -> (Vec<i64>, i64) {
+    let (mut pivots, mut flag) = (Vec::new(), 0);
+    for k in 0..m.min(n) {
+        let mut pivot = k;
+        for i in k + 1..m {
+            if a[i * n + k].magnitude() > a[pivot * n + k].magnitude() {
+                pivot = i;
+            }
+        }
+        pivots.push(pivot as i64 + 1);
+        for j in 0..n {
+            a.swap(k * n + j, pivot * n + j);
+        }
+        let p = a[k * n + k];
+        if p == T::ZERO {
+            flag = if flag == 0 { k as i64 + 1 } else { flag };
+            continue;
+        }
+        for i in k + 1..m {
+            let f = a[i * n + k] / p;
+            a[i * n + k] = f;
+            for j in k + 1..n {
+                let u = a[k * n + j];
+                a[i * n + j] = a[i * n + j] - f * u;
+            }
+        }
+    }
+    (pivots, flag)
+}
+
+/// Factors, pivots, and where asked for the flags.
+pub fn lu_factor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (pivot_sizes, _) = result(call.metas, 1)?;
+    with_float_acc!(dtype, T => {
+        let (list, m, n) = matrices::<T>(tensor_arg(args, 0)?)?;
+        let (mut data, mut all, mut flags) = (Vec::new(), Vec::new(), Vec::new());
+        for mut x in list {
+            let (pivots, flag) = lu_rectangle(&mut x, m, n);
+            data.extend(x);
+            all.extend(pivots);
+            flags.push(flag);
+        }
+        // Only the form that hands on what went wrong gives factors that cannot be solved with, unless it is told to look.
+        let checks = call.metas.len() <= 2 || bool_arg(args, 2)?;
+        if let Some((b, at)) = flags.iter().enumerate().find(|(_, at)| checks && **at != 0) {
+            let place = if sizes.len() > 2 { format!("(Batch element {b}): ") } else { String::new() };
+            return Err(Error::runtime(format!(
+                "torch.linalg.lu_factor: {place}U[{at},{at}] is zero and using it on lu_solve would result in a division by zero. If you \
+                 still want to perform the factorization, consider calling linalg.lu(A, pivot) or linalg.lu_factor_ex(A, pivot)"
+            )));
+        }
+        let lu = column_major(&cast::from_vec(data, &sizes, dtype)?)?;
+        let mut out: Outputs = smallvec![IValue::Tensor(lu), infos(&pivot_sizes, all)?];
+        if call.metas.len() > 2 {
+            out.push(infos(&result(call.metas, 2)?.0, flags)?);
+        }
+        Ok(out)
+    })
+}
+
+pub fn solve_triangular(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (upper, left, unit) = (bool_arg(args, 2)?, bool_arg(args, 3)?, bool_arg(args, 4)?);
+    let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let batch = &sizes[..sizes.len() - 2];
+    let expand = |t: &Tensor| {
+        let mut s: Sizes = batch.into();
+        s.extend_from_slice(&t.sizes()[t.dim() - 2..]);
+        t.expand(&s)
+    };
+    let (mut a, mut b) = (expand(a)?, expand(b)?);
+    // X A = B is A^T X^T = B^T.
+    let upper = if left { upper } else { !upper };
+    if !left {
+        (a, b) = (transposed(&a)?, transposed(&b)?);
+    }
+    with_float_acc!(dtype, T => {
+        let (list, n, _) = matrices::<T>(&a)?;
+        let (rights, _, columns) = matrices::<T>(&b)?;
+        let mut data = Vec::new();
+        for (m, mut x) in list.into_iter().zip(rights) {
+            let order: Vec<usize> = if upper { (0..n).rev().collect() } else { (0..n).collect() };
+            for (done, &i) in order.iter().enumerate() {
+                for c in 0..columns {
+                    let mut v = x[i * columns + c];
+                    for &k in &order[..done] {
+                        v = v - m[i * n + k] * x[k * columns + c];
+                    }
+                    x[i * columns + c] = if unit { v } else { v / m[i * n + i] };
+                }
+            }
+            data.extend(x);
+        }
+        let x = cast::from_vec(data, b.sizes(), dtype)?;
+        one(if left { column_major(&x)? } else { transposed(&x)? })
+    })
+}
+
+/// The exponential of every matrix: a Taylor series of the matrix scaled down, squared back.
+pub fn matrix_exp(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    with_float_acc!(t.dtype(), T => {
+        let (list, n, _) = matrices::<T>(t)?;
+        let multiply = |a: &[T], b: &[T]| -> Vec<T> {
+            (0..n * n).map(|i| (0..n).fold(T::ZERO, |s, k| s + a[i / n * n + k] * b[k * n + i % n])).collect()
+        };
+        let mut data = Vec::new();
+        for m in list {
+            let size: f64 = m.iter().map(|x| x.magnitude()).sum();
+            let halvings = if size.is_finite() { (size.log2().ceil() + 4.0).clamp(0.0, 60.0) as i32 } else { 0 };
+            let small: Vec<T> = m.iter().map(|x| x.scale(0.5f64.powi(halvings))).collect();
+            let mut term: Vec<T> = (0..n * n).map(|i| T::of(if i % (n + 1) == 0 { 1.0 } else { 0.0 })).collect();
+            let mut sum = term.clone();
+            for k in 1..20 {
+                term = multiply(&term, &small).into_iter().map(|x| x.scale(1.0 / f64::from(k))).collect();
+                sum = sum.iter().zip(&term).map(|(a, b)| *a + *b).collect();
+            }
+            for _ in 0..halvings {
+                sum = multiply(&sum, &sum);
+            }
+            data.extend(sum);
+        }
+        one(cast::from_vec(data, t.sizes(), t.dtype())?)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_multiply_back() {
+        let a = [1.0, 2.0, 3.0, -4.0, 5.0, 6.0];
+        for (m, n) in [(2, 3), (3, 2)] {
+            let (u, s, vh) = singular_vectors(&a, m, n);
+            let (q, r) = householder(a.to_vec(), m, n);
+            for i in 0..m {
+                for j in 0..n {
+                    let svd: f64 = (0..m.min(n)).map(|k| u[i * m + k] * s[k] * vh[k * n + j]).sum();
+                    let qr: f64 = (0..m).map(|k| q[i * m + k] * r[k * n + j]).sum();
+                    assert!((svd - a[i * n + j]).abs() < 1e-12, "svd {m}x{n} {i} {j}");
+                    assert!((qr - a[i * n + j]).abs() < 1e-12, "qr {m}x{n} {i} {j}");
+                }
+            }
+        }
+    }
+}

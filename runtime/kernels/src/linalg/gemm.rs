@@ -1,0 +1,685 @@
+//! Products of f32 and f64 matrices. An element of a result is the same whatever the number of threads, the width of vectors and the place of the
+//! tile that computes it: work is cut over rows and columns only, and what is summed at once depends on the sizes alone.
+
+use crate::engine::parallel;
+use crate::engine::scratch;
+use crate::engine::simd::{Job, Real, Wide, run};
+use std::ops::Range;
+
+/// A matrix in memory: element `(i, j)` lies at `data + i * row + j * column`.
+#[derive(Clone, Copy)]
+pub(crate) struct View<E> {
+    pub data: *const E,
+    pub row: isize,
+    pub column: isize,
+}
+
+impl<E> View<E> {
+    pub fn new(data: *const E, row: isize, column: isize) -> View<E> {
+        View { data, row, column }
+    }
+    fn turned(self) -> View<E> {
+        View { row: self.column, column: self.row, ..self }
+    }
+    /// The part that begins at an element.
+    pub fn from(self, i: usize, j: usize) -> View<E> {
+        View { data: self.data.wrapping_offset(i as isize * self.row + j as isize * self.column), ..self }
+    }
+}
+
+/// `out = alpha * a b + start`, where `out` is `m` rows of `n` elements side by side, `out_row` apart, and `a` is `m` by `k`.
+#[derive(Clone, Copy)]
+pub(crate) struct Product<E> {
+    pub m: usize,
+    pub n: usize,
+    pub k: usize,
+    pub a: View<E>,
+    pub out: *mut E,
+    pub out_row: usize,
+    pub alpha: E,
+    /// What the products are added to; it may be `out` itself. Its columns are side by side, or all the same.
+    pub start: Option<View<E>>,
+}
+
+// SAFETY: pointers to numbers, which the creator of a product vouches for on every thread.
+unsafe impl<E: Send> Send for Product<E> {}
+// SAFETY: as above.
+unsafe impl<E: Sync> Sync for Product<E> {}
+// SAFETY: as above.
+unsafe impl<E: Send> Send for View<E> {}
+// SAFETY: as above.
+unsafe impl<E: Sync> Sync for View<E> {}
+
+/// The second factor: a matrix in memory, or one that is gathered while it is packed.
+///
+/// # Safety
+/// `pack` writes what it says.
+pub(crate) unsafe trait Factor<E>: Copy + Send + Sync {
+    /// Writes rows `k` of columns `j..j + width` (at most one panel's) to rows of `panel` elements, zeros after the width. Elements after the last
+    /// row may be written too, up to one panel.
+    ///
+    /// # Safety
+    /// The columns and rows exist, and `to` has room for one row more.
+    unsafe fn pack<W: Wide<E = E>>(&self, k: Range<usize>, j: usize, width: usize, panel: usize, to: *mut E);
+    /// The matrix, when it lies in memory.
+    fn view(&self) -> Option<View<E>> {
+        None
+    }
+}
+
+/// Rows of the first factor are packed this many elements apart; so no more than these many (less one vector) are summed at once.
+const PITCH: usize = 304;
+const DEEPEST: usize = 288;
+/// Rows of the first factor that are packed at once.
+const TALL: usize = 96;
+/// Columns that are packed at once, about.
+const BROAD: usize = 512;
+
+/// How `k` is cut: the same for everything that multiplies these matrices.
+fn depth(k: usize) -> usize {
+    let pieces = k.div_ceil(DEEPEST).max(1);
+    k.div_ceil(pieces).next_multiple_of(8).min(DEEPEST)
+}
+
+// SAFETY: every element of the panel is written below.
+unsafe impl<E: Real> Factor<E> for View<E> {
+    #[inline(always)]
+    unsafe fn pack<W: Wide<E = E>>(&self, k: Range<usize>, j: usize, width: usize, panel: usize, to: *mut E) {
+        // SAFETY: the caller's promise.
+        unsafe {
+            let from = self.from(k.start, j);
+            let depth = k.len();
+            if self.column == 1 {
+                for i in 0..depth {
+                    let (row, to) = (from.data.offset(i as isize * from.row), to.add(i * panel));
+                    if width == panel {
+                        for c in (0..panel).step_by(W::N) {
+                            W::load(row.add(c)).store(to.add(c));
+                        }
+                    } else {
+                        for c in (0..panel).step_by(W::N) {
+                            W::load_part(row.add(c.min(width)), width.saturating_sub(c).min(W::N)).store(to.add(c));
+                        }
+                    }
+                }
+                return;
+            }
+            // Columns in memory order: blocks are turned.
+            let (whole, deep) = match from.row {
+                1 => (width / W::BLOCK * W::BLOCK, depth / W::BLOCK * W::BLOCK),
+                _ => (0, 0),
+            };
+            for c in (0..whole).step_by(W::BLOCK) {
+                for i in (0..deep).step_by(W::BLOCK) {
+                    let at = from.data.offset(i as isize + c as isize * from.column);
+                    W::transpose(at, from.column as usize, to.add(i * panel + c), panel);
+                }
+            }
+            for i in 0..depth {
+                for c in if i < deep { whole } else { 0 }..width {
+                    *to.add(i * panel + c) = *from.data.offset(i as isize * from.row + c as isize * from.column);
+                }
+                for c in width..panel {
+                    *to.add(i * panel + c) = E::zero();
+                }
+            }
+        }
+    }
+    fn view(&self) -> Option<View<E>> {
+        Some(*self)
+    }
+}
+
+/// Where the rows of a panel of the second factor begin.
+trait Rows<E>: Copy {
+    /// # Safety
+    /// The row exists.
+    unsafe fn at(&self, i: usize) -> *const E;
+}
+
+#[derive(Clone, Copy)]
+struct Even<E>(*const E, isize);
+impl<E: Copy> Rows<E> for Even<E> {
+    #[inline(always)]
+    unsafe fn at(&self, i: usize) -> *const E {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.offset(i as isize * self.1) }
+    }
+}
+
+/// Where a tile's results go, and what they are added to.
+#[derive(Clone, Copy)]
+struct Target<E> {
+    out: *mut E,
+    out_row: usize,
+    alpha: E,
+    start: Option<View<E>>,
+    /// Rows and columns that exist; the tile may be larger.
+    rows: usize,
+    columns: usize,
+}
+
+/// `R` rows by `C` vectors of a result. `a` lies in rows `pitch` apart, of which even those that do not exist can be read.
+///
+/// # Safety
+/// Pointers reach `k` elements of each row.
+#[inline(always)]
+unsafe fn tile<W: Wide, const R: usize, const C: usize>(
+    k: usize,
+    a: *const W::E,
+    pitch: usize,
+    b: impl Rows<W::E>,
+    t: &Target<W::E>,
+) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let mut sum = [[W::splat(<W::E as num_traits::Zero>::zero()); C]; R];
+        for i in 0..k {
+            let row = b.at(i);
+            let v: [W; C] = std::array::from_fn(|c| W::load(row.add(c * W::N)));
+            for (r, sum) in sum.iter_mut().enumerate() {
+                let x = W::splat(*a.add(r * pitch + i));
+                for (sum, v) in sum.iter_mut().zip(v) {
+                    *sum = x.fma(v, *sum);
+                }
+            }
+        }
+        let alpha = W::splat(t.alpha);
+        for (r, sum) in sum.iter().enumerate() {
+            if r >= t.rows {
+                break;
+            }
+            for (c, sum) in sum.iter().enumerate() {
+                let at = c * W::N;
+                let Some(left) = t.columns.checked_sub(at).filter(|n| *n > 0) else { break };
+                let out = t.out.add(r * t.out_row + at);
+                let value = match &t.start {
+                    None => sum.mul(alpha),
+                    Some(s) => {
+                        let from = s.data.offset(r as isize * s.row);
+                        let start = match s.column {
+                            0 => W::splat(*from),
+                            _ if left >= W::N => W::load(from.add(at)),
+                            _ => W::load_part(from.add(at), left),
+                        };
+                        sum.fma(alpha, start)
+                    }
+                };
+                if left >= W::N { value.store(out) } else { value.store_part(out, left) }
+            }
+        }
+    }
+}
+
+/// All rows of a block against one panel of columns.
+///
+/// # Safety
+/// As for [`tile`].
+#[inline(always)]
+unsafe fn column_of_tiles<W: Wide>(k: usize, a: *const W::E, b: impl Rows<W::E>, t: Target<W::E>) {
+    let mut i = 0;
+    while i < t.rows {
+        let left = t.rows - i;
+        // SAFETY: the caller's promise; rows beyond the last are readable.
+        unsafe {
+            let t = Target { out: t.out.add(i * t.out_row), start: t.start.map(|s| s.from(i, 0)), rows: left, ..t };
+            let a = a.add(i * PITCH);
+            let narrow = t.columns <= W::N;
+            i += if W::MANY {
+                match (left, narrow) {
+                    (9.., false) => (tile::<W, 12, 2>(k, a, PITCH, b, &t), 12).1,
+                    (9.., true) => (tile::<W, 12, 1>(k, a, PITCH, b, &t), 12).1,
+                    (5.., false) => (tile::<W, 8, 2>(k, a, PITCH, b, &t), 8).1,
+                    (5.., true) => (tile::<W, 8, 1>(k, a, PITCH, b, &t), 8).1,
+                    (_, false) => (tile::<W, 4, 2>(k, a, PITCH, b, &t), 4).1,
+                    (_, true) => (tile::<W, 4, 1>(k, a, PITCH, b, &t), 4).1,
+                }
+            } else if left > 3 {
+                (tile::<W, 6, 1>(k, a, PITCH, b, &t), 6).1
+            } else {
+                (tile::<W, 3, 1>(k, a, PITCH, b, &t), 3).1
+            };
+        }
+    }
+}
+
+/// Columns of one panel.
+#[inline(always)]
+fn panel<W: Wide>() -> usize {
+    if W::MANY { 2 * W::N } else { W::N }
+}
+
+/// The first factor's rows side by side, `PITCH` apart.
+///
+/// # Safety
+/// The rows and columns exist; `to` has room for them.
+#[inline(always)]
+unsafe fn pack_rows<W: Wide>(a: View<W::E>, rows: usize, k: Range<usize>, to: *mut W::E) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let from = a.from(0, k.start);
+        let depth = k.len();
+        if a.column == 1 {
+            for i in 0..rows {
+                let (from, to) = (from.data.offset(i as isize * a.row), to.add(i * PITCH));
+                let whole = depth / W::N * W::N;
+                for c in (0..whole).step_by(W::N) {
+                    W::load(from.add(c)).store(to.add(c));
+                }
+                if whole < depth {
+                    W::load_part(from.add(whole), depth - whole).store(to.add(whole));
+                }
+            }
+            return;
+        }
+        let (whole, deep) = match a.row {
+            1 => (rows / W::BLOCK * W::BLOCK, depth / W::BLOCK * W::BLOCK),
+            _ => (0, 0),
+        };
+        for c in (0..deep).step_by(W::BLOCK) {
+            for i in (0..whole).step_by(W::BLOCK) {
+                let at = from.data.offset(i as isize + c as isize * a.column);
+                W::transpose(at, a.column as usize, to.add(i * PITCH + c), PITCH);
+            }
+        }
+        for i in 0..rows {
+            for c in if i < whole { deep } else { 0 }..depth {
+                *to.add(i * PITCH + c) = *from.data.offset(i as isize * a.row + c as isize * a.column);
+            }
+        }
+    }
+}
+
+/// Some rows and columns of a product, on one thread.
+struct Part<'a, E, B> {
+    p: &'a Product<E>,
+    b: &'a B,
+    rows: Range<usize>,
+    columns: Range<usize>,
+}
+
+impl<E: Real, B: Factor<E>> Job<E> for Part<'_, E, B> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = E>>(self) {
+        let (p, panel) = (self.p, panel::<W>());
+        let (rows, columns) = (self.rows.len(), self.columns.len());
+        let depth = depth(p.k);
+        // A matrix whose rows are read once or twice stays where it is, but for its last, partial panel.
+        let near = self.b.view().filter(|v| v.column == 1 && rows <= 24).map(|v| v.from(0, self.columns.start));
+        let panels = columns.div_ceil(panel);
+        let packed = if near.is_some() { usize::from(columns % panel != 0) } else { panels };
+        let mut right = scratch::buffer::<E>(packed * depth * panel + panel);
+        let mut left = scratch::buffer::<E>((rows.min(TALL) + 12) * PITCH);
+        for first in (0..p.k).step_by(depth) {
+            let k = first..p.k.min(first + depth);
+            for q in panels - packed..panels {
+                let width = (columns - q * panel).min(panel);
+                let to = right[(q - (panels - packed)) * depth * panel..].as_mut_ptr();
+                // SAFETY: the buffer has a row more than the panels.
+                unsafe { self.b.pack::<W>(k.clone(), self.columns.start + q * panel, width, panel, to) };
+            }
+            for i in (0..rows).step_by(TALL) {
+                let at = self.rows.start + i;
+                let tall = (rows - i).min(TALL);
+                // SAFETY: the views and `out` have these rows and columns by the product's promise.
+                unsafe {
+                    pack_rows::<W>(p.a.from(at, 0), tall, k.clone(), left.as_mut_ptr());
+                    for q in 0..panels {
+                        let j = self.columns.start + q * panel;
+                        let out = p.out.add(at * p.out_row + j);
+                        let before = View::new(out.cast_const(), p.out_row as isize, 1);
+                        let t = Target {
+                            out,
+                            out_row: p.out_row,
+                            alpha: p.alpha,
+                            start: if first == 0 { p.start.map(|s| s.from(at, j)) } else { Some(before) },
+                            rows: tall,
+                            columns: columns - q * panel,
+                        };
+                        match near {
+                            Some(v) if q < panels - packed => {
+                                let b = Even(v.from(k.start, q * panel).data, v.row);
+                                column_of_tiles::<W>(k.len(), left.as_ptr(), b, t);
+                            }
+                            _ => {
+                                let b = right[(q - (panels - packed)) * depth * panel..].as_ptr();
+                                column_of_tiles::<W>(k.len(), left.as_ptr(), Even(b, panel as isize), t);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Few rows against the rows of a turned matrix: sums of products of rows.
+struct Dots<'a, E> {
+    p: &'a Product<E>,
+    /// The second factor's columns, as rows.
+    b: View<E>,
+    columns: Range<usize>,
+}
+
+/// Elements of rows that are multiplied at once when there are several rows.
+const STRETCH: usize = 1024;
+
+impl<E: Real> Job<E> for Dots<'_, E> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = E>>(self) {
+        let p = self.p;
+        let stretch = if p.m == 1 { p.k } else { STRETCH };
+        for first in (0..p.k).step_by(stretch) {
+            let k = (p.k - first).min(stretch);
+            let mut j = self.columns.start;
+            while j < self.columns.end {
+                let columns = self.columns.end - j;
+                let mut i = 0;
+                let step = if p.m == 1 { 8 } else { 4 };
+                while i < p.m {
+                    // SAFETY: the product's promise; places that do not exist are read from the last that does.
+                    unsafe {
+                        let a = p.a.from(i, first);
+                        let b = self.b.from(j, first);
+                        let t = Target {
+                            out: p.out.add(i * p.out_row + j),
+                            out_row: p.out_row,
+                            alpha: p.alpha,
+                            start: match first {
+                                0 => p.start.map(|s| s.from(i, j)),
+                                _ => Some(View::new(p.out.add(i * p.out_row + j), p.out_row as isize, 1)),
+                            },
+                            rows: p.m - i,
+                            columns,
+                        };
+                        if p.m == 1 {
+                            dots::<W, 1, 8>(k, a, b, &t);
+                            i += 1;
+                        } else if !W::MANY || t.rows == 1 {
+                            dots::<W, 1, 4>(k, a, b, &t);
+                            i += 1;
+                        } else if t.rows == 2 {
+                            dots::<W, 2, 4>(k, a, b, &t);
+                            i += 2;
+                        } else {
+                            dots::<W, 4, 4>(k, a, b, &t);
+                            i += 4;
+                        }
+                    }
+                }
+                j += step;
+            }
+        }
+    }
+}
+
+/// `R` rows of `a` with `C` rows of `b`, each pair multiplied and summed.
+///
+/// # Safety
+/// The rows that the target says exist have `k` elements side by side.
+#[inline(always)]
+unsafe fn dots<W: Wide, const R: usize, const C: usize>(k: usize, a: View<W::E>, b: View<W::E>, t: &Target<W::E>) {
+    // SAFETY: the caller's promise.
+    unsafe {
+        let zero = W::splat(<W::E as num_traits::Zero>::zero());
+        let x: [*const W::E; R] = std::array::from_fn(|r| a.from(r.min(t.rows - 1), 0).data);
+        let y: [*const W::E; C] = std::array::from_fn(|c| b.from(c.min(t.columns - 1), 0).data);
+        let mut sum = [[zero; C]; R];
+        let whole = k / W::N * W::N;
+        for i in (0..whole).step_by(W::N) {
+            let x: [W; R] = std::array::from_fn(|r| W::load(x[r].add(i)));
+            for c in 0..C {
+                let y = W::load(y[c].add(i));
+                for r in 0..R {
+                    sum[r][c] = x[r].fma(y, sum[r][c]);
+                }
+            }
+        }
+        if whole < k {
+            let x: [W; R] = std::array::from_fn(|r| W::load_part(x[r].add(whole), k - whole));
+            for c in 0..C {
+                let y = W::load_part(y[c].add(whole), k - whole);
+                for r in 0..R {
+                    sum[r][c] = x[r].fma(y, sum[r][c]);
+                }
+            }
+        }
+        for (r, sum) in sum.iter().enumerate().take(t.rows) {
+            for c in (0..C).step_by(4) {
+                let totals = W::totals(std::array::from_fn(|i| sum[c + i]));
+                for (i, total) in totals.into_iter().enumerate() {
+                    if c + i < t.columns {
+                        let start = match &t.start {
+                            None => <W::E as num_traits::Zero>::zero(),
+                            Some(s) => *s.data.offset(r as isize * s.row + (c + i) as isize * s.column),
+                        };
+                        *t.out.add(r * t.out_row + c + i) = total * t.alpha + start;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One row against a large matrix: rows of the matrix are read as they lie, eight at once.
+struct Streamed<'a, E> {
+    p: &'a Product<E>,
+    b: View<E>,
+    columns: Range<usize>,
+}
+
+impl<E: Real> Job<E> for Streamed<'_, E> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = E>>(self) {
+        let p = self.p;
+        let n = self.columns.len();
+        // SAFETY: the product's promise.
+        unsafe {
+            let a = |i: usize| *p.a.from(0, i).data * p.alpha;
+            let out = p.out.add(self.columns.start);
+            let sums = |k: usize, rows: usize| {
+                let b = self.b.from(k, self.columns.start);
+                for j in (0..n).step_by(W::N) {
+                    let left = n - j;
+                    let part = |p: *const E| if left >= W::N { W::load(p) } else { W::load_part(p, left) };
+                    let mut sum = match (k, &p.start) {
+                        (0, None) => W::splat(E::zero()),
+                        (0, Some(s)) if s.column == 0 => W::splat(*s.data),
+                        (0, Some(s)) => part(s.data.add(self.columns.start + j)),
+                        _ => part(out.add(j)),
+                    };
+                    if rows == 8 {
+                        for r in 0..8 {
+                            sum = W::splat(a(k + r)).fma(part(b.data.offset(r as isize * b.row).add(j)), sum);
+                        }
+                    } else {
+                        for r in 0..rows {
+                            sum = W::splat(a(k + r)).fma(part(b.data.offset(r as isize * b.row).add(j)), sum);
+                        }
+                    }
+                    if left >= W::N { sum.store(out.add(j)) } else { sum.store_part(out.add(j), left) }
+                }
+            };
+            for k in (0..p.k).step_by(8) {
+                sums(k, (p.k - k).min(8));
+            }
+        }
+    }
+}
+
+/// A product too small for anything but its own loops.
+struct Small<'a, E> {
+    p: &'a Product<E>,
+    b: View<E>,
+}
+
+impl<E: Real> Job<E> for Small<'_, E> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = E>>(self) {
+        let (p, b) = (self.p, self.b);
+        // SAFETY: the product's promise.
+        unsafe {
+            for i in 0..p.m {
+                for j in (0..p.n).step_by(W::N) {
+                    let width = (p.n - j).min(W::N);
+                    let mut sum = W::splat(E::zero());
+                    for k in 0..p.k {
+                        let row = b.from(k, j).data;
+                        let v = match b.column {
+                            1 => W::load_part(row, width),
+                            column => {
+                                let mut v = [E::zero(); 16];
+                                for (c, v) in v.iter_mut().enumerate().take(width) {
+                                    *v = *row.offset(c as isize * column);
+                                }
+                                W::load(v.as_ptr())
+                            }
+                        };
+                        sum = W::splat(*p.a.from(i, k).data).fma(v, sum);
+                    }
+                    let alpha = W::splat(p.alpha);
+                    let value = match &p.start {
+                        None => sum.mul(alpha),
+                        Some(s) if s.column == 0 => sum.fma(alpha, W::splat(*s.from(i, 0).data)),
+                        Some(s) => sum.fma(alpha, W::load_part(s.from(i, j).data, width)),
+                    };
+                    value.store_part(p.out.add(i * p.out_row + j), width);
+                }
+            }
+        }
+    }
+}
+
+/// How much work is worth a piece of its own: multiplications, about 20 µs of them.
+const GRAIN: usize = 1 << 21;
+
+/// How a product is done.
+enum Way<E> {
+    Small(View<E>),
+    Dots(View<E>),
+    Streamed(View<E>),
+    Tiled,
+}
+
+fn way<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) -> Way<E> {
+    let Some(v) = b.view() else { return Way::Tiled };
+    if p.m.saturating_mul(p.n).saturating_mul(p.k) <= 512 {
+        return Way::Small(v);
+    }
+    if v.row == 1 && (p.a.column == 1 || p.m == 1 && p.k == 1) && p.k >= 48 && p.m <= 48 {
+        return Way::Dots(v.turned());
+    }
+    if p.m == 1 && v.column == 1 {
+        return Way::Streamed(v);
+    }
+    Way::Tiled
+}
+
+/// # Safety
+/// As for [`product`]; the rows and columns exist.
+unsafe fn part<E: Real, B: Factor<E>>(p: &Product<E>, b: &B, way: &Way<E>, rows: Range<usize>, columns: Range<usize>) {
+    match way {
+        Way::Small(b) => run(Small { p, b: *b }),
+        Way::Dots(b) => run(Dots { p, b: *b, columns }),
+        Way::Streamed(b) => run(Streamed { p, b: *b, columns }),
+        Way::Tiled => run(Part { p, b, rows, columns }),
+    }
+}
+
+/// `out = alpha * a b + start` on as many threads as it is worth.
+///
+/// # Safety
+/// The pointers and strides of the product and of `b` reach what they say, `out` is written by nobody else, and it overlaps neither factor.
+pub(crate) unsafe fn product<E: Real, B: Factor<E>>(p: &Product<E>, b: &B) {
+    // SAFETY: one product, that of the caller.
+    unsafe { products(1, |_| (*p, *b)) }
+}
+
+/// The same for many products of equal sizes.
+///
+/// # Safety
+/// As for [`product`], for each of them; results do not overlap.
+pub(crate) unsafe fn products<E: Real, B: Factor<E>>(count: usize, f: impl Fn(usize) -> (Product<E>, B) + Sync) {
+    if count == 0 {
+        return;
+    }
+    let (p, b) = turned(f(0));
+    if p.m == 0 || p.n == 0 {
+        return;
+    }
+    if p.k == 0 {
+        for i in 0..count {
+            // SAFETY: the caller's promise.
+            unsafe { untouched(&f(i).0) };
+        }
+        return;
+    }
+    let work = p.m.saturating_mul(p.n).saturating_mul(p.k);
+    // A matrix that is only streamed through is worth more threads than its products are.
+    let work = if p.m <= 2 { work.saturating_mul(8) } else { work };
+    let way_of = |p: &Product<E>, b: &Either<E, B>| match b {
+        Either::Turned(v) => way(p, v),
+        Either::Given(b) => way(p, b),
+    };
+    let threads = parallel::threads();
+    let wanted = if threads < 2 { 1 } else { (4 * threads).div_ceil(count).min(work.div_ceil(GRAIN)) };
+    let tiled = matches!(way_of(&p, &b), Way::Tiled);
+    // Columns come in whole panels of every width of vector.
+    let pieces = wanted.max(if tiled { p.n.div_ceil(BROAD) } else { 1 });
+    let wide = p.n.div_ceil(pieces).next_multiple_of(32).max(if p.m > 48 { 128 } else { 32 });
+    let across = p.n.div_ceil(wide);
+    let tall = match across {
+        n if tiled && n < wanted => p.m.div_ceil(wanted / n).max(48).next_multiple_of(12),
+        _ => p.m,
+    };
+    let down = p.m.div_ceil(tall);
+    let each = across * down;
+    parallel::split(count * each, GRAIN.div_ceil((work / each).max(1)), |range| {
+        for i in range {
+            let (p, b) = turned(f(i / each));
+            let (down, across) = (i % each / across * tall, i % across * wide);
+            let (rows, columns) = (down..p.m.min(down + tall), across..p.n.min(across + wide));
+            let way = way_of(&p, &b);
+            // SAFETY: the caller's promise; parts do not overlap.
+            unsafe {
+                match &b {
+                    Either::Turned(v) => part(&p, v, &way, rows, columns),
+                    Either::Given(b) => part(&p, b, &way, rows, columns),
+                }
+            }
+        }
+    });
+}
+
+/// The second factor, or the first one in its place.
+enum Either<E, B> {
+    Turned(View<E>),
+    Given(B),
+}
+
+/// A product with a single column is one with a single row.
+fn turned<E: Real, B: Factor<E>>((p, b): (Product<E>, B)) -> (Product<E>, Either<E, B>) {
+    match b.view() {
+        Some(v) if p.n == 1 && p.m > 1 && p.out_row == 1 && p.start.is_none_or(|s| s.row == 0 || s.row == 1) => {
+            let start = p.start.map(View::turned);
+            (Product { m: 1, n: p.m, a: v.turned(), start, ..p }, Either::Turned(p.a.turned()))
+        }
+        _ => (p, Either::Given(b)),
+    }
+}
+
+/// A product over nothing.
+unsafe fn untouched<E: Real>(p: &Product<E>) {
+    for i in 0..p.m {
+        for j in 0..p.n {
+            // SAFETY: the caller's promise.
+            unsafe {
+                *p.out.add(i * p.out_row + j) = p.start.map_or(E::zero(), |s| *s.from(i, j).data);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Activations that are not one expression per element.
+
+use crate::engine::compose::tensors as ops;
+use crate::engine::derived::resize;
+use crate::engine::elementwise::like_strides;
+use crate::engine::lanes::{Lanes, arg, from_lanes, int_arg, result, tensor_arg, wrap};
+use crate::pointwise::apply_into;
+use crate::{Call, Error, Outputs};
+use sconce_schema::scalar::{Binary, Node, Unary};
+use sconce_tensor::{IValue, Sizes, Tensor};
+use smallvec::smallvec;
+
+/// The first half of a dimension times the logistic function of the second.
+pub fn glu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (_, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let dim = wrap(int_arg(args, 1)?, t.dim())?;
+    let mut sizes: Sizes = t.sizes().into();
+    sizes[dim] /= 2;
+    let half = |i: i64| t.as_strided(&sizes, t.strides(), t.storage_offset() + i * sizes[dim] * t.strides()[dim]);
+    let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Unary(Unary::Sigmoid, 1), Node::Binary(Binary::Mul, 0, 2)];
+    let halves = [IValue::Tensor(half(0)?), IValue::Tensor(half(1)?)];
+    one(apply_into("aten::glu", nodes, &halves, dtype, |sizes| call.contiguous_output(0, sizes, dtype))?)
+}
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+pub fn glu_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let dim = wrap(int_arg(args, 2)?, t.dim())?;
+    let (g, x) = (Lanes::<f64>::along(grad, dim)?, Lanes::<f64>::along(t, dim)?);
+    let half = x.length / 2;
+    if g.length != half || g.count != x.count {
+        return Err(Error::runtime("glu_backward: the gradient does not have half the input's size"));
+    }
+    let mut data = Vec::with_capacity(x.data.len());
+    for (g, x) in g.iter().zip(x.iter()) {
+        data.extend((0..half).map(|i| g[i] * sigmoid(x[half + i])));
+        data.extend((0..half).map(|i| {
+            let s = sigmoid(x[half + i]);
+            g[i] * x[i] * s * (1.0 - s)
+        }));
+    }
+    Ok(smallvec![IValue::Tensor(from_lanes(data, &sizes, dim, dtype)?)])
+}
+
+pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, w) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    // One weight for all, or one for each position in the second dimension.
+    let mut sizes: Sizes = smallvec![1; t.dim()];
+    let mut strides: Sizes = smallvec![0; t.dim()];
+    if w.numel() != 1 && t.dim() > 1 {
+        (sizes[1], strides[1]) = (w.numel() as i64, w.strides().first().copied().unwrap_or(1));
+    }
+    if t.numel() > 0 && (w.numel() != 1 && sizes.get(1) != t.sizes().get(1) || w.numel() == 0) {
+        return Err(Error::runtime(format!("prelu: {} weights for a tensor of size {:?}", w.numel(), t.sizes())));
+    }
+    if t.numel() == 0 {
+        return one(t.copy()?);
+    }
+    let w = w.as_strided(&sizes, &strides, w.storage_offset())?;
+    let nodes = vec![
+        Node::Arg(0),
+        Node::Const(0.0),
+        Node::Binary(Binary::Gt, 0, 1),
+        Node::Arg(1),
+        Node::Binary(Binary::Mul, 0, 3),
+        Node::Select(2, 0, 4),
+    ];
+    let both = [IValue::Tensor(t.clone()), IValue::Tensor(w)];
+    let strides = like_strides(t);
+    one(apply_into("aten::prelu", nodes, &both, t.dtype(), |sizes| call.output(0, sizes, &strides, t.dtype()))?)
+}
+
+/// The first result of `log_sigmoid_forward`, row-major like it.
+pub fn log_sigmoid(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mut results = log_sigmoid_forward(call, args)?;
+    results.truncate(1);
+    Ok(results)
+}
+
+/// (self, output, buffer): the buffer lies row-major afterwards, however it lay.
+pub fn log_sigmoid_forward_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let [value, kept] = ops::<2>("aten::log_sigmoid_forward", &args[..1])?;
+    let (output, buffer) = (arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+    if output.sizes() != value.sizes() {
+        resize(output, value.sizes())?;
+    }
+    resize(buffer, kept.sizes())?;
+    crate::tensor::copy::write(output, &value)?;
+    crate::tensor::copy::write(buffer, &kept)?;
+    Ok(args[1..3].iter().cloned().collect())
+}
+
+/// `min(x, 0) - log1p(e)`, where `e` is `exp(-|x|)`, the second result.
+pub fn log_sigmoid_forward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    // Of `log_sigmoid` itself only the first is a result of the call.
+    let space = |i: usize| {
+        move |sizes: &[i64]| match call.metas.get(i) {
+            Some(_) => call.contiguous_output(i, sizes, t.dtype()),
+            None => Ok(Tensor::zeros(sizes, t.dtype())?),
+        }
+    };
+    let nodes = vec![Node::Arg(0), Node::Unary(Unary::Abs, 0), Node::Unary(Unary::Neg, 1), Node::Unary(Unary::Exp, 2)];
+    let x = IValue::Tensor(t.clone());
+    let e = apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space(1))?;
+    let nodes = vec![
+        Node::Arg(0),
+        Node::Const(0.0),
+        Node::Binary(Binary::Min, 0, 1),
+        Node::Arg(1),
+        Node::Unary(Unary::Log1p, 3),
+        Node::Binary(Binary::Sub, 2, 4),
+    ];
+    let both = [x, IValue::Tensor(e.clone())];
+    let out = apply_into("aten::log_sigmoid", nodes, &both, t.dtype(), space(0))?;
+    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(e)])
+}

@@ -1,0 +1,414 @@
+//! Rows looked up by number, sums of them, and indicator vectors.
+
+use crate::engine::cast::{Value, to_vec, with_element};
+use crate::engine::scratch::{self, Scratch};
+use crate::engine::strided_copy::{listed, moved_as, one, whole};
+use crate::tensor::index::plain_indices;
+use crate::{Call, Error, Outputs, arg};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::smallvec;
+
+/// (weight, indices, …).
+pub fn embedding(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (weight, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    let rows = plain_indices(indices, weight.sizes()[0], |_| Error::index("index out of range in self"))?;
+    let sizes: Sizes = indices.sizes().iter().copied().chain([weight.sizes()[1]]).collect();
+    one(moved_as(call, weight, &[listed(weight, 0, &rows), whole(weight, 1)], &sizes)?)
+}
+
+/// (self, num_classes); without a number of classes as many as the largest value asks for.
+pub fn one_hot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let classes = arg(args, 1)?.as_int()?;
+    let values = to_vec::<i64>(t)?;
+    if values.is_empty() && classes <= 0 {
+        return Err(Error::runtime("Can not infer total number of classes from empty tensor."));
+    }
+    if values.iter().any(|v| *v < 0) {
+        return Err(Error::runtime("Class values must be non-negative."));
+    }
+    let largest = values.iter().copied().max().unwrap_or(0);
+    let classes = if classes == -1 { largest.saturating_add(1) } else { classes };
+    if !values.is_empty() && classes < 1 {
+        return Err(Error::runtime("num_classes should be positive"));
+    }
+    if !values.is_empty() && largest >= classes {
+        return Err(Error::runtime("Class values must be smaller than num_classes."));
+    }
+    let sizes: Sizes = t.sizes().iter().copied().chain([classes]).collect();
+    let out = Tensor::zeros(&sizes, DType::I64)?;
+    // SAFETY: fresh and contiguous, held by nobody else.
+    let slots = unsafe { out.as_mut_slice::<i64>() }.unwrap_or_default();
+    for (i, v) in values.iter().enumerate() {
+        slots[i * classes as usize + *v as usize] = 1;
+    }
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq).
+/// Rows are named by integers of 32 or 64 bits.
+pub fn check_indices(indices: &Tensor, what: &str) -> Result<(), Error> {
+    if matches!(indices.dtype(), DType::I32 | DType::I64) {
+        return Ok(());
+    }
+    Err(Error::runtime(format!(
+        "Expected tensor for argument #2 'indices' to have one of the following scalar types: Long, Int; but got {} \
+         instead (while checking arguments for {what})",
+        indices.dtype().scalar_type_name()
+    )))
+}
+
+pub fn dense_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (grad, indices) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    let (rows, padding) = (arg(args, 2)?.as_int()?, arg(args, 3)?.as_int()?);
+    let by_frequency = arg(args, 4)?.as_bool()?;
+    if indices.numel() as i64 * grad.sizes().last().copied().unwrap_or(1) != grad.numel() as i64 {
+        return Err(Error::runtime(format!(
+            "shape '[{}, {}]' is invalid for input of size {}",
+            indices.numel(),
+            grad.sizes().last().copied().unwrap_or(1),
+            grad.numel()
+        )));
+    }
+    check_indices(indices, "embedding_backward")?;
+    let picked = plain_indices(indices, rows, |_| Error::index("index out of range in self"))?;
+    let columns = grad.sizes().last().copied().unwrap_or(1);
+    let out = Tensor::zeros(&[rows, columns], grad.dtype())?;
+    let frequency = |row: i64| picked.iter().filter(|r| **r == row).count() as f64;
+    with_element!(grad.dtype(), "embedding_dense_backward", T => {
+        let values = grad.to_vec::<T>();
+        // SAFETY: fresh and contiguous, held by nobody else.
+        let slots = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
+        for (line, row) in values.chunks_exact(columns.max(1) as usize).zip(picked.iter()).filter(|(_, r)| **r != padding) {
+            let scale = if by_frequency { 1.0 / frequency(*row) } else { 1.0 };
+            let start = (row * columns) as usize;
+            for (slot, v) in slots[start..].iter_mut().zip(line) {
+                *slot = accumulated(*slot, *v, scale);
+            }
+        }
+    });
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// `a + b * scale` in the dtype's own arithmetic.
+fn accumulated<T: Value>(a: T, b: T, scale: f64) -> T {
+    if T::DTYPE == DType::F64 {
+        (a.to::<f64>() + b.to::<f64>() * scale).to()
+    } else {
+        (a.to::<f32>() + b.to::<f32>() * scale as f32).to()
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Sum,
+    Mean,
+    Max,
+}
+
+/// One call of `embedding_bag`: bags of row numbers reduced to a row each.
+struct Bags {
+    rows: Scratch<i64>,
+    /// Where each bag begins, and the end of the last.
+    starts: scratch::List<usize>,
+    mode: Mode,
+    padding: i64,
+}
+
+impl Bags {
+    /// Indices after the end of the last bag: they are in no bag, but the last one's size counts them.
+    fn left(&self) -> usize {
+        self.starts.last().map_or(0, |end| self.rows.len() - end)
+    }
+}
+
+/// (weight, indices, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding_idx): the rows, which bag each
+/// index is in, the bags' sizes, and for the maximum which index won.
+pub fn embedding_bag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (weight, indices, offsets) =
+        (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?, arg(args, 2)?.as_tensor()?);
+    // Integers of two kinds become the wider kind first.
+    let common = sconce_schema::promotion::promote_types(indices.dtype(), offsets.dtype())
+        .map_err(|e| Error::runtime(e.to_string()))?;
+    let (indices, offsets) =
+        (&crate::engine::cast::convert(indices, common)?, &crate::engine::cast::convert(offsets, common)?);
+    for t in [indices, offsets] {
+        if !matches!(t.dtype(), DType::I64 | DType::I32) {
+            let name = t.dtype().tensor_type_name();
+            return Err(Error::runtime(format!(
+                "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got {name} instead (while checking arguments for embedding_bag)"
+            )));
+        }
+    }
+    let mode = match arg(args, 4)?.as_int()? {
+        0 => Mode::Sum,
+        1 => Mode::Mean,
+        2 => Mode::Max,
+        _ => return Err(Error::runtime("`mode` must be sum, mean, or max.")),
+    };
+    if weight.dim() != 2 {
+        return Err(Error::runtime(format!(
+            "weight has to be a 2D Tensor, but got Tensor of dimension {}",
+            weight.dim()
+        )));
+    }
+    let samples = arg(args, 6)?.optional().map(IValue::as_tensor).transpose()?;
+    if samples.is_some() && mode != Mode::Sum {
+        return Err(Error::runtime(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum'",
+        ));
+    }
+    let (count, width) = (weight.sizes()[0], weight.sizes()[1]);
+    let padding = match args.get(8).and_then(IValue::optional) {
+        Some(v) => {
+            let p = v.as_int()?;
+            if p < -count || p >= count {
+                return Err(Error::runtime(format!(
+                    "padding_idx must be within the number of embeddings, -{count} through {}, but got {p}",
+                    count - 1
+                )));
+            }
+            // -1 says "none" where that is the default, the last row in the overload that has None for it.
+            let none = p == -1 && !call.entry.name.ends_with(".padding_idx");
+            if p < 0 && !none { p + count } else { p }
+        }
+        None => -1,
+    };
+    if let Some(p) = samples.filter(|p| p.dtype() != weight.dtype()) {
+        return Err(Error::runtime(format!(
+            "Expected tensor for argument #1 'weight' to have the same type as tensor for argument #1 'per_sample_weights'; but type {} does not equal {} (while checking arguments for embedding_bag)",
+            weight.dtype().tensor_type_name(),
+            p.dtype().tensor_type_name()
+        )));
+    }
+    // What only a derivative needs is not computed for a sum: no bag sizes, and where a fast path does it not even the bags.
+    let fast = matches!(weight.dtype(), DType::F32 | DType::F16 | DType::BF16)
+        && weight.strides()[1] == 1
+        && padding < 0
+        && samples.is_none_or(|s| s.strides().first() == Some(&1));
+    let rows = plain_indices(indices, count, |v| {
+        let at = crate::engine::cast::to_vec::<i64>(indices).ok().and_then(|list| list.iter().position(|i| *i == v));
+        Error::runtime(match at {
+            Some(at) if fast && mode != Mode::Max => {
+                format!("Index {at} of input takes value {v} which is not in the valid range [0, {count})")
+            }
+            _ => format!("embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {v}"),
+        })
+    })?;
+    let include_last = arg(args, 7)?.as_bool()?;
+    let starts = if indices.dim() == 2 {
+        let each = indices.sizes()[1];
+        (0..=indices.sizes()[0]).map(|i| (i * each) as usize).collect()
+    } else {
+        if offsets.dim() != 1 {
+            return Err(Error::runtime(format!(
+                "offsets has to be a 1D Tensor, but got Tensor of dimension {}",
+                offsets.dim()
+            )));
+        }
+        let offsets = crate::engine::cast::convert(offsets, DType::I64)?.contiguous()?;
+        let mut starts: scratch::List<i64> = offsets.as_slice::<i64>().unwrap_or_default().iter().copied().collect();
+        if starts.first().is_some_and(|s| *s != 0) {
+            return Err(Error::runtime(format!(
+                "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, got {}\n[ {}{{}} ]",
+                starts[0],
+                common.tensor_type_name()
+            )));
+        }
+        if let Some(last) = starts.last().filter(|s| **s > rows.len() as i64) {
+            return Err(Error::runtime(format!(
+                "offsets[-1] can not be greater than input's length {} but got offsets[-1] of {last}",
+                rows.len()
+            )));
+        }
+        if include_last {
+            if starts.is_empty() {
+                return Err(Error::runtime("include_last_offset: number of offsets should be at least 1"));
+            }
+        } else {
+            starts.push(rows.len() as i64);
+        }
+        if starts.windows(2).any(|w| w[0] > w[1]) {
+            return Err(Error::runtime("offsets must not decrease"));
+        }
+        starts.iter().map(|s| *s as usize).collect()
+    };
+    let bags = Bags { rows, starts, mode, padding };
+    let n = bags.starts.len() as i64 - 1;
+    let out = call.contiguous_output(0, &[n, width], weight.dtype())?;
+    let mut winners = scratch::zeros::<i64>(if mode == Mode::Max { (n * width) as usize } else { 0 });
+    let table = weight.contiguous()?;
+    with_element!(weight.dtype(), "embedding_bag", T => {
+        let scale = samples.map(|t| crate::engine::cast::convert(t, DType::F64)?.contiguous().map_err(Error::from)).transpose()?;
+        let scale = scale.as_ref().and_then(Tensor::as_slice::<f64>);
+        // SAFETY: the result is fresh.
+        let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
+        reduced::<T>(&bags, table.as_slice::<T>().unwrap_or_default(), width as usize, scale, &mut winners, values);
+    });
+    let mut bag_of = scratch::zeros::<i64>(bags.rows.len());
+    let mut sizes: scratch::List<i64> = scratch::list();
+    for (bag, w) in bags.starts.windows(2).enumerate() {
+        bag_of[w[0]..w[1]].fill(bag as i64);
+        sizes.push(bags.rows[w[0]..w[1]].iter().filter(|r| **r != padding).count() as i64);
+    }
+    let result = |i: usize, v: &[i64], sizes: &[i64]| -> Result<IValue, Error> {
+        let out = call.contiguous_output(i, sizes, indices.dtype())?;
+        with_element!(indices.dtype(), "embedding_bag", T => {
+            // SAFETY: the result is fresh.
+            let out = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
+            out.iter_mut().zip(v).for_each(|(o, v)| *o = v.to::<T>());
+        });
+        Ok(IValue::Tensor(out))
+    };
+    let vector = |i: usize, v: &[i64]| result(i, v, &[v.len() as i64]);
+    if let Some(last) = sizes.last_mut().filter(|_| mode != Mode::Sum) {
+        *last += bags.left() as i64;
+    }
+    if mode == Mode::Sum {
+        let whole = call.entry.name.starts_with("aten::_embedding_bag.") || call.entry.name == "aten::_embedding_bag";
+        sizes.clear();
+        sizes.resize(if whole { n as usize } else { offsets.numel() }, 0);
+    }
+    let max_indices = if mode == Mode::Max { result(3, &winners, &[n, width])? } else { vector(3, &sizes)? };
+    let bag_of = if mode == Mode::Sum && fast { &[] } else { &bag_of[..] };
+    Ok(smallvec![IValue::Tensor(out), vector(1, bag_of)?, vector(2, &sizes)?, max_indices])
+}
+
+fn reduced<T: Value>(
+    bags: &Bags,
+    weight: &[T],
+    width: usize,
+    scale: Option<&[f64]>,
+    winners: &mut [i64],
+    out: &mut [T],
+) {
+    for (bag, w) in bags.starts.windows(2).enumerate() {
+        let members: scratch::List<usize> = (w[0]..w[1]).filter(|i| bags.rows[*i] != bags.padding).collect();
+        for column in 0..width {
+            let value = |i: usize| weight[bags.rows[i] as usize * width + column];
+            out[bag * width + column] = match bags.mode {
+                Mode::Max => {
+                    let mut best: Option<usize> = None;
+                    for i in members.iter() {
+                        if best.is_none_or(|b| value(*i).to::<f64>() > value(b).to::<f64>()) {
+                            best = Some(*i);
+                        }
+                    }
+                    if let Some(b) = best {
+                        winners[bag * width + column] = bags.rows[b];
+                    }
+                    best.map_or(0i64.to::<T>(), value)
+                }
+                mode => {
+                    let wide = T::DTYPE == DType::F64;
+                    let mut sum = 0.0f64;
+                    for i in members.iter() {
+                        let factor = scale.map_or(1.0, |s| s[*i]);
+                        let term = value(*i).to::<f64>() * factor;
+                        sum = if wide { sum + term } else { f64::from(sum as f32 + term as f32) };
+                    }
+                    if mode == Mode::Mean && !members.is_empty() {
+                        let last = bag + 2 == bags.starts.len();
+                        sum /= (members.len() + if last { bags.left() } else { 0 }) as f64;
+                    }
+                    sum.to::<T>()
+                }
+            };
+        }
+    }
+}
+
+/// The bag of each index: as given, or made from where bags begin where the forward call gave none.
+fn bags_of(given: &Tensor, offsets: &Tensor, count: usize) -> Result<Vec<usize>, Error> {
+    if given.numel() == count {
+        return Ok(to_vec::<i64>(given)?.iter().map(|b| *b as usize).collect());
+    }
+    let starts = to_vec::<i64>(offsets)?;
+    Ok((0..count).map(|i| starts.iter().rposition(|s| *s <= i as i64).unwrap_or(0)).collect())
+}
+
+/// Numbers of a matrix and the length of its rows.
+fn matrix(t: &Tensor) -> Result<(Vec<f64>, usize), Error> {
+    if t.dim() != 2 {
+        return Err(Error::runtime(format!("a matrix is expected, got a tensor of dimension {}", t.dim())));
+    }
+    Ok((to_vec::<f64>(t)?, t.sizes()[1] as usize))
+}
+
+/// (grad, indices, offsets, offset2bag, bag_size, maximum_indices, num_weights, scale_grad_by_freq, mode, sparse, per_sample_weights,
+/// padding_idx): what each row gets from the bags it is in.
+pub fn bag_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let at = |i: usize| arg(args, i).and_then(|v| Ok(v.as_tensor()?));
+    let (grad, width) = matrix(at(0)?)?;
+    let (rows, mode, padding) = (arg(args, 6)?.as_int()?, arg(args, 8)?.as_int()?, arg(args, 11)?.as_int()?);
+    if arg(args, 9)?.as_bool()? {
+        return Err(Error::runtime("sparse gradients are not supported"));
+    }
+    let indices = at(1)?;
+    let picked = plain_indices(indices, rows, |v| Error::index(format!("index {v} is out of range")))?;
+    let bags = bags_of(at(3)?, at(2)?, picked.len())?;
+    let count = grad.len().checked_div(width).unwrap_or(0);
+    if bags.iter().any(|b| *b >= count) {
+        return Err(Error::runtime("an index is in a bag that has no gradient"));
+    }
+    let lengths = to_vec::<f64>(at(4)?)?;
+    let weights = match arg(args, 10)?.optional() {
+        Some(w) => Some(to_vec::<f64>(w.as_tensor()?)?),
+        None => None,
+    };
+    if weights.as_ref().is_some_and(|w| w.len() != picked.len()) {
+        return Err(Error::runtime("per_sample_weights must have one element per index"));
+    }
+    let by_frequency = arg(args, 7)?.as_bool()?;
+    let frequency = |row: i64| picked.iter().filter(|r| **r == row).count() as f64;
+    let mut out = vec![0.0; rows as usize * width];
+    if mode == 2 {
+        let winners = to_vec::<i64>(at(5)?)?;
+        for (k, (g, row)) in grad.iter().zip(&winners).enumerate() {
+            let slot = usize::try_from(*row).ok().and_then(|r| out.get_mut(r * width + k % width));
+            *slot.ok_or_else(|| Error::runtime("a maximum lies outside the rows"))? += g;
+        }
+    } else {
+        for (i, (&row, &bag)) in picked.iter().zip(&bags).enumerate().filter(|(_, (r, _))| **r != padding) {
+            let mut scale = weights.as_ref().map_or(1.0, |w| w[i]);
+            if mode == 1 {
+                scale /= lengths.get(bag).copied().unwrap_or(1.0);
+            }
+            if by_frequency {
+                scale /= frequency(row);
+            }
+            let start = row as usize * width;
+            for (slot, g) in out[start..start + width].iter_mut().zip(&grad[bag * width..]) {
+                *slot += g * scale;
+            }
+        }
+    }
+    Ok(smallvec![IValue::Tensor(crate::engine::cast::from_vec(out, &[rows, width as i64], at(0)?.dtype())?)])
+}
+
+/// (grad, weight, indices, offsets, offset2bag, mode, padding_idx): for each index its row times its bag's gradient.
+pub fn bag_weights_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let at = |i: usize| arg(args, i).and_then(|v| Ok(v.as_tensor()?));
+    if arg(args, 5)?.as_int()? != 0 {
+        return Err(Error::runtime("embedding_bag_backward: per_sample_weights only supported for mode='sum'"));
+    }
+    let ((grad, width), (weight, _), padding) = (matrix(at(0)?)?, matrix(at(1)?)?, arg(args, 6)?.as_int()?);
+    let picked = plain_indices(at(2)?, at(1)?.sizes()[0], |v| Error::index(format!("index {v} is out of range")))?;
+    let bags = bags_of(at(4)?, at(3)?, picked.len())?;
+    if bags.iter().any(|b| (b + 1) * width > grad.len()) {
+        return Err(Error::runtime("an index is in a bag that has no gradient"));
+    }
+    let row = |data: &[f64], i: usize| data[i * width..(i + 1) * width].to_vec();
+    let out: Vec<f64> = picked
+        .iter()
+        .zip(&bags)
+        .map(|(&r, &bag)| {
+            if r == padding {
+                return 0.0;
+            }
+            row(&grad, bag).iter().zip(row(&weight, r as usize)).map(|(g, w)| g * w).sum()
+        })
+        .collect();
+    let n = out.len() as i64;
+    Ok(smallvec![IValue::Tensor(crate::engine::cast::from_vec(out, &[n], at(0)?.dtype())?)])
+}

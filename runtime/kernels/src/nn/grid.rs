@@ -1,0 +1,286 @@
+//! Sampling a picture at the positions of a grid: what each position reads is one list of elements, weights and slopes, for the sample and for
+//! its gradients.
+
+use crate::engine::cast;
+use crate::engine::lanes::{arg, bool_arg, count, int_arg, result, tensor_arg};
+use crate::nn::upsample::cubic;
+use crate::{Call, Error, Outputs};
+use sconce_tensor::{IValue, Tensor};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// Base coordinates in [-1, 1].
+fn base(n: i64, align: bool) -> Vec<f64> {
+    (0..n)
+        .map(|i| {
+            if n <= 1 {
+                0.0
+            } else if align {
+                2.0 * i as f64 / (n as f64 - 1.0) - 1.0
+            } else {
+                (2.0 * i as f64 + 1.0) / n as f64 - 1.0
+            }
+        })
+        .collect()
+}
+
+pub fn affine_grid_generator(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let theta = tensor_arg(args, 0)?;
+    let align = bool_arg(args, 2)?;
+    let m = cast::to_vec::<f64>(theta)?;
+    let n = sizes.len() - 2;
+    Tensor::zeros(&sizes, dtype)?;
+    let axes: Vec<Vec<f64>> = sizes[1..=n].iter().map(|s| base(*s, align)).collect();
+    let points: usize = axes.iter().map(Vec::len).product();
+    let mut data: Vec<f64> = Vec::with_capacity(points * n);
+    for b in 0..sizes[0] as usize {
+        for p in 0..points {
+            let mut rest = p;
+            // x first: the last spatial dimension.
+            let mut at = vec![1.0; n + 1];
+            for d in (0..n).rev() {
+                at[n - 1 - d] = axes[d][rest % axes[d].len()];
+                rest /= axes[d].len();
+            }
+            for row in 0..n {
+                let weights = &m[(b * n + row) * (n + 1)..][..n + 1];
+                data.push(weights.iter().zip(&at).map(|(w, x)| w * x).sum());
+            }
+        }
+    }
+    one(cast::from_vec(data, &sizes, dtype)?)
+}
+
+/// A grid coordinate as a position, by the padding mode (0 zeros, 1 border, 2 reflection).
+fn position(x: f64, size: i64, padding: i64, align: bool) -> f64 {
+    let at = unnormalize(x, size, align);
+    pad(at, size, padding, align)
+}
+
+fn unnormalize(x: f64, size: i64, align: bool) -> f64 {
+    if align { (x + 1.0) / 2.0 * (size as f64 - 1.0) } else { ((x + 1.0) * size as f64 - 1.0) / 2.0 }
+}
+
+fn pad(at: f64, size: i64, padding: i64, align: bool) -> f64 {
+    let last = size as f64 - 1.0;
+    match padding {
+        1 => clip(at, last),
+        2 => {
+            let (low, high) = if align { (0.0, 2.0 * last) } else { (-1.0, 2.0 * size as f64 - 1.0) };
+            if low == high {
+                return 0.0;
+            }
+            let (min, span) = (low / 2.0, (high - low) / 2.0);
+            let distance = (at - min).abs();
+            let extra = distance % span;
+            let flips = (distance / span).floor();
+            let back = if flips % 2.0 == 0.0 { extra + min } else { span - extra + min };
+            clip(back, last)
+        }
+        _ => at,
+    }
+}
+
+/// Into the picture; NaN goes to its first element.
+fn clip(at: f64, last: f64) -> f64 {
+    if at > 0.0 { at.min(last) } else { 0.0 }
+}
+
+/// An element along one dimension, its weight, and how the weight changes with the grid's coordinate.
+#[derive(Clone, Copy)]
+struct Tap {
+    index: i64,
+    weight: f64,
+    slope: f64,
+}
+
+/// A whole position; NaN is nowhere.
+fn element(at: f64) -> i64 {
+    if at.is_nan() { i64::MIN } else { at as i64 }
+}
+
+/// How a grid is read: modes 0 linear, 1 nearest, 2 cubic; paddings 0 zeros, 1 border, 2 reflection.
+struct Sampling {
+    mode: i64,
+    padding: i64,
+    align: bool,
+}
+
+impl Sampling {
+    fn new(args: &[IValue], first: usize) -> Result<Sampling, Error> {
+        Ok(Sampling {
+            mode: int_arg(args, first)?,
+            padding: int_arg(args, first + 1)?,
+            align: bool_arg(args, first + 2)?,
+        })
+    }
+
+    /// How a position changes with the coordinate: not at all where it is cut, the other way where it is reflected.
+    fn slope(&self, c: f64, size: i64) -> f64 {
+        let scale = if self.align { (size as f64 - 1.0) / 2.0 } else { size as f64 / 2.0 };
+        let at = unnormalize(c, size, self.align);
+        let last = size as f64 - 1.0;
+        let inside = |x: f64| if x > 0.0 && x < last { 1.0 } else { 0.0 };
+        scale
+            * match self.padding {
+                1 => inside(at),
+                2 => {
+                    let (low, span) = if self.align { (0.0, last) } else { (-0.5, size as f64) };
+                    if span == 0.0 {
+                        return 0.0;
+                    }
+                    let distance = at - low;
+                    let flips = (distance.abs() / span).floor() as i64;
+                    let turned = if (flips % 2 == 0) == (distance >= 0.0) { 1.0 } else { -1.0 };
+                    let extra = distance.abs() % span;
+                    turned * inside(low + if flips % 2 == 0 { extra } else { span - extra })
+                }
+                _ => 1.0,
+            }
+    }
+
+    fn taps(&self, c: f64, size: i64) -> Vec<Tap> {
+        let (padding, align) = (self.padding, self.align);
+        match self.mode {
+            1 => {
+                let at = position(c, size, padding, align).round_ties_even();
+                vec![Tap { index: element(at), weight: 1.0, slope: 0.0 }]
+            }
+            2 => {
+                let at = unnormalize(c, size, align);
+                let scale = if align { (size as f64 - 1.0) / 2.0 } else { size as f64 / 2.0 };
+                let low = at.floor();
+                (-1..3)
+                    .map(|k| {
+                        let x = at - (low + f64::from(k));
+                        Tap {
+                            index: element(pad(low + f64::from(k), size, padding, align)),
+                            weight: cubic(x, -0.75),
+                            slope: cubic_slope(x, -0.75) * scale,
+                        }
+                    })
+                    .collect()
+            }
+            _ => {
+                let at = position(c, size, padding, align);
+                let low = at.floor();
+                let slope = self.slope(c, size);
+                vec![
+                    Tap { index: element(low), weight: low + 1.0 - at, slope: -slope },
+                    Tap { index: element(low).saturating_add(1), weight: at - low, slope },
+                ]
+            }
+        }
+    }
+}
+
+fn cubic_slope(x: f64, a: f64) -> f64 {
+    let t = x.abs();
+    let rise = if t <= 1.0 {
+        3.0 * (a + 2.0) * t * t - 2.0 * (a + 3.0) * t
+    } else if t < 2.0 {
+        a * (3.0 * t * t - 10.0 * t + 8.0)
+    } else {
+        0.0
+    };
+    rise * x.signum()
+}
+
+/// An element of the picture that a position reads: its weight, and the weight's slope by each coordinate, in the grid's order (x first).
+struct Read {
+    offset: usize,
+    /// It is a zero outside the picture.
+    outside: bool,
+    weight: f64,
+    slopes: Vec<f64>,
+}
+
+impl Read {
+    fn value(&self, channel: &[f64]) -> f64 {
+        if self.outside { 0.0 } else { channel[self.offset] }
+    }
+}
+
+/// All that one position reads.
+fn reads(sampling: &Sampling, coordinates: &[f64], image: &[i64]) -> Vec<Read> {
+    let n = image.len();
+    let mut list = vec![Read { offset: 0, outside: false, weight: 1.0, slopes: vec![1.0; n] }];
+    for (d, &size) in image.iter().enumerate() {
+        let taps = sampling.taps(coordinates[n - 1 - d], size);
+        let mut next = Vec::with_capacity(list.len() * taps.len());
+        for read in &list {
+            // On a plane PyTorch multiplies also what lies outside, as zero: only a weight that is no number is seen.
+            let inside = |t: &Tap| (0..size).contains(&t.index);
+            let seen = |t: &&Tap| inside(t) || (n == 2 && !(t.weight.is_finite() && t.slope.is_finite()));
+            for tap in taps.iter().filter(seen) {
+                let factor = |k: usize| if k == n - 1 - d { tap.slope } else { tap.weight };
+                let outside = read.outside || !inside(tap);
+                next.push(Read {
+                    offset: if outside { 0 } else { read.offset * size as usize + tap.index as usize },
+                    outside,
+                    weight: read.weight * tap.weight,
+                    slopes: read.slopes.iter().enumerate().map(|(k, s)| s * factor(k)).collect(),
+                });
+            }
+        }
+        list = next;
+    }
+    list
+}
+
+/// (input, grid, interpolation_mode, padding_mode, align_corners).
+pub fn grid_sampler(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (t, grid) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let sampling = Sampling::new(args, 2)?;
+    let (x, g) = (cast::to_vec::<f64>(t)?, cast::to_vec::<f64>(grid)?);
+    let image = &t.sizes()[2..];
+    let (pixels, channels, points) = (count(image), t.sizes()[1] as usize, count(&sizes[2..]));
+    let mut data = vec![0.0; count(&sizes)];
+    for b in 0..sizes[0] as usize {
+        for p in 0..points {
+            let list = reads(&sampling, &g[(b * points + p) * image.len()..][..image.len()], image);
+            for c in 0..channels {
+                let channel = &x[(b * channels + c) * pixels..][..pixels];
+                data[(b * channels + c) * points + p] = list.iter().map(|r| r.value(channel) * r.weight).sum();
+            }
+        }
+    }
+    one(cast::from_vec(data, &sizes, dtype)?)
+}
+
+/// (grad_output, input, grid, interpolation_mode, padding_mode, align_corners, output_mask): the input's gradient, if asked for, and the grid's.
+pub fn grid_sampler_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (grad, t, grid) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
+    let sampling = Sampling::new(args, 3)?;
+    let wanted = arg(args, 6)?.as_list()?.read().first().map_or(Ok(true), IValue::as_bool)?;
+    let (x, g, go) = (cast::to_vec::<f64>(t)?, cast::to_vec::<f64>(grid)?, cast::to_vec::<f64>(grad)?);
+    let image = &t.sizes()[2..];
+    let n = image.len();
+    let (pixels, channels, points) = (count(image), t.sizes()[1] as usize, count(&grid.sizes()[1..=n]));
+    let (mut to_input, mut to_grid) = (vec![0.0; x.len()], vec![0.0; g.len()]);
+    for b in 0..t.sizes()[0] as usize {
+        for p in 0..points {
+            let at = (b * points + p) * n;
+            let list = reads(&sampling, &g[at..][..n], image);
+            for c in 0..channels {
+                let gradient = go[(b * channels + c) * points + p];
+                let channel = (b * channels + c) * pixels;
+                for r in &list {
+                    if !r.outside {
+                        to_input[channel + r.offset] += gradient * r.weight;
+                    }
+                    for (k, slope) in r.slopes.iter().enumerate() {
+                        to_grid[at + k] += gradient * r.value(&x[channel..]) * slope;
+                    }
+                }
+            }
+        }
+    }
+    let to_input = if wanted { cast::from_vec(to_input, t.sizes(), t.dtype())?.into() } else { IValue::None };
+    Ok(smallvec![to_input, cast::from_vec(to_grid, grid.sizes(), grid.dtype())?.into()])
+}

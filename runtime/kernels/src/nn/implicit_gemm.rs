@@ -1,0 +1,535 @@
+//! Convolutions of f32 and f64. An image is laid out once with its padding and with the columns of equal remainder by the stride together; then
+//! what a kernel element meets in a row of windows is a run of memory, whatever stride, padding and dilation are.
+
+use crate::engine::lanes::count;
+use crate::engine::parallel;
+use crate::engine::scratch;
+use crate::engine::simd::{Job, Real, Wide, run};
+use crate::engine::vectorize::vectorize_widest;
+use crate::linalg::gemm::{Factor, Product, View, products};
+use std::ops::Range;
+
+/// How windows lie over an image, always in three dimensions: missing ones have one element and one window.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    pub image: [usize; 3],
+    pub kernel: [usize; 3],
+    pub stride: [usize; 3],
+    pub padding: [usize; 3],
+    pub dilation: [usize; 3],
+    pub windows: [usize; 3],
+}
+
+/// What is convolved: batches of groups of channels.
+#[derive(Clone, Copy)]
+pub(crate) struct Images<E> {
+    pub data: *const E,
+    /// Distances of images, channels, and elements in the three dimensions.
+    pub strides: [isize; 5],
+    pub batch: usize,
+    pub groups: usize,
+    /// Channels of a group.
+    pub channels: usize,
+}
+
+// SAFETY: a pointer to numbers that are only read.
+unsafe impl<E: Send> Send for Images<E> {}
+// SAFETY: as above.
+unsafe impl<E: Sync> Sync for Images<E> {}
+
+/// The layout of one padded channel.
+#[derive(Clone, Copy)]
+struct Layout {
+    planes: usize,
+    lines: usize,
+    /// Elements of a line: columns of equal remainder together.
+    line: usize,
+    /// Columns of one remainder.
+    share: usize,
+}
+
+impl Layout {
+    fn new(f: &Frame) -> Option<Layout> {
+        let need = |d: usize| {
+            let windows = (f.windows[d] - 1).checked_mul(f.stride[d])?;
+            windows.checked_add((f.kernel[d] - 1).checked_mul(f.dilation[d])?)?.checked_add(1)
+        };
+        let share = need(2)?.div_ceil(f.stride[2]);
+        let l = Layout { planes: need(0)?, lines: need(1)?, line: share.checked_mul(f.stride[2])?, share };
+        l.planes.checked_mul(l.lines)?.checked_mul(l.line)?;
+        Some(l)
+    }
+    fn channel(&self) -> usize {
+        self.planes * self.lines * self.line
+    }
+}
+
+/// Elements that may be read behind a padded image.
+const SLACK: usize = 64;
+/// Padded images that are made at once have about so many bytes.
+const AT_ONCE: usize = 4 << 20;
+
+/// Whether the padded image is of reasonable size; padding can be made of nothing.
+pub(crate) fn fits(f: &Frame, batch_channels: usize, results: usize) -> bool {
+    let input = count(&f.image.map(|n| n as i64));
+    Layout::new(f).is_some_and(|l| {
+        let limit = input.saturating_add(results).saturating_mul(16).saturating_add(1 << 20);
+        l.channel().checked_mul(batch_channels).is_some_and(|n| n <= limit)
+    })
+}
+
+/// Writes a padded channel.
+///
+/// # Safety
+/// `from` is a channel with these strides; `to` has room for the layout.
+unsafe fn pad_channel<E: Real>(from: *const E, strides: [isize; 3], f: &Frame, l: &Layout, to: &mut [E]) {
+    let s = f.stride[2];
+    for (at, line) in to.chunks_exact_mut(l.line).enumerate() {
+        let inside = |i: usize, d: usize| i.checked_sub(f.padding[d]).filter(|i| *i < f.image[d]);
+        let (Some(z), Some(y)) = (inside(at / l.lines, 0), inside(at % l.lines, 1)) else {
+            line.fill(E::zero());
+            continue;
+        };
+        // SAFETY: the line lies in the channel.
+        let from = unsafe { from.offset(z as isize * strides[0] + y as isize * strides[1]) };
+        let (before, width) = (f.padding[2], f.image[2]);
+        for (phase, part) in line.chunks_exact_mut(l.share).enumerate() {
+            // Element `i` of the part is column `i * s + phase - before`.
+            let first = before.saturating_sub(phase).div_ceil(s).min(part.len());
+            let last = (before + width).saturating_sub(phase).div_ceil(s).clamp(first, part.len());
+            part[..first].fill(E::zero());
+            part[last..].fill(E::zero());
+            if first == last {
+                continue;
+            }
+            let column = (first * s + phase - before) as isize;
+            let part = &mut part[first..last];
+            // SAFETY: columns from the first to the last lie in the image.
+            unsafe {
+                let from = from.offset(column * strides[2]);
+                match (s, strides[2]) {
+                    (1, 1) => std::ptr::copy_nonoverlapping(from, part.as_mut_ptr(), part.len()),
+                    (2, 1) => vectorize_widest(
+                        #[inline(always)]
+                        move || part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.add(2 * i)),
+                    ),
+                    _ => {
+                        let step = s as isize * strides[2];
+                        part.iter_mut().enumerate().for_each(|(i, v)| *v = *from.offset(i as isize * step));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// For every kernel element of every channel its distance from a window's beginning.
+fn distances(f: &Frame, l: &Layout, channels: usize) -> scratch::Scratch<usize> {
+    let mut out = scratch::buffer::<usize>(channels * f.kernel.iter().product::<usize>());
+    let mut next = out.iter_mut();
+    for c in 0..channels {
+        for z in 0..f.kernel[0] {
+            for y in 0..f.kernel[1] {
+                for x in 0..f.kernel[2] {
+                    let line = (c * l.planes + z * f.dilation[0]) * l.lines + y * f.dilation[1];
+                    let column = x * f.dilation[2];
+                    if let Some(o) = next.next() {
+                        *o = line * l.line + column % f.stride[2] * l.share + column / f.stride[2];
+                    }
+                }
+            }
+        }
+    }
+    out
+}
+
+/// The windows of a padded image as the second factor of a product: a row per kernel element, a column per window.
+#[derive(Clone, Copy)]
+struct Windows<'a, E> {
+    image: *const E,
+    distances: &'a [usize],
+    frame: &'a Frame,
+    layout: Layout,
+}
+
+// SAFETY: a pointer to numbers that are only read.
+unsafe impl<E: Send> Send for Windows<'_, E> {}
+// SAFETY: as above.
+unsafe impl<E: Sync> Sync for Windows<'_, E> {}
+
+/// Where the first window of a line of windows begins.
+fn line_start(f: &Frame, l: &Layout, line: usize) -> usize {
+    let (z, y) = (line / f.windows[1] * f.stride[0], line % f.windows[1] * f.stride[1]);
+    (z * l.lines + y) * l.line
+}
+
+// SAFETY: runs of a panel follow one another; what a run writes too much is written again by the next, or lies in the row kept free.
+unsafe impl<E: Real> Factor<E> for Windows<'_, E> {
+    #[inline(always)]
+    unsafe fn pack<W: Wide<E = E>>(&self, k: Range<usize>, j: usize, width: usize, panel: usize, to: *mut E) {
+        // Runs: where they begin in the image and in the panel, and their vectors.
+        let mut runs = [(0usize, 0usize, 0usize); 32];
+        let (mut used, mut at) = (0, 0);
+        while at < width {
+            let (line, column) = ((j + at) / self.frame.windows[2], (j + at) % self.frame.windows[2]);
+            let n = (self.frame.windows[2] - column).min(width - at);
+            runs[used] = (line_start(self.frame, &self.layout, line) + column, at, n.div_ceil(W::N));
+            used += 1;
+            at += n;
+        }
+        let distances = &self.distances[k];
+        // SAFETY: windows lie in the padded image, behind which there is slack.
+        unsafe {
+            if let [(from, 0, n)] = runs[..used]
+                && n * W::N == panel
+            {
+                for (i, d) in distances.iter().enumerate() {
+                    let (from, to) = (self.image.add(from + d), to.add(i * panel));
+                    for c in (0..panel).step_by(W::N) {
+                        W::load(from.add(c)).store(to.add(c));
+                    }
+                }
+                return;
+            }
+            for (i, d) in distances.iter().enumerate() {
+                let (from, to) = (self.image.add(*d), to.add(i * panel));
+                for (start, place, n) in &runs[..used] {
+                    for c in 0..*n {
+                        W::load(from.add(start + c * W::N)).store(to.add(place + c * W::N));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Groups with at most so many results a channel are computed without packing.
+const FEW: usize = 8;
+
+/// Convolves: `out` has `rows` channels a group, row-major; `weights` are `[groups * rows, channels * kernel]`, row-major; a bias per result channel.
+///
+/// # Safety
+/// The pointers reach what the sizes say, no size is 0, and [`fits`] has been asked.
+pub(crate) unsafe fn convolve<E: Real>(
+    x: &Images<E>,
+    f: &Frame,
+    weights: *const E,
+    bias: Option<*const E>,
+    rows: usize,
+    out: *mut E,
+) {
+    let area: usize = f.kernel.iter().product();
+    let positions: usize = f.windows.iter().product();
+    let k = x.channels * area;
+    let (weights, out) = (View::new(weights, k as isize, 1), View::new(out.cast_const(), positions as isize, 1));
+    let units = x.batch * x.groups;
+    let bias = bias.map(|b| View::new(b, 1, 0));
+    let product = |unit: usize| {
+        let group = unit % x.groups;
+        Product {
+            m: rows,
+            n: positions,
+            k,
+            a: weights.from(group * rows, 0),
+            out: out.from(unit * rows, 0).data.cast_mut(),
+            out_row: positions,
+            alpha: E::one(),
+            start: bias.map(|b| b.from(group * rows, 0)),
+        }
+    };
+    let pixels = f.image;
+    let plain = area == 1 && f.stride == [1; 3] && f.padding == [0; 3] && f.windows == pixels;
+    let packed = [(pixels[1] * pixels[2]) as isize, pixels[2] as isize, 1];
+    if plain && rows > 4 && (0..3).all(|d| pixels[d] == 1 || x.strides[d + 2] == packed[d]) {
+        // Pixels side by side are the second factor as they lie.
+        // SAFETY: the caller's promise.
+        unsafe {
+            products(units, |unit| {
+                let (b, g) = (unit / x.groups, unit % x.groups);
+                let at = b as isize * x.strides[0] + (g * x.channels) as isize * x.strides[1];
+                (product(unit), View::new(x.data.offset(at), x.strides[1], 1))
+            });
+        }
+        return;
+    }
+    let Some(layout) = Layout::new(f) else { return };
+    let distances = distances(f, &layout, x.channels);
+    let (channel, spatial) = (layout.channel(), [x.strides[2], x.strides[3], x.strides[4]]);
+    // SAFETY: the channel exists.
+    let pad = |index: usize, to: &mut [E]| unsafe {
+        let (b, c) = (index / (x.groups * x.channels), index % (x.groups * x.channels));
+        let from = x.data.offset(b as isize * x.strides[0] + c as isize * x.strides[1]);
+        pad_channel(from, spatial, f, &layout, to);
+    };
+    if rows <= FEW && x.channels <= 16 {
+        let (work, distances) = (rows * positions * k + channel * x.channels, &*distances);
+        parallel::split(units, (1usize << 20).div_ceil(work.max(1)), |range| {
+            let mut image = scratch::buffer::<E>(x.channels * channel + SLACK);
+            for unit in range {
+                for (c, to) in image[..x.channels * channel].chunks_exact_mut(channel).enumerate() {
+                    pad(unit * x.channels + c, to);
+                }
+                let starts = |line: usize| line_start(f, &layout, line);
+                let job = Lines {
+                    p: product(unit),
+                    image: image.as_ptr(),
+                    distances,
+                    starts: &starts,
+                    lines: f.windows[1],
+                    planes: f.windows[0],
+                    columns: f.windows[2],
+                    line: f.stride[1] * layout.line,
+                };
+                // SAFETY: the padded image and the result have these windows.
+                unsafe { lines(job) };
+            }
+        });
+        return;
+    }
+    let size = x.channels * channel;
+    let at_once = (AT_ONCE / (size * size_of::<E>()).max(1)).clamp(1, units);
+    let mut images = scratch::buffer::<E>(at_once * size + SLACK);
+    for first in (0..units).step_by(at_once) {
+        let n = at_once.min(units - first);
+        let base = Sendable(images.as_mut_ptr());
+        parallel::split(n * x.channels, (1usize << 17).div_ceil(channel), |range| {
+            let base = &base;
+            for c in range {
+                // SAFETY: every channel has its own part of the buffer.
+                pad(first * x.channels + c, unsafe {
+                    std::slice::from_raw_parts_mut(base.0.add(c * channel), channel)
+                });
+            }
+        });
+        let (base, distances) = (Sendable(images.as_mut_ptr()), &*distances);
+        // SAFETY: the padded images are complete.
+        unsafe {
+            products(n, |i| {
+                let base = &base;
+                (product(first + i), Windows { image: base.0.add(i * size).cast_const(), distances, frame: f, layout })
+            });
+        }
+    }
+}
+
+/// A few channels of a convolution: lines of windows of a padded image, of which every kernel element meets a run.
+struct Lines<'a, E, S> {
+    /// The first factor has a row per channel, without gaps between rows; the result's rows are channels.
+    p: Product<E>,
+    image: *const E,
+    /// Where kernel elements stand from a window's beginning.
+    distances: &'a [usize],
+    /// Where a line of windows begins.
+    starts: &'a S,
+    lines: usize,
+    planes: usize,
+    /// Windows of a line.
+    columns: usize,
+    /// From one line to the next.
+    line: usize,
+}
+
+/// # Safety
+/// The image has these windows, and may be read a vector beyond them; the result has a row of them per channel.
+unsafe fn lines<E: Real, S: Fn(usize) -> usize>(job: Lines<'_, E, S>) {
+    run(job);
+}
+
+impl<E: Real, S: Fn(usize) -> usize> Job<E> for Lines<'_, E, S> {
+    type Output = ();
+    #[inline(always)]
+    unsafe fn run<W: Wide<E = E>>(self) {
+        for plane in 0..self.planes {
+            let mut line = 0;
+            while line < self.lines {
+                let at = plane * self.lines + line;
+                let start = (self.starts)(at);
+                // Short lines are done several at once.
+                if self.columns <= W::N {
+                    let n = (self.lines - line).min(4);
+                    let t = Spread {
+                        at: at * self.columns,
+                        start,
+                        step: self.line,
+                        to: self.columns,
+                        n,
+                        last: self.columns,
+                    };
+                    // SAFETY: the caller's promise.
+                    unsafe { self.channels::<W>(&t) };
+                    line += n;
+                    continue;
+                }
+                for column in (0..self.columns).step_by(4 * W::N) {
+                    let left = self.columns - column;
+                    let t = Spread {
+                        at: at * self.columns + column,
+                        start: start + column,
+                        step: W::N,
+                        to: W::N,
+                        n: left.div_ceil(W::N).min(4),
+                        last: if left >= 4 * W::N { W::N } else { (left - 1) % W::N + 1 },
+                    };
+                    // SAFETY: the caller's promise.
+                    unsafe { self.channels::<W>(&t) };
+                }
+                line += 1;
+            }
+        }
+    }
+}
+
+/// Up to four vectors of windows: where they begin in the result and in the image, and how far apart they are in both.
+struct Spread {
+    at: usize,
+    start: usize,
+    step: usize,
+    to: usize,
+    n: usize,
+    /// Elements of the last; short lines have as many in each.
+    last: usize,
+}
+
+impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
+    /// # Safety
+    /// As for [`lines`].
+    #[inline(always)]
+    unsafe fn channels<W: Wide<E = E>>(&self, t: &Spread) {
+        let mut row = 0;
+        while row < self.p.m {
+            let left = self.p.m - row;
+            // SAFETY: the caller's promise.
+            unsafe {
+                row += match (t.n, left) {
+                    (3.., 4..) if W::MANY => (self.spread::<W, 4, 4>(row, t), 4).1,
+                    (3.., 2..) if W::MANY => (self.spread::<W, 2, 4>(row, t), 2).1,
+                    (3.., _) => (self.spread::<W, 1, 4>(row, t), 1).1,
+                    (2, 4..) => (self.spread::<W, 4, 2>(row, t), 4).1,
+                    (2, _) => (self.spread::<W, 1, 2>(row, t), 1).1,
+                    (_, 4..) => (self.spread::<W, 4, 1>(row, t), 4).1,
+                    _ => (self.spread::<W, 1, 1>(row, t), 1).1,
+                };
+            }
+        }
+    }
+
+    /// `R` channels of `C` vectors.
+    ///
+    /// # Safety
+    /// As for [`lines`].
+    #[inline(always)]
+    unsafe fn spread<W: Wide<E = E>, const R: usize, const C: usize>(&self, row: usize, t: &Spread) {
+        // SAFETY: the caller's promise; a vector that does not exist is read where the last one is.
+        unsafe {
+            let (k, a) = (self.p.k, self.p.a.from(row, 0).data);
+            let from: [*const E; C] = std::array::from_fn(|c| self.image.add(t.start + c.min(t.n - 1) * t.step));
+            let mut sum = [[W::splat(E::zero()); C]; R];
+            for (i, d) in self.distances.iter().enumerate() {
+                let v: [W; C] = std::array::from_fn(|c| W::load(from[c].add(*d)));
+                for (r, sum) in sum.iter_mut().enumerate() {
+                    let x = W::splat(*a.add(r * k + i));
+                    for (sum, v) in sum.iter_mut().zip(v) {
+                        *sum = x.fma(v, *sum);
+                    }
+                }
+            }
+            for (r, sum) in sum.iter().enumerate() {
+                let start = self.p.start.map_or(E::zero(), |s| *s.from(row + r, 0).data);
+                for (c, sum) in sum.iter().enumerate().take(t.n) {
+                    let width = if t.to < W::N || c + 1 == t.n { t.last } else { W::N };
+                    let out = self.p.out.add((row + r) * self.p.out_row + t.at + c * t.to);
+                    let value = sum.add(W::splat(start));
+                    if width == W::N { value.store(out) } else { value.store_part(out, width) }
+                }
+            }
+        }
+    }
+}
+
+/// A pointer whose parts threads write apart.
+pub(crate) struct Sendable<E>(pub *mut E);
+// SAFETY: whoever makes one sees to it that threads write different elements.
+unsafe impl<E: Send> Sync for Sendable<E> {}
+
+/// The adjoint: every kernel element of every window is added to where it came from. `x` holds the windows' values, `weights` are `[groups * channels,
+/// rows * kernel]`.
+///
+/// # Safety
+/// As for [`convolve`]; the pixels of `x` are side by side.
+pub(crate) unsafe fn convolve_transposed<E: Real>(
+    x: &Images<E>,
+    f: &Frame,
+    weights: *const E,
+    bias: Option<*const E>,
+    rows: usize,
+    out: *mut E,
+) {
+    let area: usize = f.kernel.iter().product();
+    let (positions, pixels): (usize, usize) = (f.windows.iter().product(), f.image.iter().product());
+    let mut columns = scratch::buffer::<E>(rows * area * positions);
+    let (out, bias) = (Sendable(out), bias.map(|b| View::new(b, 1, 0)));
+    for unit in 0..x.batch * x.groups {
+        let (b, g) = (unit / x.groups, unit % x.groups);
+        let at = b as isize * x.strides[0] + (g * x.channels) as isize * x.strides[1];
+        let width = (rows * area) as isize;
+        // SAFETY: the caller's promise.
+        unsafe {
+            let p = Product {
+                m: rows * area,
+                n: positions,
+                k: x.channels,
+                a: View::new(weights.add(g * x.channels * rows * area), 1, width),
+                out: columns.as_mut_ptr(),
+                out_row: positions,
+                alpha: E::one(),
+                start: None,
+            };
+            crate::linalg::gemm::product(&p, &View::new(x.data.offset(at), x.strides[1], 1));
+        }
+        let columns = &*columns;
+        parallel::split(rows, (1usize << 16).div_ceil(area * positions), |range| {
+            let out = &out;
+            for c in range {
+                // SAFETY: every channel of the result is its own piece of it; the bias has an element for it.
+                let (image, first) = unsafe {
+                    let image = std::slice::from_raw_parts_mut(out.0.add((unit * rows + c) * pixels), pixels);
+                    (image, bias.map_or(E::zero(), |b| *b.from(g * rows + c, 0).data))
+                };
+                image.fill(E::zero());
+                for (element, values) in
+                    columns[c * area * positions..][..area * positions].chunks_exact(positions).enumerate()
+                {
+                    fold(image, values, f, element);
+                }
+                if first != E::zero() {
+                    image.iter_mut().for_each(|v| *v = *v + first);
+                }
+            }
+        });
+    }
+}
+
+/// Adds the values of all windows' element to the pixels they stand over.
+fn fold<E: Real>(image: &mut [E], values: &[E], f: &Frame, element: usize) {
+    let k = [element / (f.kernel[1] * f.kernel[2]), element / f.kernel[2] % f.kernel[1], element % f.kernel[2]];
+    let pixel = |w: usize, d: usize| {
+        (w * f.stride[d] + k[d] * f.dilation[d]).checked_sub(f.padding[d]).filter(|p| *p < f.image[d])
+    };
+    // Windows of a line that meet the image.
+    let (s, ahead) = (f.stride[2], k[2] * f.dilation[2]);
+    let first = f.padding[2].saturating_sub(ahead).div_ceil(s).min(f.windows[2]);
+    let last = (f.image[2] + f.padding[2]).saturating_sub(ahead).div_ceil(s).clamp(first, f.windows[2]);
+    if first == last {
+        return;
+    }
+    for (line, values) in values.chunks_exact(f.windows[2]).enumerate() {
+        let (Some(z), Some(y)) = (pixel(line / f.windows[1], 0), pixel(line % f.windows[1], 1)) else { continue };
+        let start = (z * f.image[1] + y) * f.image[2] + first * s + ahead - f.padding[2];
+        let values = &values[first..last];
+        if s == 1 {
+            image[start..start + values.len()].iter_mut().zip(values).for_each(|(p, v)| *p = *p + *v);
+        } else {
+            image[start..].iter_mut().step_by(s).zip(values).for_each(|(p, v)| *p = *p + *v);
+        }
+    }
+}

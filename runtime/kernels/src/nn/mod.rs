@@ -1,0 +1,25 @@
+//! What neural networks are made of: layers, losses and their gradients.
+
+pub mod activation;
+pub mod attention;
+pub mod composed;
+pub mod conv;
+pub mod ctc;
+pub mod distance;
+pub mod embedding;
+pub mod fractional;
+pub mod grid;
+pub mod implicit_gemm;
+pub mod interpolate;
+pub mod loss;
+pub mod margin;
+pub mod nested;
+pub mod norm;
+pub mod optimizer;
+pub mod pad;
+pub mod pool;
+pub mod resample;
+pub mod rnn;
+pub mod sequence;
+pub mod sliding_pool;
+pub mod upsample;

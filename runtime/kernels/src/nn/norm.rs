@@ -1,0 +1,603 @@
+//! Normalisations and softmax: sums in f64, results rounded once.
+
+mod gradients;
+mod lengths;
+mod softmax;
+
+pub use gradients::*;
+pub use lengths::*;
+pub use softmax::*;
+
+use crate::engine::cast;
+use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of};
+use crate::engine::lanes::{
+    Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg,
+    with_float_acc, wrap,
+};
+use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
+use crate::engine::scratch::{self, Scratch};
+use crate::engine::transcendental;
+use crate::engine::vectorize::vectorize;
+use crate::tensor::reduce::{converted, norm_of};
+use crate::{Call, Error, Outputs};
+use num_complex::Complex;
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::{SmallVec, smallvec};
+/// Elements worth a thread where each costs a few instructions.
+const FEW: usize = 1 << 15;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// A floating type that lanes are normalised in.
+pub(crate) trait Float: Work<Sum = f64> {
+    /// The logarithm of the sum of a lane's exponentials.
+    fn log_sum_exp(lane: &[Self]) -> f64;
+    /// Softmax of a lane, or its logarithm.
+    fn softmax(from: &[Self], to: &mut [Self], log: bool);
+    /// Mean and biased variance.
+    fn moments(x: &[Self]) -> (f64, f64) {
+        moments(x)
+    }
+    /// `(x - mean) * scale + bias`.
+    fn shifted(from: &[Self], to: &mut [Self], mean: f64, scale: f64, bias: f64);
+    /// `(x - mean) * scale * weight + bias`, weight and bias by element; the slices are as long as `from`.
+    fn normalized(from: &[Self], to: &mut [Self], mean: f64, scale: f64, weight: &[Self], bias: &[Self]);
+    /// The same with mean and scale by element.
+    fn by_element(from: &[Self], to: &mut [Self], mean: &[f64], scale: &[f64], bias: &[f64]) {
+        let n = from.len();
+        let (to, mean, scale, bias) = (&mut to[..n], &mean[..n], &scale[..n], &bias[..n]);
+        vectorize(
+            #[inline(always)]
+            move || {
+                for k in 0..n {
+                    to[k] = cast::Value::to((itself(from[k]) - mean[k]) * scale[k] + bias[k]);
+                }
+            },
+        );
+    }
+}
+
+/// A number as two f32, so that taking both away loses nothing to speak of.
+#[inline(always)]
+fn in_two(x: f64) -> (f32, f32) {
+    let high = x as f32;
+    (high, if high.is_finite() { (x - f64::from(high)) as f32 } else { 0.0 })
+}
+impl Float for f64 {
+    fn log_sum_exp(lane: &[f64]) -> f64 {
+        let high = fold_slice(&Largest, lane);
+        high + total_of(lane, |x: f64| (x - high).exp()).ln()
+    }
+    fn softmax(from: &[f64], to: &mut [f64], log: bool) {
+        to.copy_from_slice(from);
+        softmax_lane(to, log);
+    }
+    fn shifted(from: &[f64], to: &mut [f64], mean: f64, scale: f64, bias: f64) {
+        from.iter().zip(to).for_each(|(x, y)| *y = (x - mean) * scale + bias);
+    }
+    fn normalized(from: &[f64], to: &mut [f64], mean: f64, scale: f64, weight: &[f64], bias: &[f64]) {
+        for ((y, x), (w, b)) in to.iter_mut().zip(from).zip(weight.iter().zip(bias)) {
+            *y = (x - mean) * scale * w + b;
+        }
+    }
+}
+impl Float for f32 {
+    fn log_sum_exp(lane: &[f32]) -> f64 {
+        let high = fold_slice(&Largest, lane);
+        let sum = total_of(
+            lane,
+            #[inline(always)]
+            |x: f32| f64::from(transcendental::exp(x - high)),
+        );
+        f64::from(high) + sum.ln()
+    }
+    fn shifted(from: &[f32], to: &mut [f32], mean: f64, scale: f64, bias: f64) {
+        let ((high, low), scale, bias) = (in_two(mean), scale as f32, bias as f32);
+        vectorize(
+            #[inline(always)]
+            move || from.iter().zip(to).for_each(|(x, y)| *y = ((*x - high) - low).mul_add(scale, bias)),
+        );
+    }
+    fn normalized(from: &[f32], to: &mut [f32], mean: f64, scale: f64, weight: &[f32], bias: &[f32]) {
+        let ((high, low), scale, n) = (in_two(mean), scale as f32, from.len());
+        let (to, weight, bias) = (&mut to[..n], &weight[..n], &bias[..n]);
+        vectorize(
+            #[inline(always)]
+            move || {
+                for i in 0..n {
+                    to[i] = (((from[i] - high) - low) * scale).mul_add(weight[i], bias[i]);
+                }
+            },
+        );
+    }
+    fn softmax(from: &[f32], to: &mut [f32], log: bool) {
+        if log {
+            let shift = f32::log_sum_exp(from);
+            return vectorize(
+                #[inline(always)]
+                move || from.iter().zip(to).for_each(|(x, y)| *y = (f64::from(*x) - shift) as f32),
+            );
+        }
+        let high = fold_slice(&Largest, from);
+        let powers = &mut *to;
+        vectorize(
+            #[inline(always)]
+            move || from.iter().zip(powers).for_each(|(x, y)| *y = transcendental::exp(*x - high)),
+        );
+        let part = 1.0 / total(to);
+        vectorize(
+            #[inline(always)]
+            move || to.iter_mut().for_each(|y| *y = (f64::from(*y) * part) as f32),
+        );
+    }
+    fn moments(x: &[f32]) -> (f64, f64) {
+        if x.len() > rows::LEAF {
+            return moments(x);
+        }
+        vectorize(
+            #[inline(always)]
+            move || {
+                let n = x.len() as f64;
+                let mean = sum_of_leaf(x, f64::from) / n;
+                let squares = sum_of_leaf(
+                    x,
+                    #[inline(always)]
+                    |v| {
+                        let d = f64::from(v) - mean;
+                        d * d
+                    },
+                );
+                (mean, squares / n)
+            },
+        )
+    }
+}
+
+/// Runs a body with `$t` bound to the type that a floating dtype is normalised in.
+macro_rules! with_float {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        if $dtype == sconce_tensor::DType::F64 {
+            type $t = f64;
+            $body
+        } else {
+            type $t = f32;
+            $body
+        }
+    };
+}
+
+pub(crate) use with_float;
+
+/// Mean and biased variance, of lanes of any length.
+fn moments<W: Float>(x: &[W]) -> (f64, f64) {
+    let n = x.len() as f64;
+    let mean = total(x) / n;
+    let squares = total_of(
+        x,
+        #[inline(always)]
+        |v: W| {
+            let d = itself(v) - mean;
+            d * d
+        },
+    );
+    (mean, squares / n)
+}
+
+/// The same as PyTorch's running mean has it: an infinity that is followed by another element makes it NaN.
+fn running_moments<W: Float>(x: &[W]) -> (f64, f64) {
+    let (mean, variance) = W::moments(x);
+    if !mean.is_infinite() {
+        return (mean, variance);
+    }
+    let last = x.len().is_multiple_of(8) && x.iter().rev().skip(1).all(|v| itself(*v).is_finite());
+    if last { (mean, variance) } else { (f64::NAN, f64::NAN) }
+}
+
+/// A parameter's elements, or as many of the value that stands for none.
+fn parameter<W: Work>(t: Option<&Tensor>, n: usize, none: W) -> Result<Scratch<W>, Error> {
+    match t {
+        Some(t) => rows::read::<W>(t),
+        None => {
+            let mut all = scratch::buffer::<W>(n);
+            all.fill(none);
+            Ok(all)
+        }
+    }
+}
+
+/// Means and reciprocal deviations, one of each per group of elements.
+struct Statistics {
+    mean: Scratch<f64>,
+    scale: Scratch<f64>,
+}
+
+impl Statistics {
+    fn new(count: usize) -> Statistics {
+        Statistics { mean: scratch::buffer(count), scale: scratch::buffer(count) }
+    }
+
+    /// As results `1` and `2` of a call.
+    fn results(&self, call: &Call<'_>, sizes: &[i64], dtype: DType) -> Result<[IValue; 2], Error> {
+        let (mean, scale) = (call.contiguous_output(1, sizes, dtype)?, call.contiguous_output(2, sizes, dtype)?);
+        rows::write(&mean, &self.mean)?;
+        rows::write(&scale, &self.scale)?;
+        Ok([IValue::Tensor(mean), IValue::Tensor(scale)])
+    }
+}
+
+/// The dtype in which statistics are handed out: the parameters', else the input's.
+fn statistics_dtype(t: &Tensor, parameter: Option<&Tensor>) -> DType {
+    parameter.map_or(t.dtype(), Tensor::dtype)
+}
+
+/// The result, and means and reciprocal deviations over the last dimensions, as many as the normalised shape has.
+fn layer(call: &Call<'_>, args: &[IValue]) -> Result<(Tensor, Statistics), Error> {
+    let t = tensor_arg(args, 0)?;
+    let (weight, bias, eps) = (optional_tensor(args, 2)?, optional_tensor(args, 3)?, float_arg(args, 4)?);
+    let kept = t.dim().saturating_sub(ints_arg(args, 1)?.len());
+    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= kept).collect();
+    let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
+    let from = Rows::new(t, &mask);
+    let mut statistics = Statistics::new(from.count());
+    let (means, scales) = (Shared::new(&mut statistics.mean), Shared::new(&mut statistics.scale));
+    with_float!(t.dtype(), W => {
+        let (w, b) = (parameter::<W>(weight, from.length(), 1.0)?, parameter::<W>(bias, from.length(), 0.0)?);
+        if w.len() < from.length() || b.len() < from.length() {
+            return Err(Error::runtime("layer_norm: weight and bias must have the normalised shape"));
+        }
+        rows::map::<W>(&from, &Rows::new(&out, &mask), FEW, |i, from, to| {
+            let (mean, variance) = running_moments(from);
+            let scale = 1.0 / (variance + eps).sqrt();
+            W::normalized(from, to, mean, scale, &w, &b);
+            means.set(i, mean);
+            scales.set(i, scale);
+        })?;
+    });
+    Ok((out, statistics))
+}
+
+fn inner_size(args: &[IValue], i: usize) -> Result<usize, Error> {
+    Ok(crate::engine::lanes::count(&ints_arg(args, i)?))
+}
+
+pub fn layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(layer(call, args)?.0)
+}
+
+pub fn native_layer_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (out, statistics) = layer(call, args)?;
+    let (sizes, _) = result(call.metas, 1)?;
+    let t = tensor_arg(args, 0)?;
+    let dtype = statistics_dtype(t, optional_tensor(args, 2)?.or(optional_tensor(args, 3)?));
+    let [mean, scale] = statistics.results(call, &sizes, dtype)?;
+    Ok(smallvec![IValue::Tensor(out), mean, scale])
+}
+
+pub fn rms_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let inner = inner_size(args, 1)?;
+    let weight = optional_tensor(args, 2)?;
+    let eps = if arg(args, 3)?.is_none() {
+        match t.dtype().to_real() {
+            DType::F64 => f64::EPSILON,
+            _ => f64::from(f32::EPSILON),
+        }
+    } else {
+        float_arg(args, 3)?
+    };
+    if !t.dtype().is_complex() {
+        let kept = t.dim().saturating_sub(ints_arg(args, 1)?.len());
+        let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= kept).collect();
+        let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
+        with_float!(t.dtype(), W => {
+            let (w, zeros) = (parameter::<W>(weight, inner, 1.0)?, parameter::<W>(None, inner, 0.0)?);
+            if w.len() < inner {
+                return Err(Error::runtime("rms_norm: the weight must have the normalised shape"));
+            }
+            rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |_, from, to| {
+                let squares = total_of(from, #[inline(always)] |x: W| itself(x) * itself(x));
+                let scale = 1.0 / (squares / from.len() as f64 + eps).sqrt();
+                W::normalized(from, to, 0.0, scale, &w, &zeros);
+            })?;
+        });
+        return one(out);
+    }
+    type T = Complex<f64>;
+    let mut x = cast::to_vec::<T>(t)?;
+    let w = weight.map(cast::to_vec::<T>).transpose()?;
+    if inner > 0 {
+        for row in x.chunks_exact_mut(inner) {
+            let square: T = row.iter().map(|v| *v * *v).sum::<T>() / inner as f64 + eps;
+            let scale = square.sqrt();
+            for (i, v) in row.iter_mut().enumerate() {
+                *v /= scale;
+                if let Some(w) = &w {
+                    *v *= w[i];
+                }
+            }
+        }
+    }
+    one(cast::from_vec(x, t.sizes(), t.dtype())?)
+}
+
+/// The result, means and reciprocal deviations of groups of channels.
+fn groups(
+    call: &Call<'_>,
+    t: &Tensor,
+    (n, c, groups): (usize, usize, usize),
+    weight: Option<&Tensor>,
+    bias: Option<&Tensor>,
+    eps: f64,
+) -> Result<(Tensor, Statistics), Error> {
+    let (w, b) = (parameter(weight, c, 1.0)?, parameter(bias, c, 0.0)?);
+    if w.len() != c || b.len() != c {
+        return Err(Error::runtime("group norm: weight and bias must have one element per channel"));
+    }
+    let out = call.output(0, t.sizes(), &format_of(t), t.dtype())?;
+    let mut statistics = Statistics::new(n.saturating_mul(groups));
+    if t.numel() == 0 {
+        statistics.mean.fill(0.0);
+        statistics.scale.fill(f64::NAN);
+        return Ok((out, statistics));
+    }
+    let inner = t.numel() / n.max(1) / c.max(1);
+    if inner == 0 || n * c * inner != t.numel() {
+        return Err(Error::runtime("group norm: batch and channels do not fit the input"));
+    }
+    // Who calls the native form may say that its sizes are others; then the elements count in order.
+    let plain = t.dim() >= 2 && t.sizes()[0] == n as i64 && t.sizes()[1] == c as i64;
+    let per_group = c / groups.max(1);
+    let grouped = |t: &Tensor| -> Result<Tensor, Error> {
+        let (mut sizes, mut strides): (Sizes, Sizes) = if plain {
+            (t.sizes().into(), t.strides().into())
+        } else {
+            (smallvec![n as i64, c as i64, inner as i64], smallvec![(c * inner) as i64, inner as i64, 1])
+        };
+        sizes.splice_at(1, [groups as i64, per_group as i64]);
+        let stride = strides[1];
+        strides.splice_at(1, [stride * per_group as i64, stride]);
+        Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
+    };
+    let source = grouped(&if plain { t.clone() } else { t.contiguous()? })?;
+    let mask: SmallVec<[bool; 6]> = (0..source.dim()).map(|d| d >= 2).collect();
+    let (means, scales) = (Shared::new(&mut statistics.mean), Shared::new(&mut statistics.scale));
+    let target = grouped(&out)?;
+    with_float!(t.dtype(), W => rows::map::<W>(&Rows::new(&source, &mask), &Rows::new(&target, &mask), FEW, |i, from, to| {
+        let (mean, variance) = running_moments(from);
+        let scale = 1.0 / (variance + eps).sqrt();
+        let first = i % groups * per_group;
+        for (k, (from, to)) in from.chunks_exact(inner).zip(to.chunks_exact_mut(inner)).enumerate() {
+            W::shifted(from, to, mean, scale * w[first + k], b[first + k]);
+        }
+        means.set(i, mean);
+        scales.set(i, scale);
+    })?);
+    Ok((out, statistics))
+}
+
+/// Replaces one entry by two.
+trait SpliceAt {
+    fn splice_at(&mut self, at: usize, by: [i64; 2]);
+}
+impl SpliceAt for Sizes {
+    fn splice_at(&mut self, at: usize, by: [i64; 2]) {
+        self[at] = by[0];
+        self.insert(at + 1, by[1]);
+    }
+}
+
+/// Whether a tensor lies with its channels innermost (`channels_last`, also in 3-d).
+fn is_channels_last(t: &Tensor) -> bool {
+    crate::tensor::tensor_info::suggested_format(t) != 0
+}
+
+/// Strides with the channels innermost.
+pub fn channels_last_strides(sizes: &[i64]) -> Sizes {
+    let mut strides: Sizes = SmallVec::from_elem(1, sizes.len());
+    let mut step = sizes[1];
+    for d in (2..sizes.len()).rev() {
+        strides[d] = step;
+        step = step.saturating_mul(sizes[d]);
+    }
+    strides[0] = step;
+    strides
+}
+
+/// Strides of a result in the memory format that the input suggests.
+fn format_of(t: &Tensor) -> Sizes {
+    if is_channels_last(t) { channels_last_strides(t.sizes()) } else { sconce_tensor::contiguous_strides(t.sizes()) }
+}
+
+pub fn group_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let shape = (t.sizes()[0] as usize, t.sizes()[1] as usize, int_arg(args, 1)? as usize);
+    one(groups(call, t, shape, optional_tensor(args, 2)?, optional_tensor(args, 3)?, float_arg(args, 4)?)?.0)
+}
+
+pub fn native_group_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let shape = (int_arg(args, 3)? as usize, int_arg(args, 4)? as usize, int_arg(args, 6)? as usize);
+    let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
+    let (out, statistics) = groups(call, t, shape, w, b, float_arg(args, 7)?)?;
+    let (sizes, _) = result(call.metas, 1)?;
+    let [mean, scale] = statistics.results(call, &sizes, statistics_dtype(t, w.or(b)))?;
+    Ok(smallvec![IValue::Tensor(out), mean, scale])
+}
+
+/// Moves running statistics towards new ones.
+fn move_towards(target: Option<&Tensor>, momentum: f64, new: impl Iterator<Item = f64>) -> Result<(), Error> {
+    let Some(target) = target else { return Ok(()) };
+    let mut values = rows::read::<f64>(target)?;
+    values.iter_mut().zip(new).for_each(|(old, new)| *old = (1.0 - momentum) * *old + momentum * new);
+    let all = Rows::new(target, &SmallVec::<[bool; 6]>::from_elem(true, target.dim()));
+    rows::Output::<f64>::new(&all)?.write(0, &values);
+    target.bump_version();
+    Ok(())
+}
+
+/// Statistics of each channel over the batch; running statistics are moved towards them.
+fn batch_statistics(t: &Tensor, running: [Option<&Tensor>; 2], momentum: f64, eps: f64) -> Result<Statistics, Error> {
+    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d != 1).collect();
+    let channels = Rows::new(t, &mask);
+    let n = channels.length() as f64;
+    let mut s = Statistics::new(channels.count());
+    let (means, variances) = (Shared::new(&mut s.mean), Shared::new(&mut s.scale));
+    with_float!(t.dtype(), W => rows::each::<W>(&channels, FEW, |c, lane| {
+        let (mean, variance) = W::moments(lane);
+        means.set(c, mean);
+        variances.set(c, variance);
+    })?);
+    move_towards(running[0], momentum, s.mean.iter().copied())?;
+    move_towards(running[1], momentum, s.scale.iter().map(|v| v * n / (n - 1.0)))?;
+    s.scale.iter_mut().for_each(|v| *v = 1.0 / (*v + eps).sqrt());
+    Ok(s)
+}
+
+fn running_statistics(mean: &Tensor, variance: &Tensor, eps: f64) -> Result<Statistics, Error> {
+    let mut s = Statistics { mean: rows::read(mean)?, scale: rows::read(variance)? };
+    s.scale.iter_mut().for_each(|v| *v = 1.0 / (*v + eps).sqrt());
+    Ok(s)
+}
+
+/// `(x - mean) * scale * weight + bias` by channel.
+fn normalize(
+    call: &Call<'_>,
+    t: &Tensor,
+    s: &Statistics,
+    weight: Option<&Tensor>,
+    bias: Option<&Tensor>,
+) -> Result<Tensor, Error> {
+    let c = t.sizes()[1] as usize;
+    let out = call.output(0, t.sizes(), &format_of(t), t.dtype())?;
+    if t.numel() == 0 {
+        return Ok(out);
+    }
+    let (mut w, b) = (parameter(weight, c, 1.0)?, parameter(bias, c, 0.0)?);
+    if [w.len(), b.len(), s.mean.len(), s.scale.len()].iter().any(|n| *n < c) {
+        return Err(Error::runtime("batch norm: statistics and parameters must have one element per channel"));
+    }
+    w.iter_mut().zip(s.scale.iter()).for_each(|(w, s)| *w *= s);
+    let (mean, scale) = (&s.mean[..c], &w[..c]);
+    // Channels side by side are a lane each time; else each plane of a channel is.
+    let across = t.dim() == 2 || (t.strides()[1] == 1 && c > 1);
+    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| if across { d == 1 } else { d >= 2 }).collect();
+    with_float!(t.dtype(), W => rows::map::<W>(&Rows::new(t, &mask), &Rows::new(&out, &mask), FEW, |i, from, to| {
+        if !across {
+            return W::shifted(from, to, mean[i % c], scale[i % c], b[i % c]);
+        }
+        W::by_element(from, to, mean, scale, &b);
+    })?);
+    Ok(out)
+}
+
+/// Input, weight, bias, running mean, running variance.
+fn batch_norm_of(
+    call: &Call<'_>,
+    args: &[IValue],
+    training: bool,
+    momentum: f64,
+    eps: f64,
+) -> Result<(Tensor, Option<Statistics>), Error> {
+    let t = tensor_arg(args, 0)?;
+    let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
+    let (mean, variance) = (optional_tensor(args, 3)?, optional_tensor(args, 4)?);
+    if training {
+        let s = batch_statistics(t, [mean, variance], momentum, eps)?;
+        return Ok((normalize(call, t, &s, w, b)?, Some(s)));
+    }
+    let (Some(mean), Some(variance)) = (mean, variance) else {
+        return Err(Error::runtime("Expected running_mean and running_var to be defined when training=False"));
+    };
+    Ok((normalize(call, t, &running_statistics(mean, variance, eps)?, w, b)?, None))
+}
+
+pub fn batch_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(batch_norm_of(call, args, bool_arg(args, 5)?, float_arg(args, 6)?, float_arg(args, 7)?)?.0)
+}
+
+fn with_statistics(
+    call: &Call<'_>,
+    t: &Tensor,
+    dtype: DType,
+    out: Tensor,
+    s: Option<Statistics>,
+) -> Result<Outputs, Error> {
+    let [mean, scale] = match s {
+        Some(s) => s.results(call, &[t.sizes()[1]], dtype)?,
+        None => Statistics::new(0).results(call, &[0], dtype)?,
+    };
+    Ok(smallvec![IValue::Tensor(out), mean, scale])
+}
+
+/// `native_batch_norm` and `_native_batch_norm_legit`.
+pub fn native_batch_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (out, s) = batch_norm_of(call, args, bool_arg(args, 5)?, float_arg(args, 6)?, float_arg(args, 7)?)?;
+    let t = tensor_arg(args, 0)?;
+    with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
+}
+
+pub fn native_batch_norm_no_stats(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let (w, b) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
+    let s = batch_statistics(t, [None, None], float_arg(args, 4)?, float_arg(args, 5)?)?;
+    let out = normalize(call, t, &s, w, b)?;
+    with_statistics(call, t, statistics_dtype(t, w), out, Some(s))
+}
+
+pub fn native_batch_norm_no_training(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (out, s) = batch_norm_of(call, args, false, float_arg(args, 5)?, float_arg(args, 6)?)?;
+    let t = tensor_arg(args, 0)?;
+    with_statistics(call, t, statistics_dtype(t, optional_tensor(args, 1)?), out, s)
+}
+
+/// Batch norm of every sample by itself; running statistics are moved towards the mean over the samples.
+pub fn instance_norm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_arg(args, 0)?;
+    let (weight, bias) = (optional_tensor(args, 1)?, optional_tensor(args, 2)?);
+    let (running_mean, running_variance) = (optional_tensor(args, 3)?, optional_tensor(args, 4)?);
+    let (momentum, eps) = (float_arg(args, 6)?, float_arg(args, 7)?);
+    if !bool_arg(args, 5)? {
+        // The rule has found both.
+        let (m, v) = (tensor_arg(args, 3)?, tensor_arg(args, 4)?);
+        return one(normalize(call, t, &running_statistics(m, v, eps)?, weight, bias)?);
+    }
+    let (n, c) = (t.sizes()[0] as usize, t.sizes()[1] as usize);
+    let (w, b) = (parameter(weight, c, 1.0)?, parameter(bias, c, 0.0)?);
+    if w.len() < c || b.len() < c {
+        return Err(Error::runtime("instance norm: weight and bias must have one element per channel"));
+    }
+    let out = call.contiguous_output(0, t.sizes(), t.dtype())?;
+    let mask: SmallVec<[bool; 6]> = (0..t.dim()).map(|d| d >= 2).collect();
+    let from = Rows::new(t, &mask);
+    let inner = from.length() as f64;
+    let mut s = Statistics::new(from.count());
+    let (means, variances) = (Shared::new(&mut s.mean), Shared::new(&mut s.scale));
+    with_float!(t.dtype(), W => rows::map::<W>(&from, &Rows::new(&out, &mask), FEW, |i, from, to| {
+        let (mean, variance) = W::moments(from);
+        means.set(i, mean);
+        variances.set(i, variance);
+        W::shifted(from, to, mean, w[i % c] / (variance + eps).sqrt(), b[i % c]);
+    })?);
+    // Of nothing there are no statistics to move to.
+    let over_samples = |values: &[f64], by: f64, at: usize| -> f64 {
+        if inner == 0.0 { 0.0 } else { values.iter().skip(at).step_by(c.max(1)).map(|v| v * by / n as f64).sum() }
+    };
+    move_towards(running_mean, momentum, (0..c).map(|at| over_samples(&s.mean, 1.0, at)))?;
+    let unbiased = inner / (inner - 1.0);
+    move_towards(running_variance, momentum, (0..c).map(|at| over_samples(&s.scale, unbiased, at)))?;
+    one(out)
+}
+
+/// Layer norm over the last dimension of an f64 tensor.
+pub fn layer_normalized(t: &Tensor, weight: &Tensor, bias: &Tensor, eps: f64) -> Result<Tensor, Error> {
+    let mut x = cast::to_vec::<f64>(t)?;
+    let (w, b) = (rows::read::<f64>(weight)?, rows::read::<f64>(bias)?);
+    for row in x.chunks_exact_mut(w.len().max(1)) {
+        let (mean, variance) = moments(row);
+        let from = row.to_vec();
+        f64::normalized(&from, row, mean, 1.0 / (variance + eps).sqrt(), &w, &b);
+    }
+    Ok(Tensor::from_vec(x, t.sizes()))
+}

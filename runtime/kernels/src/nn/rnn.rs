@@ -1,0 +1,741 @@
+//! Recurrent layers in f32 or f64 (halves widened): what the input adds to the gates of all steps is one product, then step by step the hidden
+//! state's product and the gates. Weights may be packed: then a product is that of quantized matrices, or of halves, and has its bias in it.
+
+use crate::engine::cast;
+use crate::engine::elementwise::result_strides;
+use crate::engine::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, tensor_arg};
+use crate::engine::scratch;
+use crate::engine::simd::Real;
+use crate::engine::transcendental;
+use crate::engine::vectorize::vectorize_widest;
+use crate::linalg::gemm::{Product, View, product};
+use crate::quantized::packed::Packed;
+use crate::quantized::qlinear::{dynamic_product, half_product};
+use crate::{Call, Error, Outputs};
+use sconce_schema::packed::{CELL, LINEAR};
+use sconce_tensor::{DType, IValue, Tensor};
+use smallvec::smallvec;
+
+/// What a step does with its gates.
+#[derive(Clone, Copy, PartialEq)]
+enum Cell {
+    Tanh,
+    Relu,
+    Gru,
+    Lstm,
+}
+
+impl Cell {
+    fn gates(self) -> usize {
+        match self {
+            Cell::Lstm => 4,
+            Cell::Gru => 3,
+            _ => 1,
+        }
+    }
+}
+
+/// The functions of gates.
+trait Gate: Real + cast::Value {
+    fn sigmoid(self) -> Self;
+    fn bend(self) -> Self;
+}
+
+impl Gate for f32 {
+    #[inline(always)]
+    fn sigmoid(self) -> f32 {
+        transcendental::sigmoid(self)
+    }
+    #[inline(always)]
+    fn bend(self) -> f32 {
+        transcendental::tanh(self)
+    }
+}
+
+impl Gate for f64 {
+    #[inline(always)]
+    fn sigmoid(self) -> f64 {
+        1.0 / (1.0 + (-self).exp())
+    }
+    #[inline(always)]
+    fn bend(self) -> f64 {
+        self.tanh()
+    }
+}
+
+/// The weights of one direction of one layer, row-major.
+struct Weights {
+    input: Matrix,
+    hidden: Matrix,
+    input_bias: Option<Tensor>,
+    hidden_bias: Option<Tensor>,
+    /// Of an LSTM whose hidden state is projected.
+    projection: Option<Tensor>,
+}
+
+/// What a layer's input or state is multiplied with.
+struct Matrix {
+    /// Row-major; of packed weights only the sizes are read here.
+    weight: Tensor,
+    packed: Option<(Packed, Precision)>,
+}
+
+/// How a product with a packed weight is computed.
+#[derive(Clone, Copy)]
+enum Precision {
+    Half,
+    /// Bytes, or 7 bits.
+    Bytes {
+        reduced: bool,
+    },
+}
+
+impl Matrix {
+    fn plain(t: &Tensor, dtype: DType) -> Result<Matrix, Error> {
+        Ok(Matrix { weight: ready(t, dtype)?, packed: None })
+    }
+    fn packed(v: &IValue, precision: Precision) -> Result<Matrix, Error> {
+        let packed = Packed::of(v, &LINEAR)?;
+        Ok(Matrix { weight: packed.tensor("_weight")?, packed: Some((packed, precision)) })
+    }
+    /// Of a single step: a tensor, or packed weights in bytes.
+    fn of(v: &IValue, dtype: DType) -> Result<Matrix, Error> {
+        match v {
+            IValue::Tensor(t) => Matrix::plain(t, dtype),
+            // Steps alone always reduce the range.
+            other => Matrix::packed(other, Precision::Bytes { reduced: true }),
+        }
+    }
+
+    /// `out = x w^T + start`, all row-major.
+    fn add_product<E: Gate>(
+        &self,
+        out: &mut [E],
+        x: &[E],
+        k: usize,
+        n: usize,
+        start: Start<'_, E>,
+    ) -> Result<(), Error> {
+        let Some((packed, precision)) = &self.packed else {
+            add_product(out, x, slice_of::<E>(&self.weight)?, k, n, start);
+            return Ok(());
+        };
+        let rows = out.len() / n.max(1);
+        let x = cast::from_vec(x[..rows * k].to_vec(), &[rows as i64, k as i64], DType::F32)?;
+        let y = match precision {
+            Precision::Half => half_product(&x, packed)?,
+            Precision::Bytes { reduced } => dynamic_product(&x, packed, *reduced)?,
+        };
+        let y = cast::elements::<E>(&y)?;
+        let adds = matches!(start, Start::Itself);
+        out.iter_mut().zip(y.iter()).for_each(|(o, y)| *o = if adds { *o + *y } else { *y });
+        Ok(())
+    }
+}
+
+/// Sizes of one direction of one layer, compared with its weights.
+#[derive(Clone, Copy)]
+struct Widths {
+    input: usize,
+    /// Of a gate, and of the cell state.
+    gate: usize,
+    /// Of the hidden state.
+    hidden: usize,
+}
+
+impl Weights {
+    fn widths(&self, cell: Cell, input: usize, hidden: usize) -> Result<Widths, Error> {
+        let matrix = |t: &Tensor| t.dim() == 2;
+        let biases = [&self.input_bias, &self.hidden_bias];
+        let (input_weight, hidden_weight) = (&self.input.weight, &self.hidden.weight);
+        if ![Some(input_weight), Some(hidden_weight), self.projection.as_ref()].into_iter().flatten().all(matrix)
+            || biases.into_iter().flatten().any(|t| t.dim() != 1)
+        {
+            return Err(Error::runtime("recurrent layer: hidden states must have rank 3, weights 2 and biases 1"));
+        }
+        let rows = hidden_weight.sizes()[0] as usize;
+        let gate = rows / cell.gates();
+        let expected = self.projection.as_ref().map_or(gate, |p| p.sizes()[0] as usize);
+        if !rows.is_multiple_of(cell.gates())
+            || input_weight.sizes() != [rows as i64, input as i64]
+            || hidden_weight.sizes()[1] as usize != hidden
+            || expected != hidden
+            || self.projection.as_ref().is_some_and(|p| p.sizes()[1] as usize != gate)
+            || biases.into_iter().flatten().any(|b| b.sizes()[0] as usize != rows)
+        {
+            return Err(Error::runtime(format!("hidden size {hidden} does not fit weights of {rows} rows")));
+        }
+        Ok(Widths { input, gate, hidden })
+    }
+}
+
+/// `out = x w^T + start`, all row-major; the start is a row for all, or the rows of `out` itself.
+fn add_product<E: Real>(out: &mut [E], x: &[E], w: &[E], k: usize, n: usize, start: Start<'_, E>) {
+    let m = out.len() / n.max(1);
+    assert!(x.len() >= m * k && w.len() >= n * k, "sizes are compared before");
+    let start = match start {
+        Start::Nothing => None,
+        Start::Row(row) => {
+            assert!(row.len() >= n, "sizes are compared before");
+            Some(View::new(row.as_ptr(), 0, 1))
+        }
+        Start::Itself => Some(View::new(out.as_ptr(), n as isize, 1)),
+    };
+    let p = Product {
+        m,
+        n,
+        k,
+        a: View::new(x.as_ptr(), k as isize, 1),
+        out: out.as_mut_ptr(),
+        out_row: n,
+        alpha: E::one(),
+        start,
+    };
+    // SAFETY: the slices have been measured above, and `out` is borrowed mutably.
+    unsafe { product(&p, &View::new(w.as_ptr(), 1, k as isize)) };
+}
+
+enum Start<'a, E> {
+    Nothing,
+    Row(&'a [E]),
+    Itself,
+}
+
+fn slice_of<E: Real>(t: &Tensor) -> Result<&[E], Error> {
+    t.as_slice::<E>().ok_or_else(|| Error::runtime("recurrent layer: weights, inputs and states must have one dtype"))
+}
+
+fn optional_slice<E: Real>(t: &Option<Tensor>) -> Result<Option<&[E]>, Error> {
+    t.as_ref().map(slice_of::<E>).transpose()
+}
+
+/// The gates of a few rows: `a` is what the input adds (for an LSTM and plain cells the sum), `b` what the state adds in a GRU.
+#[inline(always)]
+fn gates<E: Gate>(cell: Cell, a: &[E], b: &[E], h: &mut [E], c: &mut [E]) {
+    /// One gate of all.
+    #[inline(always)]
+    fn gate<E>(v: &[E], i: usize, n: usize) -> &[E] {
+        &v[i * n..(i + 1) * n]
+    }
+    let n = h.len();
+    match cell {
+        Cell::Tanh => h.iter_mut().zip(a).for_each(|(h, a)| *h = a.bend()),
+        Cell::Relu => h.iter_mut().zip(a).for_each(|(h, a)| *h = if *a < E::zero() { E::zero() } else { *a }),
+        Cell::Gru => {
+            let (ar, au, an) = (gate(a, 0, n), gate(a, 1, n), gate(a, 2, n));
+            let (br, bu, bn) = (gate(b, 0, n), gate(b, 1, n), gate(b, 2, n));
+            for i in 0..n {
+                let (reset, update) = ((ar[i] + br[i]).sigmoid(), (au[i] + bu[i]).sigmoid());
+                let new = (an[i] + reset * bn[i]).bend();
+                h[i] = (h[i] - new) * update + new;
+            }
+        }
+        Cell::Lstm => {
+            let (ai, af, ag, ao) = (gate(a, 0, n), gate(a, 1, n), gate(a, 2, n), gate(a, 3, n));
+            let c = &mut c[..n];
+            for i in 0..n {
+                let value = af[i].sigmoid() * c[i] + ai[i].sigmoid() * ag[i].bend();
+                c[i] = value;
+                h[i] = ao[i].sigmoid() * value.bend();
+            }
+        }
+    }
+}
+
+/// One direction of one layer.
+struct Direction<'a, E> {
+    cell: Cell,
+    /// Rows of each step, and where they begin in the input; batches shrink (packed) or stay.
+    steps: &'a [(usize, usize)],
+    backwards: bool,
+    widths: Widths,
+    weights: &'a Weights,
+    x: &'a [E],
+}
+
+impl<E: Gate> Direction<'_, E> {
+    /// `h` and `c` are the states of all sequences, before and after. Row `r` of a step goes to `out[(begin + r) * row + at..]`.
+    fn run(&self, h: &mut [E], c: &mut [E], out: &mut [E], row: usize, at: usize) -> Result<(), Error> {
+        let Widths { input, gate, hidden } = self.widths;
+        let (cell, n) = (self.cell, gate * self.cell.gates());
+        let bias = optional_slice::<E>;
+        let (first, second) = (bias(&self.weights.input_bias)?, bias(&self.weights.hidden_bias)?);
+        let (w, u) = (&self.weights.input, &self.weights.hidden);
+        let projection = bias(&self.weights.projection)?;
+        let total: usize = self.steps.iter().map(|s| s.0).sum();
+        // Both biases at once, but in a GRU, whose reset gate stands between them.
+        let mut both = scratch::buffer::<E>(n);
+        let start = match (first, second) {
+            (Some(a), Some(b)) if cell != Cell::Gru => {
+                both.iter_mut().zip(a.iter().zip(b)).for_each(|(o, (a, b))| *o = *a + *b);
+                Start::Row(&both[..])
+            }
+            (Some(a), _) => Start::Row(a),
+            (None, Some(b)) if cell != Cell::Gru => Start::Row(b),
+            _ => Start::Nothing,
+        };
+        let mut all = scratch::buffer::<E>(total * n);
+        w.add_product(&mut all, self.x, input, n, start)?;
+        let most = self.steps.iter().map(|s| s.0).max().unwrap_or(0);
+        let mut from_state = scratch::buffer::<E>(if cell == Cell::Gru { most * n } else { 0 });
+        let mut wide = scratch::buffer::<E>(if projection.is_some() { most * gate } else { 0 });
+        for i in 0..self.steps.len() {
+            let (rows, begin) = self.steps[if self.backwards { self.steps.len() - 1 - i } else { i }];
+            let sums = &mut all[begin * n..(begin + rows) * n];
+            // Sequences that have ended, or not yet begun when going backwards, keep their state.
+            if cell == Cell::Gru {
+                let start = second.map_or(Start::Nothing, Start::Row);
+                u.add_product(&mut from_state[..rows * n], h, hidden, n, start)?;
+            } else {
+                u.add_product(sums, h, hidden, n, Start::Itself)?;
+            }
+            let state = if projection.is_some() { &mut wide[..] } else { &mut *h };
+            vectorize_widest(
+                #[inline(always)]
+                || {
+                    for r in 0..rows {
+                        let b = if cell == Cell::Gru { &from_state[r * n..(r + 1) * n] } else { &[][..] };
+                        let c = if cell == Cell::Lstm { &mut c[r * gate..(r + 1) * gate] } else { &mut [][..] };
+                        gates(cell, &sums[r * n..(r + 1) * n], b, &mut state[r * gate..(r + 1) * gate], c);
+                    }
+                },
+            );
+            if let Some(p) = projection {
+                add_product(&mut h[..rows * hidden], &wide, p, gate, hidden, Start::Nothing);
+            }
+            for r in 0..rows {
+                out[(begin + r) * row + at..][..hidden].copy_from_slice(&h[r * hidden..(r + 1) * hidden]);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All layers of a call.
+struct Layers {
+    weights: scratch::List<Weights>,
+    bidirectional: bool,
+    /// How probably what one layer hands to the next is dropped.
+    dropout: f64,
+}
+
+/// The flags that follow the parameters: has_biases, num_layers, dropout, train, bidirectional.
+fn read_layers(args: &[IValue], params: usize, projected: bool, dtype: DType) -> Result<Layers, Error> {
+    let list = arg(args, params)?.as_list()?.read();
+    let packed = matches!(list.first(), Some(IValue::Object(_)));
+    let biases = bool_arg(args, params + 1)?;
+    let bidirectional = bool_arg(args, params + 5)?;
+    let dropout = if bool_arg(args, params + 4)? { float_arg(args, params + 3)? } else { 0.0 };
+    let layers = usize::try_from(int_arg(args, params + 2)?).unwrap_or(0);
+    let count = layers.saturating_mul(if bidirectional { 2 } else { 1 });
+    let per = if packed { 1 } else { 2 + if biases { 2 } else { 0 } + usize::from(projected) };
+    if list.len() != count.saturating_mul(per) {
+        return Err(Error::runtime("got an incorrect number of RNN parameters"));
+    }
+    let mut weights = scratch::list();
+    if packed {
+        for cell in list.iter() {
+            weights.push(read_cell(cell)?);
+        }
+        return Ok(Layers { weights, bidirectional, dropout });
+    }
+    for chunk in list.chunks_exact(per) {
+        let get = |i: usize| ready(chunk[i].as_tensor()?, dtype);
+        weights.push(Weights {
+            input: Matrix { weight: get(0)?, packed: None },
+            hidden: Matrix { weight: get(1)?, packed: None },
+            input_bias: if biases { Some(get(2)?) } else { None },
+            hidden_bias: if biases { Some(get(3)?) } else { None },
+            projection: if projected { Some(get(per - 1)?) } else { None },
+        });
+    }
+    Ok(Layers { weights, bidirectional, dropout })
+}
+
+/// The packed weights of one direction of one layer.
+fn read_cell(v: &IValue) -> Result<Weights, Error> {
+    let cell = Packed::of(v, &CELL)?;
+    let kind = cell.get("_kind")?;
+    let precision = match kind.as_str()? {
+        "quantized_dynamic" => {
+            Precision::Bytes { reduced: cell.ints("_zero_points")?.first().is_some_and(|reduced| *reduced != 0) }
+        }
+        "quantized_fp16" => Precision::Half,
+        other => return Err(Error::runtime(format!("recurrent layer: weights packed as `{other}` are not supported"))),
+    };
+    let weights = cell.get("_packed")?.as_list()?.to_vec();
+    let [input, hidden] = weights.as_slice() else {
+        return Err(Error::runtime(format!("recurrent layer: expected two packed weights, got {}", weights.len())));
+    };
+    Ok(Weights {
+        input: Matrix::packed(input, precision)?,
+        hidden: Matrix::packed(hidden, precision)?,
+        input_bias: None,
+        hidden_bias: None,
+        projection: None,
+    })
+}
+
+/// A tensor in the type that is computed in, row-major.
+fn ready(t: &Tensor, dtype: DType) -> Result<Tensor, Error> {
+    Ok(cast::convert(t, dtype)?.contiguous()?)
+}
+
+/// The type that is computed in.
+fn wide(dtype: DType) -> DType {
+    if dtype.is_float() && dtype.size() < 4 {
+        DType::F32
+    } else if dtype == DType::F32 {
+        dtype
+    } else {
+        DType::F64
+    }
+}
+
+/// Result `i` of a call with these elements.
+fn finish<E: Real>(call: &Call<'_>, i: usize, data: &[E], sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    let out = call.contiguous_output(i, sizes, dtype)?;
+    if dtype == E::DTYPE {
+        // SAFETY: a fresh result is shared with nobody.
+        unsafe { out.as_mut_slice::<E>() }
+            .filter(|o| o.len() == data.len())
+            .ok_or_else(|| Error::runtime("recurrent layer: the result does not fit"))?
+            .copy_from_slice(data);
+    } else {
+        cast::convert_into(&out, &Tensor::from_vec(data.to_vec(), sizes))?;
+    }
+    Ok(out)
+}
+
+/// A new state that was blended with the one before lies as that one does.
+fn finish_blended<E: Real>(call: &Call<'_>, data: &[E], before: &Tensor) -> Result<Tensor, Error> {
+    let fresh = Tensor::from_vec(data.to_vec(), before.sizes());
+    let strides = result_strides(before.sizes(), &[before, &fresh]);
+    let out = call.output(0, before.sizes(), &strides, before.dtype())?;
+    cast::convert_into(&out, &fresh)?;
+    Ok(out)
+}
+
+/// Drops elements of what one layer hands to the next.
+fn drop_some<E: Real>(rows: &mut [E], width: usize, dropout: f64) -> Result<(), Error> {
+    if dropout != 0.0 && !rows.is_empty() {
+        let all = Tensor::from_vec(rows.to_vec(), &[(rows.len() / width) as i64, width as i64]);
+        rows.copy_from_slice(slice_of::<E>(&crate::tensor::random::without(&all, dropout)?)?);
+    }
+    Ok(())
+}
+
+/// Runs all layers over the rows of `x`. Results: outputs of `sizes`, last states.
+fn run<E: Gate>(
+    call: &Call<'_>,
+    cell: Cell,
+    x: &Tensor,
+    steps: &[(usize, usize)],
+    states: (&Tensor, Option<&Tensor>),
+    layers: &Layers,
+    sizes: &[i64],
+) -> Result<Outputs, Error> {
+    let (h, c) = states;
+    if h.dim() != 3 || c.is_some_and(|c| c.dim() != 3) {
+        return Err(Error::runtime("recurrent layer: hidden states must have rank 3, weights 2 and biases 1"));
+    }
+    let dtype = x.dtype();
+    let directions = if layers.bidirectional { 2 } else { 1 };
+    let (batch, hidden) = (h.sizes()[1] as usize, h.sizes()[2] as usize);
+    if (h.sizes()[0] as usize) < layers.weights.len() || steps.iter().any(|s| s.0 > batch) {
+        return Err(Error::runtime("Expected more hidden states in stacked_rnn"));
+    }
+    let x = ready(x, E::DTYPE)?;
+    let rows: usize = steps.iter().map(|s| s.0).sum();
+    let features = x.sizes().last().copied().unwrap_or(0) as usize;
+    let (hs, cs) = (ready(h, E::DTYPE)?, c.map(|c| ready(c, E::DTYPE)).transpose()?);
+    let width = hidden * directions;
+    let mut hs_out = scratch::buffer::<E>(h.numel());
+    hs_out.copy_from_slice(slice_of::<E>(&hs)?);
+    let mut cs_out = scratch::buffer::<E>(c.map_or(0, Tensor::numel));
+    if let Some(cs) = &cs {
+        cs_out.copy_from_slice(slice_of::<E>(cs)?);
+    }
+    let gate = c.map_or(0, |c| c.sizes()[2] as usize);
+    if c.is_some_and(|c| c.sizes()[..2] != h.sizes()[..2]) {
+        return Err(Error::runtime("the cell state does not fit the weights"));
+    }
+    let mut buffers = [scratch::buffer::<E>(rows * width), scratch::buffer::<E>(rows * width)];
+    for (l, pair) in layers.weights.chunks_exact(directions).enumerate() {
+        let [before, after] = &mut buffers;
+        let (input, n) = if l == 0 { (slice_of::<E>(&x)?, features) } else { (&before[..], width) };
+        for (d, weights) in pair.iter().enumerate() {
+            let widths = weights.widths(cell, n, hidden)?;
+            if cell == Cell::Lstm && widths.gate != gate {
+                return Err(Error::runtime("the cell state does not fit the weights"));
+            }
+            let at = l * directions + d;
+            let c = if c.is_some() { at * batch * gate..(at + 1) * batch * gate } else { 0..0 };
+            let direction = Direction { cell, steps, backwards: d == 1, widths, weights, x: input };
+            let h = &mut hs_out[at * batch * hidden..(at + 1) * batch * hidden];
+            direction.run(h, &mut cs_out[c], after, width, d * hidden)?;
+        }
+        if (l + 1) * directions < layers.weights.len() {
+            drop_some(after, width, layers.dropout)?;
+        }
+        buffers.swap(0, 1);
+    }
+    let last = if layers.weights.is_empty() { slice_of::<E>(&x)? } else { &buffers[0][..] };
+    let mut out: Outputs = smallvec![finish(call, 0, last, sizes, dtype)?.into()];
+    out.push(finish(call, 1, &hs_out, h.sizes(), h.dtype())?.into());
+    if let Some(c) = c {
+        out.push(finish(call, 2, &cs_out, c.sizes(), c.dtype())?.into());
+    }
+    Ok(out)
+}
+
+/// A layer over `[time, batch, features]`, or `[batch, time, features]`.
+fn dense(
+    call: &Call<'_>,
+    args: &[IValue],
+    cell: Cell,
+    params: usize,
+    h: &Tensor,
+    c: Option<&Tensor>,
+) -> Result<Outputs, Error> {
+    let x = tensor_arg(args, 0)?;
+    let batch_first = bool_arg(args, params + 6)?;
+    if x.dim() != 3 {
+        return Err(Error::runtime(format!("a recurrent layer expects an input of rank 3, got {}", x.dim())));
+    }
+    let turned = if batch_first { Some(permute(x, &[1, 0, 2])?) } else { None };
+    let x = turned.as_ref().unwrap_or(x);
+    let (time, batch) = (x.sizes()[0] as usize, x.sizes()[1] as usize);
+    let dtype = wide(x.dtype());
+    let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
+    let layers = read_layers(args, params, projected, dtype)?;
+    let steps: scratch::List<(usize, usize)> = (0..time).map(|t| (batch, t * batch)).collect();
+    let features = h.sizes().last().copied().unwrap_or(0) * if layers.bidirectional { 2 } else { 1 };
+    let sizes = [time as i64, batch as i64, features];
+    if h.sizes().get(1) != Some(&(batch as i64)) {
+        return Err(Error::runtime(format!(
+            "hidden states {:?} do not fit an input with a batch of {batch}",
+            h.sizes()
+        )));
+    }
+    let mut out = match dtype {
+        DType::F32 => run::<f32>(call, cell, x, &steps, (h, c), &layers, &sizes)?,
+        _ => run::<f64>(call, cell, x, &steps, (h, c), &layers, &sizes)?,
+    };
+    if batch_first {
+        // A view, as in PyTorch: the steps lie one after another.
+        let turned = permute(out[0].as_tensor()?, &[1, 0, 2])?;
+        out[0] = IValue::Tensor(turned);
+    }
+    Ok(out)
+}
+
+/// A packed sequence: the rows of all steps under one another, and each step's batch size.
+fn packed(
+    call: &Call<'_>,
+    args: &[IValue],
+    cell: Cell,
+    params: usize,
+    h: &Tensor,
+    c: Option<&Tensor>,
+) -> Result<Outputs, Error> {
+    let x = tensor_arg(args, 0)?;
+    if x.dim() != 2 || h.dim() != 3 {
+        return Err(Error::runtime("a packed sequence has data of rank 2 and hidden states of rank 3"));
+    }
+    let batches = cast::to_vec::<i64>(tensor_arg(args, 1)?)?;
+    let projected = c.is_some_and(|c| c.sizes().last() != h.sizes().last());
+    let dtype = wide(x.dtype());
+    let layers = read_layers(args, params, projected, dtype)?;
+    let mut steps: scratch::List<(usize, usize)> = scratch::list();
+    let mut at = 0usize;
+    for b in &batches {
+        let n = usize::try_from(*b).unwrap_or(0);
+        if n > x.sizes()[0] as usize - at || n > h.sizes()[1] as usize {
+            return Err(Error::runtime("batch sizes of a packed sequence do not fit its data"));
+        }
+        steps.push((n, at));
+        at += n;
+    }
+    let features = h.sizes().last().copied().unwrap_or(0) * if layers.bidirectional { 2 } else { 1 };
+    let sizes = [at as i64, features];
+    match dtype {
+        DType::F32 => run::<f32>(call, cell, x, &steps, (h, c), &layers, &sizes),
+        _ => run::<f64>(call, cell, x, &steps, (h, c), &layers, &sizes),
+    }
+}
+
+macro_rules! layers {
+    ($($cell:ident: $dense:ident, $packed:ident;)*) => { $(
+        pub fn $dense(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            dense(call, args, Cell::$cell, 2, tensor_arg(args, 1)?, None)
+        }
+        pub fn $packed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            packed(call, args, Cell::$cell, 3, tensor_arg(args, 2)?, None)
+        }
+    )* };
+}
+layers! {
+    Tanh: tanh, tanh_packed;
+    Relu: relu, relu_packed;
+    Gru: gru, gru_packed;
+}
+
+pub fn lstm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let states = arg(args, 1)?.as_tensor_list()?;
+    let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm expects two hidden states")) };
+    dense(call, args, Cell::Lstm, 2, h, Some(c))
+}
+
+pub fn lstm_packed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let states = arg(args, 2)?.as_tensor_list()?;
+    let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm expects two hidden states")) };
+    packed(call, args, Cell::Lstm, 3, h, Some(c))
+}
+
+/// The number by which a layer of PyTorch's library for CPUs says that it is an LSTM.
+const LSTM_MODE: i64 = 2;
+
+/// (input, w_ih, w_hh, b_ih, b_hh, hx, cx, reverse, batch_sizes, mode, hidden_size, num_layers, has_biases, …): one direction of one layer over
+/// `[time, batch, features]`, whatever the network around it is.
+pub fn one_layer(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mode = int_arg(args, 9)?;
+    if mode != LSTM_MODE {
+        return Err(Error::runtime(format!(
+            "mkldnn_rnn_layer: only LSTMs (mode {LSTM_MODE}) are computed, got mode {mode}"
+        )));
+    }
+    let dtype = wide(tensor_arg(args, 0)?.dtype());
+    let biased = bool_arg(args, 12)?;
+    let bias = |i: usize| biased.then(|| ready(tensor_arg(args, i)?, dtype)).transpose();
+    let weights = Weights {
+        input: Matrix::of(arg(args, 1)?, dtype)?,
+        hidden: Matrix::of(arg(args, 2)?, dtype)?,
+        input_bias: bias(3)?,
+        hidden_bias: bias(4)?,
+        projection: None,
+    };
+    match dtype {
+        DType::F32 => one_lstm::<f32>(call, args, &weights),
+        _ => one_lstm::<f64>(call, args, &weights),
+    }
+}
+
+fn one_lstm<E: Gate>(call: &Call<'_>, args: &[IValue], weights: &Weights) -> Result<Outputs, Error> {
+    let (x, h, c) = (tensor_arg(args, 0)?, tensor_arg(args, 5)?, tensor_arg(args, 6)?);
+    let [time, batch, features] = *x.sizes() else {
+        return Err(Error::runtime(format!("a recurrent layer expects an input of rank 3, got {}", x.dim())));
+    };
+    let (time, batch, hidden) = (time as usize, batch as usize, h.sizes().last().copied().unwrap_or(0) as usize);
+    let widths = weights.widths(Cell::Lstm, features as usize, hidden)?;
+    if h.numel() != batch * hidden || c.numel() != batch * widths.gate {
+        return Err(Error::runtime("the states do not fit the weights and the batch"));
+    }
+    let (x, before, kept_before) = (ready(x, E::DTYPE)?, ready(h, E::DTYPE)?, ready(c, E::DTYPE)?);
+    let (mut state, mut kept) = (scratch::buffer::<E>(h.numel()), scratch::buffer::<E>(c.numel()));
+    state.copy_from_slice(slice_of::<E>(&before)?);
+    kept.copy_from_slice(slice_of::<E>(&kept_before)?);
+    let mut out = scratch::buffer::<E>(time * batch * hidden);
+    let steps: scratch::List<(usize, usize)> = (0..time).map(|t| (batch, t * batch)).collect();
+    let direction = Direction {
+        cell: Cell::Lstm,
+        steps: &steps,
+        backwards: bool_arg(args, 7)?,
+        widths,
+        weights,
+        x: slice_of::<E>(&x)?,
+    };
+    direction.run(&mut state, &mut kept, &mut out, hidden, 0)?;
+    let sizes = [time as i64, batch as i64, hidden as i64];
+    Ok(smallvec![
+        finish(call, 0, &out, &sizes, x.dtype())?.into(),
+        finish(call, 1, &state, h.sizes(), h.dtype())?.into(),
+        finish(call, 2, &kept, c.sizes(), c.dtype())?.into(),
+        IValue::None,
+    ])
+}
+
+/// Input, state, weights and biases of a single step.
+fn single(call: &Call<'_>, args: &[IValue], cell: Cell, h: &Tensor, c: Option<&Tensor>) -> Result<Outputs, Error> {
+    let dtype = wide(h.dtype());
+    let (input, hidden) = (Matrix::of(arg(args, 2)?, dtype)?, Matrix::of(arg(args, 3)?, dtype)?);
+    // Packed weights have theirs with them.
+    let bias = |i: usize, m: &Matrix| match m.packed {
+        Some(_) => Ok(None),
+        None => optional_tensor(args, i)?.map(|t| ready(t, dtype)).transpose(),
+    };
+    let (input_bias, hidden_bias) = (bias(4, &input)?, bias(5, &hidden)?);
+    let weights = Weights { input, hidden, input_bias, hidden_bias, projection: None };
+    match dtype {
+        DType::F32 => single_step::<f32>(call, tensor_arg(args, 0)?, cell, h, c, &weights),
+        _ => single_step::<f64>(call, tensor_arg(args, 0)?, cell, h, c, &weights),
+    }
+}
+
+fn single_step<E: Gate>(
+    call: &Call<'_>,
+    x: &Tensor,
+    cell: Cell,
+    h: &Tensor,
+    c: Option<&Tensor>,
+    weights: &Weights,
+) -> Result<Outputs, Error> {
+    // Without a batch there is one row.
+    let shape = |t: &Tensor| match *t.sizes() {
+        [n] => Some((1, n as usize)),
+        [rows, n] => Some((rows as usize, n as usize)),
+        _ => None,
+    };
+    if weights.input.weight.dim() != 2 || weights.hidden.weight.dim() != 2 {
+        return Err(Error::runtime("recurrent cell: weights must be matrices"));
+    }
+    let (Some((rows, input)), Some((states, hidden))) = (shape(x), shape(h)) else {
+        return Err(Error::runtime("recurrent cell: input and hidden state must be vectors or matrices"));
+    };
+    if rows != states {
+        return Err(Error::runtime(format!(
+            "input {:?} and hidden state {:?} do not have the same batch",
+            x.sizes(),
+            h.sizes()
+        )));
+    }
+    let widths = weights.widths(cell, input, hidden)?;
+    if c.is_some_and(|c| c.numel() != rows * widths.gate) {
+        return Err(Error::runtime("the cell state does not fit the weights"));
+    }
+    let (x, before) = (ready(x, E::DTYPE)?, ready(h, E::DTYPE)?);
+    let mut state = scratch::buffer::<E>(before.numel());
+    state.copy_from_slice(slice_of::<E>(&before)?);
+    let mut kept = scratch::buffer::<E>(c.map_or(0, Tensor::numel));
+    if let Some(c) = c {
+        kept.copy_from_slice(slice_of::<E>(&ready(c, E::DTYPE)?)?);
+    }
+    let direction = Direction { cell, steps: &[(rows, 0)], backwards: false, widths, weights, x: slice_of::<E>(&x)? };
+    let mut copy = scratch::buffer::<E>(rows * hidden);
+    direction.run(&mut state, &mut kept, &mut copy, hidden, 0)?;
+    let blended = cell == Cell::Gru && !h.is_contiguous();
+    let new = if blended { finish_blended(call, &state, h)? } else { finish(call, 0, &state, h.sizes(), h.dtype())? };
+    let mut out: Outputs = smallvec![new.into()];
+    if let Some(c) = c {
+        out.push(finish(call, 1, &kept, c.sizes(), c.dtype())?.into());
+    }
+    Ok(out)
+}
+
+pub fn tanh_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    single(call, args, Cell::Tanh, tensor_arg(args, 1)?, None)
+}
+
+pub fn relu_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    single(call, args, Cell::Relu, tensor_arg(args, 1)?, None)
+}
+
+pub fn gru_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    single(call, args, Cell::Gru, tensor_arg(args, 1)?, None)
+}
+
+pub fn lstm_cell(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let states = arg(args, 1)?.as_tensor_list()?;
+    let [h, c] = states.as_slice() else { return Err(Error::runtime("lstm_cell expects two hidden states")) };
+    single(call, args, Cell::Lstm, h, Some(c))
+}

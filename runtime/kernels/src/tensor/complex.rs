@@ -1,0 +1,87 @@
+//! Complex tensors from real ones, and their phase.
+
+use crate::engine::cast;
+use crate::engine::lanes::{result, tensor_arg};
+use crate::{Call, Error, Outputs};
+use num_complex::Complex;
+use sconce_tensor::{DType, IValue, Tensor};
+use smallvec::smallvec;
+
+fn pairs(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> Complex<f64>) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (a, b) = (tensor_arg(args, 0)?.expand(&sizes)?, tensor_arg(args, 1)?.expand(&sizes)?);
+    let (x, y) = (cast::to_vec::<f64>(&a)?, cast::to_vec::<f64>(&b)?);
+    let data = x.iter().zip(&y).map(|(x, y)| f(*x, *y)).collect();
+    let out = cast::from_vec(data, &sizes, dtype)?;
+    let strides = crate::engine::elementwise::result_strides(&sizes, &[tensor_arg(args, 0)?, tensor_arg(args, 1)?]);
+    lay_out(out, &strides)
+}
+
+/// The same elements with these strides.
+fn lay_out(t: Tensor, strides: &[i64]) -> Result<Outputs, Error> {
+    if t.strides() == strides {
+        return Ok(smallvec![IValue::Tensor(t)]);
+    }
+    let laid = crate::engine::elementwise::empty_strided(t.sizes(), strides, t.dtype())?;
+    laid.copy_bytes_from(&t)?;
+    Ok(smallvec![IValue::Tensor(laid)])
+}
+
+pub fn complex(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    pairs(call, args, Complex::new)
+}
+
+/// From absolute value and angle.
+pub fn polar(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    pairs(call, args, |r, phi| Complex::new(r * phi.cos(), r * phi.sin()))
+}
+
+pub fn angle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = tensor_arg(args, 0)?;
+    let data: Vec<f64> = if t.dtype().is_complex() {
+        cast::to_vec::<Complex<f64>>(t)?.iter().map(|z| z.im.atan2(z.re)).collect()
+    } else {
+        let phase = |x: &f64| {
+            if x.is_nan() {
+                *x
+            } else if *x < 0.0 {
+                std::f64::consts::PI
+            } else {
+                0.0
+            }
+        };
+        cast::to_vec::<f64>(t)?.iter().map(phase).collect()
+    };
+    let out = cast::from_vec(data, &sizes, dtype)?;
+    lay_out(out, &crate::engine::elementwise::result_strides(&sizes, &[t]))
+}
+
+/// Minus the argument. Of a complex zero PyTorch's vectors of 64 bytes give 0 - 0 and the rest of a line -0.
+pub fn neg(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dense = tensor_arg(args, 0).map(|t| crate::tensor::tensor_info::is_dense(t.sizes(), t.strides()))?;
+    let out = crate::pointwise::evaluate(call, args)?;
+    if let Some(IValue::Tensor(t)) = out.first()
+        && t.dtype().is_complex()
+        && dense
+    {
+        fn clear<T: num_traits::Float>(parts: &mut [T]) {
+            let whole = parts.len() - parts.len() % (64 / size_of::<T>());
+            for v in parts[..whole].iter_mut().filter(|v| v.is_zero()) {
+                *v = T::zero();
+            }
+        }
+        let n = 2 * t.numel();
+        // SAFETY: the result is fresh and dense, held by nobody else; a complex element is two numbers.
+        match t.dtype() {
+            DType::C64 => {
+                clear(unsafe { std::slice::from_raw_parts_mut(t.data_ptr::<Complex<f32>>().cast::<f32>(), n) })
+            }
+            DType::C128 => {
+                clear(unsafe { std::slice::from_raw_parts_mut(t.data_ptr::<Complex<f64>>().cast::<f64>(), n) })
+            }
+            _ => {}
+        }
+    }
+    Ok(out)
+}

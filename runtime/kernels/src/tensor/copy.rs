@@ -1,0 +1,383 @@
+//! Copies and conversions: which strides a copy gets, when none is made, and `copy_` into any view.
+
+use crate::engine::cast::{Value, convert_into, with_element};
+use crate::engine::elementwise::{empty_like, empty_strided, like_strides};
+use crate::engine::number::Number;
+use crate::tensor::tensor_info::has_format;
+use crate::{Call, Error, Outputs, arg};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, TensorMetadata, contiguous_strides};
+use smallvec::smallvec;
+
+/// Memory formats by PyTorch's numbers.
+const CONTIGUOUS: i64 = 0;
+const PRESERVE: i64 = 1;
+pub const CHANNELS_LAST: i64 = 2;
+pub const CHANNELS_LAST_3D: i64 = 3;
+
+/// Strides of a memory format.
+pub fn format_strides(sizes: &[i64], format: i64) -> Result<Sizes, Error> {
+    let (order, name): (&[usize], _) = match format {
+        CHANNELS_LAST => (&[1, 3, 2, 0], "channels_last"),
+        CHANNELS_LAST_3D => (&[1, 4, 3, 2, 0], "channels_last_3d"),
+        _ => return Ok(contiguous_strides(sizes)),
+    };
+    if sizes.len() != order.len() {
+        return Err(Error::runtime(format!("required rank {} tensor to use {name} format", order.len())));
+    }
+    let mut strides: Sizes = smallvec![0; sizes.len()];
+    let mut step = 1i64;
+    for &d in order {
+        strides[d] = step;
+        step = step.saturating_mul(sizes[d].max(1));
+    }
+    Ok(strides)
+}
+
+/// A tensor for a copy of `t`: the strides of `t` where the format says to keep them and they are dense.
+pub fn empty_for(t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
+    match format.unwrap_or(PRESERVE) {
+        PRESERVE => empty_like(t, dtype),
+        format => empty_strided(t.sizes(), &format_strides(t.sizes(), format)?, dtype),
+    }
+}
+
+/// An optional memory format argument.
+pub fn format_at(args: &[IValue], i: usize) -> Result<Option<i64>, Error> {
+    match args.get(i).and_then(IValue::optional) {
+        Some(v) => Ok(Some(v.as_int()?)),
+        None => Ok(None),
+    }
+}
+
+/// An optional dtype argument.
+pub fn dtype_at(args: &[IValue], i: usize) -> Result<Option<DType>, Error> {
+    match args.get(i).and_then(IValue::optional) {
+        Some(v) => Ok(Some(v.as_dtype()?)),
+        None => Ok(None),
+    }
+}
+
+/// Result 0 of a call: a copy, laid as [`empty_for`] says.
+fn copy_as(call: &Call<'_>, t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
+    let strides = match format.unwrap_or(PRESERVE) {
+        PRESERVE => like_strides(t),
+        format => format_strides(t.sizes(), format)?,
+    };
+    let out = call.output(0, t.sizes(), &strides, dtype)?;
+    convert_into(&out, t)?;
+    Ok(out)
+}
+
+/// The tensor itself if nothing is to change, else a copy.
+fn to(call: &Call<'_>, t: &Tensor, dtype: DType, copy: bool, format: Option<i64>) -> Result<Outputs, Error> {
+    let keeps = match format.unwrap_or(PRESERVE) {
+        PRESERVE => true,
+        format => {
+            format_strides(t.sizes(), format)?;
+            has_format(t, format)
+        }
+    };
+    let out = if dtype == t.dtype() && !copy && keeps { t.clone() } else { copy_as(call, t, dtype, format)? };
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+fn only_cpu(device: Option<&IValue>) -> Result<(), Error> {
+    match device.and_then(IValue::optional) {
+        Some(d) if &*d.as_device()?.kind != "cpu" => {
+            Err(Error::runtime(format!("tensors on {} are not supported; use the CPU", d.as_device()?.kind)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// (self, *, memory_format).
+pub fn clone(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    Ok(smallvec![IValue::Tensor(copy_as(call, t, t.dtype(), format_at(args, 1)?)?)])
+}
+
+/// (self, *, memory_format): the tensor itself if it has that format.
+pub fn contiguous(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let format = format_at(args, 1)?.unwrap_or(CONTIGUOUS);
+    if format == PRESERVE {
+        return Err(Error::runtime("preserve memory format is unsupported by the contiguous operator"));
+    }
+    format_strides(t.sizes(), format)?;
+    let out = if has_format(t, format) { t.clone() } else { copy_as(call, t, t.dtype(), Some(format))? };
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// (self, …): the tensor itself on the only device there is.
+pub fn cpu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![arg(args, 0)?.clone()])
+}
+
+/// (self): a copy (`lift_fresh_copy`, `alias_copy`).
+pub fn plain_copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(arg(args, 0)?.as_tensor()?.copy()?)])
+}
+
+/// (self, *, dtype, layout, device, pin_memory, non_blocking, memory_format): always a copy.
+pub fn to_copy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    only_cpu(args.get(3))?;
+    let t = arg(args, 0)?.as_tensor()?;
+    let dtype = dtype_at(args, 1)?.unwrap_or(t.dtype());
+    Ok(smallvec![IValue::Tensor(copy_as(call, t, dtype, format_at(args, 6)?)?)])
+}
+
+/// (self, device, dtype, non_blocking, copy, memory_format).
+pub fn to_device(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    only_cpu(args.get(1))?;
+    let t = arg(args, 0)?.as_tensor()?;
+    to(call, t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, format_at(args, 5)?)
+}
+
+/// (self, dtype, non_blocking, copy, memory_format); also without the last (`prim_dtype`).
+pub fn to_dtype(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
+}
+
+/// (self, *, dtype, layout, device, pin_memory, non_blocking, copy, memory_format).
+pub fn to_dtype_layout(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    only_cpu(args.get(3))?;
+    let t = arg(args, 0)?.as_tensor()?;
+    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), arg(args, 6)?.as_bool()?, format_at(args, 7)?)
+}
+
+/// (self, other, non_blocking, copy, memory_format).
+pub fn to_other(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(call, t, arg(args, 1)?.as_tensor()?.dtype(), arg(args, 3)?.as_bool()?, format_at(args, 4)?)
+}
+
+/// (self, device, dtype, non_blocking, copy).
+pub fn to_prim_device(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    only_cpu(args.get(1))?;
+    let t = arg(args, 0)?.as_tensor()?;
+    to(call, t, dtype_at(args, 2)?.unwrap_or(t.dtype()), arg(args, 4)?.as_bool()?, None)
+}
+
+/// (self, non_blocking, copy).
+pub fn to_prim_other(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(call, t, t.dtype(), arg(args, 2)?.as_bool()?, None)
+}
+
+/// (self, other).
+pub fn type_as(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(call, t, arg(args, 1)?.as_tensor()?.dtype(), false, None)
+}
+
+/// (self, dtype, …): a strided tensor is dense already.
+pub fn to_dense(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    to(call, t, dtype_at(args, 1)?.unwrap_or(t.dtype()), false, None)
+}
+
+/// (a, dtype): the tensor itself or a conversion (`prims::convert_element_type`).
+pub fn convert_element_type(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dtype = arg(args, 1)?.as_dtype()?;
+    Ok(smallvec![IValue::Tensor(copy_as(call, t, dtype, None)?)])
+}
+
+macro_rules! casts {
+    ($($name:ident: $dtype:ident;)*) => { $(
+        #[doc = concat!("(self, non_blocking): as ", stringify!($dtype), ".")]
+        pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            to(call, arg(args, 0)?.as_tensor()?, DType::$dtype, false, None)
+        }
+    )* };
+}
+casts! {
+    cast_byte: U8; cast_char: I8; cast_short: I16; cast_int: I32; cast_long: I64; cast_half: F16; cast_float: F32; cast_double: F64;
+}
+
+/// Writes `source`, broadcast and converted, to the elements of `target`.
+pub fn write(target: &Tensor, source: &Tensor) -> Result<(), Error> {
+    if target.is(source) {
+        return Ok(());
+    }
+    let common = sconce_tensor::broadcast_sizes(target.sizes(), source.sizes())?;
+    if *common != *target.sizes() {
+        return Err(Error::runtime(format!(
+            "output with shape {:?} doesn't match the broadcast shape {:?}",
+            target.sizes(),
+            &common[..]
+        )));
+    }
+    convert_into(target, &source.expand(&common)?)?;
+    target.bump_version();
+    Ok(())
+}
+
+/// The same as PyTorch's `copy_` does it, which refuses to write elements that share memory or that the source has elsewhere. A tensor may be
+/// copied to itself, whatever it is.
+pub fn copy_into(target: &Tensor, source: &Tensor) -> Result<(), Error> {
+    let place = |t: &Tensor| (t.storage_offset(), t.dtype(), Sizes::from(t.sizes()), Sizes::from(t.strides()));
+    if target.shares_storage(source) {
+        if target.is(source) || place(target) == place(source) {
+            return Ok(());
+        }
+        crate::engine::derived::check_apart(target, source)?;
+    }
+    crate::engine::derived::check_no_overlap(target)?;
+    write(target, source)
+}
+
+/// (self, src, non_blocking): into the tensor itself.
+pub fn copy_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    match arg(args, 1)? {
+        IValue::Tensor(source) => copy_into(t, source)?,
+        number => {
+            crate::engine::derived::check_no_overlap(t)?;
+            fill(t, Number::from_value(number)?)?;
+        }
+    }
+    Ok(smallvec![IValue::Tensor(t.clone())])
+}
+
+/// (self, src, non_blocking): what `copy_` would leave, in a tensor of its own.
+pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    // Strides with gaps are kept; where elements share memory there is nothing to keep.
+    let shared = t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0);
+    let out = if shared {
+        empty_for(t, t.dtype(), None)?
+    } else {
+        crate::tensor::creation::with_strides(t.sizes(), t.strides(), t.dtype())?
+    };
+    write(&out, arg(args, 1)?.as_tensor()?)?;
+    Ok(smallvec![IValue::Tensor(out)])
+}
+
+/// Writes a number to every element; one that the dtype cannot hold is refused. A single half need only fit the f32 that it is rounded from, as
+/// PyTorch's way for single elements has it.
+pub fn fill(t: &Tensor, n: Number) -> Result<(), Error> {
+    let half = t.dtype().is_float() && t.dtype().size() == 2;
+    with_element!(t.dtype(), "fill_cpu", T => t.fill::<T>(if half && t.numel() == 1 {
+        crate::engine::convert::element::<f32>(n)?.to::<T>()
+    } else {
+        crate::engine::convert::element::<T>(n)?
+    }));
+    t.bump_version();
+    Ok(())
+}
+
+/// (self, size, memory_format): the tensor itself gets other sizes; elements that were there stay, new ones are any.
+pub fn resize_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    resize_to(t, &arg(args, 1)?.as_int_list()?, format_at(args, 2)?)?;
+    Ok(smallvec![IValue::Tensor(t.clone())])
+}
+
+/// (self, size, memory_format): a resized copy.
+pub fn resize(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let copy = arg(args, 0)?.as_tensor()?.copy()?;
+    resize_to(&copy, &arg(args, 1)?.as_int_list()?, format_at(args, 2)?)?;
+    Ok(smallvec![IValue::Tensor(copy)])
+}
+
+fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error> {
+    if sizes.iter().any(|s| *s < 0) {
+        return Err(Error::runtime("numel: integer multiplication overflow"));
+    }
+    if t.sizes() == sizes && format.is_none() {
+        return Ok(());
+    }
+    resize_strided(t, sizes, format_strides(sizes, format.unwrap_or(CONTIGUOUS))?)
+}
+
+/// Gives a tensor other sizes and the strides of a dense tensor. A storage that is too small grows, for all that view it.
+pub fn resize_strided(t: &Tensor, sizes: &[i64], strides: Sizes) -> Result<(), Error> {
+    let old = t.metadata().clone();
+    let element = t.dtype().size();
+    let too_large = || sconce_tensor::Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: element };
+    let count = sconce_tensor::numel(sizes).ok_or_else(too_large)?;
+    let end = count.checked_add(old.offset as usize).and_then(|n| n.checked_mul(element)).ok_or_else(too_large)?;
+    if count > 0 && end > old.storage.bytes() {
+        if !old.storage.is_resizable() {
+            return Err(Error::runtime("Trying to resize storage that is not resizable"));
+        }
+        // SAFETY: no pointer into the storage is alive here; that no other thread uses it is the program's affair, as for every write.
+        if !unsafe { old.storage.grow(end) } {
+            return Err(too_large().into());
+        }
+    }
+    let metadata = TensorMetadata { sizes: sizes.into(), strides, ..old };
+    // SAFETY: the metadata is a copy; no borrow of it is alive here.
+    Ok(unsafe { t.set_metadata(metadata) }?)
+}
+
+/// The complex conjugate, in a tensor of its own.
+pub fn conjugated(t: &Tensor) -> Result<Tensor, Error> {
+    let out = empty_like(t, t.dtype())?;
+    out.copy_bytes_from(t)?;
+    let imaginary = crate::tensor::view::imaginary_part(&out)?;
+    with_element!(imaginary.dtype(), "conj", T => {
+        let base = imaginary.storage().data_ptr().cast::<T>();
+        for o in imaginary.offsets() {
+            // SAFETY: offsets of a tensor lie in its storage, and T is its element type.
+            unsafe {
+                let p = base.offset(o as isize);
+                *p = crate::tensor::gather_scatter::combine(crate::tensor::gather_scatter::Combine::Mul, *p, (-1i64).to::<T>());
+            }
+        }
+    });
+    Ok(out)
+}
+
+/// (self): a real tensor is its own conjugate.
+pub fn conj(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    Ok(smallvec![IValue::Tensor(if t.dtype().is_complex() { conjugated(t)? } else { t.clone() })])
+}
+
+/// (self): the tensor itself; nothing happens to a real one.
+pub fn conj_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    if t.dtype().is_complex() {
+        crate::engine::derived::check_no_overlap(t)?;
+        convert_into(t, &conjugated(t)?)?;
+        t.bump_version();
+    }
+    Ok(smallvec![args[0].clone()])
+}
+
+/// (self, template, memory_format): the tensor itself gets the other's sizes.
+pub fn resize_as_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    // The template may be the tensor itself, so its sizes are copied before they change.
+    let sizes: Sizes = arg(args, 1)?.as_tensor()?.sizes().into();
+    resize_to(t, &sizes, format_at(args, 2)?)?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// (self, source): the tensor itself becomes another reading of the source's storage.
+pub fn set_source(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (t, source) = (arg(args, 0)?.as_tensor()?, arg(args, 1)?.as_tensor()?);
+    // Elements of another dtype are read as the tensor's own.
+    let metadata = TensorMetadata { dtype: t.dtype(), ..source.metadata().clone() };
+    let reach = |(n, s): (&i64, &i64)| (n - 1).max(0).saturating_mul(*s);
+    let last = metadata.sizes.iter().zip(&metadata.strides).map(reach).fold(metadata.offset, i64::saturating_add);
+    let needed = last.saturating_add(1).saturating_mul(t.dtype().size() as i64);
+    if !metadata.sizes.contains(&0) && needed > metadata.storage.bytes() as i64 {
+        return Err(Error::runtime(format!(
+            "setStorage: sizes {:?}, strides {:?}, storage offset {}, and itemsize {} requiring a storage size of {needed} are out of bounds for storage of size {}",
+            &metadata.sizes[..],
+            &metadata.strides[..],
+            metadata.offset,
+            t.dtype().size(),
+            metadata.storage.bytes()
+        )));
+    }
+    if !t.is(source) {
+        // SAFETY: the metadata is a copy; no borrow of it is alive here.
+        unsafe { t.set_metadata(metadata) }?;
+    }
+    Ok(smallvec![args[0].clone()])
+}

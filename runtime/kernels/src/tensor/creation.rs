@@ -1,0 +1,418 @@
+//! Tensors from nothing, from numbers, and in the likeness of others.
+
+use crate::engine::cast::{Value, with_element};
+use crate::engine::elementwise::empty_strided as zeros_strided;
+use crate::engine::lanes::result;
+use crate::engine::number::Number;
+use crate::engine::scratch;
+use crate::tensor::copy::{dtype_at, empty_for, fill as fill_tensor, format_at, format_strides};
+use crate::{Call, Error, Outputs, arg};
+use num_complex::Complex;
+use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, TensorMetadata};
+use smallvec::smallvec;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+fn filled(call: &Call<'_>, n: Number) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = call.contiguous_output(0, &sizes, dtype)?;
+    fill_tensor(&t, n)?;
+    one(t)
+}
+
+/// Result 0 of a call: zeros, from the system where nobody has a place for them.
+fn zeroed(call: &Call<'_>, sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    if call.destinations.is_none() {
+        return zeros_strided(sizes, strides, dtype);
+    }
+    let t = call.output(0, sizes, strides, dtype)?;
+    // SAFETY: the result is dense and nobody else's; bytes of zero are zero in every dtype.
+    unsafe { t.bytes_ptr().write_bytes(0, t.numel() * dtype.size()) };
+    Ok(t)
+}
+
+/// `zeros`, `empty`, `new_zeros`, `new_empty`: content that nobody asked for is zero.
+pub fn zeros(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    one(zeroed(call, &sizes, &sconce_tensor::contiguous_strides(&sizes), dtype)?)
+}
+
+/// (size, *, dtype, layout, device, pin_memory, memory_format).
+pub fn empty(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let strides = format_strides(&sizes, format_at(args, 5)?.unwrap_or(0))?;
+    one(zeroed(call, &sizes, &strides, dtype)?)
+}
+
+/// (size, stride, …); with `self` in front for `new_empty_strided`.
+pub fn empty_strided(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let at = usize::from(matches!(arg(args, 0)?, IValue::Tensor(_))) + 1;
+    let strides = arg(args, at)?.as_int_list()?;
+    one(with_strides(&sizes, &strides, dtype)?)
+}
+
+/// A fresh tensor of zeros with any strides.
+pub fn with_strides(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    let last = sizes.iter().zip(strides).try_fold(0i64, |n, (size, stride)| {
+        (*stride >= 0).then_some(())?;
+        n.checked_add((size - 1).checked_mul(*stride)?)
+    });
+    let Some(last) = last else {
+        return Err(Error::runtime(format!("strides {strides:?} are negative or too large")));
+    };
+    let elements = if sizes.contains(&0) { 0 } else { last.saturating_add(1) };
+    let storage = Tensor::zeros(&[elements], dtype)?.storage().clone();
+    let (sizes, strides) = (sizes.into(), strides.into());
+    Ok(Tensor::new(TensorMetadata { storage, dtype, sizes, strides, offset: 0, quantizer: None })?)
+}
+
+pub fn ones(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    filled(call, Number::Int(1))
+}
+
+/// (size, fill_value, …).
+pub fn full(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    filled(call, Number::from_value(arg(args, 1)?)?)
+}
+
+/// (size, fill_value, *, out): the destination keeps its dtype.
+pub fn full_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let out = arg(args, 2)?.as_tensor()?.clone();
+    let sizes = arg(args, 0)?.as_int_list()?;
+    if out.sizes() != sizes.as_slice() {
+        crate::engine::derived::resize(&out, &sizes)?;
+    }
+    fill_tensor(&out, Number::from_value(arg(args, 1)?)?)?;
+    out.bump_version();
+    one(out)
+}
+
+/// (self, size, fill_value, …).
+pub fn new_full(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    filled(call, Number::from_value(arg(args, 2)?)?)
+}
+
+fn like(call: &Call<'_>, args: &[IValue], format: usize) -> Result<Tensor, Error> {
+    let (_, dtype) = result(call.metas, 0)?;
+    empty_for(arg(args, 0)?.as_tensor()?, dtype, format_at(args, format)?)
+}
+
+/// (self, *, dtype, layout, device, pin_memory, memory_format).
+pub fn zeros_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(like(call, args, 5)?)
+}
+
+pub fn ones_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = like(call, args, 5)?;
+    fill_tensor(&t, Number::Int(1))?;
+    one(t)
+}
+
+/// (self, fill_value, *, dtype, layout, device, pin_memory, memory_format).
+pub fn full_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = like(call, args, 6)?;
+    fill_tensor(&t, Number::from_value(arg(args, 1)?)?)?;
+    one(t)
+}
+
+/// (self, value): a tensor like `self` full of the value.
+pub fn fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = like(call, args, usize::MAX)?;
+    fill_with(&t, arg(args, 1)?)?;
+    one(t)
+}
+
+/// (self, value): the tensor itself.
+pub fn fill_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    fill_with(arg(args, 0)?.as_tensor()?, arg(args, 1)?)?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// A number must fit; a tensor of rank 0 is copied like any other.
+fn fill_with(t: &Tensor, value: &IValue) -> Result<(), Error> {
+    match value {
+        IValue::Tensor(value) if value.shares_storage(t) => crate::tensor::copy::copy_into(t, &value.copy()?),
+        IValue::Tensor(value) => crate::tensor::copy::copy_into(t, value),
+        number => fill_tensor(t, Number::from_value(number)?),
+    }
+}
+
+/// (self): a tensor like `self` of zeros.
+pub fn zero(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(like(call, args, usize::MAX)?)
+}
+
+/// (self): the tensor itself.
+pub fn zero_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    fill_tensor(arg(args, 0)?.as_tensor()?, Number::Int(0))?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// A vector whose element `i` is `f(i)`, computed in i64 for integers, in f64 for the rest.
+fn counted(
+    call: &Call<'_>,
+    n: i64,
+    dtype: DType,
+    int: impl Fn(i64) -> i64,
+    float: impl Fn(f64) -> f64,
+) -> Result<Tensor, Error> {
+    let t = call.contiguous_output(0, &[n], dtype)?;
+    with_element!(dtype, "arange_cpu", T => {
+        // SAFETY: fresh and contiguous, held by nobody else.
+        let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
+        for (i, o) in (0i64..).zip(out) {
+            *o = if dtype.is_int() { int(i).to::<T>() } else { float(i as f64).to::<T>() };
+        }
+    });
+    Ok(t)
+}
+
+fn range(call: &Call<'_>, start: Number, step: Number) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    if dtype.is_complex() || dtype == DType::Bool {
+        return Err(crate::not_implemented("arange_cpu", dtype));
+    }
+    let (first, by) = (start.to_f64()?, step.to_f64()?);
+    let (whole, whole_by) = (start.to_i64().unwrap_or(0), step.to_i64().unwrap_or(0));
+    one(counted(call, sizes[0], dtype, |i| whole.wrapping_add(i.wrapping_mul(whole_by)), |i| first + i * by)?)
+}
+
+/// (end, …).
+pub fn arange(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    range(call, Number::Int(0), Number::Int(1))
+}
+
+/// (start, end, …).
+pub fn arange_start(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    range(call, Number::from_value(arg(args, 0)?)?, Number::Int(1))
+}
+
+/// (start, end, step, …).
+pub fn arange_step(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    range(call, Number::from_value(arg(args, 0)?)?, Number::from_value(arg(args, 2)?)?)
+}
+
+/// (start, end, step, …), the end included.
+pub fn range_inclusive(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let step = if call.entry.overload_name() == "step" { Number::from_value(arg(args, 2)?)? } else { Number::Int(1) };
+    range(call, Number::from_value(arg(args, 0)?)?, step)
+}
+
+/// (data, dtype, device), where data is a tensor: itself, or converted.
+pub fn as_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    one(crate::engine::cast::convert(t, dtype_at(args, 1)?.unwrap_or(t.dtype()))?)
+}
+
+/// (like, dim): the positions along a dimension.
+pub fn dim_arange(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dim = crate::tensor::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
+    one(counted(call, t.sizes().get(dim).copied().unwrap_or(1), DType::I64, |i| i, |i| i)?)
+}
+
+/// (length, *, start, step, …).
+pub fn iota(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    range(call, Number::from_value(arg(args, 1)?)?, Number::from_value(arg(args, 2)?)?)
+}
+
+/// Element `i` of `n` evenly spaced ones: from the start in the first half, from the end in the second, so that both ends are met.
+fn spaced(start: Complex<f64>, end: Complex<f64>, n: i64, i: i64) -> Complex<f64> {
+    if n == 1 {
+        return start;
+    }
+    let step = (end - start) / (n - 1) as f64;
+    if i < n / 2 { start + step * i as f64 } else { end - step * (n - 1 - i) as f64 }
+}
+
+/// One element in the dtype's own width, as PyTorch computes it.
+fn spaced_value(dtype: DType, start: Number, end: Number, n: i64, i: i64) -> Result<Complex<f64>, Error> {
+    if dtype != DType::F32 {
+        let cut = |c: Complex<f64>| if dtype.is_int() { Complex::new(c.re.trunc(), 0.0) } else { c };
+        return Ok(spaced(cut(start.to_complex()), cut(end.to_complex()), n, i));
+    }
+    let (start, end) = (start.to_f64()? as f32, end.to_f64()? as f32);
+    let step = (end - start) / (n - 1) as f32;
+    let v = match (n, i < n / 2) {
+        (1, _) => start,
+        (_, true) => start + step * i as f32,
+        (_, false) => end - step * (n - 1 - i) as f32,
+    };
+    Ok(Complex::new(f64::from(v), 0.0))
+}
+
+fn series(call: &Call<'_>, args: &[IValue], map: impl Fn(Complex<f64>) -> Complex<f64>) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let (start, end) = (Number::from_value(arg(args, 0)?)?, Number::from_value(arg(args, 1)?)?);
+    let t = Tensor::zeros(&sizes, dtype)?;
+    with_element!(dtype, "linspace_cpu", T => {
+        // SAFETY: fresh and contiguous, held by nobody else.
+        let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
+        for (i, o) in (0i64..).zip(out) {
+            let v = map(spaced_value(dtype, start, end, sizes[0], i)?);
+            *o = if dtype.is_complex() { v.to::<T>() } else { v.re.to::<T>() };
+        }
+    });
+    one(t)
+}
+
+/// (start, end, steps, …).
+pub fn linspace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    series(call, args, |v| v)
+}
+
+/// (start, end, steps, base, …).
+pub fn logspace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let base = arg(args, 3)?.as_double()?;
+    series(
+        call,
+        args,
+        |v| if v.im == 0.0 { Complex::new(base.powf(v.re), 0.0) } else { Complex::new(base, 0.0).powc(v) },
+    )
+}
+
+/// (n, …), (n, m, …): ones on the diagonal.
+pub fn eye(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let t = Tensor::zeros(&sizes, dtype)?;
+    fill_tensor(&t.as_strided(&[sizes[0].min(sizes[1])], &[sizes[1].saturating_add(1)], 0)?, Number::Int(1))?;
+    one(t)
+}
+
+/// (s, …).
+pub fn scalar_tensor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    filled(call, Number::from_value(arg(args, 0)?)?)
+}
+
+/// (t, *, dtype, device, requires_grad), of a number.
+pub fn tensor_of_number(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let mut n = Number::from_value(arg(args, 0)?)?;
+    // A float becomes a tensor of the default dtype before it is converted.
+    if let Number::Double(d) = n {
+        n = Number::Double(f64::from(d as f32));
+    }
+    let t = Tensor::zeros(&[], dtype_at(args, 1)?.unwrap_or(n.default_dtype()))?;
+    converting_fill(&t, &[n])?;
+    t.set_requires_grad(args.get(3).is_some_and(|v| matches!(v, IValue::Bool(true))));
+    one(t)
+}
+
+/// (data, *, dtype, device, requires_grad), of nested lists; the element type decides the dtype, also of an empty list.
+pub fn tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let data = arg(args, 0)?;
+    let mut sizes = Sizes::new();
+    let mut level = data.clone();
+    let mut element = None;
+    while let IValue::List(l) = &level {
+        sizes.push(l.len() as i64);
+        element = Some(l.element.clone());
+        let first = l.read().first().cloned();
+        match first {
+            Some(v) => level = v,
+            None => break,
+        }
+        if sizes.len() > 64 {
+            return Err(Error::runtime("a list nested more than 64 deep"));
+        }
+    }
+    let mut numbers: scratch::List<Number> = scratch::list();
+    collect(data, &sizes, 0, &mut numbers)?;
+    let default = match numbers.first() {
+        Some(n) => n.default_dtype(),
+        None => dtype_of_element(element.as_ref()),
+    };
+    let t = Tensor::zeros(&sizes, dtype_at(args, 1)?.unwrap_or(default))?;
+    converting_fill(&t, &numbers)?;
+    t.set_requires_grad(args.get(3).is_some_and(|v| matches!(v, IValue::Bool(true))));
+    one(t)
+}
+
+fn dtype_of_element(element: Option<&sconce_schema::Type>) -> DType {
+    use sconce_schema::Type;
+    let mut ty = element;
+    while let Some(Type::List(inner)) = ty {
+        ty = Some(inner);
+    }
+    match ty {
+        Some(Type::Int) => DType::I64,
+        Some(Type::Bool) => DType::Bool,
+        Some(Type::Complex) => DType::C64,
+        _ => DType::F32,
+    }
+}
+
+fn collect(v: &IValue, sizes: &[i64], dim: usize, out: &mut Vec<Number>) -> Result<(), Error> {
+    match v {
+        IValue::List(l) => {
+            let have = l.len() as i64;
+            match sizes.get(dim) {
+                Some(want) if *want == have => {}
+                Some(want) => {
+                    return Err(Error::runtime(format!(
+                        "Expected sequence of length {want} at dim {dim} (got {have})"
+                    )));
+                }
+                None => return Err(Error::runtime("lists of different depths do not make a tensor")),
+            }
+            l.read().iter().try_for_each(|v| collect(v, sizes, dim + 1, out))
+        }
+        other => {
+            out.push(Number::from_value(other)?);
+            Ok(())
+        }
+    }
+}
+
+/// Numbers as elements, converted as C++ does, without a check.
+fn converting_fill(t: &Tensor, numbers: &[Number]) -> Result<(), Error> {
+    fn value<T: Value>(n: Number) -> T {
+        match n {
+            Number::Bool(b) => Bool::new(b).to::<T>(),
+            Number::Int(i) => i.to::<T>(),
+            Number::Double(d) => d.to::<T>(),
+            Number::Complex(c) => c.to::<T>(),
+        }
+    }
+    with_element!(t.dtype(), "tensor", T => {
+        // SAFETY: fresh and contiguous, held by nobody else.
+        let out = unsafe { t.as_mut_slice::<T>() }.unwrap_or_default();
+        for (o, n) in out.iter_mut().zip(numbers) {
+            *o = value::<T>(*n);
+        }
+    });
+    Ok(())
+}
+
+/// Row and column numbers of the entries that `keep` takes.
+fn indices(args: &[IValue], keep: impl Fn(i64, i64, i64) -> bool) -> Result<Outputs, Error> {
+    let (rows, columns, offset) = (arg(args, 0)?.as_int()?, arg(args, 1)?.as_int()?, arg(args, 2)?.as_int()?);
+    let dtype = dtype_at(args, 3)?.unwrap_or(DType::I64);
+    if rows.saturating_mul(columns) > 1 << 31 {
+        return Err(Error::runtime(format!("{rows} rows of {columns} are too many")));
+    }
+    let (mut r, mut c) = (Vec::new(), Vec::new());
+    for i in 0..if columns > 0 { rows } else { 0 } {
+        for j in 0..columns {
+            if keep(i, j, offset) {
+                r.push(i);
+                c.push(j);
+            }
+        }
+    }
+    let n = r.len() as i64;
+    r.extend(c);
+    one(crate::engine::cast::convert(&Tensor::from_vec(r, &[2, n]), dtype)?)
+}
+
+/// (row, col, offset, …): entries on and below a diagonal.
+pub fn tril_indices(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    indices(args, |i, j, offset| j.saturating_sub(i) <= offset)
+}
+
+/// (row, col, offset, …): entries on and above a diagonal.
+pub fn triu_indices(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    indices(args, |i, j, offset| j.saturating_sub(i) >= offset)
+}

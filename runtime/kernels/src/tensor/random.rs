@@ -1,0 +1,847 @@
+//! Random draws, bit-equal to PyTorch's on one CPU thread: the order of elements, the width of each draw, the rounding.
+
+use crate::engine::cast::{Value, convert, to_vec, with_element};
+use crate::engine::lanes::{result, tensor_arg};
+use crate::engine::number::Number;
+use crate::tensor::copy::{empty_for, format_at};
+use crate::tensor::mersenne::{Engine, default_generator, with_engine};
+use crate::{Call, Error, Outputs, arg, not_implemented};
+use sconce_tensor::{Bool, DType, Generator, IValue, Sizes, Tensor};
+use smallvec::smallvec;
+use std::sync::Arc;
+
+fn one(t: Tensor) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Tensor(t)])
+}
+
+/// The generator argument, wherever the schema has it; without one the default generator.
+fn generator(args: &[IValue]) -> &Arc<Generator> {
+    let given = args.iter().find_map(|v| if let IValue::Generator(g) = v { Some(g) } else { None });
+    given.unwrap_or_else(|| default_generator())
+}
+
+/// The same tensor with its dimensions in the order of memory, in which PyTorch draws.
+fn in_memory_order(t: &Tensor) -> Result<Tensor, Error> {
+    let mut dims: Vec<usize> = (0..t.dim()).collect();
+    dims.sort_by_key(|d| std::cmp::Reverse(t.strides()[*d]));
+    let sizes: Sizes = dims.iter().map(|d| t.sizes()[*d]).collect();
+    let strides: Sizes = dims.iter().map(|d| t.strides()[*d]).collect();
+    Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
+}
+
+/// Writes `draw()` to every element.
+fn draw_each<T: Value>(t: &Tensor, mut draw: impl FnMut() -> T) -> Result<(), Error> {
+    let t = in_memory_order(t)?;
+    let base = t.storage().data_ptr().cast::<T>();
+    for o in t.offsets() {
+        // SAFETY: offsets of a tensor lie in its storage, and T is its element type (callers dispatch on it).
+        unsafe { *base.offset(o as isize) = draw() };
+    }
+    t.bump_version();
+    Ok(())
+}
+
+/// One uniform number of the dtype: 53 bits for f64, 24 for the others; scaled with one rounding, as PyTorch's vectorised build does.
+fn uniform_of(e: &mut Engine, dtype: DType, from: f64, to: f64) -> f64 {
+    if dtype == DType::F64 {
+        return e.uniform_double().mul_add(to - from, from);
+    }
+    let (from, to) = (from as f32, to as f32);
+    f64::from(e.uniform_float().mul_add(to - from, from))
+}
+
+fn floating(dtype: DType, what: &str) -> Result<(), Error> {
+    if dtype.is_float() { Ok(()) } else { Err(not_implemented(what, dtype)) }
+}
+
+fn fill_uniform(t: &Tensor, from: f64, to: f64, g: &Generator) -> Result<(), Error> {
+    let dtype = t.dtype();
+    if dtype.is_complex() {
+        return fill_uniform(&crate::tensor::view::as_pairs(t)?, from, to, g);
+    }
+    floating(dtype, "check_uniform_bounds")?;
+    if from > to {
+        return Err(Error::runtime(format!(
+            "uniform_ expects to return a [from, to) range, but found from={from} > to={to}"
+        )));
+    }
+    with_engine(
+        g,
+        |e| with_element!(dtype, "uniform_", T => draw_each::<T>(t, || uniform_of(e, dtype, from, to).to::<T>())),
+    )
+}
+
+fn fill_normal(t: &Tensor, mean: f64, std: f64, g: &Generator) -> Result<(), Error> {
+    if std < 0.0 {
+        return Err(Error::runtime(format!("normal expects std >= 0.0, but found std {std}")));
+    }
+    let dtype = t.dtype();
+    if dtype.is_complex() {
+        // Half the variance for each part.
+        return fill_normal(&crate::tensor::view::as_pairs(t)?, mean, std / std::f64::consts::SQRT_2, g);
+    }
+    floating(dtype, "normal_kernel_cpu")?;
+    with_engine(g, |e| {
+        if t.numel() >= 16 && t.is_contiguous() {
+            let values = match dtype {
+                DType::F64 => normal_blocks64(t.numel(), t.numel(), e, mean, std),
+                // The half types draw no uniforms for the elements that the last block draws anyway.
+                DType::F16 | DType::BF16 => normal_blocks32(t.numel(), t.numel() / 16 * 16, e, mean, std),
+                _ => normal_blocks32(t.numel(), t.numel(), e, mean, std),
+            };
+            let mut values = values.into_iter();
+            with_element!(dtype, "normal_kernel_cpu", T => draw_each::<T>(t, || values.next().unwrap_or(0.0).to::<T>()))
+        } else {
+            with_element!(dtype, "normal_kernel_cpu", T => draw_each::<T>(t, || (e.normal() * std + mean).to::<T>()))
+        }
+    })
+}
+
+/// Box and Muller on blocks of sixteen uniforms; when the count is not a multiple of sixteen the last sixteen are drawn afresh.
+macro_rules! normal_blocks {
+    ($name:ident, $t:ident, $uniform:ident) => {
+        fn $name(n: usize, drawn: usize, e: &mut Engine, mean: f64, std: f64) -> Vec<f64> {
+            let (mean, std) = (mean as $t, std as $t);
+            let mut x: Vec<$t> = (0..n).map(|i| if i < drawn { e.$uniform() } else { 0.0 }).collect();
+            let transform = |block: &mut [$t]| {
+                for j in 0..8 {
+                    let (u1, u2) = (1.0 - block[j], block[j + 8]);
+                    let radius = (-2.0 * u1.ln()).sqrt();
+                    let theta = 2.0 * std::$t::consts::PI * u2;
+                    block[j] = radius * theta.cos() * std + mean;
+                    block[j + 8] = radius * theta.sin() * std + mean;
+                }
+            };
+            x.chunks_exact_mut(16).for_each(transform);
+            if n % 16 != 0 {
+                let tail = &mut x[n - 16..];
+                tail.iter_mut().for_each(|v| *v = e.$uniform());
+                transform(tail);
+            }
+            x.into_iter().map(f64::from).collect()
+        }
+    };
+}
+
+normal_blocks!(normal_blocks64, f64, uniform_double);
+normal_blocks!(normal_blocks32, f32, uniform_float);
+
+fn bounds_dtype() -> Error {
+    Error::runtime("check_random_bounds handles only integral, floating-point and boolean types")
+}
+
+/// The bounds that the dtype holds; bool and the integers only, floats round.
+fn check_bounds(dtype: DType, low: i64, range: u64) -> Result<(), Error> {
+    if dtype.is_complex() {
+        return Err(bounds_dtype());
+    }
+    let (least, most) = match dtype {
+        DType::Bool => (0, 1),
+        DType::I64 | DType::U64 => return Ok(()),
+        d if d.is_int() => {
+            let bits = 8 * d.size() as u32;
+            if d.is_signed_int() { (-(1i64 << (bits - 1)), (1i64 << (bits - 1)) - 1) } else { (0, (1i64 << bits) - 1) }
+        }
+        _ => return Ok(()),
+    };
+    let outside = |v: i64| !(least..=most).contains(&v);
+    if outside(low) {
+        return Err(Error::runtime(format!("from is out of bounds for {}", crate::engine::convert::cpp_name(dtype))));
+    }
+    if outside(low.wrapping_add(range.wrapping_sub(1) as i64)) {
+        return Err(Error::runtime(format!("to - 1 is out of bounds for {}", crate::engine::convert::cpp_name(dtype))));
+    }
+    Ok(())
+}
+
+/// Whole numbers from `low`, `range` of them; 0 stands for all of 64 bits.
+fn fill_integers(t: &Tensor, low: i64, range: u64, g: &Generator) -> Result<(), Error> {
+    check_bounds(t.dtype(), low, range)?;
+    with_engine(
+        g,
+        |e| with_element!(t.dtype(), "random_from_to", T => draw_each::<T>(t, || low.wrapping_add(e.below(range) as i64).to::<T>())),
+    )
+}
+
+fn integer_range(low: i64, high: i64) -> Result<u64, Error> {
+    if low >= high {
+        return Err(Error::runtime(format!(
+            "random_ expects 'from' to be less than 'to', but got from={low} >= to={high}"
+        )));
+    }
+    Ok(high.wrapping_sub(low) as u64)
+}
+
+/// The largest whole number that `random_` without bounds draws.
+fn largest(dtype: DType) -> i64 {
+    match dtype {
+        DType::F64 => 1 << 53,
+        DType::F32 => 1 << 24,
+        DType::F16 => 1 << 11,
+        DType::BF16 => 1 << 8,
+        DType::Bool => 1,
+        DType::I64 | DType::U64 => i64::MAX,
+        d => {
+            let bits = 8 * d.size() as u32 - u32::from(d.is_signed_int());
+            (1i64 << bits) - 1
+        }
+    }
+}
+
+/// (self, generator), (self, from, to, generator), (self, to, generator): the bounds that are given.
+fn fill_random(t: &Tensor, args: &[IValue], g: &Generator) -> Result<(), Error> {
+    let dtype = t.dtype();
+    if dtype.is_complex() {
+        return Err(if args.len() > 2 { bounds_dtype() } else { not_implemented("random_kernel_cpu", dtype) });
+    }
+    let top = largest(dtype);
+    let (low, range) = match args {
+        [_, IValue::Int(from), IValue::Int(to), ..] => (*from, integer_range(*from, *to)?),
+        [_, IValue::Int(from), IValue::None, _, ..] => (*from, (top.wrapping_sub(*from) as u64).wrapping_add(1)),
+        [_, IValue::Int(to), ..] => (0, integer_range(0, *to)?),
+        _ => {
+            return with_engine(g, |e| {
+                // Without bounds the width of a draw follows the dtype.
+                let wide = matches!(dtype, DType::I64 | DType::U64 | DType::F64);
+                let range = (top as u64).wrapping_add(1);
+                with_element!(dtype, "random_", T => draw_each::<T>(t, || {
+                    let word = if wide { e.u64() } else { u64::from(e.u32()) };
+                    ((word % range) as i64).to::<T>()
+                }))
+            });
+        }
+    };
+    fill_integers(t, low, range, g)
+}
+
+fn probability(p: f64) -> Result<f64, Error> {
+    if (0.0..=1.0).contains(&p) {
+        return Ok(p);
+    }
+    Err(Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={p}")))
+}
+
+fn fill_bernoulli(t: &Tensor, p: f64, g: &Generator) -> Result<(), Error> {
+    let p = probability(p)?;
+    if t.dtype().is_complex() {
+        return Err(not_implemented("bernoulli_scalar_cpu_", t.dtype()));
+    }
+    with_engine(
+        g,
+        |e| with_element!(t.dtype(), "bernoulli_scalar_cpu_", T => draw_each::<T>(t, || Bool::new(e.uniform_double() < p).to::<T>())),
+    )
+}
+
+fn fill_bernoulli_tensor(t: &Tensor, p: &Tensor, g: &Generator) -> Result<(), Error> {
+    if t.dtype().is_complex() {
+        return Err(not_implemented("bernoulli_tensor_cpu_self_", t.dtype()));
+    }
+    floating(p.dtype(), "bernoulli_tensor_cpu_p_")?;
+    let wide = p.dtype() == DType::F64;
+    // As many as the broadcast has, of which an empty tensor takes none.
+    let p = if t.numel() == 0 { t.alias() } else { p.expand(t.sizes())? };
+    let probabilities = to_vec::<f64>(&p)?;
+    for p in &probabilities {
+        probability(*p)?;
+    }
+    let mut probabilities = probabilities.into_iter();
+    with_engine(g, |e| {
+        with_element!(t.dtype(), "bernoulli_tensor_cpu_self_", T => {
+            let base = t.storage().data_ptr().cast::<T>();
+            for o in t.offsets() {
+                let p = probabilities.next().unwrap_or(0.0);
+                let hit = if wide { e.uniform_double() < p } else { e.uniform_float() < p as f32 };
+                // SAFETY: offsets of a tensor lie in its storage, and T is its element type.
+                unsafe { *base.offset(o as isize) = Bool::new(hit).to::<T>() };
+            }
+        });
+        t.bump_version();
+        Ok(())
+    })
+}
+
+fn fill_exponential(t: &Tensor, lambda: f64, g: &Generator) -> Result<(), Error> {
+    let dtype = t.dtype();
+    if !dtype.is_float() {
+        return Err(Error::runtime(format!(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
+            dtype.graph_name()
+        )));
+    }
+    if lambda.is_nan() || lambda <= 0.0 {
+        return Err(Error::runtime(format!("exponential_ expects lambda > 0.0, but found lambda={lambda}")));
+    }
+    with_engine(
+        g,
+        |e| with_element!(dtype, "exponential_cpu", T => draw_each::<T>(t, || (-(1.0 - e.uniform_double()).ln() / lambda).to::<T>())),
+    )
+}
+
+/// How a kernel fills: a tensor, the call's arguments, the generator.
+type Fill = fn(&Tensor, &[IValue], &Generator) -> Result<(), Error>;
+
+fn double_at(args: &[IValue], i: usize) -> Result<f64, Error> {
+    Ok(arg(args, i)?.as_double()?)
+}
+
+/// In-place operators, and their forms that return a new tensor like the first argument.
+macro_rules! in_place {
+    ($($(#[$doc:meta])* $name:ident, $functional:ident: $fill:expr;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let fill: Fill = $fill;
+            fill(arg(args, 0)?.as_tensor()?, args, generator(args))?;
+            Ok(smallvec![args[0].clone()])
+        }
+        $(#[$doc])*
+        pub fn $functional(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let fill: Fill = $fill;
+            let t = arg(args, 0)?.as_tensor()?;
+            let out = empty_for(t, t.dtype(), None)?;
+            fill(&out, args, generator(args))?;
+            one(out)
+        }
+    )* };
+}
+
+in_place! {
+    /// (self, from, to, generator).
+    uniform_inplace, uniform: |t, a, g| fill_uniform(t, double_at(a, 1)?, double_at(a, 2)?, g);
+    /// (self, mean, std, generator).
+    normal_inplace, normal: |t, a, g| fill_normal(t, double_at(a, 1)?, double_at(a, 2)?, g);
+    /// (self, [[from,] to,] generator).
+    random_inplace, random: |t, a, g| fill_random(t, a, g);
+    /// (self, p, generator).
+    bernoulli_inplace, bernoulli_p: |t, a, g| fill_bernoulli(t, double_at(a, 1)?, g);
+    /// (self, p, generator), a probability for each element.
+    bernoulli_tensor_inplace, bernoulli_tensor: |t, a, g| fill_bernoulli_tensor(t, a[1].as_tensor()?, g);
+    /// (self, lambda, generator).
+    exponential_inplace, exponential: |t, a, g| fill_exponential(t, double_at(a, 1)?, g);
+}
+
+/// (self, generator): each element is its own probability.
+pub fn bernoulli(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let p = arg(args, 0)?.as_tensor()?;
+    let out = empty_for(p, p.dtype(), None)?;
+    fill_bernoulli_tensor(&out, p, generator(args))?;
+    one(out)
+}
+
+fn fresh(call: &Call<'_>) -> Result<Tensor, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    Ok(Tensor::zeros(&sizes, dtype)?)
+}
+
+/// (size, …).
+pub fn rand(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = fresh(call)?;
+    fill_uniform(&t, 0.0, 1.0, generator(args))?;
+    one(t)
+}
+
+/// (size, …).
+pub fn randn(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = fresh(call)?;
+    fill_normal(&t, 0.0, 1.0, generator(args))?;
+    one(t)
+}
+
+/// (size, …, out), drawn into the destination as it lies: what has gaps is drawn one by one.
+pub fn randn_out(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let out = args.last().ok_or_else(|| Error::runtime("randn: a destination is needed"))?.as_tensor()?.clone();
+    if out.sizes() != &*sizes {
+        crate::engine::derived::resize(&out, &sizes)?;
+    }
+    fill_normal(&out, 0.0, 1.0, generator(args))?;
+    out.bump_version();
+    one(out)
+}
+
+fn like(call: &Call<'_>, args: &[IValue]) -> Result<Tensor, Error> {
+    let (_, dtype) = result(call.metas, 0)?;
+    // The memory format is the last argument of all these.
+    empty_for(arg(args, 0)?.as_tensor()?, dtype, format_at(args, args.len() - 1)?)
+}
+
+/// (self, …, memory_format).
+pub fn rand_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = like(call, args)?;
+    fill_uniform(&t, 0.0, 1.0, generator(args))?;
+    one(t)
+}
+
+/// (self, …, memory_format).
+pub fn randn_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = like(call, args)?;
+    fill_normal(&t, 0.0, 1.0, generator(args))?;
+    one(t)
+}
+
+fn int_at(args: &[IValue], i: usize) -> Result<i64, Error> {
+    Number::from_value(arg(args, i)?)?.to_i64()
+}
+
+/// (high, size, …).
+pub fn randint(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let range = integer_range(0, int_at(args, 0)?)?;
+    let t = fresh(call)?;
+    fill_integers(&t, 0, range, generator(args))?;
+    one(t)
+}
+
+/// (low, high, size, …).
+pub fn randint_low(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (low, high) = (int_at(args, 0)?, int_at(args, 1)?);
+    let range = integer_range(low, high)?;
+    let t = fresh(call)?;
+    fill_integers(&t, low, range, generator(args))?;
+    one(t)
+}
+
+/// (self, high, …, memory_format).
+pub fn randint_like(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let range = integer_range(0, int_at(args, 1)?)?;
+    let t = like(call, args)?;
+    fill_integers(&t, 0, range, generator(args))?;
+    one(t)
+}
+
+/// (self, low, high, …, memory_format).
+pub fn randint_like_low(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (low, high) = (int_at(args, 1)?, int_at(args, 2)?);
+    let range = integer_range(low, high)?;
+    let t = like(call, args)?;
+    fill_integers(&t, low, range, generator(args))?;
+    one(t)
+}
+
+/// (n, …).
+pub fn randperm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let n = sizes[0];
+    // Allocated by the tensor first, which refuses what memory does not hold.
+    let mut order = Tensor::zeros(&[n], DType::I64)?.to_vec::<i64>();
+    order.iter_mut().zip(0..).for_each(|(o, i)| *o = i);
+    with_engine(generator(args), |e| {
+        for i in 0..order.len().saturating_sub(1) {
+            let z = e.u32() as usize % (order.len() - i);
+            order.swap(i, i + z);
+        }
+    });
+    one(convert(&Tensor::from_vec(order, &[n]), dtype)?)
+}
+
+/// (self, num_samples, replacement, generator): rows of weights.
+pub fn multinomial(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    let t = arg(args, 0)?.as_tensor()?;
+    floating(t.dtype(), "multinomial").map_err(|_| {
+        Error::runtime(format!(
+            "multinomial only supports floating-point dtypes for input, got: {}",
+            t.dtype().graph_name()
+        ))
+    })?;
+    let samples = usize::try_from(arg(args, 1)?.as_int()?).unwrap_or(0);
+    let replacement = arg(args, 2)?.as_bool()?;
+    let categories = t.sizes().last().map_or(0, |n| *n as usize);
+    if !replacement && samples > categories {
+        return Err(Error::runtime("cannot sample n_sample > prob_dist.size(-1) samples without replacement"));
+    }
+    if categories == 0 {
+        return Err(Error::runtime(
+            "invalid multinomial distribution (with replacement=True, not enough non-negative category to sample)",
+        ));
+    }
+    let weights = to_vec::<f64>(t)?;
+    if replacement && samples > 1 && weights.iter().any(|w| *w < 0.0) {
+        return Err(Error::runtime("invalid multinomial distribution (encountering probability entry < 0)"));
+    }
+    if weights.iter().any(|w| !w.is_finite() || *w < 0.0) {
+        return Err(Error::runtime("probability tensor contains either `inf`, `nan` or element < 0"));
+    }
+    let mut rows = weights.chunks_exact(categories.max(1));
+    if rows.any(|row| row.iter().sum::<f64>() == 0.0) {
+        return Err(Error::runtime("invalid multinomial distribution (sum of probabilities <= 0)"));
+    }
+    let narrow = |x: f64| if t.dtype() == DType::F64 { x } else { f64::from(x as f32) };
+    let mut out: Vec<i64> = Vec::new();
+    with_engine(generator(args), |e| {
+        let exponentials: Vec<f64> = if replacement && samples > 1 {
+            Vec::new()
+        } else {
+            weights.iter().map(|_| narrow(-(1.0 - e.uniform_double()).ln())).collect()
+        };
+        for (i, row) in weights.chunks_exact(categories.max(1)).enumerate() {
+            if replacement && samples > 1 {
+                let mut sum = 0.0;
+                let mut cumulative: Vec<f64> = row
+                    .iter()
+                    .map(|w| {
+                        sum = narrow(sum + w);
+                        sum
+                    })
+                    .collect();
+                cumulative.iter_mut().for_each(|c| *c = narrow(*c / sum));
+                for _ in 0..samples {
+                    let u = e.uniform_double();
+                    out.push(cumulative.partition_point(|c| *c < u).min(categories - 1) as i64);
+                }
+            } else {
+                // The largest ratios of weight to exponential draw.
+                let draws = &exponentials[i * categories..(i + 1) * categories];
+                let ratio: Vec<f64> = row.iter().zip(draws).map(|(w, x)| narrow(w / x)).collect();
+                let mut order: Vec<usize> = (0..categories).collect();
+                order.sort_by(|a, b| ratio[*b].total_cmp(&ratio[*a]));
+                out.extend(order[..samples].iter().map(|c| *c as i64));
+            }
+        }
+    });
+    one(Tensor::from_vec(out, &sizes))
+}
+
+/// A mask of ones and zeros, each one with probability `keep`, of the tensor's dtype and strides.
+fn mask(t: &Tensor, keep: f64, g: &Generator) -> Result<Tensor, Error> {
+    let out = empty_for(t, t.dtype(), None)?;
+    fill_bernoulli(&out, keep, g)?;
+    Ok(out)
+}
+
+/// `t * mask / keep`, rounded to the dtype after each step.
+fn scaled(t: &Tensor, mask: &Tensor, keep: f64) -> Result<Tensor, Error> {
+    let out = empty_for(t, t.dtype(), None)?;
+    with_element!(t.dtype(), "dropout", T => {
+        let (x, m) = (t.to_vec::<T>(), mask.to_vec::<T>());
+        let values: Vec<T> = x.iter().zip(&m).map(|(x, m)| {
+            let factor: T = if matches!(t.dtype(), DType::F64 | DType::C128) { (m.to::<f64>() / keep).to() } else { (m.to::<f32>() / keep as f32).to() };
+            product(*x, factor, t.dtype())
+        }).collect();
+        crate::engine::cast::convert_into(&out, &Tensor::from_vec(values, t.sizes()))?;
+    });
+    Ok(out)
+}
+
+fn product<T: Value>(a: T, b: T, dtype: DType) -> T {
+    match dtype {
+        DType::F64 => (a.to::<f64>() * b.to::<f64>()).to(),
+        d if d.is_complex() => (a.to::<num_complex::Complex<f64>>() * b.to::<num_complex::Complex<f64>>()).to(),
+        d if d.is_float() => (a.to::<f32>() * b.to::<f32>()).to(),
+        _ => a.to::<i64>().wrapping_mul(b.to::<i64>()).to(),
+    }
+}
+
+fn dropped(t: &Tensor, args: &[IValue]) -> Result<Tensor, Error> {
+    let p = double_at(args, 1)?;
+    if !(0.0..=1.0).contains(&p) {
+        return Err(Error::runtime(format!("dropout probability has to be between 0 and 1, but got {p}")));
+    }
+    if arg(args, 2)?.as_bool()? { without(t, p) } else { Ok(t.clone()) }
+}
+
+/// A tensor without the elements that are drawn with probability `p`, the others scaled; the tensor itself when nothing is dropped.
+pub(crate) fn without(t: &Tensor, p: f64) -> Result<Tensor, Error> {
+    if p == 0.0 || t.numel() == 0 {
+        return Ok(t.clone());
+    }
+    if p == 1.0 {
+        let zeros = empty_for(t, t.dtype(), None)?;
+        return scaled(t, &zeros, 1.0);
+    }
+    scaled(t, &mask(t, 1.0 - p, default_generator())?, 1.0 - p)
+}
+
+/// (input, p, train): the input itself when nothing is dropped.
+pub fn dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(dropped(arg(args, 0)?.as_tensor()?, args)?)
+}
+
+/// (input, p, train), into the input.
+pub fn dropout_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    crate::tensor::copy::write(t, &dropped(t, args)?)?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// Dropout of whole channels (`feature`), and the kind that keeps mean and variance (`alpha`).
+fn dropout_kind(t: &Tensor, args: &[IValue], feature: bool, alpha: bool) -> Result<Tensor, Error> {
+    use sconce_schema::scalar::Binary;
+    let p = double_at(args, 1)?;
+    if !(0.0..=1.0).contains(&p) {
+        return Err(Error::runtime(format!("dropout probability has to be between 0 and 1, but got {p}")));
+    }
+    if p == 0.0 || !arg(args, 2)?.as_bool()? || t.numel() == 0 {
+        return Ok(t.clone());
+    }
+    if p == 1.0 {
+        return scaled(t, &empty_for(t, t.dtype(), None)?, 1.0);
+    }
+    let noise = if feature {
+        let [batch, channels, ref rest @ ..] = *t.sizes() else {
+            return Err(Error::runtime("Feature dropout requires at least 2 dimensions in the input"));
+        };
+        let sizes: Sizes = [batch, channels].into_iter().chain(rest.iter().map(|_| 1)).collect();
+        Tensor::zeros(&sizes, t.dtype())?
+    } else {
+        empty_for(t, t.dtype(), None)?
+    };
+    fill_bernoulli(&noise, 1.0 - p, default_generator())?;
+    let number = |v: f64| {
+        let t = Tensor::scalar(v);
+        t.set_wrapped_number(true);
+        t
+    };
+    let by = |op, a: &Tensor, b: &Tensor| crate::pointwise::binary(op, a, b);
+    if !alpha {
+        let factor = by(Binary::Div, &noise, &number(1.0 - p))?;
+        return by(Binary::Mul, t, &factor);
+    }
+    // The fixed point of the SELU activation.
+    const ALPHA: f64 = 1.7580993408473766;
+    let a = 1.0 / ((ALPHA * ALPHA * p + 1.0) * (1.0 - p)).sqrt();
+    let shift = by(Binary::Mul, &by(Binary::Add, &noise, &number(-1.0))?, &number(ALPHA * a))?;
+    let shift = by(Binary::Add, &shift, &number(ALPHA * a * p))?;
+    let factor = by(Binary::Mul, &noise, &number(a))?;
+    by(Binary::Add, &by(Binary::Mul, t, &factor)?, &shift)
+}
+
+macro_rules! dropouts {
+    ($($name:ident, $in_place:ident: $feature:expr, $alpha:expr;)*) => { $(
+        /// (input, p, train): the input itself when nothing is dropped.
+        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            one(dropout_kind(arg(args, 0)?.as_tensor()?, args, $feature, $alpha)?)
+        }
+        /// (input, p, train), into the input.
+        pub fn $in_place(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let t = arg(args, 0)?.as_tensor()?;
+            crate::tensor::copy::write(t, &dropout_kind(t, args, $feature, $alpha)?)?;
+            Ok(smallvec![args[0].clone()])
+        }
+    )* };
+}
+
+dropouts! {
+    feature_dropout, feature_dropout_inplace: true, false;
+    alpha_dropout, alpha_dropout_inplace: false, true;
+    feature_alpha_dropout, feature_alpha_dropout_inplace: true, true;
+}
+
+/// (input, p, train): the result and what was kept.
+pub fn native_dropout(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let p = double_at(args, 1)?;
+    if t.numel() == 0 {
+        return Ok(smallvec![IValue::Tensor(t.clone()), IValue::Tensor(empty_for(t, t.dtype(), None)?)]);
+    }
+    if arg(args, 2)?.optional().is_some_and(|v| matches!(v, IValue::Bool(false))) {
+        let kept = empty_for(t, DType::Bool, None)?;
+        crate::tensor::copy::fill(&kept, Number::Bool(true))?;
+        return Ok(smallvec![IValue::Tensor(t.clone()), IValue::Tensor(kept)]);
+    }
+    if p != 1.0 {
+        probability(1.0 - p)
+            .map_err(|_| Error::runtime(format!("bernoulli_ expects p to be in [0, 1], but got p={}", 1.0 - p)))?;
+    }
+    let kept = empty_for(t, DType::Bool, None)?;
+    if p < 1.0 {
+        fill_bernoulli(&kept, 1.0 - p, default_generator())?;
+    }
+    let keep = if p == 1.0 { 1.0 } else { 1.0 - p };
+    let out = scaled(t, &convert(&kept, t.dtype())?, keep)?;
+    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(kept)])
+}
+
+/// (grad_output, mask, scale).
+pub fn native_dropout_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let common = sconce_tensor::broadcast_sizes(t.sizes(), arg(args, 1)?.as_tensor()?.sizes())?;
+    let t = &convert(&t.expand(&common)?, sconce_schema::promotion::to_float(t.dtype()))?;
+    let kept = convert(&arg(args, 1)?.as_tensor()?.expand(&common)?, t.dtype())?;
+    let scale = double_at(args, 2)?;
+    one(scaled(t, &kept, 1.0 / scale)?)
+}
+
+/// `rrelu`: what it gives, and the slopes it took.
+fn rectified(t: &Tensor, args: &[IValue], first: usize) -> Result<(Tensor, Tensor), Error> {
+    floating(t.dtype(), "rrelu_with_noise_out_cpu")?;
+    let (lower, upper) =
+        (Number::from_value(arg(args, first)?)?.to_f64()?, Number::from_value(arg(args, first + 1)?)?.to_f64()?);
+    let training = arg(args, first + 2)?.as_bool()?;
+    if lower > upper {
+        return Err(Error::runtime("Lower bound should be less than or equal to the upper bound"));
+    }
+    if let (2, IValue::Tensor(noise)) = (first, arg(args, 1)?)
+        && noise.sizes() != t.sizes()
+    {
+        return Err(Error::runtime(format!(
+            "noise tensor shape must match self tensor shape. Got self.shape = {:?} noise.shape = {:?}",
+            t.sizes(),
+            noise.sizes()
+        )));
+    }
+    let (out, noise) = (empty_for(t, t.dtype(), None)?, Tensor::zeros(t.sizes(), t.dtype())?);
+    with_engine(generator(args), |e| {
+        with_element!(t.dtype(), "rrelu_with_noise_out_cpu", T => {
+            let mut slopes = Vec::new();
+            let values: Vec<T> = t.to_vec::<T>().into_iter().map(|x| {
+                let negative = x.to::<f64>() <= 0.0;
+                let slope = match (training, negative) {
+                    (true, true) => e.uniform_double() * (upper - lower) + lower,
+                    (false, true) => (lower + upper) / 2.0,
+                    _ => 1.0,
+                };
+                slopes.push(slope.to::<T>());
+                if negative { product(x, slope.to::<T>(), t.dtype()) } else { x }
+            }).collect();
+            crate::engine::cast::convert_into(&out, &Tensor::from_vec(values, t.sizes()))?;
+            crate::engine::cast::convert_into(&noise, &Tensor::from_vec(slopes, t.sizes()))?;
+        });
+        Ok::<(), Error>(())
+    })?;
+    Ok((out, noise))
+}
+
+/// (self, lower, upper, training, generator).
+pub fn rrelu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(rectified(arg(args, 0)?.as_tensor()?, args, 1)?.0.contiguous()?)
+}
+
+/// (self, lower, upper, training, generator), into the tensor.
+pub fn rrelu_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    crate::tensor::copy::write(t, &rectified(t, args, 1)?.0)?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// (self, noise, lower, upper, training, generator); in training the noise becomes the slopes.
+pub fn rrelu_with_noise(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (out, noise) = rectified(arg(args, 0)?.as_tensor()?, args, 2)?;
+    if arg(args, 4)?.as_bool()? {
+        crate::tensor::copy::write(arg(args, 1)?.as_tensor()?, &noise)?;
+    }
+    one(out.contiguous()?)
+}
+
+/// The same into the tensor.
+pub fn rrelu_with_noise_inplace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let out = rrelu_with_noise(call, args)?;
+    crate::tensor::copy::write(arg(args, 0)?.as_tensor()?, out[0].as_tensor()?)?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// (self, noise, …): the result and the slopes, nothing written.
+pub fn rrelu_with_noise_functional(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (out, slopes) = rectified(arg(args, 0)?.as_tensor()?, args, 2)?;
+    let noise = if arg(args, 4)?.as_bool()? { slopes } else { arg(args, 1)?.as_tensor()?.copy()? };
+    Ok(smallvec![IValue::Tensor(out), IValue::Tensor(noise)])
+}
+
+/// Draws that PyTorch makes one by one from the 64-bit normal or uniform.
+fn fill_serial(t: &Tensor, what: &str, g: &Generator, mut draw: impl FnMut(&mut Engine) -> f64) -> Result<(), Error> {
+    floating(t.dtype(), what)?;
+    with_engine(g, |e| with_element!(t.dtype(), what, T => draw_each::<T>(t, || draw(e).to::<T>())))
+}
+
+in_place! {
+    /// (self, mean, std, generator): the exponential of a normal number.
+    log_normal_inplace, log_normal: |t, a, g| {
+        let (mean, std) = (double_at(a, 1)?, double_at(a, 2)?);
+        if std <= 0.0 {
+            return Err(Error::runtime(format!("log_normal_ expects std > 0.0, but found std={std}")));
+        }
+        fill_serial(t, "log_normal_cpu", g, |e| (e.normal() * std + mean).exp())
+    };
+    /// (self, median, sigma, generator).
+    cauchy_inplace, cauchy: |t, a, g| {
+        let (median, sigma) = (double_at(a, 1)?, double_at(a, 2)?);
+        if !t.dtype().is_float() {
+            return Err(Error::runtime(format!(
+                "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
+                crate::engine::convert::cpp_name(t.dtype())
+            )));
+        }
+        if sigma.is_nan() || sigma <= 0.0 {
+            return Err(Error::runtime(format!("cauchy_ expects sigma > 0.0, but found sigma={sigma}")));
+        }
+        fill_serial(t, "cauchy_cpu", g, |e| median + sigma * (std::f64::consts::PI * (e.uniform_double() - 0.5)).tan())
+    };
+    /// (self, p, generator): how many trials until the first success.
+    geometric_inplace, geometric: |t, a, g| {
+        let p = double_at(a, 1)?;
+        if !(p > 0.0 && p < 1.0) {
+            return Err(Error::runtime(format!("geometric_ expects p to be in (0, 1), but got p={p}")));
+        }
+        if t.dtype().is_complex() || t.dtype() == DType::Bool {
+            return Err(not_implemented("geometric_cpu", t.dtype()));
+        }
+        with_engine(g, |e| with_element!(t.dtype(), "geometric_cpu", T => {
+            draw_each::<T>(t, || ((e.uniform_double().ln() / (1.0 - p).ln()).ceil()).to::<T>())
+        }))
+    };
+}
+
+/// (mean, std, generator), each a number or a tensor: standard draws, scaled and moved.
+pub fn normal_of(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    use sconce_schema::scalar::Binary;
+    let (mean, std) = (arg(args, 0)?.clone(), arg(args, 1)?.clone());
+    let mut sizes = Sizes::new();
+    let mut dtype = DType::F32;
+    for t in [&mean, &std].into_iter().rev() {
+        if let IValue::Tensor(t) = t {
+            sizes = sconce_tensor::broadcast_sizes(&sizes, t.sizes())?;
+            dtype = t.dtype();
+        }
+    }
+    let out = Tensor::zeros(&sizes, dtype)?;
+    let plain = match &std {
+        IValue::Tensor(_) => 1.0,
+        number => number.as_double()?,
+    };
+    fill_normal(&out, 0.0, plain, generator(args))?;
+    let mut out = out;
+    if let IValue::Tensor(std) = &std {
+        if crate::engine::cast::to_vec::<f64>(std)?.iter().any(|s| *s < 0.0) {
+            return Err(Error::runtime("normal expects all elements of std >= 0.0"));
+        }
+        out = crate::pointwise::binary(Binary::Mul, &out, std)?;
+    }
+    let mean = match mean {
+        IValue::Tensor(t) => t,
+        number => {
+            let t = Tensor::scalar(number.as_double()?);
+            t.set_wrapped_number(true);
+            t
+        }
+    };
+    one(crate::pointwise::binary(Binary::Add, &out, &mean)?)
+}
+
+/// (mean, std, *, generator, out): drawn for as many elements as the destination and the means make together.
+pub fn normal_onto(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (mean, out) = (tensor_arg(args, 0)?.clone(), tensor_arg(args, 3)?.clone());
+    let sizes = sconce_tensor::broadcast_sizes(mean.sizes(), out.sizes())?;
+    if out.sizes() != sizes.as_slice() {
+        crate::engine::derived::resize(&out, &sizes)?;
+    }
+    fill_normal(&out, 0.0, double_at(args, 1)?, generator(args))?;
+    crate::engine::compose::all("aten::add_.Tensor", &[out.into(), mean.into()])
+}
+
+/// (mean, std, size, …).
+pub fn normal_sized(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = fresh(call)?;
+    fill_normal(&t, double_at(args, 0)?, double_at(args, 1)?, generator(args))?;
+    one(t)
+}
+
+/// (seed): the default generator's.
+pub fn manual_seed(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    crate::tensor::mersenne::manual_seed(arg(args, 0)?.as_int()? as u64);
+    Ok(Outputs::new())
+}
+
+/// (generator, seed): the generator.
+pub fn manual_seed_generator(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let seed = arg(args, 1)?.as_int()? as u64;
+    with_engine(arg(args, 0)?.as_generator()?, |e| e.reseed(seed));
+    Ok(smallvec![args[0].clone()])
+}

@@ -1,0 +1,663 @@
+//! Tensors joined, repeated, turned, cut to triangles, and copies with a part replaced.
+
+use crate::engine::cast::{convert, convert_into, to_vec};
+use crate::engine::elementwise::{like_strides, uninit_strided};
+use crate::engine::lanes::{result, tensors_arg};
+use crate::engine::number::Number;
+use crate::engine::parallel;
+use crate::engine::strided_copy::{
+    NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, one, parts, reversed, whole,
+};
+use crate::tensor::copy::{empty_for, fill, write};
+use crate::tensor::tensor_info::{dimension, suggested_format};
+use crate::tensor::view;
+use crate::{Call, Error, Outputs, arg};
+use sconce_schema::shape::Size;
+use sconce_schema::shape::rearrange::{Lift, lift_dim, lifted};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use smallvec::smallvec;
+
+/// Copies tensors that are each row-major to a row-major result, in turn for each of its `rows`.
+fn join_rows(out: &Tensor, tensors: &[Tensor], rows: usize) {
+    struct Address(*mut u8);
+    // SAFETY: threads write different rows.
+    unsafe impl Sync for Address {}
+    if out.numel() == 0 {
+        return;
+    }
+    let bytes = out.numel() / rows * out.dtype().size();
+    let base = Address(out.bytes_ptr());
+    parallel::split(rows, (1 << 18) / bytes, |range| {
+        let base = &base;
+        for row in range {
+            let mut to = base.0.wrapping_add(row * bytes);
+            for t in tensors {
+                let part = t.numel() / rows * out.dtype().size();
+                // SAFETY: row `row` of a row-major tensor, to its place in a fresh result: together the parts are a row.
+                unsafe { std::ptr::copy_nonoverlapping(t.bytes_ptr().wrapping_add(row * part), to, part) };
+                to = to.wrapping_add(part);
+            }
+        }
+    });
+}
+
+/// The tensors joined along a dimension, into a tensor of these sizes and dtype.
+fn join(call: &Call<'_>, tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: DType) -> Result<Tensor, Error> {
+    // Channels-last inputs join to a channels-last tensor.
+    let mut formats = tensors.iter().filter(|t| t.sizes() != [0]).map(suggested_format);
+    let first = formats.next().unwrap_or(0);
+    let format = if formats.all(|f| f == first) { first } else { 0 };
+    let out = call.output(0, sizes, &crate::tensor::copy::format_strides(sizes, format)?, dtype)?;
+    if format == 0 && tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
+        join_rows(&out, tensors, sizes[..dim].iter().product::<i64>() as usize);
+        return Ok(out);
+    }
+    let mut start = out.storage_offset();
+    for t in tensors.iter().filter(|t| t.sizes() != [0]) {
+        let part = out.as_strided(t.sizes(), out.strides(), start)?;
+        convert_into(&part, t)?;
+        start += t.sizes()[dim] * out.strides()[dim];
+    }
+    Ok(out)
+}
+
+fn cat_of(call: &Call<'_>, tensors: &[Tensor], dim: i64) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    // Nothing joined with nothing has no dimension to look at.
+    let dim = if *sizes == [0] { 0 } else { dimension(dim, sizes.len())? };
+    one(join(call, tensors, dim, &sizes, dtype)?)
+}
+
+/// (tensors, dim).
+pub fn cat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    cat_of(call, &tensors_arg(args, 0)?, arg(args, 1)?.as_int()?)
+}
+
+/// (tensors, dim).
+pub fn stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let dim = dimension(arg(args, 1)?.as_int()?, sizes.len())?;
+    let tensors = tensors_arg(args, 0)?;
+    // PyTorch joins the tensors along the dimension and splits it, or along a new last one.
+    let last = dim + 1 == sizes.len();
+    if matches!(sizes.len() - usize::from(!last), 4 | 5) {
+        let lift = |t: &Tensor| match last {
+            true => t.as_strided(&[t.sizes(), &[1]].concat(), &[t.strides(), &[1]].concat(), t.storage_offset()),
+            false => Ok(t.clone()),
+        };
+        let parts = tensors.iter().map(lift).collect::<Result<Vec<_>, _>>()?;
+        if parts.iter().all(|t| suggested_format(t) != 0) {
+            let mut together: Sizes = parts[0].sizes().into();
+            together[dim] *= parts.len() as i64;
+            let joined = join(&Call { destinations: None, ..*call }, &parts, dim, &together, dtype)?;
+            if last {
+                return one(joined);
+            }
+            let strides = view::view_strides(joined.sizes(), joined.strides(), &sizes);
+            let strides = strides.unwrap_or_else(|| joined.strides().into());
+            return one(joined.as_strided(&sizes, &strides, 0)?);
+        }
+    }
+    let out = call.contiguous_output(0, &sizes, dtype)?;
+    if tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
+        join_rows(&out, &tensors, sizes[..dim].iter().product::<i64>() as usize);
+        return one(out);
+    }
+    let lifted = tensors.iter().map(|t| {
+        let (mut s, mut st): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
+        s.insert(dim, 1);
+        st.insert(dim, 1);
+        t.as_strided(&s, &st, t.storage_offset())
+    });
+    for (i, t) in lifted.enumerate() {
+        let t: Tensor = t?;
+        convert_into(
+            &out.as_strided(t.sizes(), out.strides(), out.storage_offset() + i as i64 * out.strides()[dim])?,
+            &t,
+        )?;
+    }
+    one(out)
+}
+
+fn lifted_cat(call: &Call<'_>, args: &[IValue], lift: Lift) -> Result<Outputs, Error> {
+    let mut tensors = tensors_arg(args, 0)?;
+    for t in tensors.iter_mut() {
+        let sizes: Vec<Size> = t.sizes().iter().map(|s| Size::Known(*s)).collect();
+        let to: Sizes = lifted(&sizes, lift).iter().filter_map(|s| s.known()).collect();
+        if let Some(strides) = view::view_strides(t.sizes(), t.strides(), &to) {
+            *t = t.as_strided(&to, &strides, t.storage_offset())?;
+        }
+    }
+    let dim = lift_dim(lift, tensors.first().map_or(1, Tensor::dim));
+    cat_of(call, &tensors, dim)
+}
+
+/// (tensors).
+pub fn hstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    lifted_cat(call, args, Lift::Horizontal)
+}
+/// (tensors).
+pub fn vstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    lifted_cat(call, args, Lift::Vertical)
+}
+/// (tensors).
+pub fn dstack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    lifted_cat(call, args, Lift::Depth)
+}
+/// (tensors).
+pub fn column_stack(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    lifted_cat(call, args, Lift::Columns)
+}
+
+/// Along the dimensions marked, back to front.
+fn flipped(t: &Tensor, marked: impl Fn(usize) -> bool) -> Result<Tensor, Error> {
+    let tables: Tables = (0..t.dim()).map(|d| if marked(d) { reversed(t, d) } else { whole(t, d) }).collect();
+    let out = uninit_strided(t.sizes(), &like_strides(t), t.dtype())?;
+    crate::engine::strided_copy::move_into(&out, t, &tables);
+    Ok(out)
+}
+
+/// (self, dims).
+pub fn flip(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dims =
+        arg(args, 1)?.as_int_list()?.into_iter().map(|d| dimension(d, t.dim())).collect::<Result<Vec<_>, _>>()?;
+    if t.dtype() == DType::C32 && t.numel() > 0 {
+        return Err(crate::not_implemented("flip_cpu", DType::C32));
+    }
+    one(flipped(t, |d| dims.contains(&d))?)
+}
+
+/// (self).
+pub fn fliplr(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(flipped(arg(args, 0)?.as_tensor()?, |d| d == 1)?)
+}
+
+/// (self).
+pub fn flipud(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    one(flipped(arg(args, 0)?.as_tensor()?, |d| d == 0)?)
+}
+
+/// (self, repeats) and (self, dims): the result's sizes say how often.
+pub fn repeat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, _) = result(call.metas, 0)?;
+    bounded(&sizes)?;
+    let t = arg(args, 0)?.as_tensor()?;
+    let skip = sizes.len() - t.dim();
+    let tables: Tables = sizes
+        .iter()
+        .enumerate()
+        .map(|(d, n)| match d.checked_sub(skip) {
+            Some(d) if *n == t.sizes()[d] => whole(t, d),
+            Some(d) if t.sizes()[d] == 1 => Table::repeated(*n as usize),
+            Some(d) => along(t, d, (0..*n).map(|i| i % t.sizes()[d].max(1))),
+            None => Table::repeated(*n as usize),
+        })
+        .collect();
+    one(moved(call, t, &tables)?)
+}
+
+/// Each element of a dimension as often as `counts` says; without a dimension of the flattened tensor.
+fn interleaved(
+    call: &Call<'_>,
+    t: &Tensor,
+    dim: &IValue,
+    counts: impl Fn(i64) -> Result<Vec<i64>, Error>,
+) -> Result<Tensor, Error> {
+    let (t, dim) = match dim.optional() {
+        None => (t.copy()?.as_strided(&[t.numel() as i64], &[1], 0)?, 0),
+        Some(dim) => (crate::tensor::index::at_least_1d(t)?, dimension(dim.as_int()?, t.dim())?),
+    };
+    let n = t.sizes()[dim];
+    let counts = counts(n)?;
+    let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
+    bounded(&[total])?;
+    let picked: Vec<i64> = (0..n).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
+    let tables: Tables = (0..t.dim()).map(|d| if d == dim { listed(&t, d, &picked) } else { whole(&t, d) }).collect();
+    moved(call, &t, &tables)
+}
+
+fn checked_counts(repeats: &Tensor) -> Result<Vec<i64>, Error> {
+    let counts = to_vec::<i64>(repeats)?;
+    if counts.iter().any(|c| *c < 0) {
+        return Err(Error::runtime("repeats can not be negative"));
+    }
+    Ok(counts)
+}
+
+/// (self, repeats, dim, output_size), repeats a number.
+pub fn repeat_interleave_int(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let n = arg(args, 1)?.as_int()?;
+    one(interleaved(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| {
+        bounded(&[size.saturating_mul(n)])?;
+        Ok(vec![n; size as usize])
+    })?)
+}
+
+/// (self, repeats, dim, output_size), repeats a tensor of one number or one for each element.
+pub fn repeat_interleave_tensor(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let repeats = arg(args, 1)?.as_tensor()?;
+    if repeats.dim() > 1 {
+        return Err(Error::runtime("repeats must be 0-dim or 1-dim tensor"));
+    }
+    let counts = checked_counts(repeats)?;
+    let dim = arg(args, 2)?.optional().map_or(Ok(0), IValue::as_int)?;
+    one(interleaved(call, arg(args, 0)?.as_tensor()?, arg(args, 2)?, |size| match counts.len() as i64 {
+        1 => Ok(vec![counts[0]; size as usize]),
+        n if n == size => Ok(counts.clone()),
+        n => Err(Error::runtime(format!(
+            "repeats must have the same size as input along dim, but got repeats.size(0) = {n} and input.size({dim}) = {size}"
+        ))),
+    })?)
+}
+
+/// (repeats, output_size): each position as often as its count.
+pub fn repeat_interleave_counts(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let repeats = arg(args, 0)?.as_tensor()?;
+    let counts = checked_counts(repeats)?;
+    let total = counts.iter().try_fold(0i64, |n, c| n.checked_add(*c)).unwrap_or(i64::MAX);
+    bounded(&[total])?;
+    if let Some(want) = arg(args, 1)?.optional()
+        && want.as_int()? != total
+    {
+        return Err(Error::runtime("allocated size does not match required size"));
+    }
+    let picked: Vec<i64> = (0i64..).zip(&counts).flat_map(|(i, c)| std::iter::repeat_n(i, *c as usize)).collect();
+    one(convert(&Tensor::from_vec(picked, &[total]), repeats.dtype())?)
+}
+
+/// (self, shifts, dims); without dims of the flattened tensor.
+pub fn roll(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let (shifts, dims) = (arg(args, 1)?.as_int_list()?, arg(args, 2)?.as_int_list()?);
+    let turned = |t: &Tensor, d: usize, shift: i128| {
+        let n = t.sizes()[d];
+        let by = if n == 0 { 0 } else { shift.rem_euclid(i128::from(n)) as i64 };
+        parts(t, d, &[(n - by, by), (0, n - by)])
+    };
+    if t.numel() == 0 {
+        return one(t.copy()?);
+    }
+    if dims.is_empty() {
+        let whole = t.contiguous()?;
+        let flat = whole.as_strided(&[t.numel() as i64], &[1], whole.storage_offset())?;
+        return one(moved_as(call, &flat, &[turned(&flat, 0, i128::from(shifts[0]))], t.sizes())?);
+    }
+    let mut shift = vec![0i128; t.dim()];
+    for (s, d) in shifts.iter().zip(&dims) {
+        shift[dimension(*d, t.dim())?] += i128::from(*s);
+    }
+    let tables: Tables = (0..t.dim()).map(|d| turned(t, d, shift[d])).collect();
+    one(moved(call, t, &tables)?)
+}
+
+/// (self, k, dims): quarter turns.
+pub fn rot90(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let dims = arg(args, 2)?.as_int_list()?;
+    let (a, b) = (dimension(dims[0], t.dim())?, dimension(dims[1], t.dim())?);
+    let swapped = |t: &Tensor| -> Result<Tensor, Error> {
+        let (mut sizes, mut strides): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
+        sizes.swap(a, b);
+        strides.swap(a, b);
+        Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
+    };
+    one(match arg(args, 1)?.as_int()?.rem_euclid(4) {
+        1 => swapped(&flipped(t, |d| d == b)?)?,
+        2 => flipped(t, |d| d == a || d == b)?,
+        3 => swapped(&flipped(t, |d| d == a)?)?,
+        _ => t.copy()?,
+    })
+}
+
+/// What stays of each matrix: entries that `keep(row, column, diagonal)` takes.
+fn triangle(args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let diagonal = arg(args, 1)?.as_int()?;
+    let out = Tensor::zeros(t.sizes(), t.dtype())?;
+    let [.., rows, columns] = *t.sizes() else { return one(out) };
+    for row in 0..rows {
+        let picked = (0..columns).map(|c| if keep(row, c, diagonal) { c } else { NOTHING });
+        let last = along(t, t.dim() - 1, picked);
+        let mut sizes: Sizes = t.sizes().into();
+        let (mut from, mut to): (Sizes, Sizes) = (t.strides().into(), out.strides().into());
+        for s in [&mut sizes, &mut from, &mut to] {
+            s.remove(t.dim() - 2);
+        }
+        let source = t.as_strided(&sizes, &from, t.storage_offset() + row * t.strides()[t.dim() - 2])?;
+        let target = out.as_strided(&sizes, &to, row * out.strides()[t.dim() - 2])?;
+        let tables: Tables = (0..t.dim() - 2).map(|d| whole(t, d)).chain([last]).collect();
+        crate::engine::strided_copy::move_into(&target, &source, &tables);
+    }
+    one(out)
+}
+
+/// (self, diagonal).
+pub fn tril(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    triangle(args, |row, column, diagonal| column - row <= diagonal)
+}
+
+/// (self, diagonal).
+pub fn triu(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    triangle(args, |row, column, diagonal| column - row >= diagonal)
+}
+
+/// (self, diagonal): the tensor itself. Of more than three dimensions PyTorch changes a copy where the matrices do not follow each other, which it
+/// then copies back.
+pub fn triangle_inplace(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let follow = || {
+        let mut expected = t.sizes()[t.dim() - 2..].iter().product::<i64>();
+        (0..t.dim() - 2).rev().all(|d| {
+            let (size, stride) = (t.sizes()[d], t.strides()[d]);
+            let follows = stride == expected || (d == 0 && (stride == 0 || size == 1));
+            expected = expected.saturating_mul(size);
+            follows
+        })
+    };
+    if t.dim() > 3 && !t.is_contiguous() && !follow() {
+        crate::engine::derived::check_no_overlap(t)?;
+    }
+    crate::engine::derived::write_back(call, args)
+}
+
+/// The view that a call describes, by the kernel of the view operator.
+fn view_of(call: &Call<'_>, view: crate::Kernel, args: &mut [IValue]) -> Result<Tensor, Error> {
+    Ok(view(call, args)?[0].as_tensor()?.clone())
+}
+
+/// (self, diagonal): a vector as a matrix's diagonal, a matrix's diagonal as a vector.
+pub fn diag(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?.clone();
+    let offset = arg(args, 1)?.clone();
+    let on = |t: Tensor| [IValue::Tensor(t), offset.clone(), IValue::Int(0), IValue::Int(1)];
+    if t.dim() == 2 {
+        return one(view_of(call, view::diagonal, &mut on(t))?.copy()?);
+    }
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let out = Tensor::zeros(&sizes, dtype)?;
+    convert_into(&view_of(call, view::diagonal, &mut on(out.clone()))?, &t)?;
+    one(out)
+}
+
+/// (self, offset): the flattened tensor as a diagonal.
+pub fn diagflat(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?.copy()?;
+    let flat = t.as_strided(&[t.numel() as i64], &[1], 0)?;
+    let side = (t.numel() as i64).saturating_add(arg(args, 1)?.as_int()?.saturating_abs());
+    let out = Tensor::zeros(&[side, side], t.dtype())?;
+    let mut inner = [IValue::Tensor(out.clone()), args[1].clone(), IValue::Int(0), IValue::Int(1)];
+    convert_into(&view_of(call, view::diagonal, &mut inner)?, &flat)?;
+    one(out)
+}
+
+/// (self, offset, dim1, dim2).
+pub fn diag_embed(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (sizes, dtype) = result(call.metas, 0)?;
+    let out = Tensor::zeros(&sizes, dtype)?;
+    let mut inner = [IValue::Tensor(out.clone()), args[1].clone(), args[2].clone(), args[3].clone()];
+    convert_into(&view_of(call, view::diagonal, &mut inner)?, arg(args, 0)?.as_tensor()?)?;
+    one(out)
+}
+
+/// A copy of self, the part that the view describes replaced by the source. Where nobody else has self, it is self that is written to: a loop that fills a tensor
+/// row by row does not copy all of it for each.
+fn scattered(call: &Call<'_>, view: crate::Kernel, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let own = arg(args, 0)?.as_tensor()?;
+    let out = if own.is_unique() && !shares_elements(own) { own.clone() } else { preserved(own)? };
+    let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
+    inner.extend(args[2..].iter().cloned());
+    fill_part(&view_of(call, view, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
+    one(out)
+}
+
+/// May an index and another mean the same element?
+fn shares_elements(t: &Tensor) -> bool {
+    t.numel() > 0 && t.sizes().iter().zip(t.strides()).any(|(n, s)| *n > 1 && *s == 0)
+}
+
+fn fill_part(part: &Tensor, source: &Tensor) -> Result<(), Error> {
+    if part.sizes() != source.sizes() {
+        return Err(Error::runtime(format!(
+            "expected src to have a size equal to the slice of self. src size = {:?}, slice size = {:?}",
+            source.sizes(),
+            part.sizes()
+        )));
+    }
+    convert_into(part, source)
+}
+
+/// A copy that lies in its storage, all of it copied, as the tensor does in its own; where elements share memory a dense one.
+fn preserved(t: &Tensor) -> Result<Tensor, Error> {
+    if shares_elements(t) {
+        let out = empty_for(t, t.dtype(), None)?;
+        convert_into(&out, t)?;
+        return Ok(out);
+    }
+    let all = (t.storage().bytes() / t.dtype().size()) as i64;
+    let storage = t.as_strided(&[all], &[1], 0)?.copy()?;
+    Ok(storage.as_strided(t.sizes(), t.strides(), t.storage_offset())?)
+}
+
+/// (self, src, dim, index).
+pub fn select_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    scattered(call, view::select, args)
+}
+/// (self, src, dim, start, end, step).
+pub fn slice_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    scattered(call, view::slice, args)
+}
+/// (self, src, offset, dim1, dim2).
+pub fn diagonal_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    scattered(call, view::diagonal, args)
+}
+/// (self, src, size, stride, storage_offset): of the elements as they lie in storage.
+pub fn as_strided_scatter(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    // The view may reach elements of the storage beyond self's own.
+    let out = preserved(t)?;
+    let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
+    inner.extend(args[2..].iter().cloned());
+    fill_part(&view_of(call, view::as_strided, &mut inner)?, arg(args, 1)?.as_tensor()?)?;
+    one(out)
+}
+
+/// (self, fill_value, wrap): the tensor itself.
+pub fn fill_diagonal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let value = Number::from_value(arg(args, 1)?)?;
+    let step: i64 = t.strides().iter().sum();
+    let side = t.sizes().iter().copied().min().unwrap_or(0);
+    let mut parts = vec![t.as_strided(&[side], &[step], t.storage_offset())?];
+    // A tall matrix wraps: after each square one row stays free. As if it were row-major, whatever it is.
+    if let ([rows, columns], true) = (t.sizes(), arg(args, 2)?.as_bool()?)
+        && *rows > columns + 1
+    {
+        let (start, count) = (columns + 1, (rows * columns + columns) / (columns + 1) - columns);
+        parts.push(view::strided(t, &[count], &[step], t.storage_offset() + start * t.strides()[0])?);
+    }
+    parts.iter().try_for_each(|part| fill(part, value))?;
+    Ok(smallvec![args[0].clone()])
+}
+
+/// (tensors): every combination of their elements, one a row.
+pub fn cartesian_prod(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let tensors = arg(args, 0)?.as_tensor_list()?;
+    if let Some(t) = tensors.iter().find(|t| t.dim() != 1) {
+        return Err(Error::runtime(format!("Expect a 1D vector, but got shape {:?}", t.sizes())));
+    }
+    if let [only] = &tensors[..] {
+        return one(only.clone());
+    }
+    let Some(first) = tensors.first() else {
+        return Err(Error::runtime("meshgrid expects a non-empty TensorList"));
+    };
+    if tensors.iter().any(|t| t.dtype() != first.dtype()) {
+        return Err(Error::runtime("meshgrid expects all tensors to have the same dtype"));
+    }
+    let mut grid: Sizes = tensors.iter().map(|t| t.numel() as i64).collect();
+    let rank = grid.len();
+    grid.push(rank as i64);
+    let out = Tensor::zeros(&grid, first.dtype())?;
+    for (d, t) in tensors.iter().enumerate() {
+        let mut strides: Sizes = smallvec![0; rank];
+        strides[d] = t.strides()[0];
+        let source = t.as_strided(&grid[..rank], &strides, t.storage_offset())?;
+        convert_into(&out.as_strided(&grid[..rank], &out.strides()[..rank], d as i64)?, &source)?;
+    }
+    let rows = grid[..rank].iter().product();
+    one(out.as_strided(&[rows, rank as i64], &[rank as i64, 1], 0)?)
+}
+
+/// (tensors): along the diagonal of a matrix.
+pub fn block_diag(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let tensors = arg(args, 0)?.as_tensor_list()?;
+    let mut dtype = tensors.first().map_or(DType::F32, Tensor::dtype);
+    let mut blocks = Vec::new();
+    for (i, t) in tensors.iter().enumerate() {
+        dtype = sconce_schema::promotion::promote_types(dtype, t.dtype()).map_err(|e| Error::runtime(e.to_string()))?;
+        blocks.push(match *t.sizes() {
+            [] => t.as_strided(&[1, 1], &[1, 1], t.storage_offset())?,
+            [n] => t.as_strided(&[1, n], &[n, t.strides()[0]], t.storage_offset())?,
+            [_, _] => t.clone(),
+            _ => {
+                return Err(Error::runtime(format!(
+                    "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {} dimensions",
+                    t.dim()
+                )));
+            }
+        });
+    }
+    let rows = blocks.iter().map(|t| t.sizes()[0]).sum();
+    let columns = if blocks.is_empty() { 0 } else { blocks.iter().map(|t| t.sizes()[1]).sum() };
+    let out =
+        if blocks.is_empty() { Tensor::zeros(&[1, 0], DType::F32)? } else { Tensor::zeros(&[rows, columns], dtype)? };
+    let (mut row, mut column) = (0, 0);
+    for t in &blocks {
+        convert_into(&out.as_strided(t.sizes(), &[columns.max(1), 1], row * columns + column)?, t)?;
+        row += t.sizes()[0];
+        column += t.sizes()[1];
+    }
+    one(out)
+}
+
+/// (x, n, increasing): powers of a vector, a column each.
+pub fn vander(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let x = arg(args, 0)?.as_tensor()?;
+    if x.dim() != 1 {
+        return Err(Error::runtime("x must be a one-dimensional tensor."));
+    }
+    let n = match arg(args, 1)?.optional() {
+        Some(n) => n.as_int()?,
+        None => x.numel() as i64,
+    };
+    if n < 0 {
+        return Err(Error::runtime("N must be non-negative."));
+    }
+    let dtype = if x.dtype().is_int() || x.dtype() == DType::Bool { DType::I64 } else { x.dtype() };
+    let x = convert(x, dtype)?;
+    let out = Tensor::zeros(&[x.numel() as i64, n], dtype)?;
+    let mut power = Tensor::zeros(x.sizes(), dtype)?;
+    fill(&power, Number::Int(1))?;
+    for k in 0..n {
+        let column = if arg(args, 2)?.as_bool()? { k } else { n - 1 - k };
+        write(&out.as_strided(&[x.numel() as i64], &[n], column)?, &power)?;
+        power = crate::pointwise::binary(sconce_schema::scalar::Binary::Mul, &power, &x)?;
+    }
+    one(out)
+}
+
+/// A tensor of zeros whose part, as the view says, is the gradient: (grad, input_sizes, the view's arguments).
+fn part_backward(call: &Call<'_>, view: crate::Kernel, args: &[IValue]) -> Result<Outputs, Error> {
+    let grad = arg(args, 0)?.as_tensor()?;
+    let out = Tensor::zeros(&arg(args, 1)?.as_int_list()?, grad.dtype())?;
+    let mut inner: Vec<IValue> = vec![IValue::Tensor(out.clone())];
+    inner.extend(args[2..].iter().cloned());
+    write(&view_of(call, view, &mut inner)?, grad)?;
+    one(out)
+}
+
+/// (grad_output, input_sizes, dim, index).
+pub fn select_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    part_backward(call, view::select, args)
+}
+/// (grad_output, input_sizes, dim, start, end, step).
+pub fn slice_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    part_backward(call, view::slice, args)
+}
+/// (grad_output, input_sizes, offset, dim1, dim2).
+pub fn diagonal_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    part_backward(call, view::diagonal, args)
+}
+
+/// (self, groups): channels dealt out in turn.
+pub fn channel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let groups = arg(args, 1)?.as_int()?;
+    if t.dim() < 3 {
+        return Err(Error::runtime(format!(
+            "channel_shuffle expects input with > 2 dims, but got input with sizes {:?}",
+            t.sizes()
+        )));
+    }
+    if groups <= 0 {
+        return Err(Error::runtime(format!(
+            "Number of groups to divide channels in must be positive. Value of groups:{groups}"
+        )));
+    }
+    let channels = t.sizes()[1];
+    if channels % groups != 0 {
+        return Err(Error::runtime(format!(
+            "Number of channels must be divisible by groups. Got {channels} channels and {groups} groups."
+        )));
+    }
+    let each = (channels / groups).max(1);
+    let tables: Tables = (0..t.dim())
+        .map(|d| if d == 1 { along(t, 1, (0..channels).map(|c| c % groups * each + c / groups)) } else { whole(t, d) })
+        .collect();
+    match crate::tensor::tensor_info::suggested_format(t) {
+        0 => one(moved(call, t, &tables)?),
+        format => {
+            one(crate::engine::compose::tensor("aten::clone", &[moved(call, t, &tables)?.into(), IValue::Int(format)])?)
+        }
+    }
+}
+
+/// (self, r, with_replacement): every choice of `r` elements of a vector, in order.
+pub fn combinations(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = arg(args, 0)?.as_tensor()?;
+    let (r, again) = (arg(args, 1)?.as_int()?, arg(args, 2)?.as_bool()?);
+    if t.dim() != 1 {
+        return Err(Error::runtime(format!("Expect a 1D vector, but got shape {:?}", t.sizes())));
+    }
+    if r < 0 {
+        return Err(Error::runtime(format!("Expect a non-negative number, but got {r}")));
+    }
+    if r == 0 {
+        return one(Tensor::zeros(&[0], t.dtype())?);
+    }
+    // PyTorch has a dimension for each that is taken.
+    if again && r > 64 {
+        return Err(Error::runtime("only tensors with up to 64 dims are supported"));
+    }
+    let n = t.sizes()[0];
+    let mut rows: Vec<Vec<i64>> = (0..n).map(|i| vec![i]).collect();
+    // No more are taken than there are.
+    for _ in 1..r.min(if again { r } else { n + 1 }) {
+        let mut longer = Vec::new();
+        for row in &rows {
+            let last = row.last().copied().unwrap_or(0);
+            for next in last + i64::from(!again)..n {
+                longer.push(row.iter().copied().chain([next]).collect());
+            }
+            bounded(&[(longer.len() as i64).saturating_mul(r)])?;
+            if longer.len() > 1 << 24 {
+                return Err(Error::runtime("too many combinations"));
+            }
+        }
+        rows = longer;
+    }
+    let count = rows.len() as i64;
+    let flat: Vec<i64> = rows.into_iter().flatten().collect();
+    one(moved_as(call, t, &[listed(t, 0, &flat)], &[count, r])?)
+}

@@ -1,0 +1,467 @@
+//! What a program asks of a tensor without computing: sizes, strides, dtype, device, its only element.
+
+use crate::engine::convert::number;
+use crate::engine::number::Number;
+use crate::{Call, Error, Outputs, arg};
+use sconce_schema::types::Device;
+use sconce_tensor::{DType, IValue, Tensor, dispatch};
+use smallvec::{SmallVec, smallvec};
+use std::sync::Arc;
+
+fn tensor_at(args: &[IValue], i: usize) -> Result<&Tensor, Error> {
+    Ok(arg(args, i)?.as_tensor()?)
+}
+
+/// The value of a tensor with one element.
+pub fn item_of(t: &Tensor) -> Result<Number, Error> {
+    match t.numel() {
+        1 => first_element(t),
+        n => Err(Error::runtime(format!("a Tensor with {n} elements cannot be converted to Scalar"))),
+    }
+}
+
+fn first_element(t: &Tensor) -> Result<Number, Error> {
+    dispatch!(
+        t.dtype(),
+        // SAFETY: the caller saw that there is an element, and every element lies in the storage.
+        T => Ok(number(unsafe { *t.data_ptr::<T>() })),
+        other => Err(Error::runtime(format!("an element of a {other} tensor is not a number")))
+    )
+}
+
+/// `bool(t)`: of one element only.
+pub fn truth_of(t: &Tensor) -> Result<bool, Error> {
+    match t.numel() {
+        0 => Err(Error::runtime("Boolean value of Tensor with no values is ambiguous")),
+        1 => Ok(first_element(t)?.to_bool()),
+        _ => Err(Error::runtime("Boolean value of Tensor with more than one value is ambiguous")),
+    }
+}
+
+/// `bool(a == b)`.
+pub fn tensors_equal(a: &Tensor, b: &Tensor) -> Result<bool, Error> {
+    let sizes = sconce_tensor::broadcast_sizes(a.sizes(), b.sizes())?;
+    match sconce_tensor::numel(&sizes) {
+        Some(1) => Ok(match (item_of(a)?, item_of(b)?) {
+            (Number::Int(x), Number::Int(y)) => x == y,
+            (x, y) => x.to_complex() == y.to_complex(),
+        }),
+        Some(0) => Err(Error::runtime("Boolean value of Tensor with no values is ambiguous")),
+        _ => Err(Error::runtime("Boolean value of Tensor with more than one value is ambiguous")),
+    }
+}
+
+/// A dimension number, negative ones from the end; rank 0 counts as rank 1.
+pub fn dimension(dim: i64, rank: usize) -> Result<usize, Error> {
+    let n = rank.max(1) as i64;
+    if (-n..n).contains(&dim) {
+        return Ok((if dim < 0 { dim + n } else { dim }) as usize);
+    }
+    Err(Error::index(format!("Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1)))
+}
+
+/// A dimension that must exist: a tensor of rank 0 has none.
+fn existing_dimension(t: &Tensor, dim: i64) -> Result<usize, Error> {
+    if t.dim() == 0 {
+        return Err(Error::index(format!("Dimension specified as {dim} but tensor has no dimensions")));
+    }
+    dimension(dim, t.dim())
+}
+
+pub fn size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::int_list(tensor_at(args, 0)?.sizes())])
+}
+
+pub fn size_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    let dim = existing_dimension(t, arg(args, 1)?.as_int()?)?;
+    Ok(smallvec![IValue::Int(t.sizes()[dim])])
+}
+
+pub fn stride(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::int_list(tensor_at(args, 0)?.strides())])
+}
+
+pub fn stride_int(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    let dim = existing_dimension(t, arg(args, 1)?.as_int()?)?;
+    Ok(smallvec![IValue::Int(t.strides()[dim])])
+}
+
+/// `len(t)`.
+pub fn len(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    match tensor_at(args, 0)?.sizes().first() {
+        Some(n) => Ok(smallvec![IValue::Int(*n)]),
+        None => Err(Error::Raised { class: "TypeError", message: "len() of a 0-d tensor".to_owned() }),
+    }
+}
+
+macro_rules! property {
+    ($($(#[$doc:meta])* $name:ident: |$t:ident| $e:expr;)*) => { $(
+        $(#[$doc])*
+        pub fn $name(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+            let $t = tensor_at(args, 0)?;
+            Ok(smallvec![IValue::from($e)])
+        }
+    )* };
+}
+
+property! {
+    dim: |t| t.dim() as i64;
+    numel: |t| t.numel() as i64;
+    storage_offset: |t| t.storage_offset();
+    element_size: |t| t.dtype().size() as i64;
+    nbytes: |t| (t.dtype().size() * t.numel()) as i64;
+    dtype: |t| t.dtype();
+    /// Strided, the only layout here.
+    layout: |_t| 0i64;
+    requires_grad: |t| t.requires_grad();
+    is_complex: |t| t.dtype().is_complex();
+    is_floating_point: |t| t.dtype().is_float();
+    is_signed: |t| t.dtype().is_float() || t.dtype().is_complex() || t.dtype().is_signed_int();
+    is_cpu: |t| &*t.device().kind == "cpu";
+    is_cuda: |t| &*t.device().kind == "cuda";
+    is_meta: |t| &*t.device().kind == "meta";
+    is_nested: |t| t.lengths().is_some();
+    /// Properties no tensor of this runtime has: quantised, sparse, on another device.
+    never: |_t| false;
+    is_leaf: |t| t.is_leaf();
+    /// The index of the device a tensor is on; the CPU has none.
+    get_device: |_t| -1i64;
+    is_nonzero: |t| truth_of(t)?;
+    is_non_overlapping_and_dense: |t| is_dense(t.sizes(), t.strides());
+}
+
+/// (self, other): the same sizes.
+pub fn is_same_size(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Bool(tensor_at(args, 0)?.sizes() == tensor_at(args, 1)?.sizes())])
+}
+
+/// (self, other): the same elements of the same storage.
+pub fn is_set_to(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (a, b) = (tensor_at(args, 0)?, tensor_at(args, 1)?);
+    let same = a.shares_storage(b)
+        && (a.storage_offset(), a.sizes(), a.strides()) == (b.storage_offset(), b.sizes(), b.strides());
+    Ok(smallvec![IValue::Bool(same)])
+}
+
+/// (self, memory_format): the strides alone say the format, also where dimensions of size 1 leave it open.
+pub fn is_strides_like_format(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let format = arg(args, 1)?.as_int()?;
+    let t = tensor_at(args, 0)?;
+    Ok(smallvec![IValue::Bool(format >= 2 && has_format(t, format) && !t.is_contiguous())])
+}
+
+/// (tensor or number, tensor or number): the dtype of their sum.
+pub fn result_type(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = sconce_schema::shape::common_dtype(
+        args.iter().map(crate::engine::derived::meta_of).collect::<Vec<_>>().iter(),
+    )?;
+    Ok(smallvec![dtype.map_or(IValue::None, IValue::from)])
+}
+
+/// (dtype, dtype).
+pub fn promote_types(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let dtype = sconce_schema::promotion::promote_types(arg(args, 0)?.as_dtype()?, arg(args, 1)?.as_dtype()?)
+        .map_err(|e| Error::runtime(e.to_string()))?;
+    Ok(smallvec![IValue::from(dtype)])
+}
+
+/// `t.item()`.
+pub fn item(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![item_of(tensor_at(args, 0)?)?.to_value()])
+}
+
+/// `_local_scalar_dense`: the first element.
+pub fn local_scalar_dense(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    if t.numel() == 0 {
+        return Err(Error::runtime("_local_scalar_dense: Empty tensor not supported"));
+    }
+    Ok(smallvec![first_element(t)?.to_value()])
+}
+
+/// Some permutation of the dimensions is row-major without gaps.
+pub fn is_dense(sizes: &[i64], strides: &[i64]) -> bool {
+    if sizes.contains(&0) {
+        return true;
+    }
+    let mut dims: SmallVec<[_; 6]> = sizes.iter().zip(strides).filter(|(size, _)| **size != 1).collect();
+    dims.sort_by_key(|(_, stride)| **stride);
+    let mut step = 1;
+    dims.into_iter().all(|(size, stride)| {
+        let fits = *stride == step;
+        step = step.saturating_mul(*size);
+        fits
+    })
+}
+
+/// Whether the strides are those of a memory format (0 contiguous, 1 preserve, 2 channels last, 3 channels last in 3-d).
+pub fn has_format(t: &Tensor, format: i64) -> bool {
+    let order: &[usize] = match format {
+        2 => &[1, 3, 2, 0],
+        3 => &[1, 4, 3, 2, 0],
+        _ => return t.is_contiguous(),
+    };
+    if t.dim() != order.len() {
+        return false;
+    }
+    let mut step = 1;
+    for &d in order {
+        let (size, stride) = (t.sizes()[d], t.strides()[d]);
+        if size != 1 {
+            if stride != step {
+                return false;
+            }
+            step = step.saturating_mul(size);
+        }
+    }
+    true
+}
+
+/// The memory format that results of the tensor take: 2 or 3 where its channels lie innermost, also with gaps, else 0.
+pub fn suggested_format(t: &Tensor) -> i64 {
+    let (order, format): (&[usize], i64) = match t.dim() {
+        4 => (&[1, 3, 2, 0], 2),
+        5 => (&[1, 4, 3, 2, 0], 3),
+        _ => return 0,
+    };
+    if t.strides()[1] == 0 {
+        return 0;
+    }
+    let mut least = 0;
+    for &d in order {
+        let (size, stride) = (t.sizes()[d], t.strides()[d]);
+        // A batch of pictures of one element is taken for contiguous.
+        if size == 0 || stride < least || (d == 0 && least == t.strides()[1]) {
+            return 0;
+        }
+        least = if size > 1 { stride.saturating_mul(size) } else { stride };
+    }
+    format
+}
+
+pub fn is_contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let format = args.get(1).map_or(Ok(0), IValue::as_int)?;
+    Ok(smallvec![IValue::Bool(has_format(tensor_at(args, 0)?, format))])
+}
+
+/// The sizes as a tensor.
+pub fn shape_as_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let sizes = tensor_at(args, 0)?.sizes().to_vec();
+    let n = sizes.len() as i64;
+    Ok(smallvec![IValue::Tensor(Tensor::from_vec(sizes, &[n]))])
+}
+
+/// The first sizes if the two differ, else None.
+pub fn size_if_not_equal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let equal = arg(args, 0)?.as_int_list()? == arg(args, 1)?.as_int_list()?;
+    Ok(smallvec![if equal { IValue::None } else { args[0].clone() }])
+}
+
+/// `t.device`.
+pub fn device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::Device(tensor_at(args, 0)?.shared_device())])
+}
+
+/// `torch.device("cuda:1")`, `torch.device("cuda", 1)`.
+pub fn make_device(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let text = arg(args, 0)?.as_str()?;
+    let invalid = || Error::runtime(format!("Invalid device string: '{text}'"));
+    let (kind, index) = match text.split_once(':') {
+        Some((kind, digits)) => (kind, Some(digits.parse::<i32>().map_err(|_| invalid())?)),
+        None => (text, None),
+    };
+    const KINDS: &[&str] = &[
+        "cpu",
+        "cuda",
+        "ipu",
+        "xpu",
+        "mkldnn",
+        "opengl",
+        "opencl",
+        "ideep",
+        "hip",
+        "ve",
+        "fpga",
+        "maia",
+        "xla",
+        "lazy",
+        "vulkan",
+        "mps",
+        "meta",
+        "hpu",
+        "mtia",
+        "privateuseone",
+    ];
+    if !KINDS.contains(&kind) {
+        return Err(Error::runtime(format!(
+            "Expected one of {} device type at start of device string: {kind}",
+            KINDS.join(", ")
+        )));
+    }
+    let index = match args.get(1) {
+        Some(v) => Some(i32::try_from(v.as_int()?).map_err(|_| invalid())?),
+        None => index,
+    };
+    if kind.is_empty() || !kind.bytes().all(|c| c.is_ascii_lowercase() || c == b'_') {
+        return Err(invalid());
+    }
+    Ok(smallvec![IValue::Device(Arc::new(Device { kind: kind.into(), index }))])
+}
+
+/// `device.type`.
+pub fn device_type(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![IValue::str(&*arg(args, 0)?.as_device()?.kind)])
+}
+
+/// `device.index`.
+pub fn device_index(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    Ok(smallvec![arg(args, 0)?.as_device()?.index.map_or(IValue::None, |i| IValue::Int(i64::from(i)))])
+}
+
+/// Nothing, or an error that says which of sizes, strides and dtype is another one.
+pub fn assert_tensor_metadata(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    if let Some(dtype) = arg(args, 3)?.optional() {
+        let want = dtype.as_dtype()?;
+        if want != t.dtype() {
+            return Err(mismatch("dtype", want.graph_name(), t.dtype().graph_name()));
+        }
+    }
+    for (i, name, have) in [(1, "sizes", t.sizes()), (2, "strides", t.strides())] {
+        if let Some(list) = arg(args, i)?.optional() {
+            let want = list.as_int_list()?;
+            if *want != *have {
+                return Err(mismatch(name, &format!("{want:?}"), &format!("{have:?}")));
+            }
+        }
+    }
+    Ok(Outputs::new())
+}
+
+fn mismatch(what: &str, want: &str, have: &str) -> Error {
+    Error::runtime(format!("Tensor {what} mismatch! Expected: {want}, Got: {have}"))
+}
+
+/// A symbolic size is in bounds; here sizes are numbers, so it is checked.
+pub fn sym_constrain_range(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let size = Number::from_value(arg(args, 0)?)?.to_i64()?;
+    let bound = |i: usize, missing: i64| args.get(i).and_then(IValue::optional).map_or(Ok(missing), IValue::as_int);
+    let (min, max) = (bound(1, i64::MIN)?, bound(2, i64::MAX)?);
+    if size < min || size > max {
+        return Err(Error::runtime(format!("Invalid value range for {size} between [{min}, {max}].")));
+    }
+    Ok(Outputs::new())
+}
+
+/// Tensors that two programs cannot tell apart by dtype: `torch.can_cast`.
+pub fn can_cast(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let class = |d: DType| match d {
+        DType::Bool => 0,
+        d if d.is_complex() => 3,
+        d if d.is_float() => 2,
+        _ => 1,
+    };
+    let (from, to) = (arg(args, 0)?.as_dtype()?, arg(args, 1)?.as_dtype()?);
+    Ok(smallvec![IValue::Bool(class(from) <= class(to))])
+}
+
+/// Integers of 32 bits from a list.
+pub fn list_to_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let items: Vec<i32> = arg(args, 0)?.as_int_list()?.iter().map(|v| *v as i32).collect();
+    let n = items.len() as i64;
+    Ok(smallvec![IValue::Tensor(Tensor::from_vec(items, &[n]))])
+}
+
+/// A list from integers of 32 bits.
+pub fn tensor_to_list(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let t = tensor_at(args, 0)?;
+    if t.dim() == 0 {
+        return Err(Error::runtime("Dimension specified as 0 but tensor has no dimensions"));
+    }
+    if t.numel() > 0 && t.dtype() != DType::I32 {
+        return Err(Error::runtime(format!("expected scalar type Int but found {}", t.dtype().scalar_type_name())));
+    }
+    let items = if t.numel() == 0 { Vec::new() } else { crate::engine::cast::to_vec::<i64>(t)? };
+    Ok(smallvec![IValue::int_list(&items)])
+}
+
+/// The largest and the smallest number of a dtype.
+fn extreme(args: &[IValue], largest: bool) -> Result<Outputs, Error> {
+    let dtype = arg(args, 0)?.as_dtype()?;
+    let integer = |low: i64, high: i64| IValue::Int(if largest { high } else { low });
+    let float = |high: f64| IValue::Double(if largest { high } else { -high });
+    Ok(smallvec![match dtype {
+        DType::Bool => IValue::Bool(largest),
+        DType::U8 => integer(0, 255),
+        DType::I8 => integer(-128, 127),
+        DType::I16 => integer(i16::MIN.into(), i16::MAX.into()),
+        DType::I32 => integer(i32::MIN.into(), i32::MAX.into()),
+        DType::I64 => integer(i64::MIN, i64::MAX),
+        DType::F16 => float(65504.0),
+        DType::BF16 => float(sconce_tensor::bf16::MAX.into()),
+        DType::F32 => float(f32::MAX.into()),
+        DType::F64 => float(f64::MAX),
+        other => return Err(Error::runtime(format!("{other} has no largest and no smallest number"))),
+    }])
+}
+
+pub fn maximum_value(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme(args, true)
+}
+
+pub fn minimum_value(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    extreme(args, false)
+}
+
+/// The least and the greatest number, and zero.
+pub fn extent(t: &Tensor) -> Result<(f64, f64), Error> {
+    if t.dtype().is_complex() {
+        return Err(crate::not_implemented("min_all", t.dtype()));
+    }
+    let numbers = crate::engine::cast::to_vec::<f64>(t)?;
+    if numbers.is_empty() {
+        return Err(Error::runtime(
+            "min(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim with the 'dim' argument.",
+        ));
+    }
+    let least = |a: f64, b: f64| if b.is_nan() || b < a { b } else { a };
+    let most = |a: f64, b: f64| if b.is_nan() || b > a { b } else { a };
+    let (low, high) = (numbers.iter().copied().fold(0.0, least), numbers.iter().copied().fold(0.0, most));
+    if low.is_nan() || high.is_nan() {
+        return Err(Error::runtime("In ChooseQuantizationParams, min should be less than or equal to max"));
+    }
+    Ok((low, high))
+}
+
+/// Scales are not smaller.
+const LEAST_SCALE: f64 = 6.1e-5f32 as f64;
+
+/// Scale and zero point that map the numbers between two, and zero, to the integers of a range.
+pub fn affine_parameters(low: f64, high: f64, least: f64, most: f64) -> (f64, i64) {
+    let (mut low, mut high) = (low.min(0.0), high.max(0.0));
+    let mut scale = (high - low) / (most - least);
+    if scale as f32 == 0.0 || (1.0 / scale as f32).is_infinite() {
+        scale = 0.1;
+    }
+    if scale < LEAST_SCALE {
+        // The range grows with the scale, in floats of 32 bits.
+        let growth = (LEAST_SCALE / scale) as f32;
+        (low, high) = (f64::from(low as f32 * growth), f64::from(high as f32 * growth));
+        scale = LEAST_SCALE;
+    }
+    // The end of the range that loses less decides.
+    let (from_low, from_high) = (least - low / scale, most - high / scale);
+    let (lost_low, lost_high) = (least.abs() + (low / scale).abs(), most.abs() + (high / scale).abs());
+    let zero = if lost_low < lost_high { from_low } else { from_high };
+    (scale, zero.clamp(least, most).round_ties_even() as i64)
+}
+
+/// (self, reduce_range): scale and zero point that map the numbers, and zero, to bytes (to 7 bits when the range is to be reduced).
+pub fn choose_qparams(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
+    let (low, high) = extent(tensor_at(args, 0)?)?;
+    let most = if arg(args, 1)?.as_bool()? { 127.0 } else { 255.0 };
+    let (scale, zero) = affine_parameters(low, high, 0.0, most);
+    Ok(smallvec![IValue::Double(scale), IValue::Int(zero)])
+}

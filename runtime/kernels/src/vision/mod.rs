@@ -1,0 +1,85 @@
+//! torchvision's operators over boxes and over regions of pictures.
+//!
+//! Coordinates are computed in f64 and rounded to the picture's dtype after every operation, which is what arithmetic in that dtype gives; only the
+//! loops that touch elements are compiled for each dtype.
+
+mod deform;
+mod nms;
+mod roi_pool;
+mod rotated;
+mod sampled;
+
+pub use deform::deform_conv2d;
+pub use nms::nms;
+pub use roi_pool::{ps_roi_pool, roi_pool};
+pub use rotated::box_iou_rotated;
+pub use sampled::{ps_roi_align, roi_align};
+
+use crate::Error;
+use crate::engine::cast::{self, Value};
+use crate::engine::lanes::{float_arg, tensor_arg};
+use crate::engine::scratch::Plain;
+use sconce_tensor::{DType, IValue, f16};
+
+/// Elements that pictures have here.
+trait Real: Value + Plain + num_traits::Float + Send + Sync {}
+impl Real for f32 {}
+impl Real for f64 {}
+impl Real for f16 {}
+
+/// Runs the body for the dtype of a picture; the rules let no other through.
+macro_rules! with_real {
+    ($dtype:expr, $t:ident => $body:expr) => {
+        match $dtype {
+            sconce_tensor::DType::F32 => {
+                type $t = f32;
+                $body
+            }
+            sconce_tensor::DType::F64 => {
+                type $t = f64;
+                $body
+            }
+            _ => {
+                type $t = sconce_tensor::f16;
+                $body
+            }
+        }
+    };
+}
+use with_real;
+
+/// How the numbers of a dtype round.
+#[derive(Clone, Copy)]
+struct Rounding(DType);
+
+impl Rounding {
+    fn round(self, x: f64) -> f64 {
+        match self.0 {
+            DType::F32 => f64::from(x as f32),
+            DType::F16 => f64::from(f16::from_f32(x as f32)),
+            _ => x,
+        }
+    }
+}
+
+/// A region of one of the pictures.
+struct Region {
+    picture: usize,
+    /// Left, top, right, bottom, in elements of the picture.
+    edges: [f64; 4],
+}
+
+/// (input, rois, spatial_scale, …): the regions, scaled. Each names a picture that exists.
+fn regions(args: &[IValue]) -> Result<Vec<Region>, Error> {
+    let (input, rois) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
+    let (pictures, rounding) = (input.sizes()[0], Rounding(input.dtype()));
+    let scale = rounding.round(float_arg(args, 2)?);
+    let of = |roi: &[f64]| {
+        if !(roi[0] >= 0.0 && roi[0] < pictures as f64) {
+            return Err(Error::runtime("rois batch index must be in [0, batch_size)"));
+        }
+        let edges = [1, 2, 3, 4].map(|i| rounding.round(roi[i] * scale));
+        Ok(Region { picture: roi[0] as usize, edges })
+    };
+    cast::elements::<f64>(rois)?.chunks_exact(5).map(of).collect()
+}
