@@ -16,6 +16,7 @@ pub mod packed;
 pub mod promotion;
 #[cfg(feature = "table")]
 mod registry;
+pub mod resample;
 pub mod scalar;
 pub mod shape;
 #[cfg(feature = "table")]

@@ -3,8 +3,8 @@
 
 use crate::engine::cast;
 use crate::engine::lanes::{arg, bool_arg, count, int_arg, result, tensor_arg};
-use crate::nn::upsample::cubic;
 use crate::{Call, Error, Outputs};
+use sconce_schema::resample::cubic;
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
 

@@ -6,10 +6,7 @@ use crate::engine::scratch;
 use crate::engine::simd::Real;
 use crate::engine::vectorize::vectorize;
 use crate::nn::implicit_gemm::Sendable;
-use smallvec::SmallVec;
-
-/// The input positions that an output position is made of, and their weights.
-pub(crate) type Tap = SmallVec<[(usize, f64); 4]>;
+use sconce_schema::resample::Tap;
 
 /// `x` is `[outer, input, inner]`, `out` `[outer, taps, inner]`. One tap of weight 1 moves an element.
 pub(crate) fn along<T: Real>(x: &[T], outer: usize, input: usize, inner: usize, taps: &[Tap], out: &mut [T]) {

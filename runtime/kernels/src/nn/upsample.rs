@@ -8,8 +8,8 @@ use crate::engine::simd::Real;
 use crate::linalg::matmul::reshape;
 use crate::nn::norm::channels_last_strides;
 use crate::nn::resample;
-use crate::nn::resample::Tap;
 use crate::{Call, Error, Outputs};
+use sconce_schema::resample::{Filter, Tap};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::{SmallVec, smallvec};
 
@@ -30,97 +30,11 @@ fn in_format_of(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
     }
 }
 
-/// How positions between elements are filled.
-#[derive(Clone, Copy, PartialEq)]
-enum Filter {
-    Nearest,
-    NearestExact,
-    Linear,
-    Cubic,
-    /// Anti-aliased: the filter is as wide as what one output element covers.
-    SmoothLinear,
-    SmoothCubic,
-    SmoothLanczos,
-}
-
 /// Those of all output positions.
 type Taps = scratch::List<Tap>;
 
-pub(crate) fn cubic(x: f64, a: f64) -> f64 {
-    let x = x.abs();
-    if x < 1.0 {
-        ((a + 2.0) * x - (a + 3.0)) * x * x + 1.0
-    } else if x < 2.0 {
-        (((x - 5.0) * x + 8.0) * x - 4.0) * a
-    } else {
-        0.0
-    }
-}
-
-fn lanczos(x: f64) -> f64 {
-    let sinc = |x: f64| if x == 0.0 { 1.0 } else { (std::f64::consts::PI * x).sin() / (std::f64::consts::PI * x) };
-    if x.abs() < 3.0 { sinc(x) * sinc(x / 3.0) } else { 0.0 }
-}
-
 fn taps(filter: Filter, input: usize, output: usize, align: bool, scale: Option<f64>) -> Taps {
-    let scale = scale.filter(|s| *s > 0.0);
-    let step = if align {
-        if output > 1 { (input as f64 - 1.0) / (output as f64 - 1.0) } else { 0.0 }
-    } else {
-        scale.map_or(input as f64 / output as f64, |s| 1.0 / s)
-    };
-    if filter == Filter::Linear && input == output {
-        // Nothing stands between elements then, whatever the scale.
-        return (0..output).map(|o| smallvec![(o, 1.0)]).collect();
-    }
-    let last = input as i64 - 1;
-    (0..output)
-        .map(|o| match filter {
-            Filter::Nearest | Filter::NearestExact => {
-                // PyTorch computes these positions in f32, and a position decides the element.
-                let step = scale.map_or(input as f32 / output as f32, |s| (1.0 / s) as f32);
-                let offset = if filter == Filter::NearestExact { 0.5 } else { 0.0 };
-                let at = ((o as f32 + offset) * step).floor() as i64;
-                smallvec![(at.clamp(0, last) as usize, 1.0)]
-            }
-            Filter::Linear => {
-                let at = if align { step * o as f64 } else { (step * (o as f64 + 0.5) - 0.5).max(0.0) };
-                let low = (at.floor() as i64).min(last);
-                let high = (low + 1).min(last);
-                let weight = (at - low as f64).clamp(0.0, 1.0);
-                smallvec![(low as usize, 1.0 - weight), (high as usize, weight)]
-            }
-            Filter::Cubic => {
-                let at = if align { step * o as f64 } else { step * (o as f64 + 0.5) - 0.5 };
-                let low = at.floor();
-                (-1..3)
-                    .map(|k| {
-                        let i = (low as i64).saturating_add(k);
-                        (i.clamp(0, last) as usize, cubic(at - (low + k as f64), -0.75))
-                    })
-                    .collect()
-            }
-            Filter::SmoothLinear | Filter::SmoothCubic | Filter::SmoothLanczos => {
-                let (width, weight): (f64, fn(f64) -> f64) = match filter {
-                    Filter::SmoothLinear => (1.0, |x| (1.0 - x.abs()).max(0.0)),
-                    Filter::SmoothCubic => (2.0, |x| cubic(x, -0.5)),
-                    _ => (3.0, lanczos),
-                };
-                let stretch = step.max(1.0);
-                let support = width * stretch;
-                let center = step * (o as f64 + 0.5);
-                let from = ((center - support + 0.5) as i64).max(0);
-                let to = ((center + support + 0.5) as i64).min(input as i64);
-                let mut list: Tap =
-                    (from..to).map(|i| (i as usize, weight((i as f64 - center + 0.5) / stretch))).collect();
-                let sum: f64 = list.iter().map(|t| t.1).sum();
-                if sum != 0.0 {
-                    list.iter_mut().for_each(|t| t.1 /= sum);
-                }
-                list
-            }
-        })
-        .collect()
+    sconce_schema::resample::taps(filter, input, output, align, scale).collect()
 }
 
 /// Applies taps along a dimension; `adjoint` goes from output positions to input positions.
