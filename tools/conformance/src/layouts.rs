@@ -9,6 +9,7 @@ use sconce_tensor::{DType, IValue, Tensor, contiguous_strides};
 
 type C = Complex<f64>;
 
+/// A number below `n`, or 0.
 pub fn below(e: &mut Engine, n: usize) -> usize {
     e.below(n.max(1) as u64) as usize
 }
@@ -86,6 +87,7 @@ fn tolerance(dtype: DType) -> f64 {
     }
 }
 
+/// Whether two results of an operator are the same, but for sums in another order; what differs.
 pub fn compare(entry: &OpEntry, a: &IValue, b: &IValue) -> Result<(), String> {
     match (a, b) {
         (IValue::Tensor(a), IValue::Tensor(b)) => {

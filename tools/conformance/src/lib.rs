@@ -17,6 +17,7 @@
 pub mod calls;
 pub mod data;
 pub mod draws;
+pub mod layouts;
 pub mod messages;
 pub mod nn;
 pub mod rejects;

@@ -1,5 +1,7 @@
 //! Compiled operators against the interpreter's kernels, on recorded calls: with known sizes and with unknown ones.
 
+mod random;
+
 use sconce_conformance::tolerance::{Tolerance, compare_elements};
 use sconce_conformance::vectors::Case;
 use sconce_cpu::{CodeOptions, compile};
@@ -134,19 +136,31 @@ struct Tally {
     failures: Vec<String>,
 }
 
-/// Compiles and runs a call; the failure, if any.
+/// Compiles and runs a recorded call.
 fn check(context: &Context, line: &str, dynamic: bool, options: &CodeOptions, tally: &mut Tally) {
     let Ok(case) = Case::parse(line) else { return };
-    let Some(entry) = sconce_schema::lookup(case.op()) else { return };
+    let Some(entry) = sconce_schema::lookup(entry.name) else { return };
     let Ok((arguments, _)) = case.arguments(entry.schema()) else { return };
-    let Ok(expected) = sconce_kernels::call(entry, &mut arguments.clone()) else { return };
-    let Some(program) = program(context, case.op(), &arguments, &expected, dynamic) else { return };
+    let failed = tally.failures.len();
+    check_call(context, entry, &arguments, dynamic, options, tally);
+    for failure in &mut tally.failures[failed..] {
+        failure.push_str(&format!("\n  {}", line.chars().take(300).collect::<String>()));
+    }
+}
+
+/// Compiles and runs a call, and compares what it gives with what the kernel does.
+fn check_call(
+    context: &Context,
+    entry: &'static sconce_schema::OpEntry,
+    arguments: &[IValue],
+    dynamic: bool,
+    options: &CodeOptions,
+    tally: &mut Tally,
+) {
+    let Ok(expected) = sconce_kernels::call(entry, &mut arguments.to_vec()) else { return };
+    let Some(program) = program(context, entry.name, arguments, &expected, dynamic) else { return };
     let mut fail = |why: String| {
-        tally.failures.push(format!(
-            "{} (unknown sizes: {dynamic}): {why}\n  {}",
-            case.op(),
-            line.chars().take(300).collect::<String>()
-        ))
+        tally.failures.push(format!("{} (unknown sizes: {dynamic}): {why}", entry.name));
     };
     let module = &program.module;
     if std::env::var("TRACE").is_ok() {
@@ -159,7 +173,7 @@ fn check(context: &Context, line: &str, dynamic: bool, options: &CodeOptions, ta
     let spec = match sconce_linalg::convert_function(context, function) {
         Ok(spec) => spec,
         Err(sconce_linalg::Error::Unsupported(_)) => {
-            *tally.refused.entry(case.op().into()).or_default() += 1;
+            *tally.refused.entry(entry.name.into()).or_default() += 1;
             return;
         }
         Err(e) => return fail(e.to_string()),

@@ -1,7 +1,7 @@
 //! Recorded calls with larger tensors: large enough for wide vectors and their tails, for tiles and for threads.
 
-use super::lay::{below, compare, copied, laid, mapped};
 use super::{about_layout, cases, report};
+use sconce_conformance::layouts::{below, compare, copied, laid, mapped};
 use sconce_kernels::mersenne::Engine;
 use sconce_kernels::{Outputs, cast, parallel};
 use sconce_schema::{OpEntry, Trait};

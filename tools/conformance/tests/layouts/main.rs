@@ -1,9 +1,8 @@
 //! What an operator computes does not depend on how its arguments lie in memory, nor on the form in which it is called.
 
 mod large;
-mod lay;
 
-use lay::{below, compare, copied, laid, mapped};
+use sconce_conformance::layouts::{below, compare, copied, laid, mapped};
 use sconce_conformance::vectors::Case;
 use sconce_kernels::cast;
 use sconce_kernels::mersenne::Engine;
