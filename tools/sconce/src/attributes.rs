@@ -7,6 +7,7 @@
 use indexmap::IndexMap;
 use sconce_graph::graph::{Attr, Graph, NodeId, ValueId};
 use sconce_request::{NamedAttribute, type_of};
+use sconce_schema::Type;
 use sconce_schema::init::attribute_path;
 use sconce_tensor::{IValue, Object, Tensor, deep_copies, watch};
 use std::collections::hash_map::Entry;
@@ -250,6 +251,12 @@ pub(crate) fn put(graph: &mut Graph, object: &Arc<Object>, fixes: bool) -> Held 
                     attributes.offers.add(path, &owner, slot, &t);
                 }
             }
+            // That it is there is more than a hint: it is relied on whether the compiler takes the tensor or not.
+            Some(IValue::Tensor(t)) if fixes && is_optional_tensor(graph.ty(output)) => {
+                graph.set_type(output, type_of(&t));
+                attributes.constants.take(&owner, slot, t.clone().into());
+                attributes.offers.add(path, &owner, slot, &t);
+            }
             Some(value) if fixes && is_plain(&value) => {
                 attributes.constants.take(&owner, slot, value.clone());
                 constant(graph, node, output, value);
@@ -258,6 +265,10 @@ pub(crate) fn put(graph: &mut Graph, object: &Arc<Object>, fixes: bool) -> Held 
         }
     }
     attributes
+}
+
+fn is_optional_tensor(ty: &Type) -> bool {
+    matches!(ty, Type::Optional(inner) if inner.is_tensor())
 }
 
 /// A constant in the place of a read.
