@@ -31,6 +31,7 @@ def Overlaps : Trait;    // an in-place or `out=` form that PyTorch lets write e
 def SameDType : Trait;   // an `out=` form of an operator that does not promote: its destination has the result's dtype or is refused
 def Destined : Trait;    // computed in the destination's dtype when no other is asked for
 def Each : Trait;        // does to each element of its lists what the operator of its name without `_foreach_` does
+def DynamicOutputShape : Trait; // the sizes of its results depend on the elements of its arguments
 def NoGradient : Trait;  // its results never require gradients, whatever its arguments do
 def RunningStatistics : Trait; // writes `running_mean` and `running_var` unless its flag of training is false
 def Nested : Trait;      // takes nested tensors: knows what is padding, or asks nothing of elements

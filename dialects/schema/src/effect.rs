@@ -25,6 +25,8 @@ pub struct Effect {
     pub other: bool,
     /// It draws from a generator.
     pub draws: bool,
+    /// It draws nothing where one of these arguments is 0 or false: the share that is dropped, and whether it trains.
+    pub draws_unless_zero: Vec<usize>,
 }
 
 /// A written argument.
@@ -68,6 +70,10 @@ impl Effect {
                 effect.keeps.push(index);
             }
         }
+        if effect.draws {
+            let named = ["dropout_p", "dropout", "train", "training"].map(|name| schema.argument_index(name));
+            effect.draws_unless_zero = named.into_iter().flatten().collect();
+        }
         if traits.contains(Trait::RunningStatistics) {
             effect.running_statistics(schema);
         }
@@ -82,6 +88,17 @@ impl Effect {
             effect.may_view(schema);
         }
         effect
+    }
+
+    /// Does it nothing but compute new tensors, whose sizes do not depend on elements? Unless it writes statistics or draws, which some do only where an argument says so.
+    pub fn computes_tensors(&self, schema: &FunctionSchema, traits: Traits) -> bool {
+        let tensors = !schema.returns.is_empty() && schema.returns.iter().all(|r| matches!(r.ty, Type::Tensor(_)));
+        let shares = (0..schema.returns.len()).any(|result| self.may_share(result));
+        let silent = self.writes.is_empty() && self.keeps.is_empty() && !self.other && !schema.is_vararg;
+        let draws = self.draws && self.draws_unless_zero.is_empty();
+        let sized = !traits.contains(Trait::DynamicOutputShape);
+        let is_of_table = [Trait::Pure, Trait::RunningStatistics, Trait::Random].iter().any(|t| traits.contains(*t));
+        tensors && sized && silent && !shares && !draws && is_of_table
     }
 
     /// A result may be the argument at its place, or its elements those of that; a list of numbers, which are nobody's, is an argument of its type.

@@ -263,6 +263,10 @@ impl OpEntry {
     pub fn effect(&self) -> &Effect {
         self.effect.get_or_init(|| Box::new(Effect::of(self.schema(), self.record.traits)))
     }
+    /// Does it nothing but compute new tensors, whose sizes do not depend on elements? See [`Effect::computes_tensors`].
+    pub fn computes_tensors(&self) -> bool {
+        self.effect().computes_tensors(self.schema(), self.record.traits)
+    }
     /// Name without the overload: `aten::add`.
     pub fn base_name(&self) -> &'static str {
         let length = self.name.bytes().position(|b| b == b'.').unwrap_or(self.name.len());
@@ -389,6 +393,8 @@ traits! {
     Destined,
     /// Does to each element of its lists what the operator of its name without `_foreach_` does.
     Each,
+    /// The sizes of its results depend on the elements of its arguments (PyTorch's tag `dynamic_output_shape`).
+    DynamicOutputShape,
     /// Its results never require gradients, whatever its arguments do (`detach`, `zeros_like`).
     NoGradient,
     /// Takes nested tensors: knows that what is beyond a matrix's length is padding, or asks nothing of elements.

@@ -38,13 +38,13 @@ def : Op<"aten::masked_scatter(Tensor self, Tensor mask, Tensor source) -> Tenso
 def : Op<"aten::masked_scatter_(Tensor(a!) self, Tensor mask, Tensor source) -> Tensor(a!)", [TorchMlir]>;
 def : Op<"aten::masked_scatter.out(Tensor self, Tensor mask, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", [TorchMlir]> { let shape = "index::masked_select"; let kernel = "index::masked_select"; }
+def : Op<"aten::masked_select(Tensor self, Tensor mask) -> Tensor", [TorchMlir, DynamicOutputShape]> { let shape = "index::masked_select"; let kernel = "index::masked_select"; }
 def : Op<"aten::masked_select.out(Tensor self, Tensor mask, *, Tensor(a!) out) -> Tensor(a!)", [SameDType, ApartFirst]>;
 
-def : Op<"aten::nonzero(Tensor self) -> Tensor", [TorchMlir, Differentiable]> { let shape = "index::nonzero"; let kernel = "index::nonzero"; }
+def : Op<"aten::nonzero(Tensor self) -> Tensor", [TorchMlir, Differentiable, DynamicOutputShape]> { let shape = "index::nonzero"; let kernel = "index::nonzero"; }
 def : Op<"aten::nonzero.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::nonzero_numpy(Tensor self) -> Tensor[]", [TorchMlir]> { let kernel = "index::nonzero_numpy"; let shape = "like::unknown"; }
+def : Op<"aten::nonzero_numpy(Tensor self) -> Tensor[]", [TorchMlir, DynamicOutputShape]> { let kernel = "index::nonzero_numpy"; let shape = "like::unknown"; }
 
 def : Op<"aten::nonzero_static(Tensor self, *, SymInt size, int fill_value=-1) -> Tensor", [TorchMlir]> { let shape = "index::nonzero_static"; let kernel = "index::nonzero_static"; }
 def : Op<"aten::nonzero_static.out(Tensor self, *, SymInt size, int fill_value=-1, Tensor(a!) out) -> Tensor(a!)">;

@@ -62,8 +62,8 @@ def : Op<"aten::permute_copy.out(Tensor self, int[] dims, *, Tensor(a!) out) -> 
 def : Op<"aten::repeat(Tensor self, SymInt[] repeats) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat"; let kernel = "rearrange::repeat"; let quantized = "move_integers::moved"; }
 def : Op<"aten::repeat.out(Tensor self, SymInt[] repeats, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat_interleave_counts"; let kernel = "rearrange::repeat_interleave_counts"; }
-def : Op<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor"> { let shape = "rearrange::repeat_interleave_tensor"; let kernel = "rearrange::repeat_interleave_tensor"; let refuses = [NoKernel<"repeat_interleave_cpu", [Bools, Floats, Complexes], "repeats">]; }
+def : Op<"aten::repeat_interleave.Tensor(Tensor repeats, *, SymInt? output_size=None) -> Tensor", [TorchMlir, DynamicOutputShape]> { let shape = "rearrange::repeat_interleave_counts"; let kernel = "rearrange::repeat_interleave_counts"; }
+def : Op<"aten::repeat_interleave.self_Tensor(Tensor self, Tensor repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", [DynamicOutputShape]> { let shape = "rearrange::repeat_interleave_tensor"; let kernel = "rearrange::repeat_interleave_tensor"; let refuses = [NoKernel<"repeat_interleave_cpu", [Bools, Floats, Complexes], "repeats">]; }
 def : Op<"aten::repeat_interleave.self_int(Tensor self, SymInt repeats, int? dim=None, *, SymInt? output_size=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::repeat_interleave_int"; let kernel = "rearrange::repeat_interleave_int"; let quantized = "move_integers::moved"; }
 def : Op<"aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_size=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 

@@ -37,7 +37,7 @@ def : Op<"aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Te
 def : Op<"aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", [TorchMlir]> { let shape = "reduce::argmin"; let kernel = "reduce::argmin"; }
 def : Op<"aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir]> { let shape = "reduce::bincount"; let kernel = "reduce::bincount"; }
+def : Op<"aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", [TorchMlir, DynamicOutputShape]> { let shape = "reduce::bincount"; let kernel = "reduce::bincount"; }
 def : Op<"aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", [TorchMlir]> { let shape = "reduce::count_nonzero"; let kernel = "reduce::count_nonzero"; }

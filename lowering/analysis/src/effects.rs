@@ -27,7 +27,9 @@ fn entry_effect(entry: &OpEntry, op: OperationRef<'_, '_>) -> Effect {
         let flag = op.operand_values().get(*flag).copied();
         flag.and_then(constant) != Some(Constant::Bool(false))
     });
-    if !effect.writes.is_empty() || in_training || effect.draws || effect.other || schema.is_vararg {
+    let is_zero = |i: &usize| op.operand_values().get(*i).is_some_and(|v| constant(*v).is_some_and(|c| c.is_zero()));
+    let draws = effect.draws && !effect.draws_unless_zero.iter().any(is_zero);
+    if !effect.writes.is_empty() || in_training || draws || effect.other || schema.is_vararg {
         return Effect::Writes;
     }
     if (0..schema.returns.len()).any(|result| effect.may_share(result)) {

@@ -17,6 +17,13 @@ pub enum Constant {
     List(Vec<Constant>),
 }
 
+impl Constant {
+    /// Is it a number that is 0, or false?
+    pub fn is_zero(&self) -> bool {
+        matches!(self, Constant::Int(0) | Constant::Bool(false)) || matches!(self, Constant::Float(x) if *x == 0.)
+    }
+}
+
 /// What messages call an operation: its schema name, or for what is no operator its own.
 pub fn operator_name(op: OperationRef<'_, '_>) -> String {
     schema_name(op).unwrap_or_else(|| op.op_name().to_owned())

@@ -3,7 +3,7 @@
 
 use sconce_ir::prelude::*;
 use sconce_linalg::Work;
-use sconce_regions::NotTaken;
+use sconce_regions::{NotTaken, Taken};
 use sconce_request::Job;
 
 /// Multiply-adds, or folds of windows, from which a product or a pool stays with the runtime, which packs it and blocks it for the caches. Loops made from linalg take 0.6 to 1.3 of its time
@@ -11,18 +11,21 @@ use sconce_request::Job;
 const KERNEL_PAYS: i64 = 1 << 15;
 
 /// Whether the operation becomes machine code for this job, or why not.
-pub(crate) fn takes(op: OperationRef<'_, '_>, job: &Job) -> Result<(), NotTaken> {
+pub(crate) fn takes(op: OperationRef<'_, '_>, job: &Job) -> Result<Taken, NotTaken> {
     let work = sconce_linalg::supports(op.context_ref(), op).map_err(|e| ("no-lowering", e.to_string()))?;
-    if job.gpu && sconce_torch::entry(op).is_some_and(sconce_linalg::folds_windows) {
-        return Err(("no-gpu-code", "windows have no code for GPUs".into()));
+    if job.gpu && work.only_on_processor {
+        return Err(("no-gpu-code", "it has no code for GPUs".into()));
     }
     if job.strict && !work.same_bits {
         return Err(("other-bits", "its bits may differ from the interpreter's".into()));
     }
+    if work.calls {
+        return Ok(Taken::Call);
+    }
     if (!job.gpu || job.strict) && is_faster_interpreted(work) {
         return Err(("kernel-is-faster", "the runtime's kernel is faster".into()));
     }
-    Ok(())
+    Ok(Taken::Code)
 }
 
 /// A product of unknown size may be large.

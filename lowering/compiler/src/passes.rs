@@ -10,7 +10,7 @@ struct ByLinalg;
 
 impl Compiles for ByLinalg {
     fn compiles(entry: &OpEntry) -> bool {
-        sconce_linalg::lowers(entry)
+        sconce_linalg::way(entry) == Some(sconce_linalg::Way::Code)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::emit::{Emit, V};
 use crate::lower::{Call, Item, Lower, TensorValue};
+use crate::operator_call::by_kernel;
 use crate::{Error, find, pointwise};
 use sconce_analysis::operators::{is_constant_node, operator_name};
 use sconce_analysis::{Constant, Tensor, TorchType, constant, schema_name};
@@ -15,11 +16,10 @@ use sconce_schema::op::{DefaultValue, Numerics};
 use sconce_schema::scalar::ScalarExpr;
 use sconce_schema::{DType, OpId, ops};
 use sconce_torch::types::spelled;
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// The dialects lowered functions are made of. A pass that lowers must declare them.
-pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor"];
+pub const DIALECTS: &[&str] = &["func", "linalg", "arith", "math", "tensor", "scf", "bufferization", "memref"];
 
 /// What the values of the torch block are, by [`ValueExt::id`].
 type Scope<'c> = BTreeMap<usize, Item<'c>>;
@@ -38,13 +38,7 @@ pub fn lower_block<'c>(
     let region = Region::new();
     region.append_block(Block::new(&[]));
     let inner: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
-    let mut l = Lower {
-        e: Emit::at_end(context, inner, location),
-        inputs: Vec::new(),
-        guards: Vec::new(),
-        temporaries: RefCell::default(),
-        multiply_adds: Some(0),
-    };
+    let mut l = Lower::at_end(Emit::at_end(context, inner, location));
     let mut scope = Scope::new();
     let mut specs = Vec::new();
     for argument in block.args() {
@@ -78,6 +72,7 @@ pub fn lower_block<'c>(
         values.push(t.value);
     }
     l.e.op("func.return", &values, &[], &[])?;
+    crate::operator_call::declare(&l, into)?;
     let inputs: Vec<Type<'c>> = l.inputs.iter().map(|v| v.r#type()).collect();
     let returned: Vec<Type<'c>> = values.iter().map(|v| v.r#type()).collect();
     function(context, name, &inputs, &returned, region, into)?;
@@ -87,6 +82,7 @@ pub fn lower_block<'c>(
         guards: l.guards,
         temporaries: l.temporaries.into_inner(),
         outputs,
+        calls: l.calls,
     })
 }
 
@@ -141,6 +137,10 @@ fn input<'c>(l: &mut Lower<'c>, ty: Type<'c>) -> Result<(Item<'c>, InputSpec), E
         TorchType::Bool => {
             let value = add(l, l.e.int_type(1));
             (Item::Number { value, dtype: DType::Bool, dim: None }, InputSpec::Bool)
+        }
+        TorchType::Device => {
+            add(l, l.e.int_type(64));
+            (Item::Device, InputSpec::Device)
         }
         _ => return Error::unsupported(format!("an input of type {}", spelled(ty))),
     })
@@ -220,12 +220,13 @@ fn lower_op<'c, 'a>(
     if let Some(item) = size_arithmetic(l, entry.op(), &arguments)? {
         return Ok(vec![item]);
     }
-    let results: Vec<Option<DType>> =
-        op.result_types().into_iter().map(|t| Tensor::of(t).and_then(|t| t.dtype)).collect();
-    let call = Call { arguments: &arguments, results: &results };
+    let results: Vec<Option<Tensor>> = op.result_types().into_iter().map(Tensor::of).collect();
+    let call = Call { entry, arguments: &arguments, results: &results };
     let mut items = match (find(entry.op()), entry.scalar) {
-        (Some(lowering), _) => lowering(l, &call)?,
+        (Some(lowering), _) => attempt(l, |l| lowering(l, &call))
+            .or_else(|why| if entry.computes_tensors() { by_kernel(l, &call).map_err(|_| why) } else { Err(why) })?,
         (None, Some(expr)) => pointwise::lower(l, &call, expr)?,
+        (None, None) if entry.computes_tensors() => by_kernel(l, &call)?,
         (None, None) => return Error::unsupported("no lowering"),
     };
     let makes_rows = entry.makes_rows();
@@ -235,11 +236,24 @@ fn lower_op<'c, 'a>(
     Ok(items)
 }
 
+/// Lowers, or leaves nothing behind.
+fn attempt<'c, T>(l: &mut Lower<'c>, lower: impl FnOnce(&mut Lower<'c>) -> Result<T, Error>) -> Result<T, Error> {
+    let there = l.e.block.ops().len();
+    let state = l.state();
+    lower(l).or_else(|why| {
+        for op in l.e.block.ops().into_iter().skip(there).rev() {
+            op.erase().map_err(|e| Error::Internal(e.to_string()))?;
+        }
+        l.restore(state);
+        Err(why)
+    })
+}
+
 fn lies_row_by_row(item: &Item<'_>) -> bool {
     match item {
         Item::Tensor(t) => t.row_major,
         Item::List(items) => items.iter().all(lies_row_by_row),
-        Item::Constant(_) | Item::Number { .. } => true,
+        Item::Constant(_) | Item::Number { .. } | Item::Device => true,
     }
 }
 
@@ -248,9 +262,23 @@ fn set_row_major(item: &mut Item<'_>, row_major: bool) {
     match item {
         Item::Tensor(t) => t.row_major = row_major || t.rank() < 2,
         Item::List(items) => items.iter_mut().for_each(|item| set_row_major(item, row_major)),
-        Item::Constant(_) | Item::Number { .. } => {}
+        Item::Constant(_) | Item::Number { .. } | Item::Device => {}
     }
 }
+
+/// Operators that are sizes, or arithmetic on them.
+pub(crate) const SIZES: &[OpId] = &[
+    ops::aten::size,
+    ops::aten::size_int,
+    ops::aten::sym_size_int,
+    ops::aten::numel,
+    ops::aten::sym_numel,
+    ops::aten::dim,
+    ops::aten::add_int,
+    ops::aten::sub_int,
+    ops::aten::mul_int,
+    ops::aten::floordiv_int,
+];
 
 /// Sizes of tensors and integer arithmetic on them.
 fn size_arithmetic<'c>(l: &Lower<'c>, op: OpId, arguments: &[Item<'c>]) -> Result<Option<Item<'c>>, Error> {
@@ -260,9 +288,15 @@ fn size_arithmetic<'c>(l: &Lower<'c>, op: OpId, arguments: &[Item<'c>]) -> Resul
         _ => None,
     };
     let d = match (op, arguments) {
-        (ops::aten::size_int, [Item::Tensor(t), Item::Constant(Constant::Int(d))]) if t.rank() > 0 => {
+        (ops::aten::size_int | ops::aten::sym_size_int, [Item::Tensor(t), Item::Constant(Constant::Int(d))])
+            if t.rank() > 0 =>
+        {
             t.sizes[t.axis(*d)?].clone()
         }
+        (ops::aten::numel | ops::aten::sym_numel, [Item::Tensor(t)]) => {
+            t.sizes.iter().fold(Dim::Known(1), |n, d| Dim::op(DimOp::Mul, n, d.clone()))
+        }
+        (ops::aten::dim, [Item::Tensor(t)]) => Dim::Known(t.rank() as i64),
         (ops::aten::size, [Item::Tensor(t)]) => {
             let items = t.sizes.iter().map(|d| number(l, d.clone())).collect::<Result<_, _>>()?;
             return Ok(Some(Item::List(items)));
@@ -301,6 +335,10 @@ pub struct Work {
     pub multiply_adds: Option<i64>,
     /// Its machine code and its kernel agree in every bit: nothing is rounded otherwise or summed in another order.
     pub same_bits: bool,
+    /// GPUs have no code for it.
+    pub only_on_processor: bool,
+    /// It has no code of its own: the runtime's kernel is called.
+    pub calls: bool,
 }
 
 fn has_same_bits(op: OperationRef<'_, '_>) -> bool {
@@ -322,14 +360,19 @@ pub fn supports<'c>(context: &'c Context, op: OperationRef<'c, '_>) -> Result<Wo
     region.append_block(Block::new(&[]));
     let block: BlockRef<'c, 'c> = RegionLike::first_block(&region).ok_or_else(|| Error::Internal("no block".into()))?;
     let e = Emit::at_end(context, block, Location::unknown(context));
-    let mut l =
-        Lower { e, inputs: Vec::new(), guards: Vec::new(), temporaries: RefCell::default(), multiply_adds: Some(0) };
+    let mut l = Lower::at_end(e);
     let mut items = Vec::new();
     for v in op.operand_values() {
         items.push((v, operand_item(&mut l, v)?));
     }
     lower_op(&mut l, op, &|v| items.iter().find(|(k, _)| *k == v).map(|(_, i)| i.clone()))?;
-    Ok(Work { multiply_adds: l.multiply_adds, same_bits: has_same_bits(op) })
+    let calls = !l.calls.is_empty();
+    Ok(Work {
+        multiply_adds: l.multiply_adds,
+        same_bits: calls || has_same_bits(op),
+        only_on_processor: l.only_on_processor,
+        calls,
+    })
 }
 
 /// What an operand is when only its own definition is looked at.

@@ -7,18 +7,28 @@
 
 mod buffers;
 mod convert;
+mod creation;
 mod destination;
 pub mod emit;
+mod im2col;
+mod index;
 mod lower;
 mod math;
 mod matmul;
 mod norm;
+mod operator_call;
+mod pad;
 mod pass;
+mod places;
 mod pointwise;
+mod pool;
+mod rearrange;
 mod reduce;
 mod registered;
 mod scalar;
+mod scan;
 mod stages;
+mod upsample;
 mod view;
 mod window;
 
@@ -50,9 +60,26 @@ impl Error {
 /// The lowering of one operator: takes its arguments, gives an item for each result.
 pub type Lowering = for<'c> fn(&mut Lower<'c>, &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error>;
 
+/// Lowerings by family.
+const FAMILIES: &[&[(OpId, Lowering)]] = &[
+    creation::OPS,
+    im2col::OPS,
+    index::OPS,
+    matmul::OPS,
+    norm::OPS,
+    pad::OPS,
+    pool::OPS,
+    rearrange::OPS,
+    reduce::OPS,
+    scan::OPS,
+    upsample::OPS,
+    view::OPS,
+    window::OPS,
+];
+
 /// The lowering of an operator that is not pointwise.
 pub(crate) fn find(op: OpId) -> Option<Lowering> {
-    [view::OPS, matmul::OPS, reduce::OPS, norm::OPS, window::OPS]
+    FAMILIES
         .iter()
         .flat_map(|t| t.iter())
         .find(|(id, _)| *id == op)
@@ -60,12 +87,19 @@ pub(crate) fn find(op: OpId) -> Option<Lowering> {
         .or_else(|| registered::find_registered(op))
 }
 
-/// Does the operator fold windows that move over a tensor? GPU code reads operands by loops alone.
-pub fn folds_windows(entry: &OpEntry) -> bool {
-    window::OPS.iter().any(|(op, _)| *op == entry.op()) && !window::PADS.contains(&entry.op())
+/// How an operator gets into a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// By code of its own.
+    Code,
+    /// By a call of the runtime's kernel.
+    Call,
 }
 
-/// Has the operator a lowering? For these types and constants it may still be refused: [`supports`] asks for an operation.
-pub fn lowers(entry: &OpEntry) -> bool {
-    entry.scalar.is_some() || find(entry.op()).is_some()
+/// How the operator gets into a region, if it does. For these types and constants it may still be refused: [`supports`] asks for an operation.
+pub fn way(entry: &OpEntry) -> Option<Way> {
+    if entry.scalar.is_some() || find(entry.op()).is_some() || convert::SIZES.contains(&entry.op()) {
+        return Some(Way::Code);
+    }
+    entry.computes_tensors().then_some(Way::Call)
 }

@@ -3,10 +3,10 @@
 use crate::Error;
 use crate::emit::{Emit, Iterator, V};
 use sconce_analysis::Constant;
-use sconce_exec::{Dim, DimOp, Guard, Relation, Temporaries};
+use sconce_exec::{Dim, DimOp, Guard, OperatorCall, Relation, Temporaries};
 use sconce_ir::Type;
 use sconce_ir::affine::{Places, identity};
-use sconce_schema::DType;
+use sconce_schema::{DType, OpEntry};
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -24,6 +24,8 @@ pub struct TensorValue<'c> {
     pub permuted: Option<(Rc<TensorValue<'c>>, SmallVec<[usize; 6]>)>,
     /// Whether the interpreter's tensor lies row by row where the region's inputs do. Only such may be results: compiled code writes them so.
     pub row_major: bool,
+    /// The interpreter's tensor is one whose elements share memory; a kernel may see that.
+    pub expanded: bool,
 }
 
 /// What a torch value is during lowering.
@@ -38,14 +40,17 @@ pub enum Item<'c> {
         dim: Option<Dim>,
     },
     List(Vec<Item<'c>>),
+    /// The processor.
+    Device,
 }
 
 /// One operator call.
 pub struct Call<'a, 'c> {
+    pub entry: &'static OpEntry,
     /// In schema order; what the text leaves out is missing at the end.
     pub arguments: &'a [Item<'c>],
-    /// dtypes of the tensor results, as the types say.
-    pub results: &'a [Option<DType>],
+    /// What the types say of the results; none for those that are no tensors.
+    pub results: &'a [Option<sconce_analysis::types::Tensor>],
 }
 
 impl<'c> Call<'_, 'c> {
@@ -137,7 +142,7 @@ impl<'c> Call<'_, 'c> {
             Item::Constant(_) => Ok(self.ints(i)?.into_iter().map(Dim::Known).collect()),
             Item::List(items) => items.iter().map(item_dim).collect(),
             Item::Number { .. } => Ok(vec![item_dim(self.argument(i)?)?]),
-            Item::Tensor(_) => Error::unsupported(format!("argument {i} is a tensor")),
+            Item::Tensor(_) | Item::Device => Error::unsupported(format!("argument {i} is no list of sizes")),
         }
     }
     /// An int that may be known only at run time.
@@ -146,11 +151,34 @@ impl<'c> Call<'_, 'c> {
     }
     /// dtype of a result, as its type says.
     pub fn result_dtype(&self, i: usize) -> Result<DType, Error> {
-        self.results
-            .get(i)
-            .copied()
-            .flatten()
-            .ok_or_else(|| Error::Unsupported(format!("the dtype of result {i} is not known")))
+        let result = self.results.get(i).and_then(Option::as_ref);
+        result.and_then(|t| t.dtype).ok_or_else(|| Error::Unsupported(format!("the dtype of result {i} is not known")))
+    }
+    /// Sizes of a result, all of which its type says.
+    pub fn result_sizes(&self, i: usize) -> Result<Sizes, Error> {
+        let result = self.results.get(i).and_then(Option::as_ref);
+        result
+            .and_then(|t| t.sizes.as_ref()?.iter().map(|s| s.map(Dim::Known)).collect())
+            .ok_or_else(|| Error::Unsupported(format!("the sizes of result {i} are not known")))
+    }
+    /// A number as an element of a dtype.
+    pub fn scalar(&self, l: &Lower<'c>, i: usize, dtype: DType) -> Result<V<'c>, Error> {
+        let t = l.element(dtype)?;
+        match self.argument(i)? {
+            Item::Constant(Constant::Int(n)) if !dtype.is_float() && dtype != DType::Bool => l.e.int(*n, t),
+            Item::Constant(Constant::Float(x)) if !dtype.is_float() && x.fract() != 0. => {
+                Error::unsupported(format!("the fraction {x} as {dtype}"))
+            }
+            Item::Constant(Constant::Bool(b)) => l.e.constant(f64::from(u8::from(*b)), t),
+            Item::Constant(_) if dtype == DType::Bool => l.e.constant(f64::from(u8::from(self.float(i)? != 0.)), t),
+            Item::Constant(_) => l.e.constant(self.float(i)?, t),
+            Item::Number { value, dtype: from, .. } => crate::scalar::cast(&l.e, *value, *from, dtype, t),
+            _ => Error::unsupported(format!("argument {i} is no number")),
+        }
+    }
+    /// Is the argument left out, or None?
+    pub fn is_none(&self, i: usize) -> bool {
+        matches!(self.arguments.get(i), None | Some(Item::Constant(Constant::None)))
     }
 }
 
@@ -160,6 +188,16 @@ fn item_dim(item: &Item<'_>) -> Result<Dim, Error> {
         Item::Number { dim: Some(d), .. } => Ok(d.clone()),
         _ => Error::unsupported("a size is not known"),
     }
+}
+
+/// See [`Lower::state`].
+pub(crate) struct State {
+    guards: usize,
+    temporaries: Temporaries,
+    multiply_adds: Option<i64>,
+    calls: usize,
+    refuses: bool,
+    only_on_processor: bool,
 }
 
 /// Lowers operators one after the other into one block.
@@ -173,9 +211,50 @@ pub struct Lower<'c> {
     pub temporaries: RefCell<Temporaries>,
     /// Multiply-adds of the products among them, and folds of windows for which the runtime has a better way; none if it takes sizes to know.
     pub multiply_adds: Option<i64>,
+    /// Operators that the code calls by the runtime's kernels.
+    pub calls: Vec<OperatorCall>,
+    /// The code says when an operator is to refuse what tensors hold.
+    pub refuses: bool,
+    /// The code is none for GPUs: it reads or writes at places that it computes, or calls.
+    pub only_on_processor: bool,
 }
 
 impl<'c> Lower<'c> {
+    /// Lowers to the end of a block.
+    pub fn at_end(e: Emit<'c>) -> Self {
+        Lower {
+            e,
+            inputs: Vec::new(),
+            guards: Vec::new(),
+            temporaries: RefCell::default(),
+            multiply_adds: Some(0),
+            calls: Vec::new(),
+            refuses: false,
+            only_on_processor: false,
+        }
+    }
+
+    /// What a lowering that fails has to leave as it was, beside the block.
+    pub(crate) fn state(&self) -> State {
+        State {
+            guards: self.guards.len(),
+            temporaries: self.temporaries.borrow().clone(),
+            multiply_adds: self.multiply_adds,
+            calls: self.calls.len(),
+            refuses: self.refuses,
+            only_on_processor: self.only_on_processor,
+        }
+    }
+
+    pub(crate) fn restore(&mut self, state: State) {
+        self.guards.truncate(state.guards);
+        self.temporaries.replace(state.temporaries);
+        self.multiply_adds = state.multiply_adds;
+        self.calls.truncate(state.calls);
+        self.refuses = state.refuses;
+        self.only_on_processor = state.only_on_processor;
+    }
+
     /// The element type in builtin tensors: integers are signless.
     pub fn element(&self, dtype: DType) -> Result<Type<'c>, Error> {
         use DType::*;
@@ -322,7 +401,7 @@ impl<'c> Lower<'c> {
 
 impl<'c> TensorValue<'c> {
     pub fn new(value: V<'c>, sizes: Sizes, dtype: DType) -> Self {
-        TensorValue { value, sizes, dtype, permuted: None, row_major: true }
+        TensorValue { value, sizes, dtype, permuted: None, row_major: true, expanded: false }
     }
     pub fn rank(&self) -> usize {
         self.sizes.len()

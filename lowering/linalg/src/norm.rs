@@ -20,6 +20,8 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::native_layer_norm, native_layer_norm),
     (ops::aten::rms_norm, rms_norm),
     (ops::aten::batch_norm, batch_norm),
+    (ops::aten::_native_batch_norm_legit_no_training, native_batch_norm),
+    (ops::aten::group_norm, group_norm),
 ];
 
 fn softmax<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, logarithm: bool) -> Result<Vec<Item<'c>>, Error> {
@@ -182,6 +184,36 @@ fn batch_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, 
         return Error::unsupported("batch_norm of rank below 2, or of integers");
     }
     let eps = c.float(7)?;
+    let (weight, bias) = (c.optional_tensor(1)?, c.optional_tensor(2)?);
+    Ok(vec![Item::Tensor(by_statistics(l, x, [weight, bias], [mean, variance], eps)?)])
+}
+
+/// `_native_batch_norm_legit_no_training(input, weight, bias, running_mean, running_var, momentum, eps)`; what training would save is empty.
+fn native_batch_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let (x, mean, variance) = (c.tensor(0)?, c.tensor(3)?, c.tensor(4)?);
+    if x.rank() < 2 || !x.dtype.is_float() {
+        return Error::unsupported("batch_norm of rank below 2, or of integers");
+    }
+    let eps = c.float(6)?;
+    let (weight, bias) = (c.optional_tensor(1)?, c.optional_tensor(2)?);
+    let made = by_statistics(l, x, [weight, bias], [mean, variance], eps)?;
+    let mut items = vec![Item::Tensor(made)];
+    for i in 1..3 {
+        let (dtype, sizes) = (c.result_dtype(i)?, [Dim::Known(0)]);
+        let empty = l.empty(&sizes, dtype)?;
+        items.push(Item::Tensor(TensorValue::new(empty, sizes.into_iter().collect(), dtype)));
+    }
+    Ok(items)
+}
+
+/// `(x - mean) / sqrt(variance + eps) * weight + bias`, all of the channels.
+fn by_statistics<'c>(
+    l: &mut Lower<'c>,
+    x: &TensorValue<'c>,
+    [weight, bias]: [Option<&TensorValue<'c>>; 2],
+    [mean, variance]: [&TensorValue<'c>; 2],
+    eps: f64,
+) -> Result<TensorValue<'c>, Error> {
     let dtype = arithmetic_dtype(x.dtype);
     // Statistics of shape [c] become [c, 1, …], so that they broadcast from the right.
     let column = |l: &mut Lower<'c>, t: &TensorValue<'c>| {
@@ -192,12 +224,50 @@ fn batch_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, 
         reshaped(l, &t, &sizes)
     };
     let (mean, variance) = (column(l, mean)?, column(l, variance)?);
-    let weight = c.optional_tensor(1)?.map(|t| column(l, t)).transpose()?;
-    let bias = c.optional_tensor(2)?.map(|t| column(l, t)).transpose()?;
+    let weight = weight.map(|t| column(l, t)).transpose()?;
+    let bias = bias.map(|t| column(l, t)).transpose()?;
     let scale = inverse_root(l, &variance, eps)?;
     let wide = l.cast(x, dtype)?;
     let sizes = l.broadcast(&[&wide.sizes, &mean.sizes])?;
     let centred = l.elementwise(&[&wide, &mean], &sizes, dtype, &mut |e, a| e.same("arith.subf", &[a[0], a[1]]))?;
+    scaled(l, &centred, &scale, weight.as_ref(), bias.as_ref(), x.dtype)
+}
+
+/// `group_norm(input, num_groups, weight, bias, eps, cudnn_enabled)`
+fn group_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let (x, groups) = (c.tensor(0)?.clone(), c.int(1)?);
+    let channels = x.sizes.get(1).and_then(Dim::known);
+    let Some(each) = channels.filter(|n| groups > 0 && n % groups == 0 && x.dtype.is_float()).map(|n| n / groups)
+    else {
+        return Error::unsupported("group_norm of integers, or of channels that are no known multiple of the groups");
+    };
+    if each == 0 || x.sizes.iter().any(|d| d.known() == Some(0)) {
+        return Error::unsupported("group_norm of nothing");
+    }
+    let (weight, bias, eps) = (c.optional_tensor(2)?, c.optional_tensor(3)?, c.float(4)?);
+    let dtype = arithmetic_dtype(x.dtype);
+    let wide = l.cast(&x, dtype)?;
+    // [n, group, channel of the group, rest…]
+    let mut split = SmallVec::<[Dim; 6]>::from_iter([x.sizes[0].clone(), Dim::Known(groups), Dim::Known(each)]);
+    split.extend(x.sizes[2..].iter().cloned());
+    let wide = reshaped(l, &wide, &split)?;
+    let dims: Vec<usize> = (2..wide.rank()).collect();
+    let n = count(&wide, &dims);
+    let sum = fold(l, &wide, &dims, true, dtype, Fold::Sum, &|_, v| Ok(v))?;
+    let mean = divided(l, &sum, &n)?;
+    let centred = l.elementwise(&[&wide, &mean], &split, dtype, &mut |e, a| e.same("arith.subf", &[a[0], a[1]]))?;
+    let squares = fold(l, &centred, &dims, true, dtype, Fold::Sum, &|e, v| e.same("arith.mulf", &[v, v]))?;
+    let variance = divided(l, &squares, &n)?;
+    let scale = inverse_root(l, &variance, eps)?;
+    let column = |l: &mut Lower<'c>, t: &TensorValue<'c>| {
+        l.equal(&x.sizes[1], t.sizes.first().unwrap_or(&Dim::Known(1)))?;
+        let mut sizes: SmallVec<[Dim; 6]> = SmallVec::from_elem(Dim::Known(1), split.len() - 1);
+        (sizes[0], sizes[1]) = (Dim::Known(groups), Dim::Known(each));
+        let t = l.cast(t, dtype)?;
+        reshaped(l, &t, &sizes)
+    };
+    let weight = weight.map(|t| column(l, t)).transpose()?;
+    let bias = bias.map(|t| column(l, t)).transpose()?;
     let out = scaled(l, &centred, &scale, weight.as_ref(), bias.as_ref(), x.dtype)?;
-    Ok(vec![Item::Tensor(out)])
+    Ok(vec![Item::Tensor(reshaped(l, &out, &x.sizes)?)])
 }

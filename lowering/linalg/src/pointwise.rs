@@ -30,7 +30,7 @@ pub fn lower<'c>(l: &mut Lower<'c>, call: &Call<'_, 'c>, expr: &ScalarExpr) -> R
             }
             Item::Constant(c) => Source::Constant(c.clone()),
             Item::Number { value, dtype, .. } => Source::Number(*value, *dtype),
-            Item::List(_) => return Error::unsupported("a list argument"),
+            Item::List(_) | Item::Device => return Error::unsupported("a list argument, or a device"),
         });
     }
     let promoting = expr.promotes.iter().filter_map(|&i| match call.arguments.get(usize::from(i))? {

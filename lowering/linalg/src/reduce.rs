@@ -33,6 +33,14 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::min_dim, |l, c| placed(l, c, false, true)),
     (ops::aten::argmax, |l, c| placed(l, c, true, false)),
     (ops::aten::argmin, |l, c| placed(l, c, false, false)),
+    (ops::aten::var, |l, c| deviation(l, c, Moments { dims: None, root: false })),
+    (ops::aten::var_dim, |l, c| deviation(l, c, Moments { dims: Some(1), root: false })),
+    (ops::aten::var_correction, |l, c| deviation(l, c, Moments { dims: Some(1), root: false })),
+    (ops::aten::std, |l, c| deviation(l, c, Moments { dims: None, root: true })),
+    (ops::aten::std_dim, |l, c| deviation(l, c, Moments { dims: Some(1), root: true })),
+    (ops::aten::std_correction, |l, c| deviation(l, c, Moments { dims: Some(1), root: true })),
+    (ops::aten::logsumexp, logsumexp),
+    (ops::aten::linalg_vector_norm, vector_norm),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -66,7 +74,21 @@ impl Fold {
     }
 
     pub(crate) fn combine<'c>(self, e: &Emit<'c>, x: V<'c>, sum: V<'c>, dtype: DType) -> Result<V<'c>, Error> {
-        let name = match (self, dtype.is_float()) {
+        // PyTorch sums in an order of its own too: the order of partial sums is free.
+        if dtype.is_float() && matches!(self, Fold::Sum | Fold::Mean | Fold::Product) {
+            let flags = e.fast_math(FastMath { reassociates: true, contracts: false });
+            return e.one(self.operation(dtype), &[x, sum], x.r#type(), &[("fastmath", flags)]);
+        }
+        e.same(self.operation(dtype), &[x, sum])
+    }
+
+    /// The same where the order of what is folded is said.
+    pub(crate) fn in_order<'c>(self, e: &Emit<'c>, sum: V<'c>, x: V<'c>, dtype: DType) -> Result<V<'c>, Error> {
+        e.same(self.operation(dtype), &[sum, x])
+    }
+
+    fn operation(self, dtype: DType) -> &'static str {
+        match (self, dtype.is_float()) {
             (Fold::Sum | Fold::Mean, true) => "arith.addf",
             (Fold::Product, true) => "arith.mulf",
             (Fold::Max, true) => "arith.maximumf",
@@ -79,13 +101,7 @@ impl Fold {
             (Fold::Min, false) => "arith.minui",
             (Fold::Any, _) => "arith.ori",
             (Fold::All, _) => "arith.andi",
-        };
-        // PyTorch sums in an order of its own too: the order of partial sums is free.
-        if dtype.is_float() && matches!(self, Fold::Sum | Fold::Mean | Fold::Product) {
-            let flags = e.fast_math(FastMath { reassociates: true, contracts: false });
-            return e.one(name, &[x, sum], x.r#type(), &[("fastmath", flags)]);
         }
-        e.same(name, &[x, sum])
     }
 }
 
@@ -204,10 +220,10 @@ fn sum_dtype(dtype: DType, count: &Dim) -> DType {
     if dtype == DType::F32 && !is_few { DType::F64 } else { dtype }
 }
 
-/// The extreme of nothing is an error in the program.
+/// The extreme of nothing is an error in the program, the variance of it no number.
 fn not_empty(l: &mut Lower<'_>, d: &Dim) -> Result<(), Error> {
     match d.known() {
-        Some(0) => Error::unsupported("the extreme of an empty dimension"),
+        Some(0) => Error::unsupported("a fold of nothing"),
         Some(_) => Ok(()),
         None => {
             l.guard(Relation::AtMost, Dim::Known(1), d.clone());
@@ -281,4 +297,121 @@ fn placed<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, largest: bool, values: bool) 
         return Ok(vec![place]);
     }
     Ok(vec![Item::Tensor(TensorValue::new(results[0], sizes, x.dtype)), place])
+}
+
+/// What an operator of variances is asked.
+#[derive(Clone, Copy)]
+struct Moments {
+    /// The argument that names the dimensions.
+    dims: Option<usize>,
+    /// The deviation, which is the variance's root.
+    root: bool,
+}
+
+/// `var(self, unbiased)`, `var.dim(self, dim, unbiased, keepdim)`, `var.correction(self, dim, correction, keepdim)` and their kin: sums of squares around the mean.
+fn deviation<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, asked: Moments) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    let result = c.result_dtype(0)?;
+    if !x.dtype.is_float() {
+        return Error::unsupported(format!("the variance of {}", x.dtype));
+    }
+    let dims = dims(c, asked.dims, &x)?;
+    let keep = asked.dims.is_some() && c.bool_or(3, false)?;
+    let place = asked.dims.map_or(1, |i| i + 1);
+    let correction = match c.constant(place)? {
+        Constant::None | Constant::Bool(true) => 1.,
+        Constant::Bool(false) => 0.,
+        _ => c.float(place)?,
+    };
+    let dtype = crate::creation::wide(x.dtype);
+    let (t, n) = (l.element(dtype)?, count(&x, &dims));
+    // Of nothing it is NaN, whatever the correction.
+    not_empty(l, &n)?;
+    let wide = l.cast(&x, dtype)?;
+    let sum = fold(l, &wide, &dims, true, dtype, Fold::Sum, &|_, v| Ok(v))?;
+    let mean = divided(l, &sum, &n)?;
+    let centred = l.elementwise(&[&wide, &mean], &x.sizes, dtype, &mut |e, a| e.same("arith.subf", &[a[0], a[1]]))?;
+    let squares = fold(l, &centred, &dims, keep, dtype, Fold::Sum, &|e, v| e.same("arith.mulf", &[v, v]))?;
+    let word = l.e.int_type(64);
+    let n = l.e.one("arith.index_cast", &[l.size(&n)?], word, &[])?;
+    let n = l.e.one("arith.sitofp", &[n], t, &[])?;
+    let (zero, less) = (l.e.constant(0., t)?, l.e.constant(correction, t)?);
+    // Fewer than none are none: the quotient is then infinite, or NaN.
+    let free = l.e.same("arith.maximumf", &[l.e.same("arith.subf", &[n, less])?, zero])?;
+    let narrow = l.element(result)?;
+    let made = l.elementwise(&[&squares], &squares.sizes, result, &mut |e, a| {
+        let variance = e.same("arith.divf", &[a[0], free])?;
+        let v = if asked.root { e.same("math.sqrt", &[variance])? } else { variance };
+        cast(e, v, dtype, result, narrow)
+    })?;
+    Ok(vec![Item::Tensor(made)])
+}
+
+/// `logsumexp(self, dim, keepdim)`: around the largest element, where that is a number.
+fn logsumexp<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    let result = c.result_dtype(0)?;
+    if !x.dtype.is_float() {
+        return Error::unsupported(format!("logsumexp of {}", x.dtype));
+    }
+    let dims = dims(c, Some(1), &x)?;
+    let keep = c.bool_or(2, false)?;
+    for d in &dims {
+        not_empty(l, &x.sizes[*d])?;
+    }
+    let dtype = crate::scalar::arithmetic_dtype(x.dtype);
+    let t = l.element(dtype)?;
+    let wide = l.cast(&x, dtype)?;
+    let largest = fold(l, &wide, &dims, true, dtype, Fold::Max, &|_, v| Ok(v))?;
+    let centre = l.elementwise(&[&largest], &largest.sizes, dtype, &mut |e, a| {
+        let infinite = e.cmpf("oeq", e.same("math.absf", &[a[0]])?, e.constant(f64::INFINITY, t)?)?;
+        e.select(infinite, e.constant(0., t)?, a[0])
+    })?;
+    let centred = l.elementwise(&[&wide, &centre], &x.sizes, dtype, &mut |e, a| e.same("arith.subf", &[a[0], a[1]]))?;
+    let sum = fold(l, &centred, &dims, keep, dtype, Fold::Sum, &|e, v| e.same("math.exp", &[v]))?;
+    let centre = reshaped(l, &centre, &sum.sizes)?;
+    let narrow = l.element(result)?;
+    let made = l.elementwise(&[&sum, &centre], &sum.sizes, result, &mut |e, a| {
+        let v = e.same("arith.addf", &[e.same("math.log", &[a[0]])?, a[1]])?;
+        cast(e, v, dtype, result, narrow)
+    })?;
+    Ok(vec![Item::Tensor(made)])
+}
+
+/// `linalg_vector_norm(self, ord, dim, keepdim, dtype)` of the orders 0, 1, 2 and both infinities.
+fn vector_norm<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    let result = c.result_dtype(0)?;
+    if !x.dtype.is_float() {
+        return Error::unsupported(format!("a norm of {}", x.dtype));
+    }
+    let (order, dims, keep) = (c.float(1)?, dims(c, Some(2), &x)?, c.bool_or(3, false)?);
+    let how = match order {
+        0. | 1. | 2. => Fold::Sum,
+        f64::INFINITY => Fold::Max,
+        f64::NEG_INFINITY => Fold::Min,
+        other => return Error::unsupported(format!("a norm of order {other}")),
+    };
+    if how != Fold::Sum {
+        for d in &dims {
+            not_empty(l, &x.sizes[*d])?;
+        }
+    }
+    let x = l.cast(&x, result)?;
+    let narrow = l.element(result)?;
+    let dtype = if how == Fold::Sum { crate::creation::wide(result) } else { result };
+    let t = l.element(dtype)?;
+    let made = fold(l, &x, &dims, keep, dtype, how, &|e, v| {
+        let v = cast(e, v, result, dtype, t)?;
+        match order {
+            0. => e.select(e.cmpf("une", v, e.constant(0., t)?)?, e.constant(1., t)?, e.constant(0., t)?),
+            2. => e.same("arith.mulf", &[v, v]),
+            _ => e.same("math.absf", &[v]),
+        }
+    })?;
+    let made = l.elementwise(&[&made], &made.sizes, result, &mut |e, a| {
+        let v = if order == 2. { e.same("math.sqrt", &[a[0]])? } else { a[0] };
+        cast(e, v, dtype, result, narrow)
+    })?;
+    Ok(vec![Item::Tensor(made)])
 }

@@ -87,7 +87,14 @@ pub(crate) fn permuted<'c>(l: &Lower<'c>, t: &TensorValue<'c>, order: &[usize]) 
         &mut |_, a| Ok(vec![a[0]]),
     )?[0];
     // Of dimensions of size 1, too: their strides can be seen.
-    Ok(TensorValue { value, sizes, dtype: base.dtype, permuted: Some((base, order)), row_major: false })
+    Ok(TensorValue {
+        value,
+        sizes,
+        dtype: base.dtype,
+        permuted: Some((base, order)),
+        row_major: false,
+        expanded: false,
+    })
 }
 
 fn t<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -338,7 +345,8 @@ pub(crate) fn expanded<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, sizes: &[Dim]
         return Ok(x.clone());
     }
     let l: &Lower<'c> = l;
-    l.elementwise(&[x], sizes, x.dtype, &mut |_, a| Ok(a[0]))
+    let made = l.elementwise(&[x], sizes, x.dtype, &mut |_, a| Ok(a[0]))?;
+    Ok(TensorValue { expanded: true, ..made })
 }
 
 fn expand<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
@@ -438,7 +446,17 @@ fn slice<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error
         return Error::unsupported("slice of rank 0");
     }
     let d = x.axis(c.int(1)?)?;
-    let size = x.sizes[d].clone();
+    let (start, count, step) = clamped_range(l, c, &x.sizes[d].clone(), [2, 3, 4])?;
+    one(sliced(l, x, d, &start, &count, step)?)
+}
+
+/// Start, number and step of the positions that three arguments say of a dimension, as Python slices.
+pub(crate) fn clamped_range<'c>(
+    l: &mut Lower<'c>,
+    c: &Call<'_, 'c>,
+    size: &Dim,
+    [start, end, step]: [usize; 3],
+) -> Result<(Dim, Dim, i64), Error> {
     let mut bound = |i: usize, default: Dim| -> Result<Dim, Error> {
         let position = match c.arguments.get(i) {
             None | Some(Item::Constant(Constant::None)) => return Ok(default),
@@ -447,16 +465,16 @@ fn slice<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error
         if matches!(position, Dim::Value(_)) {
             l.guard(Relation::AtMost, Dim::Known(0), position.clone());
         }
-        Ok(clamped(position, &size))
+        Ok(clamped(position, size))
     };
-    let start = bound(2, Dim::Known(0))?;
+    let start = bound(start, Dim::Known(0))?;
     // The usual end is the largest int.
-    let end = if matches!(c.arguments.get(3), Some(Item::Constant(Constant::Int(i64::MAX)))) {
+    let end = if matches!(c.arguments.get(end), Some(Item::Constant(Constant::Int(i64::MAX)))) {
         size.clone()
     } else {
-        bound(3, size.clone())?
+        bound(end, size.clone())?
     };
-    let step = if c.arguments.len() > 4 { c.int(4)? } else { 1 };
+    let step = if c.arguments.len() > step { c.int(step)? } else { 1 };
     if step <= 0 {
         return Error::unsupported("a slice step that is not positive");
     }
@@ -467,12 +485,11 @@ fn slice<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error
     let length = Dim::op(DimOp::Max, Dim::op(DimOp::Sub, end, start.clone()), Dim::Known(0));
     let length = match length {
         // x - 0 and the like cannot be negative.
-        Dim::Op(DimOp::Max, p) if p.0 == size => p.0,
+        Dim::Op(DimOp::Max, p) if p.0 == *size => p.0,
         other => other,
     };
     let rounded = Dim::op(DimOp::Add, length, Dim::Known(step - 1));
-    let count = Dim::op(DimOp::FloorDiv, rounded, Dim::Known(step));
-    one(sliced(l, x, d, &start, &count, step)?)
+    Ok((start, Dim::op(DimOp::FloorDiv, rounded, Dim::Known(step)), step))
 }
 
 fn narrow<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {

@@ -2,7 +2,7 @@
 //!
 //! `y[o] = fold over k of f(x[o · stride + k · dilation - padding], w[k])`, where `x` is `padding` outside of the tensor.
 
-use crate::emit::{Iterator, V};
+use crate::emit::{Emit, Iterator, V};
 use crate::lower::{Call, Item, Lower, Sizes, TensorValue};
 use crate::matmul::{multiply_add, sum_dtype};
 use crate::reduce::Fold;
@@ -20,35 +20,28 @@ pub(crate) const OPS: &[(OpId, Lowering)] = &[
     (ops::aten::conv3d, |l, c| convolution(l, c, 3)),
     (ops::aten::convolution, general_convolution),
     (ops::aten::_convolution, general_convolution),
-    (ops::aten::max_pool1d, |l, c| max_pool(l, c, 1)),
-    (ops::aten::max_pool2d, |l, c| max_pool(l, c, 2)),
-    (ops::aten::max_pool3d, |l, c| max_pool(l, c, 3)),
-    (ops::aten::avg_pool1d, |l, c| average_pool(l, c, 1)),
-    (ops::aten::avg_pool2d, |l, c| average_pool(l, c, 2)),
-    (ops::aten::avg_pool3d, |l, c| average_pool(l, c, 3)),
-    (ops::aten::adaptive_avg_pool1d, |l, c| adaptive_average(l, c, 1)),
-    (ops::aten::adaptive_avg_pool2d, |l, c| adaptive_average(l, c, 2)),
-    (ops::aten::adaptive_avg_pool3d, |l, c| adaptive_average(l, c, 3)),
+    (ops::aten::conv1d_padding, |l, c| convolution(l, c, 1)),
+    (ops::aten::conv2d_padding, |l, c| convolution(l, c, 2)),
+    (ops::aten::conv3d_padding, |l, c| convolution(l, c, 3)),
+    (ops::aten::conv_transpose1d, |l, c| transposed_convolution(l, c, 1)),
+    (ops::aten::conv_transpose2d_input, |l, c| transposed_convolution(l, c, 2)),
+    (ops::aten::conv_transpose3d_input, |l, c| transposed_convolution(l, c, 3)),
     (ops::aten::constant_pad_nd, constant_pad),
-    (ops::aten::pad, constant_pad),
 ];
-
-/// Of these, those that only make a tensor larger.
-pub(crate) const PADS: &[OpId] = &[ops::aten::constant_pad_nd, ops::aten::pad];
 
 /// How windows lie on the last dimensions of a tensor.
 #[derive(Clone)]
-struct Window {
+pub(crate) struct Window {
     /// Places of a window.
-    kernel: Sizes,
-    stride: Vec<i64>,
-    dilation: Vec<i64>,
+    pub(crate) kernel: Sizes,
+    pub(crate) stride: Vec<i64>,
+    pub(crate) dilation: Vec<i64>,
     /// Before and behind.
-    padding: Vec<(i64, i64)>,
+    pub(crate) padding: Vec<(i64, i64)>,
 }
 
 impl Window {
-    fn rank(&self) -> usize {
+    pub(crate) fn rank(&self) -> usize {
         self.stride.len()
     }
 
@@ -60,7 +53,7 @@ impl Window {
     }
 
     /// How many windows there are: those that lie wholly on the padded tensor. Where none does the program is wrong.
-    fn count(&self, l: &mut Lower<'_>, size: &Dim, d: usize) -> Result<Dim, Error> {
+    pub(crate) fn count(&self, l: &mut Lower<'_>, size: &Dim, d: usize) -> Result<Dim, Error> {
         let (before, behind) = self.padding[d];
         let padded = Dim::op(DimOp::Add, size.clone(), Dim::Known(before + behind));
         let reach = self.reach(d);
@@ -75,7 +68,7 @@ impl Window {
     }
 
     /// With `ceil_mode` a last window may hang over the end, if it begins on the tensor or on the padding in front: what it lacks is padding.
-    fn hang_over(&mut self, sizes: &[Dim]) -> Result<(), Error> {
+    pub(crate) fn hang_over(&mut self, sizes: &[Dim]) -> Result<(), Error> {
         for (d, size) in sizes.iter().enumerate() {
             let known = (size.known(), self.reach(d).known());
             let (Some(size), Some(reach)) = known else {
@@ -104,7 +97,7 @@ impl Window {
     }
 
     /// Lies something around the tensor?
-    fn is_padded(&self) -> bool {
+    pub(crate) fn is_padded(&self) -> bool {
         self.padding.iter().any(|p| *p != (0, 0))
     }
 }
@@ -139,7 +132,7 @@ fn padded<'c>(
 }
 
 /// A list of as many ints as there are dimensions: one stands for all, none for `otherwise`.
-fn spread(list: Option<Vec<i64>>, rank: usize, otherwise: &[i64]) -> Result<Vec<i64>, Error> {
+pub(crate) fn spread(list: Option<Vec<i64>>, rank: usize, otherwise: &[i64]) -> Result<Vec<i64>, Error> {
     match list {
         None => Ok(otherwise.to_vec()),
         Some(list) if list.is_empty() => Ok(otherwise.to_vec()),
@@ -150,7 +143,7 @@ fn spread(list: Option<Vec<i64>>, rank: usize, otherwise: &[i64]) -> Result<Vec<
 }
 
 /// The operator on a batch of one where the tensor has no batch: what `run` gives loses it again.
-fn batched<'c>(
+pub(crate) fn batched<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
     rank: usize,
@@ -169,7 +162,7 @@ fn batched<'c>(
     Ok(vec![Item::Tensor(made)])
 }
 
-fn positive(numbers: &[i64], what: &str) -> Result<(), Error> {
+pub(crate) fn positive(numbers: &[i64], what: &str) -> Result<(), Error> {
     if numbers.iter().all(|n| *n > 0) { Ok(()) } else { Error::unsupported(format!("a {what} that is not positive")) }
 }
 
@@ -181,12 +174,10 @@ fn convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<V
 
 /// `convolution(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups, …)`
 fn general_convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
-    if c.bool_or(6, false)? {
-        return Error::unsupported("a transposed convolution");
-    }
     let rank = c.tensor(1)?.rank();
     let groups = c.int(8)?;
     match rank.checked_sub(2) {
+        Some(rank @ 1..=3) if c.bool_or(6, false)? => transposed(l, c, rank, c.optional_ints(7)?, groups),
         Some(rank @ 1..=3) => convolve(l, c, rank, groups),
         _ => Error::unsupported("a convolution of this rank"),
     }
@@ -195,39 +186,159 @@ fn general_convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<It
 fn convolve<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize, groups: i64) -> Result<Vec<Item<'c>>, Error> {
     let (x, weight, bias) = (c.tensor(0)?.clone(), c.tensor(1)?.clone(), c.optional_tensor(2)?.cloned());
     let stride = spread(c.optional_ints(3)?, rank, &vec![1; rank])?;
-    let padding = spread(c.optional_ints(4)?, rank, &vec![0; rank])?;
     let dilation = spread(c.optional_ints(5)?, rank, &vec![1; rank])?;
+    let padding = padding(c, rank, &weight, &dilation)?;
     positive(&stride, "stride")?;
     positive(&dilation, "dilation")?;
     positive(&[groups], "number of groups")?;
-    if padding.iter().any(|p| *p < 0) {
-        return Error::unsupported("negative padding");
-    }
     if weight.rank() != rank + 2 || weight.dtype != x.dtype || !x.dtype.is_float() {
         return Error::unsupported(format!("a convolution of {} with a weight of {}", x.dtype, weight.dtype));
     }
     if bias.as_ref().is_some_and(|bias| bias.rank() != 1 || bias.dtype != x.dtype) {
         return Error::unsupported("a bias that is no vector of the same dtype");
     }
-    let window = Window {
-        kernel: weight.sizes[2..].into(),
-        stride,
-        dilation,
-        padding: padding.iter().map(|p| (*p, *p)).collect(),
-    };
+    let window = Window { kernel: weight.sizes[2..].into(), stride, dilation, padding };
     batched(l, &x, rank, &mut |l, x| {
         let made = products(l, x, &weight, &window, groups)?;
-        let Some(bias) = &bias else { return Ok(made) };
-        let mut sizes: Sizes = smallvec::SmallVec::from_elem(Dim::Known(1), rank + 1);
-        sizes[0] = l.equal(&bias.sizes[0], &made.sizes[1])?;
-        let bias = reshaped(l, bias, &sizes)?;
-        let (dtype, wide) = (made.dtype, sum_dtype(made.dtype));
-        let (t, narrow) = (l.element(wide)?, l.element(dtype)?);
-        l.elementwise(&[&made, &bias], &made.sizes, dtype, &mut |e, a| {
-            let sum = e.same("arith.addf", &[cast(e, a[0], dtype, wide, t)?, cast(e, a[1], dtype, wide, t)?])?;
-            cast(e, sum, wide, dtype, narrow)
-        })
+        biased(l, made, bias.as_ref())
     })
+}
+
+/// The padding of a convolution, before and behind: numbers, or `valid` for none and `same` for as many windows as there are places.
+fn padding(
+    c: &Call<'_, '_>,
+    rank: usize,
+    weight: &TensorValue<'_>,
+    dilation: &[i64],
+) -> Result<Vec<(i64, i64)>, Error> {
+    let word = match c.constant(4)? {
+        Constant::Str(word) => word,
+        _ => {
+            let padding = spread(c.optional_ints(4)?, rank, &vec![0; rank])?;
+            if padding.iter().any(|p| *p < 0) {
+                return Error::unsupported("negative padding");
+            }
+            return Ok(padding.iter().map(|p| (*p, *p)).collect());
+        }
+    };
+    match word.as_str() {
+        "valid" => Ok(vec![(0, 0); rank]),
+        "same" if weight.rank() == rank + 2 => {
+            let around = weight.sizes[2..].iter().zip(dilation).map(|(k, d)| {
+                let all = (k.known()? - 1).checked_mul(*d)?;
+                Some((all / 2, all - all / 2))
+            });
+            let around: Option<Vec<_>> = around.collect();
+            around.ok_or_else(|| Error::Unsupported("padding by a kernel of unknown size".into()))
+        }
+        other => Error::unsupported(format!("padding '{other}'")),
+    }
+}
+
+/// A result of a convolution, with a batch, with its bias.
+fn biased<'c>(
+    l: &mut Lower<'c>,
+    made: TensorValue<'c>,
+    bias: Option<&TensorValue<'c>>,
+) -> Result<TensorValue<'c>, Error> {
+    let Some(bias) = bias else { return Ok(made) };
+    let mut sizes: Sizes = smallvec::SmallVec::from_elem(Dim::Known(1), made.rank() - 1);
+    sizes[0] = l.equal(&bias.sizes[0], &made.sizes[1])?;
+    let bias = reshaped(l, bias, &sizes)?;
+    let (dtype, wide) = (made.dtype, sum_dtype(made.dtype));
+    let (t, narrow) = (l.element(wide)?, l.element(dtype)?);
+    l.elementwise(&[&made, &bias], &made.sizes, dtype, &mut |e, a| {
+        let sum = e.same("arith.addf", &[cast(e, a[0], dtype, wide, t)?, cast(e, a[1], dtype, wide, t)?])?;
+        cast(e, sum, wide, dtype, narrow)
+    })
+}
+
+/// `conv_transposeN d(input, weight, bias, stride, padding, output_padding, groups, dilation)`
+fn transposed_convolution<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
+    let groups = c.optional_int(6)?.unwrap_or(1);
+    transposed(l, c, rank, c.optional_ints(5)?, groups)
+}
+
+/// The windows of a convolution the other way around: `y[o] = sum over c, k of x[c, (o + padding - k · dilation) / stride] · w[c, o, k]`, where that is a place of x.
+fn transposed<'c>(
+    l: &mut Lower<'c>,
+    c: &Call<'_, 'c>,
+    rank: usize,
+    more: Option<Vec<i64>>,
+    groups: i64,
+) -> Result<Vec<Item<'c>>, Error> {
+    let (x, weight, bias) = (c.tensor(0)?.clone(), c.tensor(1)?.clone(), c.optional_tensor(2)?.cloned());
+    let dilated = if c.entry.schema().arguments.get(7).is_some_and(|a| &*a.name == "dilation") { 7 } else { 5 };
+    let stride = spread(c.optional_ints(3)?, rank, &vec![1; rank])?;
+    let padding = spread(c.optional_ints(4)?, rank, &vec![0; rank])?;
+    let dilation = spread(c.optional_ints(dilated)?, rank, &vec![1; rank])?;
+    let more = spread(more, rank, &vec![0; rank])?;
+    positive(&stride, "stride")?;
+    positive(&dilation, "dilation")?;
+    positive(&[groups], "number of groups")?;
+    if weight.rank() != rank + 2 || weight.dtype != x.dtype || !x.dtype.is_float() {
+        return Error::unsupported(format!("a convolution of {} with a weight of {}", x.dtype, weight.dtype));
+    }
+    if bias.as_ref().is_some_and(|bias| bias.rank() != 1 || bias.dtype != x.dtype) {
+        return Error::unsupported("a bias that is no vector of the same dtype");
+    }
+    let (Some(channels), each) = (weight.sizes[0].known().filter(|n| n % groups == 0), weight.sizes[1].clone()) else {
+        return Error::unsupported("a number of channels that is not known, or no multiple of the groups");
+    };
+    let per_group = Dim::Known(channels / groups);
+    batched(l, &x, rank, &mut |l, x| {
+        l.equal(&x.sizes[1], &Dim::Known(channels))?;
+        let mut sizes: Sizes =
+            [x.sizes[0].clone(), Dim::op(DimOp::Mul, each.clone(), Dim::Known(groups))].into_iter().collect();
+        let mut within: Sizes = [per_group.clone()].into_iter().collect();
+        for d in 0..rank {
+            let (Some(size), Some(kernel)) = (x.sizes[2 + d].known(), weight.sizes[2 + d].known()) else {
+                return Error::unsupported("a transposed convolution of sizes that are not known");
+            };
+            let made = (size - 1) * stride[d] - 2 * padding[d] + dilation[d] * (kernel - 1) + more[d] + 1;
+            if made < 1 || size < 1 {
+                return Error::unsupported("no window lies on the tensor");
+            }
+            sizes.push(Dim::Known(made));
+            within.push(Dim::Known(kernel));
+        }
+        let work = sizes.iter().chain(&within).try_fold(1_i64, |n, s| n.checked_mul(s.known()?));
+        l.multiply_adds = l.multiply_adds.zip(work).map(|(all, one)| all.saturating_add(one));
+        let dtype = sum_dtype(x.dtype);
+        let (t, from) = (l.element(dtype)?, x.dtype);
+        let (ends, each, per_group) = (l.index_sizes(&x.sizes[2..])?, l.size(&each)?, l.size(&per_group)?);
+        let made = l.computed_fold(&sizes, &within, Fold::Sum, dtype, &mut |e, place, tap| {
+            // Which group a filter is of, and which of its channels is read.
+            let group = e.same("arith.divui", &[place[1], each])?;
+            let filter = e.same("arith.remui", &[place[1], each])?;
+            let channel = e.same("arith.addi", &[e.same("arith.muli", &[group, per_group])?, tap[0]])?;
+            let (mut there, mut inside) = (vec![place[0], channel], e.int(1, e.int_type(1))?);
+            for d in 0..rank {
+                let far = e.same("arith.muli", &[tap[1 + d], e.index(dilation[d])?])?;
+                let at = e.same("arith.subi", &[e.same("arith.addi", &[place[2 + d], e.index(padding[d])?])?, far])?;
+                let (i, good) = strided_place(e, at, stride[d], ends[d])?;
+                inside = e.same("arith.andi", &[inside, good])?;
+                there.push(i);
+            }
+            let factor: Vec<_> = [channel, filter].into_iter().chain(tap[1..].iter().copied()).collect();
+            let v = cast(e, e.element_at(x.value, &there)?, from, dtype, t)?;
+            let w = cast(e, e.element_at(weight.value, &factor)?, from, dtype, t)?;
+            e.select(inside, e.same("arith.mulf", &[v, w])?, e.constant(0., t)?)
+        })?;
+        let made = l.cast(&made, x.dtype)?;
+        biased(l, made, bias.as_ref())
+    })
+}
+
+/// `at / stride` as a place below `end`, and whether it is one: `at` is no multiple of the stride, or outside, elsewhere.
+pub(crate) fn strided_place<'c>(e: &Emit<'c>, at: V<'c>, stride: i64, end: V<'c>) -> Result<(V<'c>, V<'c>), Error> {
+    let (zero, step) = (e.index(0)?, e.index(stride)?);
+    let low = e.same("arith.maxsi", &[at, zero])?;
+    let (i, rest) = (e.same("arith.divui", &[low, step])?, e.same("arith.remui", &[low, step])?);
+    let good = e.same("arith.andi", &[e.cmpi("sge", at, zero)?, e.cmpi("eq", rest, zero)?])?;
+    let good = e.same("arith.andi", &[good, e.cmpi("ult", i, end)?])?;
+    let last = e.same("arith.subi", &[end, e.index(1)?])?;
+    Ok((e.same("arith.minsi", &[i, last])?, good))
 }
 
 /// Sums of products of windows, `x` with a batch: `[n, g, o, y…] = sum over c, k… of x[n, g, c, window] · w[g, o, c, k…]`.
@@ -289,7 +400,7 @@ fn products<'c>(
 }
 
 /// A fold of each window of each channel, `x` with a batch; `element` gives the value (of type `dtype`) of one of its elements.
-fn folded<'c>(
+pub(crate) fn folded<'c>(
     l: &mut Lower<'c>,
     x: &TensorValue<'c>,
     window: &Window,
@@ -332,139 +443,8 @@ fn folded<'c>(
     Ok(TensorValue::new(value, sizes, dtype))
 }
 
-/// The windows of a pool: `kernel_size`, `stride` (the kernel's where it is left out), `padding`.
-fn pool_window(c: &Call<'_, '_>, rank: usize) -> Result<Window, Error> {
-    let kernel = spread(c.optional_ints(1)?, rank, &[])?;
-    if kernel.len() != rank {
-        return Error::unsupported("a pool without a kernel");
-    }
-    let stride = spread(c.optional_ints(2)?, rank, &kernel)?;
-    let padding = spread(c.optional_ints(3)?, rank, &vec![0; rank])?;
-    positive(&kernel, "kernel")?;
-    positive(&stride, "stride")?;
-    if padding.iter().zip(&kernel).any(|(p, k)| *p < 0 || *p > k / 2) {
-        return Error::unsupported("padding of more than half a kernel");
-    }
-    Ok(Window {
-        kernel: kernel.into_iter().map(Dim::Known).collect(),
-        stride,
-        dilation: vec![1; rank],
-        padding: padding.into_iter().map(|p| (p, p)).collect(),
-    })
-}
-
-fn floats_only(x: &TensorValue<'_>) -> Result<(), Error> {
-    if x.dtype.is_float() { Ok(()) } else { Error::unsupported(format!("a pool of {}", x.dtype)) }
-}
-
-/// `max_poolN d(self, kernel_size, stride, padding, dilation, ceil_mode)`
-fn max_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
-    let x = c.tensor(0)?.clone();
-    floats_only(&x)?;
-    let mut window = pool_window(c, rank)?;
-    window.dilation = spread(c.optional_ints(4)?, rank, &vec![1; rank])?;
-    positive(&window.dilation, "dilation")?;
-    let ceil = c.bool_or(5, false)?;
-    batched(l, &x, rank, &mut |l, x| {
-        if ceil {
-            window.hang_over(&x.sizes[2..])?;
-        }
-        folded(l, x, &window, Fold::Max, x.dtype)
-    })
-}
-
-/// `avg_poolN d(self, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)`
-fn average_pool<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
-    let x = c.tensor(0)?.clone();
-    floats_only(&x)?;
-    let window = pool_window(c, rank)?;
-    let (ceil, counts_padding, divisor) = (c.bool_or(4, false)?, c.bool_or(5, true)?, c.optional_int(6)?);
-    batched(l, &x, rank, &mut |l, x| {
-        let mut hanging = window.clone();
-        if ceil {
-            hanging.hang_over(&x.sizes[2..])?;
-        }
-        let is_even = divisor.is_some() || hanging.padding == window.padding && (counts_padding || !window.is_padded());
-        match is_even {
-            true => average(l, x, &hanging, divisor),
-            false => uneven_average(l, x, (&window, &hanging), counts_padding),
-        }
-    })
-}
-
-/// Sums of windows by how many elements each has: on the tensor, or on its padding too where that counts; what hangs over the end never does.
-fn uneven_average<'c>(
-    l: &mut Lower<'c>,
-    x: &TensorValue<'c>,
-    (window, hanging): (&Window, &Window),
-    counts_padding: bool,
-) -> Result<TensorValue<'c>, Error> {
-    let dtype = sum_dtype(x.dtype);
-    let sum = folded(l, x, hanging, Fold::Sum, dtype)?;
-    // By dimension: stride, padding in front, places, and between which places elements count.
-    let mut rows = Vec::new();
-    for d in 0..window.rank() {
-        let (before, behind) = window.padding[d];
-        let (before, behind) = if counts_padding { (before, behind) } else { (0, 0) };
-        let end = Dim::op(DimOp::Add, x.sizes[2 + d].clone(), Dim::Known(behind));
-        let index = |l: &Lower<'c>, n: i64| l.e.index(n);
-        let (stride, padding) = (index(l, window.stride[d])?, index(l, window.padding[d].0)?);
-        rows.push((stride, padding, l.size(&window.kernel[d])?, index(l, -before)?, l.size(&end)?));
-    }
-    let t = l.element(dtype)?;
-    let mean = l.elementwise(&[&sum], &sum.sizes, dtype, &mut |e, a| {
-        let mut count = e.index(1)?;
-        for (d, (stride, padding, places, from, to)) in rows.iter().enumerate() {
-            let at = e.one("linalg.index", &[], e.index_type(), &[("dim", e.i64_attr(2 + d as i64))])?;
-            let first = e.same("arith.subi", &[e.same("arith.muli", &[at, *stride])?, *padding])?;
-            let last = e.same("arith.minsi", &[e.same("arith.addi", &[first, *places])?, *to])?;
-            let first = e.same("arith.maxsi", &[first, *from])?;
-            count = e.same("arith.muli", &[count, e.same("arith.subi", &[last, first])?])?;
-        }
-        let count = e.one("arith.index_cast", &[count], e.int_type(64), &[])?;
-        e.same("arith.divf", &[a[0], e.one("arith.sitofp", &[count], t, &[])?])
-    })?;
-    l.cast(&mean, x.dtype)
-}
-
-/// Sums of windows by how many elements they have, or by another number.
-fn average<'c>(
-    l: &mut Lower<'c>,
-    x: &TensorValue<'c>,
-    window: &Window,
-    divisor: Option<i64>,
-) -> Result<TensorValue<'c>, Error> {
-    let places = window.kernel.iter().fold(Dim::Known(1), |n, k| Dim::op(DimOp::Mul, n, k.clone()));
-    let sum = folded(l, x, window, Fold::Sum, sum_dtype(x.dtype))?;
-    let mean = crate::reduce::divided(l, &sum, &divisor.map_or(places, Dim::Known))?;
-    l.cast(&mean, x.dtype)
-}
-
-/// `adaptive_avg_poolN d(self, output_size)` where all windows are as large.
-fn adaptive_average<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>, rank: usize) -> Result<Vec<Item<'c>>, Error> {
-    let x = c.tensor(0)?.clone();
-    floats_only(&x)?;
-    let counts = spread(c.optional_ints(1)?, rank, &[])?;
-    if counts.len() != rank || x.rank() < rank + 1 {
-        return Error::unsupported("an adaptive pool without sizes");
-    }
-    let sizes = &x.sizes[x.rank() - rank..];
-    let mut kernel = Sizes::new();
-    for (size, count) in sizes.iter().zip(&counts) {
-        kernel.push(match (size.known(), count) {
-            (None, 1) => size.clone(),
-            (Some(n), count) if *count > 0 && n % count == 0 && n > 0 => Dim::Known(n / count),
-            _ => return Error::unsupported("windows of different sizes"),
-        });
-    }
-    let stride: Option<Vec<i64>> = kernel.iter().map(|k| Some(k.known().unwrap_or(1))).collect();
-    let stride = stride.ok_or_else(|| Error::Internal("a stride that is not known".into()))?;
-    let window = Window { kernel, stride, dilation: vec![1; rank], padding: vec![(0, 0); rank] };
-    batched(l, &x, rank, &mut |l, x| average(l, x, &window, None))
-}
-
 /// `constant_pad_nd(self, pad, value)`, `pad(self, pad, mode, value)`: pairs of the last dimension first.
-fn constant_pad<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+pub(crate) fn constant_pad<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
     let x = c.tensor(0)?.clone();
     let pairs = c.ints(1)?;
     let value = match c.constant(2)? {
@@ -477,13 +457,18 @@ fn constant_pad<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>
         Constant::Bool(b) => f64::from(u8::from(*b)),
         _ => c.float(value)?,
     };
-    if pairs.len() % 2 != 0 || pairs.len() / 2 > x.rank() || pairs.iter().any(|n| *n < 0) {
-        return Error::unsupported("padding that takes away, or of more dimensions than there are");
+    if pairs.len() % 2 != 0 || pairs.len() / 2 > x.rank() {
+        return Error::unsupported("padding of more dimensions than there are");
     }
     if !x.dtype.is_float() && value.fract() != 0. {
         return Error::unsupported(format!("padding of {} with a fraction", x.dtype));
     }
     let padding: Vec<(i64, i64)> = pairs.chunks(2).rev().map(|pair| (pair[0], pair[1])).collect();
     let value = l.e.constant(value, l.element(x.dtype)?)?;
-    Ok(vec![Item::Tensor(padded(l, &x, &padding, value)?)])
+    let takes_away = pairs.iter().any(|n| *n < 0);
+    Ok(vec![Item::Tensor(if takes_away {
+        crate::pad::constant(l, &x, &padding, value)?
+    } else {
+        padded(l, &x, &padding, value)?
+    })])
 }

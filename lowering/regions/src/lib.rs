@@ -7,5 +7,5 @@
 mod outline;
 mod pass;
 
-pub use outline::{NotTaken, Options, Outlined, Report, outline};
+pub use outline::{NotTaken, Options, Outlined, Report, Taken, outline};
 pub use pass::{OutlineRegions, PASSES};

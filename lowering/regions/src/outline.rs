@@ -48,7 +48,16 @@ pub struct Report {
 }
 
 /// Whether the target can compile an operation, with the types and constants it has; else a code and a sentence.
-pub type Supports<'s> = dyn Fn(OperationRef<'_, '_>) -> Result<(), NotTaken> + 's;
+pub type Supports<'s> = dyn Fn(OperationRef<'_, '_>) -> Result<Taken, NotTaken> + 's;
+
+/// How an operation gets into a region.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Taken {
+    /// By code.
+    Code,
+    /// By a call of the runtime's kernel: so that the region does not end there, but not for its own sake.
+    Call,
+}
 
 /// Why an operation is not compiled: a word and a sentence.
 pub type NotTaken = (&'static str, String);
@@ -89,6 +98,8 @@ struct Outliner<'s> {
 struct Group<'c, 'a> {
     ops: Vec<OperationRef<'c, 'a>>,
     members: BTreeSet<usize>,
+    /// Of these, those that are calls.
+    calls: BTreeSet<usize>,
 }
 
 fn key(op: OperationRef<'_, '_>) -> usize {
@@ -96,8 +107,11 @@ fn key(op: OperationRef<'_, '_>) -> usize {
 }
 
 impl<'c, 'a> Group<'c, 'a> {
-    fn push(&mut self, op: OperationRef<'c, 'a>) {
+    fn push(&mut self, op: OperationRef<'c, 'a>, taken: Taken) {
         self.members.insert(key(op));
+        if taken == Taken::Call {
+            self.calls.insert(key(op));
+        }
         self.ops.push(op);
     }
     fn makes(&self, v: Value<'c, 'a>) -> bool {
@@ -147,7 +161,7 @@ impl Outliner<'_> {
             }
             match what {
                 Effect::Structural | Effect::Fresh | Effect::View => match self.takes(op, &group) {
-                    Ok(()) => group.push(op),
+                    Ok(taken) => group.push(op, taken),
                     Err(why) => {
                         self.refuse(op, why);
                         // It may stand before the region only if it needs nothing of it.
@@ -166,14 +180,14 @@ impl Outliner<'_> {
     }
 
     /// Whether the operation may join the group. Lists cross no region's border: one is taken only together with what makes it.
-    fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<(), NotTaken> {
-        (self.supports)(op)?;
+    fn takes<'c, 'a>(&self, op: OperationRef<'c, 'a>, group: &Group<'c, 'a>) -> Result<Taken, NotTaken> {
+        let taken = (self.supports)(op)?;
         for v in op.operand_values() {
             if TorchType::of(v.r#type()) == TorchType::Other && constant(v).is_none() && !group.makes(v) {
                 return Err(("foreign-value", format!("a value of type {} from elsewhere", spelled(v.r#type()))));
             }
         }
-        Ok(())
+        Ok(taken)
     }
 
     fn refuse(&mut self, op: OperationRef<'_, '_>, (code, why): NotTaken) {
@@ -203,6 +217,13 @@ impl Outliner<'_> {
                         format!("alone it is not worth a region of at least {} operations", self.options.min_ops),
                     ),
                 );
+            }
+            return Ok(());
+        }
+        // What only calls kernels is what the interpreter does too, with memory that was planned.
+        if computing.len() < 2 * group.calls.len() {
+            for op in computing {
+                self.refuse(*op, ("only-kernels", "a region around it would mostly call the runtime's kernels".into()));
             }
             return Ok(());
         }

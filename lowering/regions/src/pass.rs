@@ -1,6 +1,6 @@
 //! `outline-regions`, the pass.
 
-use crate::outline::{Options, outline};
+use crate::outline::{Options, Taken, outline};
 use sconce_ir::{OpExt, OperationRef};
 use sconce_pass::{Pass, PassOption, PassResult, PassRow, PassRun, row};
 
@@ -14,12 +14,14 @@ impl Pass for OutlineRegions {
         PassOption::int("min-ops", "fewer computing operations are not worth a region", 1),
         PassOption::bool("report", "say by remarks what was not taken and why", false),
     ];
-    const DIALECTS: &'static [&'static str] = &["torch", "sconce", "func", "linalg", "arith", "math", "tensor"];
+    const DIALECTS: &'static [&'static str] =
+        &["torch", "sconce", "func", "linalg", "arith", "math", "tensor", "scf", "bufferization", "memref"];
 
     fn run(op: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
         let min_ops = usize::try_from(run.int("min-ops")).unwrap_or(1);
         let supports = |op: OperationRef<'_, '_>| {
-            sconce_linalg::supports(op.context_ref(), op).map(drop).map_err(|e| ("no-lowering", e.to_string()))
+            let work = sconce_linalg::supports(op.context_ref(), op).map_err(|e| ("no-lowering", e.to_string()))?;
+            Ok(if work.calls { Taken::Call } else { Taken::Code })
         };
         outline(op, &supports, &Options { min_ops, remarks: run.bool("report") })?;
         Ok(())

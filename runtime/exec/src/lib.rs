@@ -3,6 +3,7 @@
 //! No MLIR and no LLVM: objects and PTX come in as bytes.
 
 pub mod bind;
+pub mod calls;
 mod checks;
 pub mod code;
 mod cpu;
@@ -15,6 +16,7 @@ pub mod spec;
 mod temporaries;
 
 pub use bind::{BoundRegion, Origin, bind_regions};
+pub use calls::{Argument, OperatorCall};
 pub use code::{cpu_code, load_cpu, load_ptx, ptx_code};
 pub use cpu::host_features;
 pub use dim::{Actual, Dim, DimOp, Guard, Relation};

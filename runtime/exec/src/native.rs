@@ -1,5 +1,6 @@
 //! Regions compiled for this processor: inputs are made contiguous, results allocated, and the code called with one array of words.
 
+use crate::calls;
 use crate::checks::watched;
 use crate::spec::RegionSpec;
 use crate::temporaries::Temporaries;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 
 /// Compiled code: reads its arguments from an array of words.
 ///
-/// A tensor is its address twice (allocated, aligned), an offset of 0, its sizes, and its strides (row-major); an int, float or bool is one
+/// A tensor is its address twice (allocated, aligned), an offset of 0, its sizes, and its strides (row-major); an int, float, bool or device is one
 /// word. Inputs come first, results after them.
 pub type Entry = unsafe extern "C" fn(*const u64);
 
@@ -91,6 +92,7 @@ impl CompiledRegion for NativeRegion {
                 IValue::Int(n) => words.push(*n as u64),
                 IValue::Double(x) => words.push(x.to_bits()),
                 IValue::Bool(b) => words.push(u64::from(*b)),
+                IValue::Device(_) => words.push(0),
                 _ => return Ok(None),
             }
         }
@@ -104,17 +106,17 @@ impl CompiledRegion for NativeRegion {
         // SAFETY: the words are what the code was compiled for: `check` compared dtypes, ranks and sizes, inputs are contiguous or copied to be, and
         // results are fresh, so nothing overlaps what is written.
         let call = || unsafe { (self.entry)(words.as_ptr()) };
-        match &self.checked {
-            None => call(),
+        let made = match &self.checked {
+            None => calls::running(&self.spec, call),
             Some(constants) => {
                 let tensors = inputs.iter().chain(&outputs).filter_map(|v| v.as_tensor().ok());
                 let given = tensors.filter(|t| t.is_contiguous());
                 let mut allowed: Vec<_> = given.chain(&copies).map(bytes_of).collect();
                 let at = words.as_ptr() as usize;
                 allowed.extend([at..at + size_of_val(&words[..]), constants.clone()]);
-                watched(&self.spec.name, allowed, call);
+                calls::running(&self.spec, || watched(&self.spec.name, allowed, call))
             }
-        }
-        Ok(Some(outputs))
+        };
+        Ok(made.then_some(outputs))
     }
 }

@@ -1,5 +1,6 @@
 //! What a compiled region takes and gives: enough to check a call, allocate its results and pass them on.
 
+use crate::calls::OperatorCall;
 use crate::dim::{Actual, Dim, DimOp, Guard, Relation};
 use sconce_kernels::elementwise::result_strides;
 use sconce_schema::DType;
@@ -17,6 +18,8 @@ pub enum InputSpec {
     Int,
     Float,
     Bool,
+    /// The processor: regions compute there.
+    Device,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,13 +29,15 @@ pub struct OutputSpec {
 }
 
 /// The contract between a compiled region and its callers.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct RegionSpec {
     pub name: String,
     pub inputs: Vec<InputSpec>,
     pub guards: Vec<Guard>,
     pub outputs: Vec<OutputSpec>,
     pub temporaries: Temporaries,
+    /// Operators that the code calls, by number.
+    pub calls: Vec<OperatorCall>,
 }
 
 /// What the code of a region makes besides its results: so much memory a call needs at most.
@@ -118,7 +123,8 @@ impl RegionSpec {
                         && &*t.device().kind == "cpu"
                         && s.len() == sizes.len()
                         && s.iter().zip(sizes).all(|(a, want)| want.is_none_or(|w| *a == w))
-                        && lies_row_by_row(t);
+                        // Kernels see how a tensor lies: equal elements are sorted otherwise where they are one.
+                        && if self.calls.is_empty() { lies_row_by_row(t) } else { t.is_contiguous() };
                     if !fits {
                         return None;
                     }
@@ -126,6 +132,7 @@ impl RegionSpec {
                 }
                 (IValue::Int(n), InputSpec::Int) => Actual::Int(*n),
                 (IValue::Double(_), InputSpec::Float) | (IValue::Bool(_), InputSpec::Bool) => Actual::Other,
+                (IValue::Device(d), InputSpec::Device) if &*d.kind == "cpu" => Actual::Other,
                 _ => return None,
             });
         }
@@ -185,18 +192,17 @@ impl RegionSpec {
             }
             rows.push(("memory".into(), text));
         }
+        for call in &self.calls {
+            let mut text = String::new();
+            call.write(&mut text);
+            rows.push(("call".into(), text));
+        }
         rows
     }
 
     /// Reads what [`RegionSpec::to_metadata`] wrote; other keys are somebody else's.
     pub fn from_metadata(rows: &[(String, String)]) -> Result<RegionSpec, BadSpec> {
-        let mut spec = RegionSpec {
-            name: String::new(),
-            inputs: Vec::new(),
-            guards: Vec::new(),
-            outputs: Vec::new(),
-            temporaries: Temporaries::default(),
-        };
+        let mut spec = RegionSpec::default();
         for (key, value) in rows {
             let understood = match key.as_str() {
                 "name" => {
@@ -230,6 +236,7 @@ impl RegionSpec {
                     }
                     _ => Some(spec.temporaries.others.push(sizes)),
                 }),
+                "call" => OperatorCall::read(value).map(|call| spec.calls.push(call)),
                 _ => Some(()),
             };
             if understood.is_none() {
@@ -256,6 +263,7 @@ impl InputSpec {
             "int" => InputSpec::Int,
             "float" => InputSpec::Float,
             "bool()" => InputSpec::Bool,
+            "device" => InputSpec::Device,
             _ => {
                 let (sizes, dtype) = text.rsplit_once('x').map_or(("", text), |(s, d)| (s, d));
                 let dtype = DType::from_short_name(dtype)?;
@@ -284,6 +292,7 @@ impl fmt::Display for InputSpec {
             InputSpec::Float => f.write_str("float"),
             // A tensor of rank 0 and dtype bool prints as `bool`.
             InputSpec::Bool => f.write_str("bool()"),
+            InputSpec::Device => f.write_str("device"),
         }
     }
 }
@@ -303,6 +312,7 @@ mod tests {
                 InputSpec::Int,
                 InputSpec::Float,
                 InputSpec::Bool,
+                InputSpec::Device,
             ],
             guards: vec![
                 Guard { relation: Relation::Equal, left: size(0, 0), right: Dim::Known(-5) },
@@ -325,6 +335,7 @@ mod tests {
                 assert!(!temporaries.add(&[Dim::Known(1 << 40), Dim::Known(1 << 20)], DType::F64));
                 temporaries
             },
+            calls: vec![OperatorCall { operator: "aten::g".into(), arguments: vec![], results: vec![(DType::F32, 0)] }],
         };
         assert_eq!(spec.temporaries.bytes(&[Actual::Sizes(&[7, 3])]), Some(5 * 8 * 2 + 7 * (4 + 8) * 2));
         assert_eq!(spec.temporaries.bytes(&[Actual::Sizes(&[1 << 61, 3])]), None);

@@ -3,6 +3,8 @@
 use crate::codegen::{self, Op};
 use crate::{TaskResult, root};
 use sconce_corpus::Corpus;
+use sconce_schema::effect::Effect;
+use sconce_schema::op::Traits;
 use sconce_schema::{Trait, Type};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -24,6 +26,15 @@ pub fn run(arguments: &[String]) -> TaskResult {
     Ok(())
 }
 
+/// How an operator gets into compiled code.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// By linalg.
+    Code,
+    /// By a call of the runtime's kernel.
+    Call,
+}
+
 /// What one operator has.
 struct Row {
     name: String,
@@ -32,7 +43,9 @@ struct Row {
     interpreted: bool,
     needs: Option<String>,
     shape: bool,
-    lowered: bool,
+    /// Its way into a region of compiled code.
+    lowered: Option<Way>,
+    core: bool,
     cases: usize,
     dtypes: BTreeSet<String>,
     /// Of the functional form, where there is one, or of the operator that changes the container that this one gives: its cases are this one's too.
@@ -46,8 +59,12 @@ fn lowered_names(root: &Path, ops: &[Op]) -> Result<BTreeSet<String>, String> {
     let mut names = BTreeSet::new();
     for entry in std::fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?.flatten() {
         let text = std::fs::read_to_string(entry.path()).map_err(|e| e.to_string())?;
-        // A row begins with the operator's constant.
-        for row in text.split("(ops::").skip(1) {
+        // A row begins with the operator's constant, behind a bracket or alone.
+        let rows = text.lines().filter_map(|line| {
+            let line = line.trim_start();
+            line.strip_prefix('(').unwrap_or(line).strip_prefix("ops::")
+        });
+        for row in rows {
             let constant = row.split(',').next().and_then(|path| path.split_once("::"));
             let found = constant.and_then(|(namespace, word)| constants.get(namespace)?.get(word));
             names.extend(found.map(|(_, name)| (*name).to_owned()));
@@ -72,8 +89,21 @@ fn dtypes(json: &serde_json::Value, into: &mut BTreeSet<String>) {
     }
 }
 
+/// The recordings of operators.
+fn recordings() -> Result<Corpus, String> {
+    sconce_corpus::operator_calls().map_err(|e| e.to_string())
+}
+
+/// The operators that PyTorch counts as Core ATen.
+fn core_aten() -> Result<BTreeSet<String>, String> {
+    let corpus = recordings()?;
+    let list = corpus.iter().find(|(path, _)| *path == "core_aten.txt").map(|(_, bytes)| bytes);
+    let list = list.ok_or("the recordings have no core_aten.txt")?;
+    Ok(String::from_utf8_lossy(list).lines().map(str::to_owned).collect())
+}
+
 fn recorded() -> Result<Cases, String> {
-    let corpus: Corpus = sconce_corpus::operator_calls().map_err(|e| e.to_string())?;
+    let corpus = recordings()?;
     let mut cases = Cases::new();
     for (path, bytes) in corpus.iter().filter(|(p, _)| p.ends_with(".jsonl")) {
         let text = std::str::from_utf8(bytes).map_err(|e| format!("{path}: {e}"))?;
@@ -102,7 +132,7 @@ fn gives_tensors(op: &Op) -> bool {
 fn rows(root: &Path) -> Result<Vec<Row>, String> {
     let ops = codegen::read(root)?;
     let lowered = lowered_names(root, &ops)?;
-    let cases = recorded()?;
+    let (cases, core) = (recorded()?, core_aten()?);
     let by_name: HashMap<&str, &Op> = ops.iter().map(|op| (op.name.as_str(), op)).collect();
     // What holds of the functional form holds of the forms derived from it.
     let holds = |op: &Op, of: &dyn Fn(&Op) -> bool| {
@@ -120,7 +150,16 @@ fn rows(root: &Path) -> Result<Vec<Row>, String> {
                 interpreted: holds(op, &|o| !o.kernel.is_empty() || o.scalar.is_some() || each(o)),
                 needs: op.needs.clone(),
                 shape: !gives_tensors(op) || holds(op, &|o| !o.shape.is_empty() || o.scalar.is_some() || each(o)),
-                lowered: holds(op, &|o| o.scalar.is_some() || lowered.contains(&o.name)),
+                lowered: if holds(op, &|o| o.scalar.is_some() || lowered.contains(&o.name)) {
+                    Some(Way::Code)
+                } else {
+                    let calls = |o: &Op| {
+                        let traits = Traits::of(&o.traits);
+                        Effect::of(&o.schema, traits).computes_tensors(&o.schema, traits)
+                    };
+                    holds(op, &calls).then_some(Way::Call)
+                },
+                core: core.contains(&op.name),
                 cases: count,
                 dtypes,
                 functional: op.functional.clone().or_else(|| op.writer.clone()),
@@ -186,14 +225,26 @@ fn text(rows: &[Row]) -> String {
     let _ = writeln!(
         out,
         "{} operators are read and printed; {} run in the interpreter, {} have a shape rule (or give no tensor), {} are lowered to linalg, \
-         from which CPU code is made, and GPU code but of convolutions and pools, {} have recorded cases.\n",
+         from which code is made, {} are called by compiled code through the runtime's kernels, {} have recorded cases.\n",
         rows.len(),
         count(&|r| r.interpreted),
         count(&|r| r.shape),
-        count(&|r| r.lowered),
+        count(&|r| r.lowered == Some(Way::Code)),
+        count(&|r| r.lowered == Some(Way::Call)),
         count(&|r| r.cases > 0)
     );
-    out.push_str("| operator | family | interpreted | shape rule | linalg, GPU | cases | dtypes in them |\n|---|---|---|---|---|---|---|\n");
+    let without: Vec<String> =
+        rows.iter().filter(|r| r.core && r.lowered.is_none()).map(|r| format!("`{}`", r.name)).collect();
+    let _ = writeln!(
+        out,
+        "Of the {} of Core ATen {} are lowered to linalg and {} are called; not in compiled code are {}: they draw random numbers, give numbers or views of \
+         storage, change sizes in place, or have results whose sizes their elements decide.\n",
+        count(&|r| r.core),
+        count(&|r| r.core && r.lowered == Some(Way::Code)),
+        count(&|r| r.core && r.lowered == Some(Way::Call)),
+        without.join(", ")
+    );
+    out.push_str("| operator | family | interpreted | shape rule | compiled | cases | dtypes in them |\n|---|---|---|---|---|---|---|\n");
     let mark = |yes: bool| if yes { "yes" } else { "" };
     for r in rows {
         let dtypes: Vec<&str> = r.dtypes.iter().map(String::as_str).collect();
@@ -207,7 +258,11 @@ fn text(rows: &[Row]) -> String {
             r.name,
             r.family,
             mark(r.shape),
-            mark(r.lowered),
+            match r.lowered {
+                Some(Way::Code) => "code",
+                Some(Way::Call) => "call",
+                None => "",
+            },
             r.cases,
             dtypes.join(" ")
         );

@@ -32,7 +32,7 @@ pub(super) static ROWS: &[OpRecord] = &[
     OpRecord { schema_text: "aten::argmax.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::argmax"), ..ROW },
     OpRecord { schema_text: "aten::argmin(Tensor self, int? dim=None, bool keepdim=False) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::reduce::argmin), ..ROW },
     OpRecord { schema_text: "aten::argmin.out(Tensor self, int? dim=None, bool keepdim=False, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::argmin"), ..ROW },
-    OpRecord { schema_text: "aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::reduce::bincount), ..ROW },
+    OpRecord { schema_text: "aten::bincount(Tensor self, Tensor? weights=None, SymInt minlength=0) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[DynamicOutputShape, Pure]), shape: Some(crate::shape::reduce::bincount), ..ROW },
     OpRecord { schema_text: "aten::bincount.out(Tensor self, Tensor? weights=None, SymInt minlength=0, *, Tensor(a!) out) -> Tensor(a!)", traits: Traits::of(&[OwnDType, Out, Writes]), functional: Some("aten::bincount"), ..ROW },
     OpRecord { schema_text: "aten::count_nonzero(Tensor self, int? dim=None) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::reduce::count_nonzero), ..ROW },
     OpRecord { schema_text: "aten::count_nonzero.dim_IntList(Tensor self, int[] dim) -> Tensor", in_torch_mlir: true, traits: Traits::of(&[Pure]), shape: Some(crate::shape::reduce::count_nonzero), ..ROW },

@@ -302,10 +302,9 @@ impl Reader<'_> {
 fn is_pure(entry: &OpEntry, arguments: &[Side]) -> bool {
     let effect = entry.effect();
     let is = |at: usize, literal: Literal| matches!(arguments.get(at), Some(Side::Literal(l)) if *l == literal);
-    let drops = || entry.schema().argument_index("dropout_p");
     effect.writes.is_empty()
         && effect.writes_unless_false.as_ref().is_none_or(|(flag, _)| is(*flag, Literal::Bool(false)))
-        && (!effect.draws || drops().is_some_and(|at| is(at, Literal::float(0.0))))
+        && (!effect.draws || effect.draws_unless_zero.iter().any(|at| is(*at, Literal::float(0.0))))
         && !effect.other
         && !entry.schema().is_vararg
 }

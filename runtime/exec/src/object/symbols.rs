@@ -1,7 +1,7 @@
 //! The functions that loaded code may call: those that LLVM turns operations into, by name from one table, and nothing else of the process.
 
 use super::bfloat;
-use crate::{checks, temporaries};
+use crate::{calls, checks, temporaries};
 
 /// Functions of the C library, and of the one for numbers that a processor lacks: their addresses are taken, and code calls them with the types that C gives them.
 macro_rules! c_functions {
@@ -27,12 +27,14 @@ c_functions! {
 
 /// Where a function is; none when code may not call it.
 pub fn address(name: &str) -> Option<u64> {
-    // Ours: rounding that not every C library has, and in place of C's memory that was reserved before the code runs, which has no way to say that it got none.
+    // Ours: rounding that not every C library has, and in place of C's memory that was reserved before the code runs, which has no way to say that it got none; and what stands for operators without code.
     let own = [
         ("__truncsfbf2", bfloat::of_f32 as *const () as u64),
         ("__truncdfbf2", bfloat::of_f64 as *const () as u64),
         ("aligned_alloc", temporaries::aligned_alloc as *const () as u64),
         ("free", temporaries::free as *const () as u64),
+        (calls::CALL, calls::call as *const () as u64),
+        (calls::REFUSE, calls::refuse as *const () as u64),
     ];
     let c = || C_FUNCTIONS.iter().find(|f| f.0 == name).map(|f| f.1 as usize as u64);
     own.into_iter().find(|f| f.0 == name).map(|f| f.1).or_else(c).or_else(|| checks::address(name))

@@ -1,0 +1,107 @@
+//! Windows as columns: `im2col` lays each window of a picture into a column, `col2im` sums columns back into a picture.
+
+use crate::emit::{Emit, V};
+use crate::lower::{Call, Item, Lower, Sizes};
+use crate::matmul::sum_dtype;
+use crate::pool::floats_only;
+use crate::reduce::Fold;
+use crate::scalar::cast;
+use crate::view::{reshaped, with_unit};
+use crate::window::{Window, positive, spread, strided_place};
+use crate::{Error, Lowering};
+use sconce_exec::{Dim, DimOp};
+use sconce_schema::{OpId, ops};
+
+pub(crate) const OPS: &[(OpId, Lowering)] = &[(ops::aten::im2col, im2col), (ops::aten::col2im, col2im)];
+
+/// The windows of `im2col` and `col2im`, whose arguments begin at `first`: kernel, dilation, padding, stride.
+fn column_window(c: &Call<'_, '_>, first: usize) -> Result<Window, Error> {
+    let list = |i: usize| spread(c.optional_ints(i)?, 2, &[]);
+    let (kernel, dilation, padding, stride) = (list(first)?, list(first + 1)?, list(first + 2)?, list(first + 3)?);
+    positive(&kernel, "kernel")?;
+    positive(&dilation, "dilation")?;
+    positive(&stride, "stride")?;
+    if [&kernel, &dilation, &padding, &stride].iter().any(|l| l.len() != 2) || padding.iter().any(|p| *p < 0) {
+        return Error::unsupported("columns of other than two dimensions");
+    }
+    let kernel = kernel.into_iter().map(Dim::Known).collect();
+    Ok(Window { kernel, stride, dilation, padding: padding.into_iter().map(|p| (p, p)).collect() })
+}
+
+/// A position in one row as positions in rows of `columns`.
+fn split<'c>(e: &Emit<'c>, i: V<'c>, columns: V<'c>) -> Result<[V<'c>; 2], Error> {
+    Ok([e.same("arith.divui", &[i, columns])?, e.same("arith.remui", &[i, columns])?])
+}
+
+/// `im2col(self, kernel_size, dilation, padding, stride)`: `[n, c · k, windows]`.
+fn im2col<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    let window = column_window(c, 1)?;
+    let unbatched = x.rank() == 3;
+    let x = if unbatched { with_unit(l, &x, 0)? } else { x };
+    if x.rank() != 4 {
+        return Error::unsupported("columns of other than a picture");
+    }
+    let over = [window.count(l, &x.sizes[2].clone(), 0)?, window.count(l, &x.sizes[3].clone(), 1)?];
+    let product = |a: &Dim, b: &Dim| Dim::op(DimOp::Mul, a.clone(), b.clone());
+    let places = product(&window.kernel[0], &window.kernel[1]);
+    let sizes = [x.sizes[0].clone(), product(&x.sizes[1], &places), product(&over[0], &over[1])];
+    let (ends, columns) = (l.index_sizes(&x.sizes[2..])?, l.size(&over[1])?);
+    let (all, across, t) = (l.size(&places)?, l.size(&window.kernel[1])?, l.element(x.dtype)?);
+    let made = l.computed(&sizes, x.dtype, &mut |e, place| {
+        let [channel, k] = split(e, place[1], all)?;
+        let (k, o) = (split(e, k, across)?, split(e, place[2], columns)?);
+        let (mut there, mut inside) = (vec![place[0], channel], e.int(1, e.int_type(1))?);
+        for d in 0..2 {
+            let first = e.same("arith.muli", &[o[d], e.index(window.stride[d])?])?;
+            let first = e.same("arith.subi", &[first, e.index(window.padding[d].0)?])?;
+            let far = e.same("arith.muli", &[k[d], e.index(window.dilation[d])?])?;
+            let (i, good) = strided_place(e, e.same("arith.addi", &[first, far])?, 1, ends[d])?;
+            inside = e.same("arith.andi", &[inside, good])?;
+            there.push(i);
+        }
+        e.select(inside, e.element_at(x.value, &there)?, e.constant(0., t)?)
+    })?;
+    let flat: Sizes = made.sizes[1..].into();
+    Ok(vec![Item::Tensor(if unbatched { reshaped(l, &made, &flat)? } else { made })])
+}
+
+/// `col2im(self, output_size, kernel_size, dilation, padding, stride)`: sums of what `im2col` puts in columns.
+fn col2im<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    floats_only(&x)?;
+    let window = column_window(c, 2)?;
+    let unbatched = x.rank() == 2;
+    let x = if unbatched { with_unit(l, &x, 0)? } else { x };
+    let picture: Vec<Dim> = spread(c.optional_ints(1)?, 2, &[])?.into_iter().map(Dim::Known).collect();
+    let (Some(rows), 2, 3) = (x.sizes.get(1).and_then(Dim::known), picture.len(), x.rank()) else {
+        return Error::unsupported("columns whose number is not known");
+    };
+    let kernel: Vec<i64> = window.kernel.iter().filter_map(Dim::known).collect();
+    let over = [window.count(l, &picture[0], 0)?, window.count(l, &picture[1], 1)?];
+    let channels = rows / (kernel[0] * kernel[1]).max(1);
+    if channels * kernel[0] * kernel[1] != rows {
+        return Error::unsupported("columns that are no multiple of a window");
+    }
+    l.equal(&x.sizes[2], &Dim::op(DimOp::Mul, over[0].clone(), over[1].clone()))?;
+    let sizes = [x.sizes[0].clone(), Dim::Known(channels), picture[0].clone(), picture[1].clone()];
+    let dtype = sum_dtype(x.dtype);
+    let (t, from, ends) = (l.element(dtype)?, x.dtype, l.index_sizes(&over)?);
+    let made = l.computed_fold(&sizes, &window.kernel.clone(), Fold::Sum, dtype, &mut |e, place, within| {
+        let (mut inside, mut column) = (e.int(1, e.int_type(1))?, e.index(0)?);
+        let mut row = place[1];
+        for d in 0..2 {
+            let far = e.same("arith.muli", &[within[d], e.index(window.dilation[d])?])?;
+            let at = e.same("arith.addi", &[place[2 + d], e.index(window.padding[d].0)?])?;
+            let (i, good) = strided_place(e, e.same("arith.subi", &[at, far])?, window.stride[d], ends[d])?;
+            inside = e.same("arith.andi", &[inside, good])?;
+            column = e.same("arith.addi", &[e.same("arith.muli", &[column, ends[d]])?, i])?;
+            row = e.same("arith.addi", &[e.same("arith.muli", &[row, e.index(kernel[d])?])?, within[d]])?;
+        }
+        let v = cast(e, e.element_at(x.value, &[place[0], row, column])?, from, dtype, t)?;
+        e.select(inside, v, e.constant(0., t)?)
+    })?;
+    let made = l.cast(&made, x.dtype)?;
+    let flat: Sizes = made.sizes[1..].into();
+    Ok(vec![Item::Tensor(if unbatched { reshaped(l, &made, &flat)? } else { made })])
+}

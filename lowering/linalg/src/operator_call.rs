@@ -1,0 +1,162 @@
+//! Operators without code of their own: between what has code, a region calls the runtime's kernel with the addresses of its buffers.
+//!
+//! What an operator may refuse for what tensors hold (an index out of range) is looked for in front of the code that relies on it: then the region's call is void.
+
+use crate::Error;
+use crate::emit::V;
+use crate::lower::{Call, Item, Lower, TensorValue};
+use sconce_analysis::Constant;
+use sconce_exec::calls::{CALL, REFUSE};
+use sconce_exec::{Argument, OperatorCall};
+use sconce_ir::builtin_type::{buffer, function as function_type};
+use sconce_ir::{BlockExt, BlockRef, OpExt, attr};
+use sconce_schema::DType;
+
+/// Calls the kernel of an operator, whose results have the sizes that their types say.
+pub(crate) fn by_kernel<'c>(l: &mut Lower<'c>, c: &Call<'_, 'c>) -> Result<Vec<Item<'c>>, Error> {
+    let effect = c.entry.effect();
+    let is_zero = |i: &usize| c.constant(*i).is_ok_and(Constant::is_zero);
+    if effect.writes_unless_false.as_ref().is_some_and(|(flag, _)| !is_zero(flag)) {
+        return Error::unsupported("it writes running statistics");
+    }
+    if effect.draws && !effect.draws_unless_zero.iter().any(is_zero) {
+        return Error::unsupported("it draws random numbers");
+    }
+    let sizes = (0..c.results.len()).map(|i| c.result_sizes(i)).collect::<Result<Vec<_>, _>>()?;
+    let mut words = Vec::new();
+    let mut arguments = Vec::new();
+    for item in c.arguments {
+        arguments.push(argument(l, item, &mut words)?);
+    }
+    let mut results = Vec::new();
+    let mut buffers = Vec::new();
+    for (i, sizes) in sizes.iter().enumerate() {
+        let dtype = c.result_dtype(i)?;
+        let known: Vec<_> = sizes.iter().map(|d| d.known()).collect();
+        if !l.temporaries.borrow_mut().add(sizes, dtype) {
+            return Error::unsupported("a tensor of more bytes than can be counted");
+        }
+        let t = buffer(&known, l.element(dtype)?);
+        let segments = l.e.i32_array(&[known.iter().filter(|n| n.is_none()).count() as i32, 0]);
+        let dynamic = l.dynamic_sizes(sizes)?;
+        let made = l.e.one("memref.alloc", &dynamic, t, &[("operandSegmentSizes", segments)])?;
+        describe(l, made, sizes, &mut words)?;
+        results.push((dtype, sizes.len()));
+        buffers.push(made);
+    }
+    let number = l.e.int(l.calls.len() as i64, l.e.int_type(64))?;
+    l.calls.push(OperatorCall { operator: c.entry.name.to_owned(), arguments, results });
+    l.only_on_processor = true;
+    let list = buffer(&[Some(words.len().max(1) as i64)], l.e.int_type(64));
+    let list = l.e.one("memref.alloca", &[], list, &[("operandSegmentSizes", l.e.i32_array(&[0, 0]))])?;
+    for (i, word) in words.iter().enumerate() {
+        let at = l.e.index(i as i64)?;
+        l.e.op("memref.store", &[*word, list, at], &[], &[])?;
+    }
+    let list = address(l, list)?;
+    l.e.op("func.call", &[number, list], &[], &[("callee", attr::symbol(l.e.context, CALL))])?;
+    let unit = attr::unit(l.e.context);
+    let made = buffers.into_iter().zip(&sizes).enumerate().map(|(i, (buffer, sizes))| {
+        let dtype = c.result_dtype(i)?;
+        let t = l.tensor_type(sizes, dtype)?;
+        let attributes = [("restrict", unit), ("writable", unit)];
+        let value = l.e.one("bufferization.to_tensor", &[buffer], t, &attributes)?;
+        Ok(Item::Tensor(TensorValue::new(value, sizes.clone(), dtype)))
+    });
+    made.collect()
+}
+
+/// What an argument is to the call; its words, behind those that are there.
+fn argument<'c>(l: &Lower<'c>, item: &Item<'c>, words: &mut Vec<V<'c>>) -> Result<Argument, Error> {
+    let word = l.e.int_type(64);
+    Ok(match item {
+        Item::Tensor(t) if !t.row_major || t.expanded => {
+            return Error::unsupported("a kernel would be given a tensor that lies otherwise than the interpreter's");
+        }
+        Item::Tensor(t) => {
+            let known: Vec<_> = t.sizes.iter().map(|d| d.known()).collect();
+            let unit = attr::unit(l.e.context);
+            let there = buffer(&known, l.element(t.dtype)?);
+            let there = l.e.one("bufferization.to_buffer", &[t.value], there, &[("read_only", unit)])?;
+            describe(l, there, &t.sizes, words)?;
+            Argument::Tensor(t.dtype, t.rank())
+        }
+        Item::Number { value, dtype: DType::F64, .. } => {
+            words.push(l.e.one("arith.bitcast", &[*value], word, &[])?);
+            Argument::Float
+        }
+        Item::Number { value, dtype: DType::Bool, .. } => {
+            words.push(l.e.one("arith.extui", &[*value], word, &[])?);
+            Argument::Bool
+        }
+        Item::Number { value, .. } => {
+            words.push(*value);
+            Argument::Int
+        }
+        Item::Constant(c) => constant(c),
+        Item::List(items) => {
+            Argument::List(items.iter().map(|item| argument(l, item, words)).collect::<Result<_, _>>()?)
+        }
+        Item::Device => Argument::Device("cpu".into()),
+    })
+}
+
+fn constant(c: &Constant) -> Argument {
+    match c {
+        Constant::None => Argument::None,
+        Constant::Bool(b) => Argument::KnownBool(*b),
+        Constant::Int(n) => Argument::KnownInt(*n),
+        Constant::Float(x) => Argument::KnownFloat(*x),
+        Constant::Str(s) => Argument::Str(s.clone()),
+        Constant::Device(d) => Argument::Device(d.clone()),
+        Constant::List(items) => Argument::List(items.iter().map(constant).collect()),
+    }
+}
+
+/// Address and sizes of a buffer as words.
+fn describe<'c>(l: &Lower<'c>, buffer: V<'c>, sizes: &[sconce_exec::Dim], words: &mut Vec<V<'c>>) -> Result<(), Error> {
+    let word = l.e.int_type(64);
+    words.push(address(l, buffer)?);
+    for size in sizes {
+        words.push(match size.known() {
+            Some(n) => l.e.int(n, word)?,
+            None => l.e.one("arith.index_cast", &[l.size(size)?], word, &[])?,
+        });
+    }
+    Ok(())
+}
+
+fn address<'c>(l: &Lower<'c>, buffer: V<'c>) -> Result<V<'c>, Error> {
+    let at = l.e.one("memref.extract_aligned_pointer_as_index", &[buffer], l.e.index_type(), &[])?;
+    l.e.one("arith.index_cast", &[at], l.e.int_type(64), &[])
+}
+
+/// Makes the region's call void where this is true.
+pub(crate) fn refuse_where<'c>(l: &mut Lower<'c>, wrong: V<'c>) -> Result<(), Error> {
+    l.only_on_processor = true;
+    l.refuses = true;
+    l.e.scf_if(wrong, &mut |e, _| {
+        e.op("func.call", &[], &[], &[("callee", attr::symbol(e.context, REFUSE))])?;
+        e.op("scf.yield", &[], &[], &[]).map(|_| ())
+    })
+}
+
+/// Declares in the module what the code calls.
+pub(crate) fn declare<'c>(l: &Lower<'c>, module: BlockRef<'c, '_>) -> Result<(), Error> {
+    let word = l.e.int_type(64);
+    for (name, inputs, wanted) in [(CALL, vec![word; 2], !l.calls.is_empty()), (REFUSE, Vec::new(), l.refuses)] {
+        if !wanted || module.ops().iter().any(|op| op.symbol_name() == Some(name)) {
+            continue;
+        }
+        let context = l.e.context;
+        sconce_ir::builder::Builder::at_end(context, module)
+            .op("func.func", sconce_ir::Location::unknown(context))
+            .attr("sym_name", attr::string(context, name))
+            .attr("sym_visibility", attr::string(context, "private"))
+            .attr("function_type", attr::r#type(function_type(context, &inputs, &[])))
+            .region(sconce_ir::Region::new())
+            .build()
+            .map_err(|e| Error::Internal(e.to_string()))?;
+    }
+    Ok(())
+}

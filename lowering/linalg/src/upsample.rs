@@ -1,0 +1,134 @@
+//! Resampling to known sizes: sums over the taps of each position, which are constants of the code.
+
+use crate::lower::{Call, Item, Lower, TensorValue};
+use crate::reduce::Fold;
+use crate::scalar::{arithmetic_dtype, cast};
+use crate::{Error, Lowering};
+use sconce_analysis::Constant;
+use sconce_exec::Dim;
+use sconce_schema::resample::{Filter, Tap, taps};
+use sconce_schema::{DType, OpId, ops};
+
+pub(crate) const OPS: &[(OpId, Lowering)] = &[
+    (ops::aten::upsample_nearest1d, |l, c| resized(l, c, Filter::Nearest, false, false)),
+    (ops::aten::upsample_nearest1d_vec, |l, c| resized(l, c, Filter::Nearest, false, true)),
+    (ops::aten::upsample_nearest2d, |l, c| resized(l, c, Filter::Nearest, false, false)),
+    (ops::aten::upsample_nearest2d_vec, |l, c| resized(l, c, Filter::Nearest, false, true)),
+    (ops::aten::upsample_nearest3d, |l, c| resized(l, c, Filter::Nearest, false, false)),
+    (ops::aten::upsample_nearest3d_vec, |l, c| resized(l, c, Filter::Nearest, false, true)),
+    (ops::aten::_upsample_nearest_exact1d, |l, c| resized(l, c, Filter::NearestExact, false, false)),
+    (ops::aten::_upsample_nearest_exact1d_vec, |l, c| resized(l, c, Filter::NearestExact, false, true)),
+    (ops::aten::_upsample_nearest_exact2d, |l, c| resized(l, c, Filter::NearestExact, false, false)),
+    (ops::aten::_upsample_nearest_exact2d_vec, |l, c| resized(l, c, Filter::NearestExact, false, true)),
+    (ops::aten::_upsample_nearest_exact3d, |l, c| resized(l, c, Filter::NearestExact, false, false)),
+    (ops::aten::_upsample_nearest_exact3d_vec, |l, c| resized(l, c, Filter::NearestExact, false, true)),
+    (ops::aten::upsample_linear1d, |l, c| resized(l, c, Filter::Linear, true, false)),
+    (ops::aten::upsample_linear1d_vec, |l, c| resized(l, c, Filter::Linear, true, true)),
+    (ops::aten::upsample_bilinear2d, |l, c| resized(l, c, Filter::Linear, true, false)),
+    (ops::aten::upsample_bilinear2d_vec, |l, c| resized(l, c, Filter::Linear, true, true)),
+    (ops::aten::upsample_trilinear3d, |l, c| resized(l, c, Filter::Linear, true, false)),
+    (ops::aten::upsample_trilinear3d_vec, |l, c| resized(l, c, Filter::Linear, true, true)),
+    (ops::aten::upsample_bicubic2d, |l, c| resized(l, c, Filter::Cubic, true, false)),
+    (ops::aten::upsample_bicubic2d_vec, |l, c| resized(l, c, Filter::Cubic, true, true)),
+    (ops::aten::_upsample_bilinear2d_aa, |l, c| resized(l, c, Filter::SmoothLinear, true, false)),
+    (ops::aten::_upsample_bilinear2d_aa_vec, |l, c| resized(l, c, Filter::SmoothLinear, true, true)),
+    (ops::aten::_upsample_bicubic2d_aa, |l, c| resized(l, c, Filter::SmoothCubic, true, false)),
+    (ops::aten::_upsample_bicubic2d_aa_vec, |l, c| resized(l, c, Filter::SmoothCubic, true, true)),
+];
+
+/// The scales that are given, by dimension.
+fn scales(c: &Call<'_, '_>, first: usize, n: usize, list: bool) -> Result<Vec<Option<f64>>, Error> {
+    let number = |c: &Constant| match c {
+        Constant::Float(x) => Ok(Some(*x)),
+        Constant::Int(n) => Ok(Some(*n as f64)),
+        Constant::None => Ok(None),
+        other => Error::unsupported(format!("a scale that is {other:?}")),
+    };
+    if !list {
+        return (0..n).map(|d| number(c.constant(first + d)?)).collect();
+    }
+    match c.constant(first)? {
+        Constant::None => Ok(vec![None; n]),
+        Constant::List(items) if items.len() == n => items.iter().map(number).collect(),
+        other => Error::unsupported(format!("scales that are {other:?}")),
+    }
+}
+
+/// `align` where the operator has `align_corners`, `list` where it is given the scales as one list.
+fn resized<'c>(
+    l: &mut Lower<'c>,
+    c: &Call<'_, 'c>,
+    filter: Filter,
+    align: bool,
+    list: bool,
+) -> Result<Vec<Item<'c>>, Error> {
+    let x = c.tensor(0)?.clone();
+    let sizes = c.result_sizes(0)?;
+    let Some(n) = x.rank().checked_sub(2).filter(|n| *n > 0) else {
+        return Error::unsupported("no dimension to resample");
+    };
+    let moves = matches!(filter, Filter::Nearest | Filter::NearestExact);
+    if !moves && !x.dtype.is_float() {
+        return Error::unsupported(format!("interpolation of {}", x.dtype));
+    }
+    let corners = align && c.bool_or(2, false)?;
+    let scales = scales(c, if align { 3 } else { 2 }, n, list)?;
+    // One dimension after the other, the last first: rows of the result are made of whole rows.
+    let mut made = x;
+    for d in (0..n).rev() {
+        let (Some(input), Some(output)) = (made.sizes[2 + d].known(), sizes[2 + d].known()) else {
+            return Error::unsupported("resampling of a size that is not known");
+        };
+        if input < 1 || output < 1 {
+            return Error::unsupported("resampling of nothing");
+        }
+        let all: Vec<Tap> = taps(filter, input as usize, output as usize, corners, scales[d]).collect();
+        made = along(l, &made, 2 + d, &all)?;
+    }
+    Ok(vec![Item::Tensor(made)])
+}
+
+/// Sums of taps along a dimension.
+fn along<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, taps: &[Tap]) -> Result<TensorValue<'c>, Error> {
+    let most = taps.iter().map(|t| t.len()).max().unwrap_or(0);
+    let table = |l: &Lower<'c>, dtype: DType, bytes: Vec<u8>| {
+        let t = l.tensor_type(&[Dim::Known(taps.len() as i64), Dim::Known(most as i64)], dtype)?;
+        let value = sconce_ir::attr::dense(t, &bytes).map_err(|e| Error::Internal(e.to_string()))?;
+        l.e.one("arith.constant", &[], t, &[("value", value)])
+    };
+    // What has fewer taps has some that count nothing, of an element that it has.
+    let mut padded: Vec<(usize, f64)> = Vec::new();
+    for tap in taps {
+        let spare = tap.first().map_or(0, |t| t.0);
+        padded.extend((0..most).map(|k| tap.get(k).copied().unwrap_or((spare, 0.))));
+    }
+    let places = table(l, DType::I64, padded.iter().flat_map(|(i, _)| (*i as i64).to_le_bytes()).collect())?;
+    let sizes = Lower::with_size(&x.sizes, d, Dim::Known(taps.len() as i64));
+    let value = x.value;
+    if most == 1 && taps.iter().flatten().all(|t| t.1 == 1.) {
+        let zero = l.e.index(0)?;
+        return l.computed(&sizes, x.dtype, &mut |e, place| {
+            let i = e.element_at(places, &[place[d], zero])?;
+            let mut there = place.to_vec();
+            there[d] = e.one("arith.index_cast", &[i], e.index_type(), &[])?;
+            e.element_at(value, &there)
+        });
+    }
+    let dtype = arithmetic_dtype(x.dtype);
+    let t = l.element(dtype)?;
+    let bytes = match dtype {
+        DType::F64 => padded.iter().flat_map(|(_, w)| w.to_le_bytes()).collect(),
+        _ => padded.iter().flat_map(|(_, w)| (*w as f32).to_le_bytes()).collect(),
+    };
+    let weights = table(l, dtype, bytes)?;
+    let from = x.dtype;
+    let made = l.computed_fold(&sizes, &[Dim::Known(most as i64)], Fold::Sum, dtype, &mut |e, place, within| {
+        let tap = [place[d], within[0]];
+        let i = e.element_at(places, &tap)?;
+        let mut there = place.to_vec();
+        there[d] = e.one("arith.index_cast", &[i], e.index_type(), &[])?;
+        let v = cast(e, e.element_at(value, &there)?, from, dtype, t)?;
+        e.same("arith.mulf", &[v, e.element_at(weights, &tap)?])
+    })?;
+    l.cast(&made, x.dtype)
+}
