@@ -279,21 +279,21 @@ def : Op<"aten::softshrink_backward(Tensor grad_output, Tensor self, Scalar lamb
 }
 def : Op<"aten::softshrink_backward.grad_input(Tensor grad_output, Tensor self, Scalar lambd, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; let shape = "norm::masked_softmax"; let kernel = "composed::masked_softmax"; let refuses = [NoKernel<"masked_softmax", [Bools, Ints, Complexes]>]; }
+def : Op<"aten::_masked_softmax(Tensor self, Tensor mask, int? dim=None, int? mask_type=None) -> Tensor"> { let numerics = Close; let shape = "norm::masked_softmax"; let refuses = [NoKernel<"masked_softmax", [Bools, Ints, Complexes]>]; }
 def : Op<"aten::_masked_softmax.out(Tensor self, Tensor mask, int? dim=None, int? mask_type=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_prelu_kernel(Tensor self, Tensor weight) -> Tensor"> { let numerics = Close; let shape = "like::broadcast_of_two"; let kernel = "activation::prelu"; let alike = [Alike<"self weight", "Found dtype {have} but expected {want}">]; let quantized = "over_numbers::keep"; }
 
-def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let kernel = "composed::prelu_backward"; let shape = "like::second_twice"; let alike = [Alike<"self weight grad_output", "Found dtype {have} but expected {want}">]; }
+def : Op<"aten::_prelu_kernel_backward(Tensor grad_output, Tensor self, Tensor weight) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::second_twice"; let alike = [Alike<"self weight grad_output", "Found dtype {have} but expected {want}">]; }
 
 def : Op<"aten::_softmax_backward_data.out(Tensor grad_output, Tensor output, int dim, ScalarType input_dtype, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
 def : Op<"aten::elu_backward.grad_input(Tensor grad_output, Scalar alpha, Scalar scale, Scalar input_scale, bool is_result, Tensor self_or_result, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "activation::glu_backward"; let kernel = "activation::glu_backward"; let alike = [Alike<"self grad_output", "Found dtype {have} but expected {want}">]; }
+def : Op<"aten::glu_backward(Tensor grad_output, Tensor self, int dim) -> Tensor"> { let numerics = Close; let shape = "activation::glu_backward"; let alike = [Alike<"self grad_output", "Found dtype {have} but expected {want}">]; }
 def : Op<"aten::glu_backward.grad_input(Tensor grad_output, Tensor self, int dim, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; let kernel = "composed::glu_jvp"; let shape = "like::first"; let alike = [Alike<"glu x dx", "Found dtype {have} but expected {want}">]; }
+def : Op<"aten::glu_jvp(Tensor glu, Tensor x, Tensor dx, int dim) -> Tensor"> { let numerics = Close; let shape = "like::first"; let alike = [Alike<"glu x dx", "Found dtype {have} but expected {want}">]; }
 def : Op<"aten::glu_jvp.out(Tensor glu, Tensor x, Tensor dx, int dim, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::hardtanh_backward.grad_input(Tensor grad_output, Tensor self, Scalar min_val, Scalar max_val, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }

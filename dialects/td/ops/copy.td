@@ -53,7 +53,7 @@ def : Op<"prims::convert_element_type(Tensor a, ScalarType dtype) -> Tensor", [T
 
 def : Op<"aten::_autocast_to_full_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled) -> Tensor(a)", [MayView, Differentiable]> { let kernel = "view::identity"; let shape = "like::sizes_of_first"; }
 
-def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView, Differentiable]> { let kernel = "composed::autocast_to_reduced_precision"; let shape = "like::sizes_of_first"; }
+def : Op<"aten::_autocast_to_reduced_precision(Tensor(a) self, bool cuda_enabled, bool cpu_enabled, ScalarType cuda_dtype, ScalarType cpu_dtype) -> Tensor(a)", [MayView, Differentiable]> { let shape = "like::sizes_of_first"; }
 
 def : Op<"aten::_cast_Byte(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "copy::cast_byte"; let shape = "like::bytes"; }
 
@@ -74,21 +74,21 @@ def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor", [MayView]> {
 
 def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "list::copy"; let shape = "like::list_of_first"; }
 
-def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Close; let shape = "like::complex_half"; let kernel = "composed::chalf"; }
+def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Close; let shape = "like::complex_half"; }
 
 def : Op<"aten::conj_physical(Tensor self) -> Tensor", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
 def : Op<"aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::alias"; let kernel = "copy::conj_inplace"; }
 def : Op<"aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Meta; let shape = "like::first_in_sizes_of_second"; let kernel = "composed::resize_as"; }
+def : Op<"aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Meta; let shape = "like::first_in_sizes_of_second"; }
 def : Op<"aten::resize_as_(Tensor(a!) self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor(a!)"> { let kernel = "copy::resize_as_inplace"; let shape = "like::first_in_sizes_of_second"; }
 def : Op<"aten::resize_as.out(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::set(Tensor self) -> Tensor"> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_nothing"; }
-def : Op<"aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor", [Effect]> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_source"; }
-def : Op<"aten::set_(Tensor(a!) self) -> Tensor(a!)", [Effect]> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_nothing_inplace"; }
+def : Op<"aten::set(Tensor self) -> Tensor"> { let shape = "like::dtype_of_first"; }
+def : Op<"aten::set.source_Tensor(Tensor self, Tensor source) -> Tensor", [Effect]> { let shape = "like::dtype_of_first"; }
+def : Op<"aten::set_(Tensor(a!) self) -> Tensor(a!)", [Effect]> { let shape = "like::dtype_of_first"; }
 def : Op<"aten::set_.source_Tensor(Tensor(a!) self, Tensor source) -> Tensor(a!)", [Effect]> { let kernel = "copy::set_source"; let shape = "like::dtype_of_first"; }
-def : Op<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", [Effect]> { let shape = "like::dtype_of_first"; let kernel = "composed::set_to_part"; }
+def : Op<"aten::set_.source_Tensor_storage_offset(Tensor(a!) self, Tensor source, SymInt storage_offset, SymInt[] size, SymInt[] stride=[]) -> Tensor(a!)", [Effect]> { let shape = "like::dtype_of_first"; }
 def : Op<"aten::set.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 

@@ -107,7 +107,7 @@ def : Op<"prims::iota(SymInt length, *, SymInt start, SymInt step, ScalarType dt
 
 def : Op<"aten::_dim_arange(Tensor like, int dim) -> Tensor", [Differentiable]> { let kernel = "creation::dim_arange"; let shape = "like::indices"; }
 
-def : Op<"aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor", [NoGradient]> { let numerics = Close; let shape = "like::batch_and_features"; let kernel = "composed::new_zeros_like"; }
+def : Op<"aten::_new_zeros_with_same_feature_meta(Tensor self, Tensor other, *, int self_num_batch_dims=0) -> Tensor", [NoGradient]> { let numerics = Close; let shape = "like::batch_and_features"; }
 def : Op<"aten::_new_zeros_with_same_feature_meta.out(Tensor self, Tensor other, *, int self_num_batch_dims=0, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_no_grad_fill_(Tensor(a!) tensor, float val) -> Tensor(a!)"> { let kernel = "creation::fill_inplace"; let shape = "like::first"; }
@@ -125,15 +125,15 @@ def : Op<"aten::range.step(Scalar start, Scalar end, Scalar step=1, *, ScalarTyp
 def : Op<"aten::range.out(Scalar start, Scalar end, Scalar step=1, *, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::range.out_(Scalar start, Scalar end, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"prims::_make_token() -> Tensor"> { let numerics = Close; let shape = "like::token"; let kernel = "composed::token"; }
+def : Op<"prims::_make_token() -> Tensor"> { let numerics = Close; let shape = "like::token"; }
 
-def : Op<"prims::_sink_tokens(Tensor[] tokens) -> ()"> { let kernel = "composed::sink"; }
+def : Op<"prims::_sink_tokens(Tensor[] tokens) -> ()">;
 
 def : Op<"prims::empty(SymInt[] shape, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let shape = "creation::sized"; let numerics = Meta; let kernel = "creation::zeros"; }
 
 def : Op<"prims::empty_permuted(SymInt[] shape, int[] physical_layout, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; let kernel = "composed::empty_permuted"; }
 
-def : Op<"prims::empty_strided(SymInt[] shape, SymInt[] strides, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; let kernel = "composed::empty_strided"; }
+def : Op<"prims::empty_strided(SymInt[] shape, SymInt[] strides, *, ScalarType dtype, Device device, bool requires_grad) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; }
 
 def : Op<"prims::fill(Tensor self, Scalar value) -> Tensor"> { let shape = "creation::fill"; let kernel = "creation::fill"; }
 

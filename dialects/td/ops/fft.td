@@ -24,7 +24,7 @@ def : Op<"aten::fft_irfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm
 def : Op<"aten::fft_rfft(Tensor self, SymInt? n=None, int dim=-1, str? norm=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::rfft"; let kernel = "fft::rfft"; }
 def : Op<"aten::fft_rfft.out(Tensor self, SymInt? n=None, int dim=-1, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::hann"; }
+def : Op<"aten::hann_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "fft::window"; }
 def : Op<"aten::hann_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::hann_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
@@ -34,20 +34,20 @@ def : Op<"aten::stft.center(Tensor self, int n_fft, int? hop_length=None, int? w
 def : Op<"aten::_fft_c2c(Tensor self, SymInt[] dim, int normalization, bool forward) -> Tensor"> { let numerics = Close; let shape = "fft::c2c"; let kernel = "fft::c2c"; }
 def : Op<"aten::_fft_c2c.out(Tensor self, SymInt[] dim, int normalization, bool forward, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::bartlett"; }
-def : Op<"aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::bartlett"; }
+def : Op<"aten::bartlett_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
+def : Op<"aten::bartlett_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
 def : Op<"aten::bartlett_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::bartlett_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::blackman"; }
-def : Op<"aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::blackman"; }
+def : Op<"aten::blackman_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
+def : Op<"aten::blackman_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
 def : Op<"aten::blackman_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::blackman_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::fft_fft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; let kernel = "fft::fftn"; }
 def : Op<"aten::fft_fft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_fftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::frequencies"; let kernel = "windows::fftfreq"; }
+def : Op<"aten::fft_fftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::frequencies"; }
 def : Op<"aten::fft_fftfreq.out(int n, float d=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::fft_fftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::fftn"; let kernel = "fft::fftn"; }
@@ -90,28 +90,28 @@ def : Op<"aten::fft_irfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None,
 def : Op<"aten::fft_rfft2(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::rfftn"; let kernel = "fft::rfftn"; }
 def : Op<"aten::fft_rfft2.out(Tensor self, SymInt[1]? s=None, int[1] dim=[-2, -1], str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::fft_rfftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::half_frequencies"; let kernel = "windows::rfftfreq"; }
+def : Op<"aten::fft_rfftfreq(int n, float d=1., *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::half_frequencies"; }
 def : Op<"aten::fft_rfftfreq.out(int n, float d=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::fft_rfftn(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None) -> Tensor"> { let numerics = Close; let shape = "fft::rfftn"; let kernel = "fft::rfftn"; }
 def : Op<"aten::fft_rfftn.out(Tensor self, SymInt[1]? s=None, int[1]? dim=None, str? norm=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::hamming"; }
-def : Op<"aten::hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::hamming"; }
-def : Op<"aten::hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::hamming"; }
-def : Op<"aten::hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::hamming"; }
+def : Op<"aten::hamming_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
+def : Op<"aten::hamming_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
+def : Op<"aten::hamming_window.periodic_alpha(int window_length, bool periodic, float alpha, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
+def : Op<"aten::hamming_window.periodic_alpha_beta(int window_length, bool periodic, float alpha, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
 def : Op<"aten::hamming_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::hamming_window.periodic_alpha_beta_out(int window_length, bool periodic, float alpha, float beta, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::hamming_window.periodic_alpha_out(int window_length, bool periodic, float alpha, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::hamming_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::hann"; }
+def : Op<"aten::hann_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
 
 def : Op<"aten::istft(Tensor self, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False) -> Tensor"> { let numerics = Close; let shape = "fft::istft"; let kernel = "windows::istft"; }
 
-def : Op<"aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::kaiser"; }
-def : Op<"aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::kaiser"; }
-def : Op<"aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; let kernel = "windows::kaiser"; }
+def : Op<"aten::kaiser_window(int window_length, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
+def : Op<"aten::kaiser_window.beta(int window_length, bool periodic, float beta, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
+def : Op<"aten::kaiser_window.periodic(int window_length, bool periodic, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Close; let shape = "fft::window"; }
 def : Op<"aten::kaiser_window.beta_out(int window_length, bool periodic, float beta, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::kaiser_window.out(int window_length, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 def : Op<"aten::kaiser_window.periodic_out(int window_length, bool periodic, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

@@ -82,7 +82,7 @@ def : Op<"aten::_unsafe_index_put(Tensor self, Tensor?[] indices, Tensor values,
 
 def : Op<"aten::_unsafe_masked_index(Tensor self, Tensor mask, Tensor?[] indices, Scalar fill) -> Tensor"> { let numerics = Close; let kernel = "index::masked_index"; let shape = "index::masked_index"; }
 
-def : Op<"aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::masked_index_put"; }
+def : Op<"aten::_unsafe_masked_index_put_accumulate(Tensor self, Tensor mask, Tensor?[] indices, Tensor values) -> Tensor"> { let numerics = Close; let shape = "like::first"; }
 
 def : Op<"aten::index_copy(Tensor self, int dim, Tensor index, Tensor source) -> Tensor"> { let shape = "index::same"; let kernel = "scatter::index_copy"; let refuses = [Refuse<"index_copy_(): Expected a long tensor for index, but got {}", [Bools, Bytes, Floats, Complexes], "index", "Runtime">]; }
 def : Op<"aten::index_copy_(Tensor(a!) self, int dim, Tensor index, Tensor source) -> Tensor(a!)">;
@@ -99,7 +99,7 @@ def : Op<"aten::index_reduce(Tensor self, int dim, Tensor index, Tensor source, 
 def : Op<"aten::index_reduce_(Tensor(a!) self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True) -> Tensor(a!)">;
 def : Op<"aten::index_reduce.out(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor"> { let numerics = Close; let shape = "like::sized_by_third"; let kernel = "composed::masked_scatter_backward"; }
+def : Op<"aten::masked_scatter_backward(Tensor grad_output, Tensor mask, SymInt[] sizes) -> Tensor"> { let numerics = Close; let shape = "like::sized_by_third"; }
 
 def : Op<"aten::put(Tensor self, Tensor index, Tensor source, bool accumulate=False) -> Tensor"> { let shape = "index::same"; let numerics = Close; let kernel = "scatter::put"; }
 def : Op<"aten::put_(Tensor(a!) self, Tensor index, Tensor source, bool accumulate=False) -> Tensor(a!)">;

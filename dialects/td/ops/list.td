@@ -133,6 +133,6 @@ def : Op<"aten::broadcast_shapes(int[] a, int[] b) -> int[]"> { let kernel = "li
 def : Op<"aten::empty_permuted(SymInt[] size, int[] physical_layout, *, ScalarType? dtype=None, Layout? layout=None, Device? device=None, bool? pin_memory=None) -> Tensor"> { let numerics = Meta; let shape = "creation::sized_with"; let kernel = "composed::empty_permuted"; }
 def : Op<"aten::empty_permuted.out(SymInt[] size, int[] physical_layout, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"prim::ReductionSizes(int[] size, int[] red_axes, bool keepdim=False) -> int[]"> { let kernel = "composed::reduction_sizes"; }
+def : Op<"prim::ReductionSizes(int[] size, int[] red_axes, bool keepdim=False) -> int[]">;
 
 def : Op<"prim::rangelist(int n) -> int[]"> { let kernel = "list::range_list"; }

@@ -9,12 +9,12 @@ include "SconceOps.td"
 def : Op<"aten::binary_cross_entropy(Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy"; let kernel = "loss::binary_cross_entropy"; }
 def : Op<"aten::binary_cross_entropy.out(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::second"; let kernel = "loss::binary_cross_entropy_backward"; let alike = [Alike<"self target grad_output weight", "Found dtype {have} but expected {want}">]; }
+def : Op<"aten::binary_cross_entropy_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "like::second"; let alike = [Alike<"self target grad_output weight", "Found dtype {have} but expected {want}">]; }
 
 def : Op<"aten::binary_cross_entropy_with_logits(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::binary_cross_entropy_with_logits"; let kernel = "loss::binary_cross_entropy_with_logits"; }
 def : Op<"aten::binary_cross_entropy_with_logits.out(Tensor self, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::cosine_embedding_loss"; let kernel = "loss::cosine_embedding_loss"; }
+def : Op<"aten::cosine_embedding_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::cosine_embedding_loss"; }
 
 def : Op<"aten::cross_entropy_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100, float label_smoothing=0.) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::cross_entropy_loss"; let kernel = "loss::cross_entropy_loss"; }
 
@@ -25,31 +25,31 @@ def : Op<"aten::kl_div(Tensor self, Tensor target, int reduction=1, *, bool log_
 
 def : Op<"aten::l1_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::l1_loss"; let kernel = "loss::l1_loss"; }
 
-def : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::margin_ranking_loss"; let kernel = "loss::margin_ranking_loss"; }
+def : Op<"aten::margin_ranking_loss(Tensor input1, Tensor input2, Tensor target, float margin=0., int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::margin_ranking_loss"; }
 
 def : Op<"aten::mse_loss(Tensor self, Tensor target, int reduction=1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::mse_loss"; let kernel = "loss::mse_loss"; }
 def : Op<"aten::mse_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::mse_loss_backward"; let kernel = "loss::mse_loss_backward"; let refuses = [NoKernel<"mse_backward_cpu_out", [Complexes], "self">]; }
+def : Op<"aten::mse_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::mse_loss_backward"; let refuses = [NoKernel<"mse_backward_cpu_out", [Complexes], "self">]; }
 
-def : Op<"aten::nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss2d_backward"; let kernel = "loss::nll_loss_backward"; let alike = [Alike<"self grad_output weight total_weight">]; }
+def : Op<"aten::nll_loss2d_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss2d_backward"; let alike = [Alike<"self grad_output weight total_weight">]; }
 
 def : Op<"aten::nll_loss2d_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss2d_forward"; let kernel = "loss::nll_loss_forward"; }
 def : Op<"aten::nll_loss2d_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))">;
 
-def : Op<"aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss_backward"; let kernel = "loss::nll_loss_backward"; let alike = [Alike<"self grad_output weight total_weight">]; }
+def : Op<"aten::nll_loss_backward(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss_backward"; let alike = [Alike<"self grad_output weight total_weight">]; }
 
 def : Op<"aten::nll_loss_forward(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index) -> (Tensor output, Tensor total_weight)", [TorchMlir]> { let numerics = Close; let shape = "loss::nll_loss_forward"; let kernel = "loss::nll_loss_forward"; }
 def : Op<"aten::nll_loss_forward.output(Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, *, Tensor(a!) output, Tensor(b!) total_weight) -> (Tensor(a!), Tensor(b!))">;
 
 def : Op<"aten::nll_loss_nd(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor"> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "loss::nll_loss"; }
 
-def : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::poisson_nll_loss"; let kernel = "loss::poisson_nll_loss"; }
+def : Op<"aten::poisson_nll_loss(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "loss::poisson_nll_loss"; }
 
 def : Op<"aten::smooth_l1_loss(Tensor self, Tensor target, int reduction=1, float beta=1.) -> Tensor"> { let numerics = Close; let shape = "loss::smooth_l1_loss"; let kernel = "loss::smooth_l1_loss"; }
 def : Op<"aten::smooth_l1_loss.out(Tensor self, Tensor target, int reduction=1, float beta=1., *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::triplet_margin_loss"; let kernel = "loss::triplet_margin_loss"; }
+def : Op<"aten::triplet_margin_loss(Tensor anchor, Tensor positive, Tensor negative, float margin=1., float p=2., float eps=9.9999999999999995e-07, bool swap=False, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::triplet_margin_loss"; }
 
 def : Op<"aten::_ctc_loss_backward(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False) -> Tensor"> { let numerics = Close; let kernel = "ctc::ctc_loss_backward"; let shape = "like::second"; let refuses = [Refuse<"expected scalar type Int but found {}", [Bools, Bytes, Floats, Complexes], "targets", "Runtime">]; let alike = [Alike<"log_probs grad neg_log_likelihood log_alpha">]; }
 def : Op<"aten::_ctc_loss_backward.out(Tensor grad, Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, Tensor neg_log_likelihood, Tensor log_alpha, int blank, bool zero_infinity=False, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
@@ -59,26 +59,26 @@ def : Op<"aten::binary_cross_entropy_backward.grad_input(Tensor grad_output, Ten
 def : Op<"aten::ctc_loss.IntList(Tensor log_probs, Tensor targets, int[] input_lengths, int[] target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> { let numerics = Close; let shape = "loss::ctc_loss"; let kernel = "ctc::ctc_loss"; let refuses = [NoKernel<"ctc_loss_cpu", [HalfFloats]>]; }
 def : Op<"aten::ctc_loss.Tensor(Tensor log_probs, Tensor targets, Tensor input_lengths, Tensor target_lengths, int blank=0, int reduction=1, bool zero_infinity=False) -> Tensor"> { let numerics = Close; let shape = "loss::ctc_loss"; let kernel = "ctc::ctc_loss"; let refuses = [NoKernel<"ctc_loss_cpu", [HalfFloats]>]; }
 
-def : Op<"aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::hinge_embedding_loss"; let kernel = "loss::hinge_embedding_loss"; }
+def : Op<"aten::hinge_embedding_loss(Tensor self, Tensor target, float margin=1., int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::hinge_embedding_loss"; }
 
-def : Op<"aten::huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor"> { let numerics = Close; let shape = "loss::huber_loss_backward"; let kernel = "loss::huber_loss_backward"; }
+def : Op<"aten::huber_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta) -> Tensor"> { let numerics = Close; let shape = "loss::huber_loss_backward"; }
 def : Op<"aten::huber_loss_backward.out(Tensor grad_output, Tensor self, Tensor target, int reduction, float delta, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
 def : Op<"aten::mse_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::multi_margin_loss"; let kernel = "margin::multi_margin_loss"; let refuses = [NoKernel<"multi_margin_loss_cpu_kernel", [HalfFloats]>]; }
+def : Op<"aten::multi_margin_loss(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::multi_margin_loss"; let refuses = [NoKernel<"multi_margin_loss_cpu_kernel", [HalfFloats]>]; }
 def : Op<"aten::multi_margin_loss.out(Tensor self, Tensor target, Scalar p=1, Scalar margin=1, Tensor? weight=None, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1) -> Tensor"> { let numerics = Close; let kernel = "margin::multi_margin_loss_backward"; let shape = "loss::multi_margin_loss_backward"; let refuses = [LongIndices<"target">]; let alike = [Alike<"self grad_output weight">]; }
+def : Op<"aten::multi_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::multi_margin_loss_backward"; let refuses = [LongIndices<"target">]; let alike = [Alike<"self grad_output weight">]; }
 def : Op<"aten::multi_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Scalar p, Scalar margin, Tensor? weight=None, int reduction=1, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::multilabel_margin_loss"; let kernel = "margin::multilabel_margin_loss"; let refuses = [NoKernel<"multilabel_margin_loss_forward_out_frame", [HalfFloats]>]; }
+def : Op<"aten::multilabel_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::multilabel_margin_loss"; let refuses = [NoKernel<"multilabel_margin_loss_forward_out_frame", [HalfFloats]>]; }
 def : Op<"aten::multilabel_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor"> { let numerics = Close; let kernel = "margin::multilabel_margin_loss_backward"; let shape = "loss::multilabel_margin_loss_backward"; let refuses = [LongIndices<"target">]; let alike = [Alike<"self grad_output is_target">]; }
+def : Op<"aten::multilabel_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target) -> Tensor"> { let numerics = Close; let shape = "loss::multilabel_margin_loss_backward"; let refuses = [LongIndices<"target">]; let alike = [Alike<"self grad_output is_target">]; }
 def : Op<"aten::multilabel_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, Tensor is_target, *, Tensor(a!) grad_input) -> Tensor(a!)">;
 
-def : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> { let numerics = Close; let shape = "loss::multilabel_margin_loss_forward"; let kernel = "margin::multilabel_margin_loss_forward"; let refuses = [NoKernel<"multilabel_margin_loss_forward_out_frame", [HalfFloats]>]; }
+def : Op<"aten::multilabel_margin_loss_forward(Tensor self, Tensor target, int reduction) -> (Tensor output, Tensor is_target)"> { let numerics = Close; let shape = "loss::multilabel_margin_loss_forward"; let refuses = [NoKernel<"multilabel_margin_loss_forward_out_frame", [HalfFloats]>]; }
 def : Op<"aten::multilabel_margin_loss_forward.output(Tensor self, Tensor target, int reduction, *, Tensor(a!) output, Tensor(b!) is_target) -> (Tensor(a!), Tensor(b!))">;
 
 def : Op<"aten::nll_loss(Tensor self, Tensor target, Tensor? weight=None, int reduction=1, SymInt ignore_index=-100) -> Tensor", [Differentiable]> { let numerics = Close; let shape = "loss::nll_loss_nd"; let kernel = "loss::nll_loss"; }
@@ -88,11 +88,11 @@ def : Op<"aten::nll_loss2d_backward.grad_input(Tensor grad_output, Tensor self, 
 
 def : Op<"aten::nll_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, Tensor? weight, int reduction, SymInt ignore_index, Tensor total_weight, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"aten::smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor"> { let numerics = Close; let shape = "loss::mse_loss_backward"; let kernel = "loss::smooth_l1_loss_backward"; let refuses = [NoKernel<"smooth_l1_backward_cpu_out", [Complexes], "self">]; }
+def : Op<"aten::smooth_l1_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta) -> Tensor"> { let numerics = Close; let shape = "loss::mse_loss_backward"; let refuses = [NoKernel<"smooth_l1_backward_cpu_out", [Complexes], "self">]; }
 def : Op<"aten::smooth_l1_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, float beta, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Loose; }
 
-def : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::soft_margin_loss"; let kernel = "loss::soft_margin_loss"; }
+def : Op<"aten::soft_margin_loss(Tensor self, Tensor target, int reduction=1) -> Tensor"> { let numerics = Close; let shape = "loss::soft_margin_loss"; }
 def : Op<"aten::soft_margin_loss.out(Tensor self, Tensor target, int reduction=1, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
-def : Op<"aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor"> { let numerics = Close; let kernel = "margin::soft_margin_loss_backward"; let shape = "like::second"; let alike = [Alike<"self target grad_output">]; }
+def : Op<"aten::soft_margin_loss_backward(Tensor grad_output, Tensor self, Tensor target, int reduction) -> Tensor"> { let numerics = Close; let shape = "like::second"; let alike = [Alike<"self target grad_output">]; }
 def : Op<"aten::soft_margin_loss_backward.grad_input(Tensor grad_output, Tensor self, Tensor target, int reduction, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Loose; }

@@ -85,26 +85,26 @@ def : Op<"aten::scaled_dot_product_attention(Tensor query, Tensor key, Tensor va
 def : Op<"aten::tensordot(Tensor self, Tensor other, int[] dims_self, int[] dims_other) -> Tensor"> { let numerics = Close; let shape = "matmul::tensordot"; let kernel = "matmul::tensordot"; }
 def : Op<"aten::tensordot.out(Tensor self, Tensor other, int[] dims_self, int[] dims_other, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor"> { let numerics = Close; let shape = "matmul::addmm"; let kernel = "composed::addmm_activation"; }
+def : Op<"aten::_addmm_activation(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False) -> Tensor"> { let numerics = Close; let shape = "matmul::addmm"; }
 def : Op<"aten::_addmm_activation.out(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, bool use_gelu=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_cdist_backward(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"> { let numerics = Close; let kernel = "distance::cdist_backward"; let shape = "like::second"; let alike = [Alike<"x1 x2 grad_output cdist">]; }
+def : Op<"aten::_cdist_backward(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist) -> Tensor"> { let numerics = Close; let shape = "like::second"; let alike = [Alike<"x1 x2 grad_output cdist">]; }
 def : Op<"aten::_cdist_backward.out(Tensor grad_output, Tensor x1, Tensor x2, float p, Tensor cdist, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let kernel = "composed::euclidean_distances"; let alike = [Alike<"x1 x2", "expected m1 and m2 to have the same dtype, but got: {cpp want} != {cpp have}">]; }
+def : Op<"aten::_euclidean_dist(Tensor x1, Tensor x2) -> Tensor"> { let numerics = Close; let shape = "matmul::cdist"; let alike = [Alike<"x1 x2", "expected m1 and m2 to have the same dtype, but got: {cpp want} != {cpp have}">]; }
 def : Op<"aten::_euclidean_dist.out(Tensor x1, Tensor x2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int"> { let kernel = "composed::attention_choice"; }
+def : Op<"aten::_fused_sdp_choice(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, *, float? scale=None, bool enable_gqa=False) -> int">;
 
-def : Op<"aten::_pdist_backward(Tensor grad_output, Tensor self, float p, Tensor pdist) -> Tensor"> { let numerics = Close; let shape = "like::second"; let kernel = "distance::pdist_backward"; let refuses = [NoKernel<"pdist_backward", [HalfFloats, Bools, Ints, Complexes], "self">]; let alike = [Alike<"self grad_output pdist">]; }
+def : Op<"aten::_pdist_backward(Tensor grad_output, Tensor self, float p, Tensor pdist) -> Tensor"> { let numerics = Close; let shape = "like::second"; let refuses = [NoKernel<"pdist_backward", [HalfFloats, Bools, Ints, Complexes], "self">]; let alike = [Alike<"self grad_output pdist">]; }
 def : Op<"aten::_pdist_backward.out(Tensor grad_output, Tensor self, float p, Tensor pdist, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_scaled_dot_product_attention_math(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0., bool is_causal=False, Tensor? dropout_mask=None, *, float? scale=None, bool enable_gqa=False) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::attention_math"; let kernel = "composed::attention_math"; let alike = [Alike<"query key value">]; }
 
-def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)"> { let numerics = Close; let shape = "matmul::attention_for_cpu"; let kernel = "composed::attention_for_cpu"; let alike = [Alike<"query attn_mask", "scaled_dot_product_attention_flash_attention: Attention mask is the same data type as query">]; }
+def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu(Tensor query, Tensor key, Tensor value, float dropout_p=0., bool is_causal=False, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor output, Tensor logsumexp)"> { let numerics = Close; let shape = "matmul::attention_for_cpu"; let alike = [Alike<"query attn_mask", "scaled_dot_product_attention_flash_attention: Attention mask is the same data type as query">]; }
 
-def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)"> { let numerics = Close; let shape = "matmul::attention_for_cpu_backward"; let kernel = "composed::attention_for_cpu_backward"; let alike = [Alike<"query key value grad_out out">]; }
-def : Op<"aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::transform_bias_rescale_qkv"; let kernel = "composed::transform_bias_rescale_qkv"; let alike = [Alike<"qkv qkv_bias">]; }
+def : Op<"aten::_scaled_dot_product_flash_attention_for_cpu_backward(Tensor grad_out, Tensor query, Tensor key, Tensor value, Tensor out, Tensor logsumexp, float dropout_p, bool is_causal, *, Tensor? attn_mask=None, float? scale=None) -> (Tensor grad_query, Tensor grad_key, Tensor grad_value)"> { let numerics = Close; let shape = "matmul::attention_for_cpu_backward"; let alike = [Alike<"query key value grad_out out">]; }
+def : Op<"aten::_transform_bias_rescale_qkv(Tensor qkv, Tensor qkv_bias, int num_heads) -> (Tensor, Tensor, Tensor)"> { let numerics = Close; let shape = "matmul::transform_bias_rescale_qkv"; let alike = [Alike<"qkv qkv_bias">]; }
 def : Op<"aten::_transform_bias_rescale_qkv.out(Tensor qkv, Tensor qkv_bias, int num_heads, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 def : Op<"aten::addmv(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor"> { let numerics = Close; let shape = "matmul::addmv"; let kernel = "matmul::addmv"; }
 def : Op<"aten::addmv_(Tensor(a!) self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1) -> Tensor(a!)", [Overlaps]>;
@@ -117,9 +117,9 @@ def : Op<"aten::addr.out(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1
 def : Op<"aten::chain_matmul(Tensor[] matrices) -> Tensor"> { let numerics = Close; let shape = "matmul::chain_matmul"; let kernel = "matmul::chain_matmul"; }
 def : Op<"aten::chain_matmul.out(Tensor[] matrices, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::corrcoef"; }
+def : Op<"aten::corrcoef(Tensor self) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; }
 
-def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let kernel = "statistics::cov"; let refuses = [Refuse<"cov(): expected aweights to have floating point dtype but got aweights with {} dtype", [Bools], "aweights", "Runtime">]; }
+def : Op<"aten::cov(Tensor self, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None) -> Tensor"> { let numerics = Close; let shape = "reduce::cov"; let refuses = [Refuse<"cov(): expected aweights to have floating point dtype but got aweights with {} dtype", [Bools], "aweights", "Runtime">]; }
 
 def : Op<"aten::dist(Tensor self, Tensor other, Scalar p=2) -> Tensor"> { let numerics = Close; let shape = "matmul::dist"; let kernel = "matmul::dist"; let refuses = [Refuse<"Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the `~` or `logical_not()` operator instead.", [Bools], "any">]; }
 def : Op<"aten::dist.out(Tensor self, Tensor other, Scalar p=2, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

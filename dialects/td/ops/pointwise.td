@@ -1682,6 +1682,6 @@ def : Op<"aten::sigmoid_backward.grad_input(Tensor grad_output, Tensor output, *
 
 def : Op<"aten::tanh_backward.grad_input(Tensor grad_output, Tensor output, *, Tensor(a!) grad_input) -> Tensor(a!)"> { let numerics = Close; }
 
-def : Op<"prims::div(Tensor self, Tensor other) -> Tensor"> { let shape = "like::broadcast_of_two"; let kernel = "composed::prims_div"; }
+def : Op<"prims::div(Tensor self, Tensor other) -> Tensor"> { let shape = "like::broadcast_of_two"; }
 
 def : Op<"prims::frexp(Tensor self) -> (Tensor mantissa, Tensor exponent)"> { let shape = "like::mantissa_and_exponent"; let kernel = "composed::frexp"; }

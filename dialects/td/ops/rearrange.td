@@ -130,13 +130,13 @@ def : Op<"aten::view_copy.out(Tensor self, SymInt[] size, *, Tensor(a!) out) -> 
 def : Op<"aten::vstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let kernel = "rearrange::vstack"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::vstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor"> { let shape = "rearrange::chunk_cat"; let kernel = "sequence::chunk_cat"; }
+def : Op<"aten::_chunk_cat(Tensor[] tensors, int dim, int num_chunks) -> Tensor"> { let shape = "rearrange::chunk_cat"; }
 def : Op<"aten::_chunk_cat.out(Tensor[] tensors, int dim, int num_chunks, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::_conj_copy(Tensor self) -> Tensor"> { let shape = "like::first"; let kernel = "composed::conjugated"; }
+def : Op<"aten::_conj_copy(Tensor self) -> Tensor"> { let shape = "like::first"; }
 def : Op<"aten::_conj_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::_neg_view_copy(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::negated"; }
+def : Op<"aten::_neg_view_copy(Tensor self) -> Tensor"> { let numerics = Close; let shape = "like::first"; }
 def : Op<"aten::_neg_view_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=True) -> Tensor"> { let shape = "matmul::like_first"; let kernel = "nested::from_mask"; }
@@ -146,7 +146,7 @@ def : Op<"aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=
 def : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pack_padded_sequence"; }
 def : Op<"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)", [MayView]> { let kernel = "composed::all_same"; let shape = "like::unknown"; }
+def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)", [MayView]> { let shape = "like::unknown"; }
 
 def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pad_packed_sequence"; let refuses = [Refuse<"'lengths' argument should be a 1D CPU int64 tensor, but got 1D cpu {} tensor", [Bools, Bytes, Floats, Complexes], "batch_sizes", "Runtime">]; }
 
@@ -174,7 +174,7 @@ def : Op<"aten::diagonal_backward.out(Tensor grad_output, SymInt[] input_sizes, 
 def : Op<"aten::dstack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::dstack"; let kernel = "rearrange::dstack"; }
 def : Op<"aten::dstack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_elements"; let kernel = "sequence::flatten_dense_tensors"; }
+def : Op<"aten::flatten_dense_tensors(Tensor[] tensors) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_elements"; }
 
 def : Op<"aten::narrow_copy(Tensor self, int dim, SymInt start, SymInt length) -> Tensor"> { let shape = "view::narrow"; let kernel = "view::narrow_copy"; }
 def : Op<"aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt length, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -200,7 +200,7 @@ def : Op<"aten::squeeze_copy.dims(Tensor self, int[] dim) -> Tensor"> { let shap
 
 def : Op<"aten::unbind_copy.int_out(Tensor self, int dim=0, *, Tensor(a!)[] out) -> ()">;
 
-def : Op<"aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"> { let numerics = Close; let shape = "rearrange::unfold_backward"; let kernel = "sequence::unfold_backward"; }
+def : Op<"aten::unfold_backward(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step) -> Tensor"> { let numerics = Close; let shape = "rearrange::unfold_backward"; }
 def : Op<"aten::unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int dim, int size, int step, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", [MayView]> { let shape = "view::split_with_sizes"; let numerics = Close; let kernel = "view::split_with_sizes"; }
@@ -218,7 +218,7 @@ def : Op<"prims::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymI
 
 def : Op<"prims::cat(Tensor[] tensors, int dim) -> Tensor"> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; }
 
-def : Op<"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::copy_strided"; }
+def : Op<"prims::copy_strided(Tensor a, SymInt[] stride) -> Tensor"> { let numerics = Close; let shape = "like::first"; }
 
 def : Op<"prims::reshape(Tensor a, SymInt[] shape) -> Tensor"> { let shape = "view::reshape"; let kernel = "view::view_copy"; }
 

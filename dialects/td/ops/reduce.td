@@ -147,15 +147,15 @@ def : Op<"prims::sum(Tensor inp, int[]? dims, *, ScalarType? output_dtype=None) 
 def : Op<"prims::var(Tensor inp, int[]? dims, float? correction=1, *, ScalarType? output_dtype=None) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "reduce::prims_var"; let kernel = "reduce::prims_var"; }
 
 def : Op<"aten::_aminmax(Tensor self) -> (Tensor, Tensor)"> { let shape = "reduce::aminmax_all"; let kernel = "reduce::aminmax_all"; }
-def : Op<"aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)"> { let shape = "reduce::aminmax_dim"; let kernel = "statistics::aminmax_dim"; }
+def : Op<"aten::_aminmax.dim(Tensor self, int dim, bool keepdim=False) -> (Tensor, Tensor)"> { let shape = "reduce::aminmax_dim"; }
 def : Op<"aten::_aminmax.dim_out(Tensor self, int dim, bool keepdim=False, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 def : Op<"aten::_aminmax.out(Tensor self, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
-def : Op<"aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let shape = "like::nothing"; let kernel = "statistics::cummax_helper"; let refuses = [LongIndices<"indices">]; let alike = [Alike<"self values">]; }
+def : Op<"aten::_cummax_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let shape = "like::nothing"; let refuses = [LongIndices<"indices">]; let alike = [Alike<"self values">]; }
 
-def : Op<"aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let shape = "like::nothing"; let numerics = Close; let kernel = "statistics::cummin_helper"; let refuses = [LongIndices<"indices">]; let alike = [Alike<"self values">]; }
+def : Op<"aten::_cummin_helper(Tensor self, Tensor(a!) values, Tensor(b!) indices, int dim) -> ()"> { let shape = "like::nothing"; let numerics = Close; let refuses = [LongIndices<"indices">]; let alike = [Alike<"self values">]; }
 
-def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView, Differentiable]> { let kernel = "composed::grad_sum_to_size"; let shape = "like::dtype_of_first"; }
+def : Op<"aten::_grad_sum_to_size(Tensor(a) self, int[]? size) -> Tensor(a)", [MayView, Differentiable]> { let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::_histogramdd_bin_edges(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False) -> Tensor[]"> { let numerics = Close; let shape = "reduce::histogramdd_edges"; let kernel = "statistics::histogramdd_edges"; let refuses = [NoKernel<"histogramdd", [HalfFloats]>]; }
 def : Op<"aten::_histogramdd_bin_edges.out(Tensor self, int[] bins, *, float[]? range=None, Tensor? weight=None, bool density=False, Tensor(a!)[] out) -> ()", [OwnDType]>;
@@ -206,7 +206,7 @@ def : Op<"aten::isin.Scalar_Tensor_out(Scalar element, Tensor test_elements, *, 
 def : Op<"aten::isin.Tensor_Scalar_out(Tensor elements, Scalar test_element, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
 def : Op<"aten::isin.Tensor_Tensor_out(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::linalg_vector_norm"; let kernel = "statistics::powsum"; }
+def : Op<"aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::linalg_vector_norm"; }
 
 def : Op<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::mode"; let kernel = "reduce::mode"; }
 def : Op<"aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
@@ -227,7 +227,7 @@ def : Op<"aten::nanquantile.scalar_out(Tensor self, float q, int? dim=None, bool
 def : Op<"aten::nansum(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nansum"; let kernel = "reduce::nansum"; }
 def : Op<"aten::nansum.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)", [Destined]>;
 
-def : Op<"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_except_dim"; let kernel = "statistics::norm_except_dim"; }
+def : Op<"aten::norm_except_dim(Tensor v, int pow=2, int dim=0) -> Tensor"> { let numerics = Close; let shape = "reduce::norm_except_dim"; }
 
 def : Op<"aten::quantile(Tensor self, Tensor q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile"; let kernel = "reduce::quantile"; }
 def : Op<"aten::quantile.scalar(Tensor self, float q, int? dim=None, bool keepdim=False, *, str interpolation=\"linear\") -> Tensor"> { let numerics = Close; let shape = "reduce::quantile_scalar"; let kernel = "reduce::quantile"; }

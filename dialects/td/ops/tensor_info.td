@@ -105,7 +105,7 @@ def : Op<"aten::is_signed(Tensor self) -> bool", [Quantized]> { let kernel = "te
 
 def : Op<"aten::is_strides_like_format(Tensor self, MemoryFormat memory_format) -> bool"> { let kernel = "tensor_info::is_strides_like_format"; }
 
-def : Op<"aten::isreal(Tensor self) -> Tensor"> { let shape = "like::truth_of_first"; let kernel = "composed::isreal"; }
+def : Op<"aten::isreal(Tensor self) -> Tensor"> { let shape = "like::truth_of_first"; }
 
 def : Op<"aten::promote_types(ScalarType type1, ScalarType type2) -> ScalarType"> { let kernel = "tensor_info::promote_types"; }
 

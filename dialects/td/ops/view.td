@@ -115,10 +115,10 @@ def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = 
 
 def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "copy::conj"; }
 
-def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)"> { let shape = "like::dtype_of_first"; let kernel = "composed::ncf_view"; }
-def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; let shape = "like::first"; let kernel = "composed::negated"; }
+def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)"> { let shape = "like::dtype_of_first"; }
+def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; let shape = "like::first"; }
 
-def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor", [MayView]> { let numerics = Close; let shape = "like::dtype_of_first"; let kernel = "composed::remove_batch_dim"; }
+def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor", [MayView]> { let numerics = Close; let shape = "like::dtype_of_first"; }
 def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)", [Quantized]> { let shape = "view::adjoint"; let kernel = "view::m_h"; }
 
 def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_1d_list"; let shape = "view::atleast_1d_list"; }
@@ -163,7 +163,7 @@ def : Op<"aten::resolve_conj(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]
 
 def : Op<"aten::resolve_neg(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> { let shape = "view::alias"; let kernel = "view::identity"; }
 
-def : Op<"aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)"> { let numerics = Close; let shape = "like::first_in_sizes_of_second"; let kernel = "composed::slice_inverse"; }
+def : Op<"aten::slice_inverse(Tensor(a) self, Tensor src, int dim=0, SymInt? start=None, SymInt? end=None, SymInt step=1) -> Tensor(a)"> { let numerics = Close; let shape = "like::first_in_sizes_of_second"; }
 
 def : Op<"aten::swapaxes(Tensor(a) self, int axis0, int axis1) -> Tensor(a)", [Quantized]> { let shape = "view::transpose"; let kernel = "view::transpose"; }
 def : Op<"aten::swapaxes_(Tensor(a!) self, int axis0, int axis1) -> Tensor(a!)"> { let shape = "view::transpose"; let kernel = "view::transpose_inplace"; }
@@ -174,7 +174,7 @@ def : Op<"aten::swapdims_(Tensor(a!) self, int dim0, int dim1) -> Tensor(a!)"> {
 def : Op<"aten::tensor_split.indices(Tensor(a -> *) self, SymInt[] indices, int dim=0) -> Tensor(a)[]"> { let shape = "view::tensor_split"; let kernel = "view::tensor_split"; }
 def : Op<"aten::tensor_split.tensor_indices_or_sections(Tensor(a -> *) self, Tensor tensor_indices_or_sections, int dim=0) -> Tensor(a)[]"> { let kernel = "view::tensor_split_by_tensor"; let shape = "like::unknown"; }
 
-def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", [MayView]> { let numerics = Close; let shape = "like::each_of_second"; let kernel = "sequence::unflatten_dense_tensors"; }
+def : Op<"aten::unflatten_dense_tensors(Tensor flat, Tensor[] tensors) -> Tensor[]", [MayView]> { let numerics = Close; let shape = "like::each_of_second"; }
 
 def : Op<"aten::unsafe_split.Tensor(Tensor self, SymInt split_size, int dim=0) -> Tensor[]", [MayView, Quantized]> { let shape = "view::split"; let kernel = "view::split"; }
 def : Op<"aten::unsafe_split.Tensor_out(Tensor self, SymInt split_size, int dim=0, *, Tensor(a!)[] out) -> ()", [OwnDType]>;

@@ -17,7 +17,9 @@ mod vision;
 pub use container::{direct, prim, text};
 pub use dispatch::bound::Bound;
 pub use engine::declared::{HasKernel, register};
-pub use engine::{cast, compose, defaults, derived, elementwise, grad, number, parallel, scratch, transcendental};
+pub use engine::{
+    cast, compose, composite, defaults, derived, elementwise, grad, number, parallel, scratch, transcendental,
+};
 use sconce_schema::shape::Meta;
 use sconce_schema::{OpEntry, Trait, shape::ShapeError};
 use sconce_tensor::{DType, IValue, Tensor};

@@ -17,6 +17,12 @@ pub fn run(arguments: &[String]) -> TaskResult {
         [flag] if flag == "--check" => true,
         _ => return Err("usage: cargo xtask codegen [--check]".to_owned()),
     };
+    tables(check)?;
+    crate::composites::compile(check)
+}
+
+/// The tables that are made of texts alone.
+fn tables(check: bool) -> TaskResult {
     let mut files = generate(&root())?;
     files.extend(crate::prelude::generate(&root())?);
     let mut stale = Vec::new();
@@ -123,6 +129,7 @@ fn read_all(root: &Path) -> Result<(Vec<String>, Vec<Op>), String> {
     }
     if errors.is_empty() {
         link_functional(&mut ops, &mut errors);
+        crate::composites::link(root, &mut ops, &mut errors)?;
     }
     if !errors.is_empty() {
         return Err(format!("{} errors in the op table\n{}", errors.len(), errors.join("\n")));
@@ -159,7 +166,8 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
             "/// A kernel, or none, for every row of the op table, in its order.\n\
              pub(crate) static FAMILIES: &[&[Option<crate::Kernel>]]",
             |family| format!("{family}::ROWS"),
-        ) + &quantized_rows(&ops, &rooms)?,
+        ) + &quantized_rows(&ops, &rooms)?
+            + &crate::composites::table(root),
     );
     Ok(files)
 }
@@ -803,7 +811,7 @@ mod tests {
 
     #[test]
     fn generated_tables_are_fresh() {
-        if let Err(message) = run(&["--check".to_owned()]) {
+        if let Err(message) = tables(true) {
             panic!("{message}");
         }
     }

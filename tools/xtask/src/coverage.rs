@@ -41,6 +41,8 @@ struct Row {
     family: String,
     /// Derived from the functional form's record, another operator's, or its own.
     interpreted: bool,
+    /// Its own kernel is a definition in TorchScript.
+    composite: bool,
     needs: Option<String>,
     shape: bool,
     /// Its way into a region of compiled code.
@@ -148,6 +150,7 @@ fn rows(root: &Path) -> Result<Vec<Row>, String> {
                 name: op.name.clone(),
                 family: op.family.clone(),
                 interpreted: holds(op, &|o| !o.kernel.is_empty() || o.scalar.is_some() || each(o)),
+                composite: op.kernel == crate::composites::KERNEL,
                 needs: op.needs.clone(),
                 shape: !gives_tensors(op) || holds(op, &|o| !o.shape.is_empty() || o.scalar.is_some() || each(o)),
                 lowered: if holds(op, &|o| o.scalar.is_some() || lowered.contains(&o.name)) {
@@ -224,10 +227,12 @@ fn text(rows: &[Row]) -> String {
     );
     let _ = writeln!(
         out,
-        "{} operators are read and printed; {} run in the interpreter, {} have a shape rule (or give no tensor), {} are lowered to linalg, \
+        "{} operators are read and printed; {} run in the interpreter, {} of them by a definition in `frontend/prelude/composites`, {} have a shape \
+         rule (or give no tensor), {} are lowered to linalg, \
          from which code is made, {} are called by compiled code through the runtime's kernels, {} have recorded cases.\n",
         rows.len(),
         count(&|r| r.interpreted),
+        count(&|r| r.composite),
         count(&|r| r.shape),
         count(&|r| r.lowered == Some(Way::Code)),
         count(&|r| r.lowered == Some(Way::Call)),
@@ -250,6 +255,7 @@ fn text(rows: &[Row]) -> String {
         let dtypes: Vec<&str> = r.dtypes.iter().map(String::as_str).collect();
         let interpreted = match (&r.needs, r.interpreted) {
             (Some(needs), false) => format!("needs {needs}"),
+            _ if r.composite => "composite".to_owned(),
             (_, yes) => mark(yes).to_owned(),
         };
         let _ = writeln!(

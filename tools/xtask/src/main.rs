@@ -4,6 +4,7 @@
 
 mod build;
 mod codegen;
+mod composites;
 mod coverage;
 mod demo;
 mod gpu_check;
@@ -37,7 +38,7 @@ const TASKS: &[Task] = &[
     },
     Task {
         name: "codegen",
-        about: "Rust tables from the records in dialects/td/ops, Python from those in frontend/prelude; --check fails if they are stale",
+        about: "Rust tables from the records in dialects/td/ops, Python from those in frontend/prelude, listings of composites; --check fails if they are stale",
         run: codegen::run,
     },
     Task { name: "coverage", about: "docs/operators.md: what every operator of the table has", run: coverage::run },

@@ -2,6 +2,7 @@
 
 pub mod cast;
 pub mod compose;
+pub mod composite;
 pub mod compute;
 pub mod convert;
 pub mod declared;

@@ -2,89 +2,13 @@
 
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{arg, int_arg, optional_tensor, result, tensor_arg};
+use crate::engine::lanes::{arg, int_arg, optional_tensor, tensor_arg};
 use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;
-use std::f64::consts::PI;
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
-}
-
-/// An argument by its name in the schema, if the overload has it.
-fn named<'a>(call: &Call<'_>, args: &'a [IValue], name: &str) -> Option<&'a IValue> {
-    args.get(call.entry.schema().argument_index(name)?)
-}
-
-/// A window of the length that the rule gives: `f(i, n - 1)`, where a periodic one is the first part of one that is longer by one.
-fn window(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> f64) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let periodic = named(call, args, "periodic").map_or(Ok(true), IValue::as_bool)?;
-    let n = sizes[0];
-    let last = (n - 1 + i64::from(periodic)) as f64;
-    let values = Tensor::zeros(&sizes, DType::F64)?;
-    // SAFETY: the tensor is new, nobody else holds it.
-    let places = unsafe { values.as_mut_slice::<f64>() }.unwrap_or_default();
-    for (i, place) in places.iter_mut().enumerate() {
-        *place = if n == 1 { 1.0 } else { f(i as f64, last) };
-    }
-    one(cast::convert(&values, dtype)?)
-}
-
-fn cosine(alpha: f64, beta: f64) -> impl Fn(f64, f64) -> f64 {
-    move |i, last| alpha - beta * (2.0 * PI * i / last).cos()
-}
-
-pub fn hann(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    window(call, args, cosine(0.5, 0.5))
-}
-
-pub fn hamming(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let number = |name: &str, default: f64| named(call, args, name).map_or(Ok(default), IValue::as_double);
-    window(call, args, cosine(number("alpha", 0.54)?, number("beta", 0.46)?))
-}
-
-pub fn blackman(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    window(call, args, |i, last| 0.42 - 0.5 * (2.0 * PI * i / last).cos() + 0.08 * (4.0 * PI * i / last).cos())
-}
-
-pub fn bartlett(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    window(call, args, |i, last| if 2.0 * i <= last { 2.0 * i / last } else { 2.0 - 2.0 * i / last })
-}
-
-pub fn kaiser(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let beta = named(call, args, "beta").map_or(Ok(12.0), IValue::as_double)?;
-    // The series of the modified Bessel function of order 0; its terms fall once their number passes half the argument.
-    let bessel = |x: f64| {
-        let (mut term, mut sum, mut k) = (1.0, 1.0, 1.0);
-        while term > sum * f64::EPSILON * 0.5 && k < 1e4 {
-            term *= (x / (2.0 * k)).powi(2);
-            sum += term;
-            k += 1.0;
-        }
-        sum
-    };
-    let most = bessel(beta);
-    window(call, args, |i, last| {
-        let x = 2.0 * i / last - 1.0;
-        bessel(beta * (1.0 - x * x).max(0.0).sqrt()) / most
-    })
-}
-
-fn frequencies(call: &Call<'_>, args: &[IValue], bin: impl Fn(i64, i64) -> i64) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let (n, spacing) = (int_arg(args, 0)?, crate::engine::lanes::float_arg(args, 1)?);
-    let values: Vec<f64> = (0..sizes[0]).map(|i| bin(i, n) as f64 * (1.0 / (n as f64 * spacing))).collect();
-    one(cast::from_vec(values, &sizes, dtype)?)
-}
-
-pub fn fftfreq(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    frequencies(call, args, |i, n| if i < (n + 1) / 2 { i } else { i - n })
-}
-
-pub fn rfftfreq(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    frequencies(call, args, |i, _| i)
 }
 
 /// How a signal is cut into frames.

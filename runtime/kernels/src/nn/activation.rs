@@ -3,7 +3,7 @@
 use crate::engine::compose::tensors as ops;
 use crate::engine::derived::resize;
 use crate::engine::elementwise::like_strides;
-use crate::engine::lanes::{Lanes, arg, from_lanes, int_arg, result, tensor_arg, wrap};
+use crate::engine::lanes::{arg, int_arg, result, tensor_arg, wrap};
 use crate::pointwise::apply_into;
 use crate::{Call, Error, Outputs};
 use sconce_schema::scalar::{Binary, Node, Unary};
@@ -25,30 +25,6 @@ pub fn glu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
-}
-
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-pub fn glu_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let (grad, t) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
-    let dim = wrap(int_arg(args, 2)?, t.dim())?;
-    let (g, x) = (Lanes::<f64>::along(grad, dim)?, Lanes::<f64>::along(t, dim)?);
-    let half = x.length / 2;
-    if g.length != half || g.count != x.count {
-        return Err(Error::runtime("glu_backward: the gradient does not have half the input's size"));
-    }
-    let mut data = Vec::with_capacity(x.data.len());
-    for (g, x) in g.iter().zip(x.iter()) {
-        data.extend((0..half).map(|i| g[i] * sigmoid(x[half + i])));
-        data.extend((0..half).map(|i| {
-            let s = sigmoid(x[half + i]);
-            g[i] * x[i] * s * (1.0 - s)
-        }));
-    }
-    Ok(smallvec![IValue::Tensor(from_lanes(data, &sizes, dim, dtype)?)])
 }
 
 pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

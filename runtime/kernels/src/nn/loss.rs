@@ -1,17 +1,15 @@
 //! Losses: one value per element in f64, then nothing, the mean or the sum.
 
 use crate::engine::cast;
-use crate::engine::elementwise::{empty_strided, like_strides, result_strides};
+use crate::engine::elementwise::{empty_strided, like_strides};
 use crate::engine::folds::itself;
-use crate::engine::lanes::{
-    Acc, Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg,
-};
+use crate::engine::lanes::{Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg};
 use crate::engine::rows::{self, Rows, Shared, Work};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::transcendental;
 use crate::engine::vectorize::vectorize;
 use crate::nn::norm::{Float, softmax_lane, with_float};
-use crate::tensor::reduce::{norm_of, total};
+use crate::tensor::reduce::total;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes};
@@ -171,12 +169,6 @@ pub fn mse_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     elementwise(call, args, 2, |x, y| (x - y) * (x - y))
 }
 
-pub fn mse_loss_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (_, [g, x, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
-    let n = if int_arg(args, 3)? == 1 { tensor_arg(args, 1)?.numel() as f64 } else { 1.0 };
-    reduce(call, (0..x.len()).map(|i| 2.0 * (x[i] - y[i]) * g[i] / n).collect(), 0)
-}
-
 pub fn l1_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     if a.dtype().is_complex() || b.dtype().is_complex() {
@@ -218,14 +210,6 @@ pub fn kl_div(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     })
 }
 
-pub fn poisson_nll_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (log_input, full, eps) = (bool_arg(args, 2)?, bool_arg(args, 3)?, float_arg(args, 4)?);
-    elementwise_in_f64(call, args, int_arg(args, 5)?, |x, y| {
-        let base = if log_input { x.exp() - y * x } else { x - y * (x + eps).ln() };
-        if full && y > 1.0 { base + y * y.ln() - y + 0.5 * (2.0 * std::f64::consts::PI * y).ln() } else { base }
-    })
-}
-
 pub fn binary_cross_entropy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (x, y) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let weight = optional_tensor(args, 2)?;
@@ -243,17 +227,6 @@ pub fn binary_cross_entropy(call: &Call<'_>, args: &mut [IValue]) -> Result<Outp
         })
         .collect();
     reduce_like(call, values, int_arg(args, 3)?, x)
-}
-
-pub fn binary_cross_entropy_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (_, [g, x, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
-    let t = tensor_arg(args, 1)?;
-    let w = optional_tensor(args, 3)?.map(|w| cast::to_vec::<f64>(&w.expand(t.sizes())?)).transpose()?;
-    let n = if int_arg(args, 4)? == 1 { t.numel() as f64 } else { 1.0 };
-    let values = (0..x.len())
-        .map(|i| g[i] * (x[i] - y[i]) / ((1.0 - x[i]) * x[i]).max(1e-12) * w.as_ref().map_or(1.0, |w| w[i]) / n)
-        .collect();
-    reduce_like(call, values, 0, t)
 }
 
 pub fn binary_cross_entropy_with_logits(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
@@ -279,88 +252,6 @@ pub fn binary_cross_entropy_with_logits(call: &Call<'_>, args: &mut [IValue]) ->
             let log_sigmoid = x[i].min(0.0) - (-x[i].abs()).exp().ln_1p();
             let log_weight = (p[i] - 1.0) * y[i] + 1.0;
             ((1.0 - y[i]) * x[i] - log_weight * log_sigmoid) * w[i]
-        })
-        .collect();
-    reduce(call, values, int_arg(args, 4)?)
-}
-
-pub fn margin_ranking_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (margin, reduction) = (float_arg(args, 3)?, int_arg(args, 4)?);
-    let (first, second, target) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?);
-    let (sizes, [a, b, y]) = numbers([first, second, target])?;
-    let values: Vec<f64> = (0..a.len()).map(|i| at_least_zero(-y[i] * (a[i] - b[i]) + margin)).collect();
-    if matches!(reduction, 1 | 2) || [first, second, target].iter().all(|t| t.is_contiguous()) {
-        return reduce(call, values, reduction);
-    }
-    // The target's order comes before that of the difference.
-    let between = broadcast_sizes(first.sizes(), second.sizes())?;
-    let difference = empty_strided(&between, &result_strides(&between, &[first, second]), DType::F32)?;
-    laid(values, &sizes, &result_strides(&sizes, &[target, &difference]), result_dtype(call.metas, 0)?)
-}
-
-/// `clamp_min(0)`, through which NaN passes.
-fn at_least_zero(x: f64) -> f64 {
-    if x < 0.0 { 0.0 } else { x }
-}
-
-pub fn triplet_margin_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let complex = (0..3).map(|i| tensor_arg(args, i)).any(|t| t.is_ok_and(|t| t.dtype().is_complex()));
-    let values = if complex { triplets::<Complex<f64>>(args)? } else { triplets::<f64>(args)? };
-    reduce(call, values, int_arg(args, 7)?)
-}
-
-/// How much farther than the margin each anchor is from its positive than from its negative.
-fn triplets<T: Acc>(args: &[IValue]) -> Result<Vec<f64>, Error> {
-    let (margin, p, eps) = (float_arg(args, 3)?, float_arg(args, 4)?, float_arg(args, 5)?);
-    let swap = bool_arg(args, 6)?;
-    let mut sizes = Sizes::new();
-    for i in 0..3 {
-        sizes = broadcast_sizes(&sizes, tensor_arg(args, i)?.sizes())?;
-    }
-    let read = |i: usize| cast::to_vec::<T>(&tensor_arg(args, i)?.expand(&sizes)?);
-    let (a, b, c) = (read(0)?, read(1)?, read(2)?);
-    let (n, eps) = (sizes.last().copied().unwrap_or(1) as usize, cast::Value::to::<T>(eps));
-    let distance = |x: &[T], y: &[T]| norm_of(&x.iter().zip(y).map(|(x, y)| x.sub(*y).add(eps)).collect::<Vec<T>>(), p);
-    let count = a.len().checked_div(n).unwrap_or(0);
-    let far = |i: usize, x: &[T], y: &[T]| {
-        let z = &c[i * n..(i + 1) * n];
-        if swap { distance(x, z).min(distance(y, z)) } else { distance(x, z) }
-    };
-    let value = |i: usize| {
-        let (x, y) = (&a[i * n..(i + 1) * n], &b[i * n..(i + 1) * n]);
-        at_least_zero(margin + distance(x, y) - far(i, x, y))
-    };
-    Ok((0..count).map(value).collect())
-}
-
-pub fn cosine_embedding_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    const EPSILON: f64 = 1e-12;
-    let margin = float_arg(args, 3)?;
-    let (sizes, [a, b]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?])?;
-    let target = tensor_arg(args, 2)?;
-    let n = sizes.last().copied().unwrap_or(1) as usize;
-    let rows = if sizes.len() == 2 { sizes[0] as usize } else { 1 };
-    let mut cosines = Vec::new();
-    for i in 0..rows {
-        let (x, y) = (&a[i * n..(i + 1) * n], &b[i * n..(i + 1) * n]);
-        let dot: f64 = x.iter().zip(y).map(|(a, b)| a * b).sum();
-        let square = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>() + EPSILON;
-        cosines.push(dot / (square(x) * square(y)).sqrt());
-    }
-    let lead: Sizes = if sizes.len() == 2 { smallvec![sizes[0]] } else { Sizes::new() };
-    let cosines = Tensor::from_vec(cosines, &lead);
-    let (_, [c, y]) = numbers([&cosines, target])?;
-    let values = c
-        .iter()
-        .zip(y.iter())
-        .map(|(c, y)| {
-            if *y == 1.0 {
-                1.0 - c
-            } else if *y == -1.0 {
-                at_least_zero(c - margin)
-            } else {
-                0.0
-            }
         })
         .collect();
     reduce(call, values, int_arg(args, 4)?)
@@ -459,31 +350,6 @@ pub fn nll_loss_forward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
     Ok(out)
 }
 
-/// Gradient, input, target, weight, reduction, ignored class, total weight.
-pub fn nll_loss_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (grad, t) = (cast::to_vec::<f64>(tensor_arg(args, 0)?)?, tensor_arg(args, 1)?);
-    let targets = cast::to_vec::<i64>(tensor_arg(args, 2)?)?;
-    let dim = usize::from(t.dim() > 1);
-    let mut lanes = Lanes::<f64>::along(t, dim)?;
-    let weights = class_weights(optional_tensor(args, 3)?, lanes.length)?;
-    let (reduction, ignored) = (int_arg(args, 4)?, int_arg(args, 5)?);
-    let total = cast::to_vec::<f64>(tensor_arg(args, 6)?)?.first().copied().unwrap_or(1.0);
-    let classes = lanes.length;
-    for (i, (lane, &target)) in lanes.iter_mut().zip(&targets).enumerate() {
-        lane.fill(0.0);
-        if target == ignored {
-            continue;
-        }
-        if target < 0 || target as usize >= classes {
-            return Err(Error::index(format!("Target {target} is out of bounds.")));
-        }
-        let g = if grad.len() == 1 { grad[0] } else { grad.get(i).copied().unwrap_or(0.0) };
-        let by = if reduction == 1 { total } else { 1.0 };
-        lane[target as usize] = -weights[target as usize] * g / by;
-    }
-    one(crate::engine::lanes::from_lanes(lanes.data, t.sizes(), dim, t.dtype())?)
-}
-
 pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (t, target) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     let classes = by_class(t).length();
@@ -526,43 +392,4 @@ pub fn cross_entropy_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Output
         values.iter().zip(&smooth).map(|(v, s)| (1.0 - smoothing) * v + smoothing / classes as f64 * s).collect();
     let count = if weight.is_some() { sum } else { targets.classes.iter().filter(|t| **t != ignored).count() as f64 };
     reduce_weighted(call, mixed, count, reduction)
-}
-
-/// A gradient that is a function of input and target, times the incoming one; the mean divides it.
-fn elementwise_backward(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> f64) -> Result<Outputs, Error> {
-    let (_, [g, x, y]) = numbers([tensor_arg(args, 0)?, tensor_arg(args, 1)?, tensor_arg(args, 2)?])?;
-    let n = if int_arg(args, 3)? == 1 { tensor_arg(args, 1)?.numel() as f64 } else { 1.0 };
-    reduce(call, (0..x.len()).map(|i| f(x[i], y[i]) * g[i] / n).collect(), 0)
-}
-
-pub fn huber_loss_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let delta = float_arg(args, 4)?;
-    elementwise_backward(call, args, |x, y| (x - y).clamp(-delta.abs(), delta.abs()))
-}
-
-pub fn smooth_l1_loss_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let beta = float_arg(args, 4)?;
-    elementwise_backward(call, args, |x, y| {
-        let d = x - y;
-        if d <= -beta {
-            -1.0
-        } else if d >= beta {
-            1.0
-        } else {
-            d / beta
-        }
-    })
-}
-
-pub fn soft_margin_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    elementwise_in_f64(call, args, int_arg(args, 2)?, |x, y| (-x * y).exp().ln_1p())
-}
-
-pub fn hinge_embedding_loss(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let margin = float_arg(args, 2)?;
-    elementwise_in_f64(call, args, int_arg(args, 3)?, |x, y| {
-        let far = if y == 1.0 { 0.0 } else { at_least_zero(margin - x) };
-        let near = if y == -1.0 { 0.0 } else { x };
-        far + near
-    })
 }

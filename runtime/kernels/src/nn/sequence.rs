@@ -2,7 +2,7 @@
 
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{arg, bool_arg, count, int_arg, ints_arg, tensor_arg, wrap};
+use crate::engine::lanes::{arg, bool_arg, int_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
@@ -100,86 +100,6 @@ pub fn pad_packed_sequence(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
     let lengths: Vec<i64> = (0..running[0]).map(|b| running.iter().filter(|n| **n > b).count() as i64).collect();
     let out = if bool_arg(args, 2)? { op("aten::transpose.int", &[out.into(), 0.into(), 1.into()])? } else { out };
     Ok(smallvec![out.into(), cast::from_vec(lengths, &[running[0]], DType::I64)?.into()])
-}
-
-/// All elements one after another.
-pub fn flatten_dense_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let flat =
-        arg(args, 0)?.as_tensor_list()?.into_iter().map(|t| op("aten::reshape", &[t.into(), IValue::int_list(&[-1])]));
-    one(op("aten::cat", &[IValue::tensor_list(flat.collect::<Result<Vec<_>, _>>()?)])?)
-}
-
-/// Views of a flat tensor with the sizes of others.
-pub fn unflatten_dense_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let flat = tensor_arg(args, 0)?;
-    let mut at = 0;
-    let mut views = Vec::new();
-    for like in arg(args, 1)?.as_tensor_list()? {
-        let n = like.numel() as i64;
-        if n == 0 {
-            views.push(op("aten::empty_like", &[like.into()])?);
-            continue;
-        }
-        let part = op("aten::narrow", &[flat.clone().into(), IValue::Int(0), IValue::Int(at), IValue::Int(n)])?;
-        views.push(op("aten::view", &[part.into(), IValue::int_list(like.sizes())])?);
-        at += n;
-    }
-    Ok(smallvec![IValue::tensor_list(views)])
-}
-
-/// (tensors, dim, num_chunks): each tensor filled up with zeros, cut into chunks, and the chunks of all side by side.
-pub fn chunk_cat(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let tensors = arg(args, 0)?.as_tensor_list()?;
-    let chunks = int_arg(args, 2)?;
-    let Some(first) = tensors.first() else {
-        return Err(Error::runtime("_chunk_cat expects a non-empty input tensor list"));
-    };
-    if chunks < 1 {
-        return Err(Error::runtime("_chunk_cat expects positive num_chunks"));
-    }
-    if first.dim() == 0 {
-        return Err(Error::runtime("_chunk_cat expects at least 1 dimension in the tensors"));
-    }
-    let dim = wrap(int_arg(args, 1)?, first.dim())?;
-    let mut parts = Vec::new();
-    for t in &tensors {
-        if t.dim() <= dim || t.sizes()[..dim] != first.sizes()[..dim] || t.dtype() != first.dtype() {
-            return Err(Error::runtime(
-                "_chunk_cat expects tensors to have the same dtype and the same sizes before dim",
-            ));
-        }
-        let n = t.sizes()[dim];
-        let mut pad = vec![0; 2 * (t.dim() - dim)];
-        let last = pad.len() - 1;
-        pad[last] = (chunks - n % chunks) % chunks;
-        let filled = op("aten::constant_pad_nd", &[t.clone().into(), IValue::int_list(&pad)])?;
-        let mut sizes: Vec<i64> = first.sizes()[..dim].to_vec();
-        let rest = count(&filled.sizes()[dim..]) as i64 / chunks;
-        sizes.extend([chunks, rest]);
-        parts.push(op("aten::reshape", &[filled.into(), IValue::int_list(&sizes)])?);
-    }
-    one(op("aten::cat", &[IValue::tensor_list(parts), IValue::Int(dim as i64 + 1)])?)
-}
-
-/// (grad_in, input_sizes, dim, size, step): what `unfold` showed several times is added.
-pub fn unfold_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let grad = tensor_arg(args, 0)?;
-    let sizes = ints_arg(args, 1)?;
-    let dim = wrap(int_arg(args, 2)?, sizes.len())?;
-    let (size, step) = (int_arg(args, 3)?, int_arg(args, 4)?);
-    let out = Tensor::zeros(&sizes, grad.dtype())?;
-    if sizes.is_empty() {
-        cast::convert_into(&out, &op("aten::reshape", &[grad.clone().into(), IValue::int_list(&[])])?)?;
-        return one(out);
-    }
-    let windows = grad.sizes().get(dim).copied().unwrap_or(0);
-    for w in 0..windows {
-        let part = slice(&out, dim as i64, w * step, w * step + size)?;
-        let given = op("aten::select.int", &[grad.clone().into(), IValue::Int(dim as i64), IValue::Int(w)])?;
-        let given = op("aten::movedim.int", &[given.into(), IValue::Int(-1), IValue::Int(dim as i64)])?;
-        crate::engine::compose::all("aten::add_.Tensor", &[part.into(), given.into()])?;
-    }
-    one(out)
 }
 
 /// The operands but the last, along the dimension that the last names.

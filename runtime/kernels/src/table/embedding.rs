@@ -19,5 +19,5 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::nn::composed::embedding_renorm), // aten::embedding_renorm
     None, // aten::embedding_renorm_
     None, // aten::embedding_renorm.out
-    Some(crate::nn::composed::embedding_renorm_in_place), // aten::_no_grad_embedding_renorm_
+    Some(crate::engine::composite::evaluate), // aten::_no_grad_embedding_renorm_
 ];

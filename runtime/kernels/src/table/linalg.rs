@@ -2,7 +2,7 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::linalg::solvers::det_parts), // aten::_linalg_det
+    Some(crate::engine::composite::evaluate), // aten::_linalg_det
     Some(crate::linalg::decompositions::cholesky), // aten::linalg_cholesky
     None, // aten::linalg_cholesky.out
     Some(crate::linalg::decompositions::cross), // aten::linalg_cross
@@ -23,25 +23,25 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::linalg::decompositions::slogdet), // aten::linalg_slogdet
     Some(crate::linalg::decompositions::solve), // aten::linalg_solve
     None, // aten::linalg_solve.out
-    Some(crate::linalg::solvers::cholesky_solve), // aten::_cholesky_solve_helper
+    Some(crate::engine::composite::evaluate), // aten::_cholesky_solve_helper
     None, // aten::_cholesky_solve_helper.out
-    Some(crate::linalg::solvers::linear_combination), // aten::_compute_linear_combination
-    Some(crate::linalg::solvers::linear_combination_out), // aten::_compute_linear_combination.out
-    Some(crate::linalg::solvers::check_errors), // aten::_linalg_check_errors
+    Some(crate::engine::composite::evaluate), // aten::_compute_linear_combination
+    Some(crate::engine::composite::evaluate), // aten::_compute_linear_combination.out
+    Some(crate::engine::composite::evaluate), // aten::_linalg_check_errors
     None, // aten::_linalg_det.result
-    Some(crate::linalg::solvers::eigh_parts), // aten::_linalg_eigh
+    Some(crate::engine::composite::evaluate), // aten::_linalg_eigh
     None, // aten::_linalg_eigh.eigenvalues
     Some(crate::linalg::eigen::eig), // aten::_linalg_eigvals
-    Some(crate::linalg::solvers::slogdet_parts), // aten::_linalg_slogdet
+    Some(crate::engine::composite::evaluate), // aten::_linalg_slogdet
     None, // aten::_linalg_slogdet.sign
-    Some(crate::linalg::solvers::solve_parts), // aten::_linalg_solve_ex
+    Some(crate::engine::composite::evaluate), // aten::_linalg_solve_ex
     None, // aten::_linalg_solve_ex.result
-    Some(crate::linalg::solvers::svd_parts), // aten::_linalg_svd
+    Some(crate::engine::composite::evaluate), // aten::_linalg_svd
     None, // aten::_linalg_svd.U
-    Some(crate::linalg::solvers::lu_with_info), // aten::_lu_with_info
-    Some(crate::linalg::solvers::cholesky_inverse), // aten::cholesky_inverse
+    Some(crate::engine::composite::evaluate), // aten::_lu_with_info
+    Some(crate::engine::composite::evaluate), // aten::cholesky_inverse
     None, // aten::cholesky_inverse.out
-    Some(crate::linalg::solvers::cholesky_solve), // aten::cholesky_solve
+    Some(crate::engine::composite::evaluate), // aten::cholesky_solve
     None, // aten::cholesky_solve.out
     Some(crate::linalg::decompositions::cross_default), // aten::cross
     None, // aten::cross.out
@@ -52,7 +52,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::inverse.out
     Some(crate::linalg::decompositions::cholesky_ex), // aten::linalg_cholesky_ex
     None, // aten::linalg_cholesky_ex.L
-    Some(crate::linalg::solvers::cond), // aten::linalg_cond
+    Some(crate::engine::composite::evaluate), // aten::linalg_cond
     None, // aten::linalg_cond.out
     Some(crate::linalg::eigen::eig), // aten::linalg_eig
     None, // aten::linalg_eig.out
@@ -62,7 +62,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::linalg_eigvals.out
     Some(crate::linalg::decompositions::eigvalsh), // aten::linalg_eigvalsh
     None, // aten::linalg_eigvalsh.out
-    Some(crate::linalg::solvers::householder_product), // aten::linalg_householder_product
+    Some(crate::engine::composite::evaluate), // aten::linalg_householder_product
     None, // aten::linalg_householder_product.out
     Some(crate::linalg::decompositions::inv_ex), // aten::linalg_inv_ex
     None, // aten::linalg_inv_ex.inverse
@@ -72,37 +72,37 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::linalg_ldl_factor_ex.out
     Some(crate::linalg::ldl::solve), // aten::linalg_ldl_solve
     None, // aten::linalg_ldl_solve.out
-    Some(crate::linalg::solvers::lstsq), // aten::linalg_lstsq
+    Some(crate::engine::composite::evaluate), // aten::linalg_lstsq
     None, // aten::linalg_lstsq.out
-    Some(crate::linalg::solvers::lu), // aten::linalg_lu
+    Some(crate::engine::composite::evaluate), // aten::linalg_lu
     None, // aten::linalg_lu.out
     Some(crate::linalg::decompositions::lu_factor), // aten::linalg_lu_factor
     None, // aten::linalg_lu_factor.out
     Some(crate::linalg::decompositions::lu_factor), // aten::linalg_lu_factor_ex
     None, // aten::linalg_lu_factor_ex.out
-    Some(crate::linalg::solvers::lu_solve), // aten::linalg_lu_solve
+    Some(crate::engine::composite::evaluate), // aten::linalg_lu_solve
     None, // aten::linalg_lu_solve.out
     Some(crate::linalg::decompositions::matrix_exp), // aten::linalg_matrix_exp
     None, // aten::linalg_matrix_exp.out
-    Some(crate::linalg::solvers::matrix_rank_tol), // aten::linalg_matrix_rank
-    Some(crate::linalg::solvers::matrix_rank), // aten::linalg_matrix_rank.atol_rtol_float
-    Some(crate::linalg::solvers::matrix_rank), // aten::linalg_matrix_rank.atol_rtol_tensor
-    Some(crate::linalg::solvers::matrix_rank_tol), // aten::linalg_matrix_rank.tol_tensor
+    Some(crate::engine::composite::evaluate), // aten::linalg_matrix_rank
+    Some(crate::engine::composite::evaluate), // aten::linalg_matrix_rank.atol_rtol_float
+    Some(crate::engine::composite::evaluate), // aten::linalg_matrix_rank.atol_rtol_tensor
+    Some(crate::engine::composite::evaluate), // aten::linalg_matrix_rank.tol_tensor
     None, // aten::linalg_matrix_rank.atol_rtol_float_out
     None, // aten::linalg_matrix_rank.atol_rtol_tensor_out
     None, // aten::linalg_matrix_rank.out
     None, // aten::linalg_matrix_rank.out_tol_tensor
-    Some(crate::linalg::solvers::matrix_sqrth), // aten::linalg_matrix_sqrth
+    Some(crate::engine::composite::evaluate), // aten::linalg_matrix_sqrth
     None, // aten::linalg_matrix_sqrth.out
-    Some(crate::linalg::solvers::pinv_rcond), // aten::linalg_pinv
-    Some(crate::linalg::solvers::pinv), // aten::linalg_pinv.atol_rtol_float
-    Some(crate::linalg::solvers::pinv), // aten::linalg_pinv.atol_rtol_tensor
-    Some(crate::linalg::solvers::pinv_rcond), // aten::linalg_pinv.rcond_tensor
+    Some(crate::engine::composite::evaluate), // aten::linalg_pinv
+    Some(crate::engine::composite::evaluate), // aten::linalg_pinv.atol_rtol_float
+    Some(crate::engine::composite::evaluate), // aten::linalg_pinv.atol_rtol_tensor
+    Some(crate::engine::composite::evaluate), // aten::linalg_pinv.rcond_tensor
     None, // aten::linalg_pinv.atol_rtol_float_out
     None, // aten::linalg_pinv.atol_rtol_tensor_out
     None, // aten::linalg_pinv.out
     None, // aten::linalg_pinv.out_rcond_tensor
-    Some(crate::linalg::solvers::polar), // aten::linalg_polar
+    Some(crate::engine::composite::evaluate), // aten::linalg_polar
     None, // aten::linalg_polar.out
     None, // aten::linalg_qr.out
     None, // aten::linalg_slogdet.out
@@ -114,27 +114,27 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::linalg_svd.U
     Some(crate::linalg::decompositions::svdvals), // aten::linalg_svdvals
     None, // aten::linalg_svdvals.out
-    Some(crate::linalg::solvers::tensorinv), // aten::linalg_tensorinv
+    Some(crate::engine::composite::evaluate), // aten::linalg_tensorinv
     None, // aten::linalg_tensorinv.out
-    Some(crate::linalg::solvers::tensorsolve), // aten::linalg_tensorsolve
+    Some(crate::engine::composite::evaluate), // aten::linalg_tensorsolve
     None, // aten::linalg_tensorsolve.out
-    Some(crate::linalg::solvers::vander), // aten::linalg_vander
+    Some(crate::engine::composite::evaluate), // aten::linalg_vander
     Some(crate::linalg::decompositions::logdet), // aten::logdet
-    Some(crate::linalg::solvers::lu_solve_old), // aten::lu_solve
+    Some(crate::engine::composite::evaluate), // aten::lu_solve
     None, // aten::lu_solve.out
     Some(crate::linalg::solvers::lu_unpack), // aten::lu_unpack
     None, // aten::lu_unpack.out
     Some(crate::linalg::decompositions::matrix_exp), // aten::matrix_exp
-    Some(crate::linalg::solvers::householder_product), // aten::orgqr
+    Some(crate::engine::composite::evaluate), // aten::orgqr
     None, // aten::orgqr.out
     Some(crate::linalg::solvers::ormqr), // aten::ormqr
     None, // aten::ormqr.out
-    Some(crate::linalg::solvers::pinv_rcond), // aten::pinverse
+    Some(crate::engine::composite::evaluate), // aten::pinverse
     Some(crate::linalg::decompositions::slogdet), // aten::slogdet
     None, // aten::slogdet.out
-    Some(crate::linalg::solvers::svd_columns), // aten::svd
+    Some(crate::engine::composite::evaluate), // aten::svd
     None, // aten::svd.U
-    Some(crate::linalg::solvers::triangular_solve), // aten::triangular_solve
+    Some(crate::engine::composite::evaluate), // aten::triangular_solve
     None, // aten::triangular_solve.X
     Some(crate::linalg::decompositions::svd), // prims::svd
 ];

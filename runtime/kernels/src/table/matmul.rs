@@ -59,19 +59,19 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::linalg::matmul::scaled_dot_product_attention), // aten::scaled_dot_product_attention
     Some(crate::linalg::matmul::tensordot), // aten::tensordot
     None, // aten::tensordot.out
-    Some(crate::nn::composed::addmm_activation), // aten::_addmm_activation
+    Some(crate::engine::composite::evaluate), // aten::_addmm_activation
     None, // aten::_addmm_activation.out
-    Some(crate::nn::distance::cdist_backward), // aten::_cdist_backward
+    Some(crate::engine::composite::evaluate), // aten::_cdist_backward
     None, // aten::_cdist_backward.out
-    Some(crate::nn::composed::euclidean_distances), // aten::_euclidean_dist
+    Some(crate::engine::composite::evaluate), // aten::_euclidean_dist
     None, // aten::_euclidean_dist.out
-    Some(crate::nn::composed::attention_choice), // aten::_fused_sdp_choice
-    Some(crate::nn::distance::pdist_backward), // aten::_pdist_backward
+    Some(crate::engine::composite::evaluate), // aten::_fused_sdp_choice
+    Some(crate::engine::composite::evaluate), // aten::_pdist_backward
     None, // aten::_pdist_backward.out
     Some(crate::nn::composed::attention_math), // aten::_scaled_dot_product_attention_math
-    Some(crate::nn::composed::attention_for_cpu), // aten::_scaled_dot_product_flash_attention_for_cpu
-    Some(crate::nn::composed::attention_for_cpu_backward), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
-    Some(crate::nn::composed::transform_bias_rescale_qkv), // aten::_transform_bias_rescale_qkv
+    Some(crate::engine::composite::evaluate), // aten::_scaled_dot_product_flash_attention_for_cpu
+    Some(crate::engine::composite::evaluate), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
+    Some(crate::engine::composite::evaluate), // aten::_transform_bias_rescale_qkv
     None, // aten::_transform_bias_rescale_qkv.out
     Some(crate::linalg::matmul::addmv), // aten::addmv
     None, // aten::addmv_
@@ -81,8 +81,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::addr.out
     Some(crate::linalg::matmul::chain_matmul), // aten::chain_matmul
     None, // aten::chain_matmul.out
-    Some(crate::tensor::statistics::corrcoef), // aten::corrcoef
-    Some(crate::tensor::statistics::cov), // aten::cov
+    Some(crate::engine::composite::evaluate), // aten::corrcoef
+    Some(crate::engine::composite::evaluate), // aten::cov
     Some(crate::linalg::matmul::dist), // aten::dist
     None, // aten::dist.out
     Some(crate::linalg::matmul::outer), // aten::ger

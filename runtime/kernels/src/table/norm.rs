@@ -31,16 +31,16 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::renorm_
     None, // aten::renorm.out
     Some(crate::nn::norm::rms_norm), // aten::rms_norm
-    Some(crate::nn::composed::batch_norm_index), // aten::_batch_norm_impl_index
-    Some(crate::nn::composed::batch_norm_with_update), // aten::_batch_norm_with_update
+    Some(crate::engine::composite::evaluate), // aten::_batch_norm_impl_index
+    Some(crate::engine::composite::evaluate), // aten::_batch_norm_with_update
     None, // aten::_batch_norm_with_update.out
-    Some(crate::nn::composed::fused_rms_norm), // aten::_fused_rms_norm
+    Some(crate::engine::composite::evaluate), // aten::_fused_rms_norm
     None, // aten::_native_batch_norm_legit.out
-    Some(crate::nn::composed::batch_norm_functional), // aten::_native_batch_norm_legit_functional
-    Some(crate::tensor::statistics::weight_norm), // aten::_weight_norm
-    Some(crate::tensor::statistics::weight_norm_backward), // aten::_weight_norm_interface_backward
+    Some(crate::engine::composite::evaluate), // aten::_native_batch_norm_legit_functional
+    Some(crate::engine::composite::evaluate), // aten::_weight_norm
+    Some(crate::engine::composite::evaluate), // aten::_weight_norm_interface_backward
     None, // aten::_weight_norm_interface_backward.out
-    Some(crate::nn::composed::batch_norm_statistics), // aten::batch_norm_update_stats
+    Some(crate::engine::composite::evaluate), // aten::batch_norm_update_stats
     None, // aten::batch_norm_update_stats.out
-    Some(crate::nn::composed::batch_norm_with_update_functional), // aten::_batch_norm_with_update_functional
+    Some(crate::engine::composite::evaluate), // aten::_batch_norm_with_update_functional
 ];

@@ -78,7 +78,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::random::rrelu_with_noise), // aten::rrelu_with_noise
     Some(crate::tensor::random::rrelu_with_noise_inplace), // aten::rrelu_with_noise_
     None, // aten::rrelu_with_noise.out
-    Some(crate::nn::composed::rrelu_backward), // aten::rrelu_with_noise_backward
+    Some(crate::engine::composite::evaluate), // aten::rrelu_with_noise_backward
     None, // aten::rrelu_with_noise_backward.out
     Some(crate::tensor::random::rrelu_with_noise_functional), // aten::rrelu_with_noise_functional
     Some(crate::tensor::random::uniform), // aten::uniform

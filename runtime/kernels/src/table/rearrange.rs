@@ -85,18 +85,18 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::view_copy.out
     Some(crate::tensor::rearrange::vstack), // aten::vstack
     None, // aten::vstack.out
-    Some(crate::nn::sequence::chunk_cat), // aten::_chunk_cat
+    Some(crate::engine::composite::evaluate), // aten::_chunk_cat
     None, // aten::_chunk_cat.out
-    Some(crate::nn::composed::conjugated), // aten::_conj_copy
+    Some(crate::engine::composite::evaluate), // aten::_conj_copy
     None, // aten::_conj_copy.out
-    Some(crate::nn::composed::negated), // aten::_neg_view_copy
+    Some(crate::engine::composite::evaluate), // aten::_neg_view_copy
     None, // aten::_neg_view_copy.out
     Some(crate::nn::nested::from_mask), // aten::_nested_tensor_from_mask
     Some(crate::nn::nested::left_aligned), // aten::_nested_tensor_from_mask_left_aligned
     Some(crate::nn::nested::to_padded), // aten::to_padded_tensor
     Some(crate::nn::sequence::pack_padded_sequence), // aten::_pack_padded_sequence
     None, // aten::_pack_padded_sequence.out
-    Some(crate::nn::composed::all_same), // aten::_pack_sequence
+    Some(crate::engine::composite::evaluate), // aten::_pack_sequence
     Some(crate::nn::sequence::pad_packed_sequence), // aten::_pad_packed_sequence
     Some(crate::tensor::view::view_copy), // aten::_reshape_copy
     Some(crate::tensor::rearrange::stack), // aten::_stack
@@ -113,7 +113,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::diagonal_backward.out
     Some(crate::tensor::rearrange::dstack), // aten::dstack
     None, // aten::dstack.out
-    Some(crate::nn::sequence::flatten_dense_tensors), // aten::flatten_dense_tensors
+    Some(crate::engine::composite::evaluate), // aten::flatten_dense_tensors
     Some(crate::tensor::view::narrow_copy), // aten::narrow_copy
     None, // aten::narrow_copy.out
     Some(crate::tensor::rearrange::channel_shuffle), // aten::native_channel_shuffle
@@ -128,7 +128,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::split_with_sizes_copy.out
     Some(crate::tensor::view::squeeze_dims_copy), // aten::squeeze_copy.dims
     None, // aten::unbind_copy.int_out
-    Some(crate::nn::sequence::unfold_backward), // aten::unfold_backward
+    Some(crate::engine::composite::evaluate), // aten::unfold_backward
     None, // aten::unfold_backward.out
     Some(crate::tensor::view::split_with_sizes), // aten::unsafe_split_with_sizes
     None, // aten::unsafe_split_with_sizes.out
@@ -139,7 +139,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::view_as_real_copy.out
     Some(crate::tensor::rearrange::as_strided_scatter), // prims::as_strided_scatter
     Some(crate::tensor::rearrange::cat), // prims::cat
-    Some(crate::nn::composed::copy_strided), // prims::copy_strided
+    Some(crate::engine::composite::evaluate), // prims::copy_strided
     Some(crate::tensor::view::view_copy), // prims::reshape
     Some(crate::tensor::rearrange::flip), // prims::rev
 ];

@@ -108,12 +108,12 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::reduce::prims_sum), // prims::sum
     Some(crate::tensor::reduce::prims_var), // prims::var
     Some(crate::tensor::reduce::aminmax_all), // aten::_aminmax
-    Some(crate::tensor::statistics::aminmax_dim), // aten::_aminmax.dim
+    Some(crate::engine::composite::evaluate), // aten::_aminmax.dim
     None, // aten::_aminmax.dim_out
     None, // aten::_aminmax.out
-    Some(crate::tensor::statistics::cummax_helper), // aten::_cummax_helper
-    Some(crate::tensor::statistics::cummin_helper), // aten::_cummin_helper
-    Some(crate::nn::composed::grad_sum_to_size), // aten::_grad_sum_to_size
+    Some(crate::engine::composite::evaluate), // aten::_cummax_helper
+    Some(crate::engine::composite::evaluate), // aten::_cummin_helper
+    Some(crate::engine::composite::evaluate), // aten::_grad_sum_to_size
     Some(crate::tensor::statistics::histogramdd_edges), // aten::_histogramdd_bin_edges
     None, // aten::_histogramdd_bin_edges.out
     Some(crate::tensor::statistics::histogramdd_counts), // aten::_histogramdd_from_bin_cts
@@ -150,7 +150,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::isin.Scalar_Tensor_out
     None, // aten::isin.Tensor_Scalar_out
     None, // aten::isin.Tensor_Tensor_out
-    Some(crate::tensor::statistics::powsum), // aten::linalg__powsum
+    Some(crate::engine::composite::evaluate), // aten::linalg__powsum
     Some(crate::tensor::reduce::mode), // aten::mode
     None, // aten::mode.values
     Some(crate::tensor::reduce::nanmean), // aten::nanmean
@@ -165,7 +165,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::nanquantile.scalar_out
     Some(crate::tensor::reduce::nansum), // aten::nansum
     None, // aten::nansum.out
-    Some(crate::tensor::statistics::norm_except_dim), // aten::norm_except_dim
+    Some(crate::engine::composite::evaluate), // aten::norm_except_dim
     Some(crate::tensor::reduce::quantile), // aten::quantile
     Some(crate::tensor::reduce::quantile), // aten::quantile.scalar
     None, // aten::quantile.out

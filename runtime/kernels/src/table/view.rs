@@ -66,9 +66,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::view::squeeze_dims), // prims::squeeze
     Some(crate::tensor::view::detach), // prims::view_of
     Some(crate::tensor::copy::conj), // aten::_conj
-    Some(crate::nn::composed::ncf_view), // aten::_ncf_view
-    Some(crate::nn::composed::negated), // aten::_neg_view
-    Some(crate::nn::composed::remove_batch_dim), // aten::_remove_batch_dim
+    Some(crate::engine::composite::evaluate), // aten::_ncf_view
+    Some(crate::engine::composite::evaluate), // aten::_neg_view
+    Some(crate::engine::composite::evaluate), // aten::_remove_batch_dim
     Some(crate::tensor::view::m_h), // aten::adjoint
     Some(crate::tensor::view::atleast_1d_list), // aten::atleast_1d.Sequence
     Some(crate::tensor::view::atleast_2d_list), // aten::atleast_2d.Sequence
@@ -95,14 +95,14 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::view::ravel), // aten::ravel
     Some(crate::tensor::view::identity), // aten::resolve_conj
     Some(crate::tensor::view::identity), // aten::resolve_neg
-    Some(crate::nn::composed::slice_inverse), // aten::slice_inverse
+    Some(crate::engine::composite::evaluate), // aten::slice_inverse
     Some(crate::tensor::view::transpose), // aten::swapaxes
     Some(crate::tensor::view::transpose_inplace), // aten::swapaxes_
     Some(crate::tensor::view::transpose), // aten::swapdims
     Some(crate::tensor::view::transpose_inplace), // aten::swapdims_
     Some(crate::tensor::view::tensor_split), // aten::tensor_split.indices
     Some(crate::tensor::view::tensor_split_by_tensor), // aten::tensor_split.tensor_indices_or_sections
-    Some(crate::nn::sequence::unflatten_dense_tensors), // aten::unflatten_dense_tensors
+    Some(crate::engine::composite::evaluate), // aten::unflatten_dense_tensors
     Some(crate::tensor::view::split), // aten::unsafe_split.Tensor
     None, // aten::unsafe_split.Tensor_out
     Some(crate::tensor::view::view_as), // aten::view_as

@@ -2,10 +2,9 @@
 
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::compute::Compute;
 use crate::engine::lanes::{
-    Acc, Lanes, arg, bool_arg, count, from_lanes, int_arg, ints_arg, optional_tensor, result, result_dtype, tensor_arg,
-    with_float_acc, wrap,
+    Lanes, arg, bool_arg, count, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg, with_float_acc,
+    wrap,
 };
 use crate::linalg::decompositions::Field;
 use crate::{Call, Error, Outputs};
@@ -127,77 +126,6 @@ pub fn gradient(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
         }));
     }
     Ok(smallvec![IValue::tensor_list(results)])
-}
-
-/// (self, correction, fweights, aweights): how the rows vary with one another.
-pub fn cov(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
-    let correction = int_arg(args, 1)? as f64;
-    let n = if t.dim() < 2 { t.numel() } else { t.sizes()[1] as usize };
-    let rows = if t.dim() < 2 { 1 } else { t.sizes()[0] as usize };
-    let weights = |i: usize, name: &str| -> Result<Option<Vec<f64>>, Error> {
-        let Some(w) = optional_tensor(args, i)? else { return Ok(None) };
-        if w.dim() > 1 || w.numel() != n {
-            return Err(Error::runtime(format!(
-                "cov(): expected {name} to have the same numel as there are observations in the input but got {} != {n}",
-                w.numel()
-            )));
-        }
-        let values = cast::to_vec::<f64>(w)?;
-        if values.iter().any(|w| *w < 0.0) {
-            return Err(Error::runtime(format!("cov(): {name} cannot be negative")));
-        }
-        Ok(Some(values))
-    };
-    let (frequencies, importance) = (weights(2, "fweights")?, weights(3, "aweights")?);
-    let w: Vec<f64> = (0..n)
-        .map(|i| frequencies.as_ref().map_or(1.0, |f| f[i]) * importance.as_ref().map_or(1.0, |a| a[i]))
-        .collect();
-    let total: f64 = w.iter().sum();
-    if (frequencies.is_some() || importance.is_some()) && n > 0 && total == 0.0 {
-        return Err(Error::runtime("cov(): weights sum to zero, can't be normalized"));
-    }
-    let norm = match &importance {
-        Some(a) if correction != 0.0 => total - correction * w.iter().zip(a).map(|(w, a)| w * a).sum::<f64>() / total,
-        _ => total - correction,
-    };
-    let norm = if norm <= 0.0 { 0.0 } else { norm };
-    with_float_acc!(dtype, T => {
-        let mut x = cast::to_vec::<T>(t)?;
-        for row in x.chunks_mut(n.max(1)) {
-            let mean = row.iter().zip(&w).fold(T::ZERO, |s, (x, w)| s + x.scale(*w)).scale(1.0 / total);
-            row.iter_mut().for_each(|x| *x = *x - mean);
-        }
-        let mut data = Vec::with_capacity(rows * rows);
-        for i in 0..rows {
-            for j in 0..rows {
-                let terms = (0..n).map(|k| (x[i * n + k] * x[j * n + k].conjugate()).scale(w[k]));
-                data.push(terms.fold(T::ZERO, |s, v| s + v) / T::of(norm));
-            }
-        }
-        one(cast::from_vec(data, &sizes, dtype)?)
-    })
-}
-
-pub fn corrcoef(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let c = op("aten::cov", &[arg(args, 0)?.clone()])?;
-    if c.dim() == 0 {
-        return one(op("aten::div.Tensor", &[c.clone().into(), c.into()])?);
-    }
-    let diagonal = op("aten::diagonal", &[c.clone().into()])?;
-    let real = if c.dtype().is_complex() { op("aten::real", &[diagonal.into()])? } else { diagonal };
-    let deviation = op("aten::sqrt", &[real.into()])?;
-    let n = deviation.numel() as i64;
-    let shaped = |t: &Tensor, sizes: [i64; 2]| op("aten::reshape", &[t.clone().into(), IValue::int_list(&sizes)]);
-    let half = op("aten::div.Tensor", &[c.into(), shaped(&deviation, [n, 1])?.into()])?;
-    let full = op("aten::div.Tensor", &[half.into(), shaped(&deviation, [1, n])?.into()])?;
-    let clip = |t: Tensor| op("aten::clamp", &[t.into(), IValue::Int(-1), IValue::Int(1)]);
-    if !full.dtype().is_complex() {
-        return one(clip(full)?);
-    }
-    let part = |name: &str| clip(op(name, &[full.clone().into()])?);
-    one(op("aten::complex", &[part("aten::real")?.contiguous()?.into(), part("aten::imag")?.contiguous()?.into()])?)
 }
 
 /// Values counted into bins along several dimensions.
@@ -534,69 +462,6 @@ fn segment_bounds(args: &[IValue], data: &Tensor, axis: usize) -> Result<(Vec<(u
     Ok((bounds, if by_offset { width.saturating_sub(1) } else { width }))
 }
 
-/// (v, pow, dim): norms of everything but one dimension.
-pub fn norm_except_dim(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (v, p, dim) = (tensor_arg(args, 0)?, int_arg(args, 1)?, int_arg(args, 2)?);
-    one(norm_except(v, p, dim)?)
-}
-
-fn norm_except(v: &Tensor, p: i64, dim: i64) -> Result<Tensor, Error> {
-    let number = |p: i64| IValue::Int(p);
-    if dim == -1 {
-        return op("aten::norm.Scalar", &[v.clone().into(), number(p)]);
-    }
-    let kept = wrap(dim, v.dim())?;
-    let others: Vec<i64> = (0..v.dim()).filter(|d| *d != kept).map(|d| d as i64).collect();
-    if others.is_empty() {
-        return op("aten::abs", &[v.clone().into()]);
-    }
-    op("aten::norm.ScalarOpt_dim", &[v.clone().into(), number(p), IValue::int_list(&others), true.into()])
-}
-
-/// `v` scaled so that its norms are `g`: (v, g, dim).
-pub fn weight_norm(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (v, g, dim) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?, int_arg(args, 2)?);
-    let scale = op("aten::div.Tensor", &[g.clone().into(), norm_except(v, 2, dim)?.into()])?;
-    one(op("aten::mul.Tensor", &[v.clone().into(), scale.into()])?)
-}
-
-/// (grad_w, saved_v, saved_g, saved_norms, dim).
-pub fn weight_norm_backward(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let [grad, v, g, norms] = [0, 1, 2, 3].map(|i| tensor_arg(args, i).cloned());
-    let (grad, v, g, norms) = (grad?, v?, g?, norms?);
-    let kept = wrap(int_arg(args, 4)?, v.dim())?;
-    let others: Vec<i64> = (0..v.dim()).filter(|d| *d != kept).map(|d| d as i64).collect();
-    let mul = |a: &Tensor, b: &Tensor| op("aten::mul.Tensor", &[a.clone().into(), b.clone().into()]);
-    let div = |a: &Tensor, b: &Tensor| op("aten::div.Tensor", &[a.clone().into(), b.clone().into()]);
-    let product = op("aten::sum.dim_IntList", &[mul(&grad, &v)?.into(), IValue::int_list(&others), true.into()])?;
-    let along = mul(&v, &div(&product, &mul(&norms, &norms)?)?)?;
-    let rest = op("aten::sub.Tensor", &[grad.into(), along.into()])?;
-    Ok(smallvec![mul(&div(&g, &norms)?, &rest)?.into(), div(&product, &norms)?.into()])
-}
-
-/// (self, dim, keepdim).
-pub fn aminmax_dim(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    crate::engine::compose::all("aten::aminmax", args)
-}
-
-/// Writes running extremes and where they stand to the second and third argument: (self, values, indices, dim).
-fn running(name: &str, args: &[IValue]) -> Result<Outputs, Error> {
-    let results = crate::engine::compose::all(name, &[arg(args, 0)?.clone(), arg(args, 3)?.clone()])?;
-    for (i, r) in results.iter().enumerate() {
-        cast::convert_into(tensor_arg(args, i + 1)?, r.as_tensor()?)?;
-        tensor_arg(args, i + 1)?.bump_version();
-    }
-    Ok(Outputs::new())
-}
-
-pub fn cummax_helper(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    running("aten::cummax", args)
-}
-
-pub fn cummin_helper(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    running("aten::cummin", args)
-}
-
 /// The exclusive or of the elements' bits: integers as 64 of them, floats as doubles.
 pub fn hash(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
@@ -608,14 +473,4 @@ pub fn hash(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         Lanes::<i64>::over(t, &mask)?.iter().map(|l| l.iter().fold(0, |h, x| h ^ *x as u64)).collect()
     };
     one(cast::from_vec(bits, &sizes, dtype)?)
-}
-
-/// (self, ord, dim, keepdim, dtype): sums of powers of absolute values, a norm without its root.
-pub fn powsum(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dtype = result_dtype(call.metas, 0)?;
-    let t = tensor_arg(args, 0)?;
-    let sizes = op("aten::abs", &[t.clone().into()])?;
-    let sizes = cast::convert(&sizes, dtype)?;
-    let powers = op("aten::pow.Tensor_Scalar", &[sizes.into(), arg(args, 1)?.clone()])?;
-    one(op("aten::sum.dim_IntList", &[powers.into(), arg(args, 2)?.clone(), arg(args, 3)?.clone()])?)
 }
