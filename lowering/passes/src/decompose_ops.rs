@@ -1,12 +1,17 @@
-//! `decompose-ops`: `addmm` whose factors are one is a product and a sum, which other passes know.
+//! `decompose-ops`: `addmm` whose factors are one is a product and a sum, which other passes know; composite operators, where asked for, are what they are
+//! defined as.
 
-use crate::graph::{Rewriter, each_function, inputs, is_one, nodes, script_type};
+mod definition;
+
+use crate::graph::{Rewriter, each_function, inputs, is_one, nodes, root_block, script_type, spell_out};
 use sconce_analysis::Tensor;
-use sconce_analysis::operators::kind;
+use sconce_analysis::operators::{kind, schema_name};
 use sconce_ir::prelude::*;
-use sconce_pass::{Failure, Pass, PassResult, PassRun, fuel};
+use sconce_kernels::composite;
+use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
+use std::collections::BTreeMap;
 
 /// The pass `decompose-ops`.
 pub struct DecomposeOps;
@@ -16,17 +21,81 @@ impl Pass for DecomposeOps {
     const DESCRIPTION: &'static str = "Take addmm apart into a product and a sum";
     const PYTORCH: &'static str =
         "`DecomposeOps`, which adds the product to what may lie otherwise; normalisations it takes apart on GPUs only";
+    const OPTIONS: &'static [PassOption] = &[PassOption::str(
+        "composites",
+        "composite operators to replace by their definitions: `all`, or names with `+` between them, `aten::cov+aten::svd`",
+        "",
+    )];
     const ANCHOR: Option<&'static str> = None;
     const DIALECTS: &'static [&'static str] = &["torch"];
     const KEEPS_BITS: bool = false;
 
-    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        let wanted = run.str("composites");
         each_function(root, |function| {
             let mut rewriter = Rewriter::new(function.context_ref());
+            if !wanted.is_empty() {
+                composites(&mut rewriter, function, &|name| wanted == "all" || wanted.split('+').any(|w| w == name))?;
+            }
             let products = nodes(function).into_iter().filter(|op| kind(*op) == "aten.addmm");
             products.into_iter().try_for_each(|op| decompose(&mut rewriter, op))
         })
     }
+}
+
+/// Replaces calls by their definitions, and those that these make, until none is left that is wanted.
+fn composites<'c: 'a, 'a>(
+    rewriter: &mut Rewriter<'c>,
+    function: OperationRef<'c, 'a>,
+    wanted: &dyn Fn(&str) -> bool,
+) -> PassResult {
+    let context = function.context_ref();
+    let mut imported = BTreeMap::new();
+    loop {
+        let mut changed = false;
+        for op in nodes(function) {
+            let Some(name) = schema_name(op).filter(|name| wanted(name)) else { continue };
+            let Some(definition) = composite::definition(&name)? else { continue };
+            if !fuel::spend("composite", op) {
+                continue;
+            }
+            let module = match imported.entry(name.clone()) {
+                std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
+                std::collections::btree_map::Entry::Vacant(place) => {
+                    let text = definition::graph_text(definition)?;
+                    place.insert(sconce_import::text::import_text(context, &name, &text, "definition")?.module)
+                }
+            };
+            let body = module.as_operation().find_all("func.func").into_iter().next().and_then(root_block);
+            let body = body.ok_or_else(|| Failure::new("a definition without a body"))?;
+            changed |= put_in_place(rewriter, op, body)?;
+        }
+        if !changed {
+            return Ok(());
+        }
+    }
+}
+
+/// A body in the place of an operation; whether its values are of types that allow it.
+fn put_in_place<'c: 'a, 'a>(
+    rewriter: &mut Rewriter<'c>,
+    op: OperationRef<'c, 'a>,
+    body: BlockRef<'c, 'a>,
+) -> Result<bool, Failure> {
+    let (at, location) = (Builder::before(op), op.location());
+    let copy = |_: &mut Rewriter<'c>, inner: OperationRef<'c, 'a>, values: &[(Value<'c, 'a>, Value<'c, 'a>)]| {
+        let copy = inner.clone_with(values);
+        copy.set_location(location);
+        Ok(at.insert(copy))
+    };
+    let Some(results) = spell_out(rewriter, &at, body, &inputs(op), copy)? else { return Ok(false) };
+    for (old, new) in op.result_values().into_iter().zip(results) {
+        if !rewriter.replace_uses(old, new)? {
+            return Err(Failure::new("a definition gives what its operator does not"));
+        }
+    }
+    op.erase()?;
+    Ok(true)
 }
 
 fn decompose<'c: 'a, 'a>(rewriter: &mut Rewriter<'c>, op: OperationRef<'c, 'a>) -> PassResult {
