@@ -18,7 +18,7 @@ def : Op<"aten::_weight_norm_interface.out(Tensor v, Tensor g, int dim=0, *, Ten
 
 def : Op<"aten::batch_norm(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled) -> Tensor", [RunningStatistics, TorchMlir, Differentiable]> { let numerics = Close; let shape = "norm::batch_norm"; let kernel = "norm::batch_norm"; }
 
-def : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::cosine_similarity"; let kernel = "norm::cosine_similarity"; }
+def : Op<"aten::cosine_similarity(Tensor x1, Tensor x2, int dim=1, float eps=1e-08) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::cosine_similarity"; }
 
 def : Op<"aten::group_norm(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1.0000000000000001e-05, bool cudnn_enabled=True) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::group_norm"; let kernel = "norm::group_norm"; }
 
@@ -44,9 +44,9 @@ def : Op<"aten::native_layer_norm.out(Tensor input, SymInt[] normalized_shape, T
 def : Op<"aten::native_layer_norm_backward(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask) -> (Tensor, Tensor, Tensor)", [TorchMlir]> { let numerics = Close; let shape = "norm::native_layer_norm_backward"; let kernel = "norm::native_layer_norm_backward"; }
 def : Op<"aten::native_layer_norm_backward.out(Tensor grad_out, Tensor input, SymInt[] normalized_shape, Tensor mean, Tensor rstd, Tensor? weight, Tensor? bias, bool[3] output_mask, *, Tensor(a!) out0, Tensor(b!) out1, Tensor(c!) out2) -> (Tensor(a!), Tensor(b!), Tensor(c!))", [OwnDType]>;
 
-def : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "norm::pairwise_distance"; let kernel = "norm::pairwise_distance"; }
+def : Op<"aten::pairwise_distance(Tensor x1, Tensor x2, float p=2., float eps=9.9999999999999995e-07, bool keepdim=False) -> Tensor"> { let numerics = Close; let shape = "norm::pairwise_distance"; }
 
-def : Op<"aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::renorm"; let kernel = "norm::renorm"; }
+def : Op<"aten::renorm(Tensor self, Scalar p, int dim, Scalar maxnorm) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "norm::renorm"; }
 def : Op<"aten::renorm_(Tensor(a!) self, Scalar p, int dim, Scalar maxnorm) -> Tensor(a!)">;
 def : Op<"aten::renorm.out(Tensor self, Scalar p, int dim, Scalar maxnorm, *, Tensor(a!) out) -> Tensor(a!)">;
 

@@ -18,7 +18,7 @@ def : Op<"aten::as_strided_copy.out(Tensor self, SymInt[] size, SymInt[] stride,
 def : Op<"aten::as_strided_scatter(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None) -> Tensor", [TorchMlir]> { let shape = "rearrange::as_strided_scatter"; let kernel = "rearrange::as_strided_scatter"; }
 def : Op<"aten::as_strided_scatter.out(Tensor self, Tensor src, SymInt[] size, SymInt[] stride, SymInt? storage_offset=None, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", [MayView]> { let kernel = "rearrange::cartesian_prod"; let shape = "rearrange::cartesian_prod"; }
+def : Op<"aten::cartesian_prod(Tensor[] tensors) -> Tensor", [MayView]> { let shape = "rearrange::cartesian_prod"; }
 
 def : Op<"aten::cat(Tensor[] tensors, int dim=0) -> Tensor", [TorchMlir, Differentiable]> { let shape = "rearrange::cat"; let kernel = "rearrange::cat"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::cat.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -70,7 +70,7 @@ def : Op<"aten::repeat_interleave.Tensor_out(Tensor repeats, *, SymInt? output_s
 def : Op<"aten::roll(Tensor self, SymInt[1] shifts, int[1] dims=[]) -> Tensor", [TorchMlir]> { let shape = "rearrange::roll"; let kernel = "rearrange::roll"; let quantized = "move_integers::moved"; }
 def : Op<"aten::roll.out(Tensor self, SymInt[1] shifts, int[1] dims=[], *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
-def : Op<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", [TorchMlir]> { let shape = "rearrange::rot90"; let kernel = "rearrange::rot90"; let quantized = "move_integers::moved"; }
+def : Op<"aten::rot90(Tensor self, int k=1, int[] dims=[0, 1]) -> Tensor", [TorchMlir]> { let shape = "rearrange::rot90"; let quantized = "move_integers::moved"; }
 def : Op<"aten::rot90.out(Tensor self, int k=1, int[] dims=[0, 1], *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::select_copy.int(Tensor self, int dim, SymInt index) -> Tensor", [TorchMlir]> { let shape = "view::select"; let kernel = "view::select_copy"; let quantized = "move_integers::moved"; }
@@ -143,19 +143,19 @@ def : Op<"aten::_nested_tensor_from_mask(Tensor t, Tensor mask, bool mask_check=
 def : Op<"aten::_nested_tensor_from_mask_left_aligned(Tensor t, Tensor mask) -> bool"> { let kernel = "nested::left_aligned"; }
 def : Op<"aten::to_padded_tensor(Tensor self, float padding, int[]? output_size=None) -> Tensor", [Nested]> { let shape = "like::padded"; let kernel = "nested::to_padded"; }
 
-def : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pack_padded_sequence"; }
+def : Op<"aten::_pack_padded_sequence(Tensor input, Tensor lengths, bool batch_first) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; }
 def : Op<"aten::_pack_padded_sequence.out(Tensor input, Tensor lengths, bool batch_first, *, Tensor(a!) out0, Tensor(b!) out1) -> (Tensor(a!), Tensor(b!))", [OwnDType]>;
 
 def : Op<"aten::_pack_sequence(Tensor output, Tensor batch_sizes, Tensor? sorted_indices, Tensor? unsorted_indices) -> (Tensor, Tensor, Tensor?, Tensor?)", [MayView]> { let shape = "like::unknown"; }
 
-def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let kernel = "sequence::pad_packed_sequence"; let refuses = [Refuse<"'lengths' argument should be a 1D CPU int64 tensor, but got 1D cpu {} tensor", [Bools, Bytes, Floats, Complexes], "batch_sizes", "Runtime">]; }
+def : Op<"aten::_pad_packed_sequence(Tensor data, Tensor batch_sizes, bool batch_first, Scalar padding_value, int total_length) -> (Tensor, Tensor)"> { let numerics = Close; let shape = "like::data_and_lengths"; let refuses = [Refuse<"'lengths' argument should be a 1D CPU int64 tensor, but got 1D cpu {} tensor", [Bools, Bytes, Floats, Complexes], "batch_sizes", "Runtime">]; }
 
 def : Op<"aten::_reshape_copy(Tensor self, SymInt[] size) -> Tensor"> { let shape = "view::reshape"; let kernel = "view::view_copy"; }
 
 def : Op<"aten::_stack(Tensor[] tensors, int dim=0) -> Tensor"> { let shape = "rearrange::stack"; let kernel = "rearrange::stack"; }
 def : Op<"aten::_stack.out(Tensor[] tensors, int dim=0, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor"> { let kernel = "rearrange::block_diag"; let shape = "rearrange::block_diag"; }
+def : Op<"aten::block_diag(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::block_diag"; }
 def : Op<"aten::block_diag.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::combinations(Tensor self, int r=2, bool with_replacement=False) -> Tensor"> { let kernel = "rearrange::combinations"; let shape = "rearrange::combinations"; }
@@ -181,7 +181,7 @@ def : Op<"aten::narrow_copy.out(Tensor self, int dim, SymInt start, SymInt lengt
 
 def : Op<"aten::native_channel_shuffle(Tensor self, SymInt groups) -> Tensor"> { let numerics = Close; let kernel = "rearrange::channel_shuffle"; let shape = "like::first"; let quantized = "move_integers::moved"; }
 
-def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; let kernel = "pad::pad_sequence"; let shape = "like::dtype_of_elements"; }
+def : Op<"aten::pad_sequence(Tensor[] sequences, bool batch_first=False, float padding_value=0., str padding_side=\"right\") -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_elements"; }
 
 def : Op<"aten::row_stack(Tensor[] tensors) -> Tensor"> { let shape = "rearrange::vstack"; let kernel = "rearrange::vstack"; }
 def : Op<"aten::row_stack.out(Tensor[] tensors, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -206,7 +206,7 @@ def : Op<"aten::unfold_backward.out(Tensor grad_in, SymInt[] input_sizes, int di
 def : Op<"aten::unsafe_split_with_sizes(Tensor self, SymInt[] split_sizes, int dim=0) -> Tensor[]", [MayView]> { let shape = "view::split_with_sizes"; let numerics = Close; let kernel = "view::split_with_sizes"; }
 def : Op<"aten::unsafe_split_with_sizes.out(Tensor self, SymInt[] split_sizes, int dim=0, *, Tensor(a!)[] out) -> ()", [OwnDType]>;
 
-def : Op<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"> { let numerics = Close; let kernel = "rearrange::vander"; let shape = "like::dtype_of_first"; }
+def : Op<"aten::vander(Tensor x, int? N=None, bool increasing=False) -> Tensor"> { let numerics = Close; let shape = "like::dtype_of_first"; }
 
 def : Op<"aten::view_as_complex_copy(Tensor self) -> Tensor"> { let shape = "view::view_as_complex"; let kernel = "view::view_as_complex_copy"; }
 def : Op<"aten::view_as_complex_copy.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;

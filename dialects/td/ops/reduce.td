@@ -211,7 +211,7 @@ def : Op<"aten::linalg__powsum(Tensor self, Scalar ord=2, int[1]? dim=None, bool
 def : Op<"aten::mode(Tensor self, int dim=-1, bool keepdim=False) -> (Tensor values, Tensor indices)"> { let shape = "reduce::mode"; let kernel = "reduce::mode"; }
 def : Op<"aten::mode.values(Tensor self, int dim=-1, bool keepdim=False, *, Tensor(a!) values, Tensor(b!) indices) -> (Tensor(a!) values, Tensor(b!) indices)", [OwnDType]>;
 
-def : Op<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nanmean"; let kernel = "reduce::nanmean"; }
+def : Op<"aten::nanmean(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "reduce::nanmean"; }
 def : Op<"aten::nanmean.out(Tensor self, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::nanmedian(Tensor self) -> Tensor"> { let shape = "reduce::nanmedian"; let kernel = "reduce::nanmedian"; }

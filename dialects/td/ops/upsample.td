@@ -46,7 +46,7 @@ def : Op<"aten::_upsample_nearest_exact3d(Tensor self, SymInt[3] output_size, fl
 def : Op<"aten::_upsample_nearest_exact3d.vec(Tensor input, SymInt[]? output_size, float[]? scale_factors) -> Tensor"> { let numerics = Close; let shape = "upsample::nearest3d_vec"; let kernel = "upsample::nearest_exact_vec"; let quantized = "over_numbers::keep"; }
 def : Op<"aten::_upsample_nearest_exact3d.out(Tensor self, SymInt[3] output_size, float? scales_d=None, float? scales_h=None, float? scales_w=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor"> { let numerics = Close; let shape = "upsample::affine_grid_generator"; let kernel = "grid::affine_grid_generator"; let refuses = [NoKernel<"linspace_cpu", [Bools]>]; }
+def : Op<"aten::affine_grid_generator(Tensor theta, SymInt[] size, bool align_corners) -> Tensor"> { let numerics = Close; let shape = "upsample::affine_grid_generator"; let refuses = [NoKernel<"linspace_cpu", [Bools]>]; }
 def : Op<"aten::affine_grid_generator.out(Tensor theta, SymInt[] size, bool align_corners, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::channel_shuffle(Tensor self, SymInt groups) -> Tensor", [MayView, TorchMlir]> { let shape = "upsample::channel_shuffle"; let kernel = "upsample::channel_shuffle"; let quantized = "move_integers::moved"; }

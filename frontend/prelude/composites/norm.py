@@ -88,3 +88,28 @@ def weight_norm_backward(grad_w, saved_v, saved_g, saved_norms, dim):
     product = (grad_w * saved_v).sum(others, True)
     along = saved_v * (product / (saved_norms * saved_norms))
     return saved_g / saved_norms * (grad_w - along), product / saved_norms
+
+
+# aten::cosine_similarity
+def cosine_similarity(x1, x2, dim, eps):
+    """x y / (max(|x|, eps) max(|y|, eps))"""
+    x, y = x1.to(torch.float64), x2.to(torch.float64)
+    x, y = torch.broadcast_tensors([x, y])
+    lengths = torch.linalg.vector_norm(x, 2, [dim]).clamp_min(eps) * torch.linalg.vector_norm(y, 2, [dim]).clamp_min(eps)
+    return ((x * y).sum([dim]) / lengths).to(torch.result_type(x1, x2))
+
+
+# aten::pairwise_distance
+def pairwise_distance(x1, x2, p, eps, keepdim):
+    """|x - y + eps|"""
+    return torch.linalg.vector_norm(x1 - x2 + eps, p, [-1], keepdim)
+
+
+# aten::renorm
+def renorm(self, p, dim, maxnorm):
+    """Slices along a dimension whose norm is too large are scaled down to it."""
+    others = all_but(dim + self.dim() if dim < 0 else dim, self.dim())
+    most = float(maxnorm)
+    wide = self.to(torch.complex128 if self.is_complex() else torch.float64)
+    norms = torch.linalg.vector_norm(wide, p, others, True)
+    return (wide * torch.where(norms > most, most / (norms + 1e-7), 1.0)).to(self.dtype).contiguous()

@@ -65,3 +65,139 @@ def unfold_backward(grad_in, input_sizes, dim, size, step):
     for w in range(grad_in.size(at)):
         out.narrow(at, w * step, size).add_(grad_in.select(at, w).movedim(-1, at))
     return out
+
+
+# aten::block_diag
+def block_diag(tensors):
+    """Matrices along the diagonal of one; a vector is a row."""
+    if len(tensors) == 0:
+        return torch.zeros([1, 0])
+    dtype = tensors[0].dtype
+    rows, columns = 0, 0
+    blocks: List[Tensor] = []
+    for i in range(len(tensors)):
+        t = tensors[i]
+        if t.dim() > 2:
+            raise RuntimeError(f"torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {t.dim()} dimensions")
+        dtype = torch.promote_types(dtype, t.dtype)
+        block = t if t.dim() == 2 else t.reshape([1, t.numel()])
+        rows += block.size(0)
+        columns += block.size(1)
+        blocks.append(block)
+    out = torch.zeros([rows, columns], dtype=dtype)
+    row, column = 0, 0
+    for block in blocks:
+        out.narrow(0, row, block.size(0)).narrow(1, column, block.size(1)).copy_(block)
+        row += block.size(0)
+        column += block.size(1)
+    return out
+
+
+# aten::cartesian_prod
+def cartesian_prod(tensors):
+    """Every combination of vectors' elements, one a row."""
+    rows = 1
+    for t in tensors:
+        if t.dim() != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {t.shape}")
+        rows *= t.numel()
+    if len(tensors) == 1:
+        return tensors[0]
+    return torch.stack(torch.meshgrid(tensors), -1).reshape([rows, len(tensors)])
+
+
+# aten::rot90
+def rot90(self, k, dims):
+    """Quarter turns from the first dimension to the second."""
+    turns = k % 4
+    if turns == 1:
+        return self.flip([dims[1]]).transpose(dims[0], dims[1])
+    if turns == 2:
+        return self.flip(dims)
+    if turns == 3:
+        return self.flip([dims[0]]).transpose(dims[0], dims[1])
+    return self.clone(memory_format=torch.contiguous_format)
+
+
+# aten::vander
+def vander(x, N, increasing):
+    """Powers of a vector, a column each, from 0 or to 0."""
+    if x.dim() != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    n = x.numel() if N is None else N
+    if n < 0:
+        raise RuntimeError("N must be non-negative.")
+    column = x if x.is_floating_point() or x.is_complex() else x.to(torch.int64)
+    column = column.unsqueeze(1)
+    if n == 0:
+        return torch.zeros([x.numel(), 0], dtype=column.dtype)
+    found = torch.cat([torch.ones_like(column), column.expand([x.numel(), n - 1]).cumprod(1)], 1)
+    return found if increasing else found.flip([1])
+
+
+# aten::_pack_padded_sequence
+def pack_padded_sequence(input, lengths, batch_first):
+    """The steps of all sequences that are still running, one step after another, and how many those are."""
+    if lengths.dtype != torch.int64 or lengths.dim() != 1:
+        raise RuntimeError("Expected `lengths` to be a 1-D int64 tensor")
+    if input.dim() < 2:
+        raise RuntimeError(f"pack_padded_sequence: input has sizes {input.shape}")
+    x = input.transpose(0, 1) if batch_first else input
+    if x.numel() == 0:
+        raise RuntimeError("Cannot pack empty tensors.")
+    if lengths.numel() != x.size(1):
+        raise RuntimeError(f"Expected `len(lengths)` to be equal to batch_size, but got {lengths.numel()} (batch_size={x.size(1)})")
+    if int(lengths[-1]) <= 0:
+        raise RuntimeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0")
+    if bool((lengths[:-1] < lengths[1:]).any()):
+        raise RuntimeError("`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass `enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not need ONNX exportability.")
+    steps = torch.arange(int(lengths[0]))
+    running = (lengths.unsqueeze(0) > steps.unsqueeze(1)).sum([1])
+    rows: List[Tensor] = []
+    # Steps beyond the end of the input are counted, and give no rows.
+    for t in range(min(steps.numel(), x.size(0))):
+        rows.append(x[t].narrow(0, 0, int(running[t])))
+    return torch.cat(rows), running
+
+
+# aten::_pad_packed_sequence
+def pad_packed_sequence(data, batch_sizes, batch_first, padding_value, total_length):
+    """The inverse, and the lengths."""
+    steps = batch_sizes.numel()
+    if total_length > 0 and total_length < steps:
+        raise RuntimeError(f"Expected total_length to be at least the length of the longest sequence in input, but got total_length={total_length} and max sequence length being {steps}")
+    falls = steps > 0 and data.dim() > 0
+    if falls:
+        flat = batch_sizes.reshape([-1])
+        falls = not bool((flat[:-1] < flat[1:]).any()) and int(flat[-1]) > 0 and int(flat.sum()) == data.size(0)
+    if not falls:
+        raise RuntimeError("_pad_packed_sequence: batch_sizes must fall, and sum to the data's first size")
+    batch = int(batch_sizes[0])
+    sizes = [total_length if total_length > 0 else steps, batch] + data.shape[1:]
+    out = torch.full(sizes, padding_value, dtype=data.dtype)
+    at = 0
+    for t in range(steps):
+        n = int(batch_sizes[t])
+        out[t].narrow(0, 0, n).copy_(data.narrow(0, at, n))
+        at += n
+    lengths = (batch_sizes.unsqueeze(1) > torch.arange(batch)).sum([0])
+    return out.transpose(0, 1) if batch_first else out, lengths
+
+
+# aten::pad_sequence
+def pad_sequence(sequences, batch_first, padding_value, padding_side):
+    """One tensor as long as the longest."""
+    if padding_side != "left" and padding_side != "right":
+        raise RuntimeError(f"Expected padding_side to be one of left or right, but got {padding_side}.")
+    if len(sequences) == 0:
+        raise RuntimeError("received an empty list of sequences")
+    longest = 0
+    for t in sequences:
+        longest = max(longest, t.size(0))
+    padded: List[Tensor] = []
+    for t in sequences:
+        more = longest - t.size(0)
+        pad = [0 for _ in range(2 * t.dim())]
+        pad[-2 if padding_side == "left" else -1] = more
+        padded.append(torch.constant_pad_nd(t.to(sequences[0].dtype), pad, padding_value))
+    return torch.stack(padded, 0 if batch_first else 1)

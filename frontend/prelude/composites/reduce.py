@@ -62,3 +62,9 @@ def powsum(self, ord, dim, keepdim, dtype):
     if dtype is not None:
         sizes = self.to(dtype).abs()
     return sizes.pow(ord).sum(dim, keepdim)
+
+
+# aten::nanmean
+def nanmean(self, dim, keepdim, dtype):
+    """The mean of what is not NaN."""
+    return torch.nansum(self, dim, keepdim, dtype=dtype) / self.isnan().logical_not().sum(dim, keepdim)

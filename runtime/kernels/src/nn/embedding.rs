@@ -16,35 +16,6 @@ pub fn embedding(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     one(moved_as(call, weight, &[listed(weight, 0, &rows), whole(weight, 1)], &sizes)?)
 }
 
-/// (self, num_classes); without a number of classes as many as the largest value asks for.
-pub fn one_hot(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let classes = arg(args, 1)?.as_int()?;
-    let values = to_vec::<i64>(t)?;
-    if values.is_empty() && classes <= 0 {
-        return Err(Error::runtime("Can not infer total number of classes from empty tensor."));
-    }
-    if values.iter().any(|v| *v < 0) {
-        return Err(Error::runtime("Class values must be non-negative."));
-    }
-    let largest = values.iter().copied().max().unwrap_or(0);
-    let classes = if classes == -1 { largest.saturating_add(1) } else { classes };
-    if !values.is_empty() && classes < 1 {
-        return Err(Error::runtime("num_classes should be positive"));
-    }
-    if !values.is_empty() && largest >= classes {
-        return Err(Error::runtime("Class values must be smaller than num_classes."));
-    }
-    let sizes: Sizes = t.sizes().iter().copied().chain([classes]).collect();
-    let out = Tensor::zeros(&sizes, DType::I64)?;
-    // SAFETY: fresh and contiguous, held by nobody else.
-    let slots = unsafe { out.as_mut_slice::<i64>() }.unwrap_or_default();
-    for (i, v) in values.iter().enumerate() {
-        slots[i * classes as usize + *v as usize] = 1;
-    }
-    Ok(smallvec![IValue::Tensor(out)])
-}
-
 /// (grad_output, indices, num_weights, padding_idx, scale_grad_by_freq).
 /// Rows are named by integers of 32 or 64 bits.
 pub fn check_indices(indices: &Tensor, what: &str) -> Result<(), Error> {

@@ -12,49 +12,6 @@ fn one(t: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(t)])
 }
 
-/// Base coordinates in [-1, 1].
-fn base(n: i64, align: bool) -> Vec<f64> {
-    (0..n)
-        .map(|i| {
-            if n <= 1 {
-                0.0
-            } else if align {
-                2.0 * i as f64 / (n as f64 - 1.0) - 1.0
-            } else {
-                (2.0 * i as f64 + 1.0) / n as f64 - 1.0
-            }
-        })
-        .collect()
-}
-
-pub fn affine_grid_generator(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let (sizes, dtype) = result(call.metas, 0)?;
-    let theta = tensor_arg(args, 0)?;
-    let align = bool_arg(args, 2)?;
-    let m = cast::to_vec::<f64>(theta)?;
-    let n = sizes.len() - 2;
-    Tensor::zeros(&sizes, dtype)?;
-    let axes: Vec<Vec<f64>> = sizes[1..=n].iter().map(|s| base(*s, align)).collect();
-    let points: usize = axes.iter().map(Vec::len).product();
-    let mut data: Vec<f64> = Vec::with_capacity(points * n);
-    for b in 0..sizes[0] as usize {
-        for p in 0..points {
-            let mut rest = p;
-            // x first: the last spatial dimension.
-            let mut at = vec![1.0; n + 1];
-            for d in (0..n).rev() {
-                at[n - 1 - d] = axes[d][rest % axes[d].len()];
-                rest /= axes[d].len();
-            }
-            for row in 0..n {
-                let weights = &m[(b * n + row) * (n + 1)..][..n + 1];
-                data.push(weights.iter().zip(&at).map(|(w, x)| w * x).sum());
-            }
-        }
-    }
-    one(cast::from_vec(data, &sizes, dtype)?)
-}
-
 /// A grid coordinate as a position, by the padding mode (0 zeros, 1 border, 2 reflection).
 fn position(x: f64, size: i64, padding: i64, align: bool) -> f64 {
     let at = unnormalize(x, size, align);

@@ -11,8 +11,7 @@ pub use softmax::*;
 use crate::engine::cast;
 use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of};
 use crate::engine::lanes::{
-    Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg,
-    with_float_acc, wrap,
+    Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg, wrap,
 };
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::engine::scratch::{self, Scratch};

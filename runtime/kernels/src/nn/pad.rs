@@ -161,35 +161,6 @@ pub fn replication_backward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outp
     backward(call, args, Border::Replicate)
 }
 
-/// (sequences, batch_first, padding_value, padding_side): one tensor as long as the longest.
-pub fn pad_sequence(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let sequences = arg(args, 0)?.as_tensor_list()?;
-    let (batch_first, side) = (arg(args, 1)?.as_bool()?, arg(args, 3)?.as_str()?);
-    if !matches!(side, "left" | "right") {
-        return Err(Error::runtime(format!("Expected padding_side to be one of left or right, but got {side}.")));
-    }
-    let left = side == "left";
-    let Some(first) = sequences.first() else {
-        return Err(Error::runtime("received an empty list of sequences"));
-    };
-    let trailing = first.sizes().get(1..).unwrap_or_default();
-    let longest = sequences.iter().map(|t| t.sizes().first().copied().unwrap_or(0)).max().unwrap_or(0);
-    let count = sequences.len() as i64;
-    let leading = if batch_first { [count, longest] } else { [longest, count] };
-    let sizes: sconce_tensor::Sizes = leading.iter().chain(trailing).copied().collect();
-    let out = Tensor::zeros(&sizes, first.dtype())?;
-    fill(&out, Number::from_value(arg(args, 2)?)?)?;
-    let (item, step) = if batch_first { (0, 1) } else { (1, 0) };
-    let strides: sconce_tensor::Sizes =
-        [out.strides()[step]].into_iter().chain(out.strides()[2..].iter().copied()).collect();
-    for (i, t) in (0i64..).zip(&sequences) {
-        let skip = if left { longest - t.sizes().first().copied().unwrap_or(0) } else { 0 };
-        let part = out.as_strided(t.sizes(), &strides, i * out.strides()[item] + skip * out.strides()[step])?;
-        crate::engine::cast::convert_into(&part, t)?;
-    }
-    Ok(smallvec![IValue::Tensor(out)])
-}
-
 /// (self, pad, mode, value).
 pub fn pad(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     match arg(args, 2)?.as_str()? {

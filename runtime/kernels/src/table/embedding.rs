@@ -10,7 +10,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::nn::embedding::embedding_bag), // aten::embedding_bag.padding_idx
     Some(crate::nn::embedding::dense_backward), // aten::embedding_dense_backward
     None, // aten::embedding_dense_backward.out
-    Some(crate::nn::embedding::one_hot), // aten::one_hot
+    Some(crate::engine::composite::evaluate), // aten::one_hot
     Some(crate::nn::embedding::bag_backward), // aten::_embedding_bag_backward
     Some(crate::nn::embedding::embedding_bag), // aten::_embedding_bag_forward_only
     None, // aten::_embedding_bag_forward_only.out

@@ -221,5 +221,6 @@ pub(crate) static COMPOSITES: &[&str] = &[
     include_str!("composites/rearrange.txt"),
     include_str!("composites/reduce.txt"),
     include_str!("composites/tensor_info.txt"),
+    include_str!("composites/upsample.txt"),
     include_str!("composites/view.txt"),
 ];

@@ -10,7 +10,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::nn::norm::weight_norm), // aten::_weight_norm_interface
     None, // aten::_weight_norm_interface.out
     Some(crate::nn::norm::batch_norm), // aten::batch_norm
-    Some(crate::nn::norm::cosine_similarity), // aten::cosine_similarity
+    Some(crate::engine::composite::evaluate), // aten::cosine_similarity
     Some(crate::nn::norm::group_norm), // aten::group_norm
     Some(crate::nn::norm::instance_norm), // aten::instance_norm
     Some(crate::nn::norm::layer_norm), // aten::layer_norm
@@ -26,8 +26,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::native_layer_norm.out
     Some(crate::nn::norm::native_layer_norm_backward), // aten::native_layer_norm_backward
     None, // aten::native_layer_norm_backward.out
-    Some(crate::nn::norm::pairwise_distance), // aten::pairwise_distance
-    Some(crate::nn::norm::renorm), // aten::renorm
+    Some(crate::engine::composite::evaluate), // aten::pairwise_distance
+    Some(crate::engine::composite::evaluate), // aten::renorm
     None, // aten::renorm_
     None, // aten::renorm.out
     Some(crate::nn::norm::rms_norm), // aten::rms_norm

@@ -10,7 +10,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::as_strided_copy.out
     Some(crate::tensor::rearrange::as_strided_scatter), // aten::as_strided_scatter
     None, // aten::as_strided_scatter.out
-    Some(crate::tensor::rearrange::cartesian_prod), // aten::cartesian_prod
+    Some(crate::engine::composite::evaluate), // aten::cartesian_prod
     Some(crate::tensor::rearrange::cat), // aten::cat
     None, // aten::cat.out
     Some(crate::tensor::rearrange::column_stack), // aten::column_stack
@@ -44,7 +44,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::repeat_interleave.Tensor_out
     Some(crate::tensor::rearrange::roll), // aten::roll
     None, // aten::roll.out
-    Some(crate::tensor::rearrange::rot90), // aten::rot90
+    Some(crate::engine::composite::evaluate), // aten::rot90
     None, // aten::rot90.out
     Some(crate::tensor::view::select_copy), // aten::select_copy.int
     None, // aten::select_copy.int_out
@@ -94,14 +94,14 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::nn::nested::from_mask), // aten::_nested_tensor_from_mask
     Some(crate::nn::nested::left_aligned), // aten::_nested_tensor_from_mask_left_aligned
     Some(crate::nn::nested::to_padded), // aten::to_padded_tensor
-    Some(crate::nn::sequence::pack_padded_sequence), // aten::_pack_padded_sequence
+    Some(crate::engine::composite::evaluate), // aten::_pack_padded_sequence
     None, // aten::_pack_padded_sequence.out
     Some(crate::engine::composite::evaluate), // aten::_pack_sequence
-    Some(crate::nn::sequence::pad_packed_sequence), // aten::_pad_packed_sequence
+    Some(crate::engine::composite::evaluate), // aten::_pad_packed_sequence
     Some(crate::tensor::view::view_copy), // aten::_reshape_copy
     Some(crate::tensor::rearrange::stack), // aten::_stack
     None, // aten::_stack.out
-    Some(crate::tensor::rearrange::block_diag), // aten::block_diag
+    Some(crate::engine::composite::evaluate), // aten::block_diag
     None, // aten::block_diag.out
     Some(crate::tensor::rearrange::combinations), // aten::combinations
     Some(crate::tensor::rearrange::cat), // aten::concat
@@ -117,7 +117,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::view::narrow_copy), // aten::narrow_copy
     None, // aten::narrow_copy.out
     Some(crate::tensor::rearrange::channel_shuffle), // aten::native_channel_shuffle
-    Some(crate::nn::pad::pad_sequence), // aten::pad_sequence
+    Some(crate::engine::composite::evaluate), // aten::pad_sequence
     Some(crate::tensor::rearrange::vstack), // aten::row_stack
     None, // aten::row_stack.out
     Some(crate::tensor::rearrange::select_backward), // aten::select_backward
@@ -132,7 +132,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::unfold_backward.out
     Some(crate::tensor::view::split_with_sizes), // aten::unsafe_split_with_sizes
     None, // aten::unsafe_split_with_sizes.out
-    Some(crate::tensor::rearrange::vander), // aten::vander
+    Some(crate::engine::composite::evaluate), // aten::vander
     Some(crate::tensor::view::view_as_complex_copy), // aten::view_as_complex_copy
     None, // aten::view_as_complex_copy.out
     Some(crate::tensor::view::view_as_real_copy), // aten::view_as_real_copy

@@ -153,7 +153,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::engine::composite::evaluate), // aten::linalg__powsum
     Some(crate::tensor::reduce::mode), // aten::mode
     None, // aten::mode.values
-    Some(crate::tensor::reduce::nanmean), // aten::nanmean
+    Some(crate::engine::composite::evaluate), // aten::nanmean
     None, // aten::nanmean.out
     Some(crate::tensor::reduce::nanmedian), // aten::nanmedian
     Some(crate::tensor::reduce::nanmedian_dim), // aten::nanmedian.dim

@@ -291,25 +291,6 @@ pub fn roll(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(moved(call, t, &tables)?)
 }
 
-/// (self, k, dims): quarter turns.
-pub fn rot90(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    let dims = arg(args, 2)?.as_int_list()?;
-    let (a, b) = (dimension(dims[0], t.dim())?, dimension(dims[1], t.dim())?);
-    let swapped = |t: &Tensor| -> Result<Tensor, Error> {
-        let (mut sizes, mut strides): (Sizes, Sizes) = (t.sizes().into(), t.strides().into());
-        sizes.swap(a, b);
-        strides.swap(a, b);
-        Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
-    };
-    one(match arg(args, 1)?.as_int()?.rem_euclid(4) {
-        1 => swapped(&flipped(t, |d| d == b)?)?,
-        2 => flipped(t, |d| d == a || d == b)?,
-        3 => swapped(&flipped(t, |d| d == a)?)?,
-        _ => t.copy()?,
-    })
-}
-
 /// What stays of each matrix: entries that `keep(row, column, diagonal)` takes.
 fn triangle(args: &[IValue], keep: fn(i64, i64, i64) -> bool) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
@@ -478,93 +459,6 @@ pub fn fill_diagonal(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     }
     parts.iter().try_for_each(|part| fill(part, value))?;
     Ok(smallvec![args[0].clone()])
-}
-
-/// (tensors): every combination of their elements, one a row.
-pub fn cartesian_prod(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let tensors = arg(args, 0)?.as_tensor_list()?;
-    if let Some(t) = tensors.iter().find(|t| t.dim() != 1) {
-        return Err(Error::runtime(format!("Expect a 1D vector, but got shape {:?}", t.sizes())));
-    }
-    if let [only] = &tensors[..] {
-        return one(only.clone());
-    }
-    let Some(first) = tensors.first() else {
-        return Err(Error::runtime("meshgrid expects a non-empty TensorList"));
-    };
-    if tensors.iter().any(|t| t.dtype() != first.dtype()) {
-        return Err(Error::runtime("meshgrid expects all tensors to have the same dtype"));
-    }
-    let mut grid: Sizes = tensors.iter().map(|t| t.numel() as i64).collect();
-    let rank = grid.len();
-    grid.push(rank as i64);
-    let out = Tensor::zeros(&grid, first.dtype())?;
-    for (d, t) in tensors.iter().enumerate() {
-        let mut strides: Sizes = smallvec![0; rank];
-        strides[d] = t.strides()[0];
-        let source = t.as_strided(&grid[..rank], &strides, t.storage_offset())?;
-        convert_into(&out.as_strided(&grid[..rank], &out.strides()[..rank], d as i64)?, &source)?;
-    }
-    let rows = grid[..rank].iter().product();
-    one(out.as_strided(&[rows, rank as i64], &[rank as i64, 1], 0)?)
-}
-
-/// (tensors): along the diagonal of a matrix.
-pub fn block_diag(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let tensors = arg(args, 0)?.as_tensor_list()?;
-    let mut dtype = tensors.first().map_or(DType::F32, Tensor::dtype);
-    let mut blocks = Vec::new();
-    for (i, t) in tensors.iter().enumerate() {
-        dtype = sconce_schema::promotion::promote_types(dtype, t.dtype()).map_err(|e| Error::runtime(e.to_string()))?;
-        blocks.push(match *t.sizes() {
-            [] => t.as_strided(&[1, 1], &[1, 1], t.storage_offset())?,
-            [n] => t.as_strided(&[1, n], &[n, t.strides()[0]], t.storage_offset())?,
-            [_, _] => t.clone(),
-            _ => {
-                return Err(Error::runtime(format!(
-                    "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input {i} has {} dimensions",
-                    t.dim()
-                )));
-            }
-        });
-    }
-    let rows = blocks.iter().map(|t| t.sizes()[0]).sum();
-    let columns = if blocks.is_empty() { 0 } else { blocks.iter().map(|t| t.sizes()[1]).sum() };
-    let out =
-        if blocks.is_empty() { Tensor::zeros(&[1, 0], DType::F32)? } else { Tensor::zeros(&[rows, columns], dtype)? };
-    let (mut row, mut column) = (0, 0);
-    for t in &blocks {
-        convert_into(&out.as_strided(t.sizes(), &[columns.max(1), 1], row * columns + column)?, t)?;
-        row += t.sizes()[0];
-        column += t.sizes()[1];
-    }
-    one(out)
-}
-
-/// (x, n, increasing): powers of a vector, a column each.
-pub fn vander(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let x = arg(args, 0)?.as_tensor()?;
-    if x.dim() != 1 {
-        return Err(Error::runtime("x must be a one-dimensional tensor."));
-    }
-    let n = match arg(args, 1)?.optional() {
-        Some(n) => n.as_int()?,
-        None => x.numel() as i64,
-    };
-    if n < 0 {
-        return Err(Error::runtime("N must be non-negative."));
-    }
-    let dtype = if x.dtype().is_int() || x.dtype() == DType::Bool { DType::I64 } else { x.dtype() };
-    let x = convert(x, dtype)?;
-    let out = Tensor::zeros(&[x.numel() as i64, n], dtype)?;
-    let mut power = Tensor::zeros(x.sizes(), dtype)?;
-    fill(&power, Number::Int(1))?;
-    for k in 0..n {
-        let column = if arg(args, 2)?.as_bool()? { k } else { n - 1 - k };
-        write(&out.as_strided(&[x.numel() as i64], &[n], column)?, &power)?;
-        power = crate::pointwise::binary(sconce_schema::scalar::Binary::Mul, &power, &x)?;
-    }
-    one(out)
 }
 
 /// A tensor of zeros whose part, as the view says, is the gradient: (grad, input_sizes, the view's arguments).

@@ -491,23 +491,6 @@ fn number_or_zero<W: Work>(x: W) -> W::Sum {
     if same_as_itself(&x) { itself(x) } else { <W as Work>::Sum::ZERO }
 }
 
-/// The mean of what is not NaN.
-pub fn nanmean(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = tensor_arg(args, 0)?;
-    let mask = dims(t, args, 1)?;
-    let dtype = result_dtype(call.metas, 0)?;
-    let t = converted(t, dtype)?;
-    let rows = Rows::new(&t, &mask);
-    one(with_float_work!(dtype, W => {
-        let counts = rows::fold::<W, _>(&rows, &Count(|x: W| same_as_itself(&x)))?;
-        let mut sums = rows::fold::<W, _>(&rows, &SumOf(number_or_zero::<W>))?;
-        sums.iter_mut().zip(counts.iter()).for_each(|(s, n)| *s = *s / *n as f64);
-        let out = space(call, 0)?;
-        rows::write(&out, &sums)?;
-        out
-    }))
-}
-
 /// False for NaN.
 #[allow(clippy::eq_op, reason = "NaN is what differs from itself")]
 fn same_as_itself<T: PartialEq>(x: &T) -> bool {
