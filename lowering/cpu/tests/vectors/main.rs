@@ -139,7 +139,7 @@ struct Tally {
 /// Compiles and runs a recorded call.
 fn check(context: &Context, line: &str, dynamic: bool, options: &CodeOptions, tally: &mut Tally) {
     let Ok(case) = Case::parse(line) else { return };
-    let Some(entry) = sconce_schema::lookup(entry.name) else { return };
+    let Some(entry) = sconce_schema::lookup(case.op()) else { return };
     let Ok((arguments, _)) = case.arguments(entry.schema()) else { return };
     let failed = tally.failures.len();
     check_call(context, entry, &arguments, dynamic, options, tally);
