@@ -2,7 +2,7 @@
 
 use crate::lower::{Call, Item, Lower, TensorValue};
 use crate::reduce::Fold;
-use crate::scalar::{arithmetic_dtype, cast};
+use crate::scalar::arithmetic_dtype;
 use crate::{Error, Lowering};
 use sconce_analysis::Constant;
 use sconce_exec::Dim;
@@ -73,8 +73,9 @@ fn resized<'c>(
     }
     let corners = align && c.bool_or(2, false)?;
     let scales = scales(c, if align { 3 } else { 2 }, n, list)?;
-    // One dimension after the other, the last first: rows of the result are made of whole rows.
-    let mut made = x;
+    // One dimension after the other, the last first: rows of the result are made of whole rows. Halves are rounded once, at the end.
+    let result = x.dtype;
+    let mut made = if moves { x } else { l.cast(&x, arithmetic_dtype(result))? };
     for d in (0..n).rev() {
         let (Some(input), Some(output)) = (made.sizes[2 + d].known(), sizes[2 + d].known()) else {
             return Error::unsupported("resampling of a size that is not known");
@@ -85,7 +86,7 @@ fn resized<'c>(
         let all: Vec<Tap> = taps(filter, input as usize, output as usize, corners, scales[d]).collect();
         made = along(l, &made, 2 + d, &all)?;
     }
-    Ok(vec![Item::Tensor(made)])
+    Ok(vec![Item::Tensor(l.cast(&made, result)?)])
 }
 
 /// Sums of taps along a dimension.
@@ -114,21 +115,17 @@ fn along<'c>(l: &mut Lower<'c>, x: &TensorValue<'c>, d: usize, taps: &[Tap]) -> 
             e.element_at(value, &there)
         });
     }
-    let dtype = arithmetic_dtype(x.dtype);
-    let t = l.element(dtype)?;
+    let dtype = x.dtype;
     let bytes = match dtype {
         DType::F64 => padded.iter().flat_map(|(_, w)| w.to_le_bytes()).collect(),
         _ => padded.iter().flat_map(|(_, w)| (*w as f32).to_le_bytes()).collect(),
     };
     let weights = table(l, dtype, bytes)?;
-    let from = x.dtype;
-    let made = l.computed_fold(&sizes, &[Dim::Known(most as i64)], Fold::Sum, dtype, &mut |e, place, within| {
+    l.computed_fold(&sizes, &[Dim::Known(most as i64)], Fold::Sum, dtype, &mut |e, place, within| {
         let tap = [place[d], within[0]];
         let i = e.element_at(places, &tap)?;
         let mut there = place.to_vec();
         there[d] = e.one("arith.index_cast", &[i], e.index_type(), &[])?;
-        let v = cast(e, e.element_at(value, &there)?, from, dtype, t)?;
-        e.same("arith.mulf", &[v, e.element_at(weights, &tap)?])
-    })?;
-    l.cast(&made, x.dtype)
+        e.same("arith.mulf", &[e.element_at(value, &there)?, e.element_at(weights, &tap)?])
+    })
 }

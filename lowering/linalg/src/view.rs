@@ -387,6 +387,11 @@ fn sliced<'c>(
     if step == 1 && sizes == x.sizes {
         return Ok(TensorValue { permuted: None, ..x.clone() });
     }
+    if *count == Dim::Known(0) {
+        // Nothing may start behind the end, which no slice of MLIR's does.
+        let nothing = l.empty(&sizes, x.dtype)?;
+        return Ok(TensorValue::new(nothing, sizes, x.dtype));
+    }
     let value = extract(l, x, d, start, &sizes, step)?;
     Ok(TensorValue::new(value, sizes, x.dtype))
 }
