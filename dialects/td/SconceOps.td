@@ -115,7 +115,7 @@ def expm1 : ScalarFn; def log : ScalarFn; def log2 : ScalarFn; def log10 : Scala
 def sqrt : ScalarFn; def rsqrt : ScalarFn; def reciprocal : ScalarFn; def sin : ScalarFn; def cos : ScalarFn;
 def tan : ScalarFn; def asin : ScalarFn; def acos : ScalarFn; def atan : ScalarFn; def sinh : ScalarFn;
 def cosh : ScalarFn; def tanh : ScalarFn; def asinh : ScalarFn; def acosh : ScalarFn; def atanh : ScalarFn;
-def sigmoid : ScalarFn; def erf : ScalarFn; def erfc : ScalarFn; def erfinv : ScalarFn; def lgamma : ScalarFn;
+def sigmoid : ScalarFn; def gelu : ScalarFn; def erf : ScalarFn; def erfc : ScalarFn; def erfinv : ScalarFn; def lgamma : ScalarFn;
 def digamma : ScalarFn; def floor : ScalarFn; def ceil : ScalarFn; def trunc : ScalarFn; def round : ScalarFn;
 def bitnot : ScalarFn; def not : ScalarFn; def isnan : ScalarFn; def isinf : ScalarFn; def isfinite : ScalarFn;
 def signbit : ScalarFn; def truth : ScalarFn; def number : ScalarFn; def add : ScalarFn; def sub : ScalarFn;

@@ -69,6 +69,8 @@ vocabulary! {
         Sinh = "sinh", Cosh = "cosh", Tanh = "tanh", Asinh = "asinh", Acosh = "acosh", Atanh = "atanh",
         /// `1 / (1 + exp(-x))`
         Sigmoid = "sigmoid",
+        /// `x / 2 (1 + erf(x / sqrt(2)))`
+        Gelu = "gelu",
         Erf = "erf", Erfc = "erfc", Erfinv = "erfinv", Lgamma = "lgamma", Digamma = "digamma",
         Floor = "floor", Ceil = "ceil", Trunc = "trunc",
         /// To the nearest integer, ties to even.

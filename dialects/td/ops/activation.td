@@ -64,7 +64,7 @@ def : Op<"aten::elu_backward(Tensor grad_output, Scalar alpha, Scalar scale, Sca
 
 def : Op<"aten::gelu(Tensor self, *, str approximate=\"none\") -> Tensor", [TorchMlir, Differentiable]> { let quantized = "over_numbers::keep";
   let scalar = (match $approximate,
-    "none", (mul (mul "0.5", $self), (add 1, (erf (mul $self, "0.7071067811865476")))),
+    "none", (gelu $self),
     "tanh", (mul (mul "0.5", $self), (add 1, (tanh (mul "0.7978845608028654",
       (add $self, (mul "0.044715", (mul $self, (mul $self, $self)))))))));
   let numerics = Close;

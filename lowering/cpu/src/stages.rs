@@ -9,8 +9,8 @@ use sconce_pass::{Failure, Pass, PassResult, PassRow, PassRun, PipelineRow, row}
 /// The attribute of a module that says for which processor it is compiled, as LLVM spells features; without it, for this one.
 pub(crate) const FEATURES: &str = "sconce.features";
 
-/// The whole way from linalg on tensors, one pipeline after the other.
-pub(crate) const STAGES: &str = "sconce-fuse,sconce-bufferize,sconce-cpu-loops,sconce-cpu-llvm";
+/// The whole way from linalg on tensors, one pipeline after the other. Formulas come first: folded, a function of a constant would be the C library's.
+pub(crate) const STAGES: &str = "sconce-expand-math,sconce-fuse,sconce-bufferize,sconce-cpu-loops,sconce-cpu-llvm";
 
 /// The pipelines of the CPU.
 pub static PIPELINES: &[PipelineRow] = &[
@@ -23,7 +23,7 @@ pub static PIPELINES: &[PipelineRow] = &[
     (
         "sconce-cpu-llvm",
         "Loops become LLVM's operations, entered by one function that takes all arguments in an array",
-        "sconce-expand-math,expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
+        "sconce-expand-math{calls=true},expand-strided-metadata,lower-affine,convert-scf-to-cf,convert-vector-to-llvm,\
          finalize-memref-to-llvm{use-aligned-alloc=true},convert-math-to-llvm,convert-math-to-libm,convert-func-to-llvm,\
          convert-arith-to-llvm,convert-index-to-llvm,convert-cf-to-llvm,convert-ub-to-llvm,reconcile-unrealized-casts,sconce-entry",
     ),

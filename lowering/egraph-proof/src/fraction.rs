@@ -207,6 +207,11 @@ impl Variables {
                 let e = self.function(Unary::Exp, &of.negated())?;
                 Fraction::integer(1).plus(&e)?.reciprocal()
             }
+            Unary::Gelu => {
+                let root = Fraction::number(std::f64::consts::FRAC_1_SQRT_2)?;
+                let erf = self.function(Unary::Erf, &of.times(&root)?)?;
+                of.times(&Fraction::number(0.5)?)?.times(&Fraction::integer(1).plus(&erf)?)
+            }
             // e^(a + b) = e^a e^b, term by term.
             Unary::Exp if of.under.is_one() => {
                 let mut product = Fraction::integer(1);

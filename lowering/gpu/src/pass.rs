@@ -65,7 +65,7 @@ macro_rules! chips {
                 "sconce-gpu-loops",
                 "Structured operations on buffers become parallel loops",
                 "sconce-copies-to-loops{all=true},convert-linalg-to-parallel-loops,func.func(arith-expand{include-bf16=true}),\
-                 sconce-expand-math,sconce-gpu-square-roots",
+                 sconce-gpu-square-roots",
             ),
             (
                 "sconce-gpu-outline",
@@ -90,7 +90,7 @@ macro_rules! chips {
 chips!("sm_80" "sm_90");
 
 /// The way from linalg on tensors to kernels and their launches, one pipeline after the other.
-pub(crate) const STAGES: &str = "sconce-fuse,sconce-bufferize,sconce-gpu-loops,sconce-gpu-outline";
+pub(crate) const STAGES: &str = "sconce-expand-math,sconce-fuse,sconce-bufferize,sconce-gpu-loops,sconce-gpu-outline";
 
 /// The passes of this crate.
 pub static PASSES: &[PassRow] =

@@ -70,6 +70,16 @@ impl<'c> Emit<'c> {
         self.finish(name, operands, results, attributes, Vec::new())
     }
 
+    /// An operation of attributes with a region that is there already, as a declaration's empty one is.
+    pub fn with_region(
+        &self,
+        name: &str,
+        attributes: &[(&str, Attribute<'c>)],
+        region: Region<'c>,
+    ) -> Result<OperationRef<'c, 'c>, Error> {
+        self.finish(name, &[], &[], attributes, vec![region])
+    }
+
     /// An operation with one result.
     pub fn one(
         &self,

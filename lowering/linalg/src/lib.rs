@@ -10,6 +10,7 @@ mod convert;
 mod creation;
 mod destination;
 pub mod emit;
+mod formula;
 mod im2col;
 mod index;
 mod lower;

@@ -4,6 +4,7 @@
 
 use crate::Error;
 use crate::emit::{Emit, V, is_float};
+use crate::formula;
 use sconce_ir::{Type, ValueLike};
 use sconce_schema::DType;
 use sconce_schema::scalar::{Binary, Unary};
@@ -179,6 +180,17 @@ impl<'c> Compute<'c> {
                 let zero = e.int(0, bits.r#type())?;
                 e.cmpi("slt", bits, zero).map(Value::Truth)
             }
+            Erfinv | Gelu if self.dtype == DType::F32 => match formula::unary(e, f, x)? {
+                Some(y) => Ok(Value::Number(y)),
+                None => Error::unsupported(format!("no code for {}", f.name())),
+            },
+            Gelu => {
+                let root = self.constant(e, std::f64::consts::FRAC_1_SQRT_2)?;
+                let half = e.same("arith.mulf", &[self.constant(e, 0.5)?, x])?;
+                let erf = e.same("math.erf", &[e.same("arith.mulf", &[x, root])?])?;
+                let sum = e.same("arith.addf", &[one()?, erf])?;
+                e.same("arith.mulf", &[half, sum]).map(Value::Number)
+            }
             Erfinv | Lgamma | Digamma | BitNot => Error::unsupported(format!("no code for {}", f.name())),
             Not | Truth | ToNumber => Error::unsupported(format!("{} of a number", f.name())),
         }
@@ -314,15 +326,10 @@ impl<'c> Compute<'c> {
                 let by_zero = e.cmpf("oeq", y, zero)?;
                 e.select(by_zero, quotient, result)
             }
-            Hypot if self.dtype == DType::F32 => {
-                // Exact enough in f64, where no f32's square overflows.
-                let wide = Type::float64(e.context);
-                let (x, y) = (e.one("arith.extf", &[x], wide, &[])?, e.one("arith.extf", &[y], wide, &[])?);
-                let (xx, yy) = (e.same("arith.mulf", &[x, x])?, e.same("arith.mulf", &[y, y])?);
-                let sum = e.same("arith.addf", &[xx, yy])?;
-                let root = e.same("math.sqrt", &[sum])?;
-                e.one("arith.truncf", &[root], self.ty, &[])
-            }
+            Hypot if self.dtype == DType::F32 => match formula::binary(e, f, x, y)? {
+                Some(z) => Ok(z),
+                None => Error::unsupported(format!("no code for {}", f.name())),
+            },
             _ => Error::unsupported(format!("no code for {} of {}", f.name(), self.dtype)),
         }
     }

@@ -75,15 +75,17 @@ impl Pass for CopiesToLoops {
     }
 }
 
-/// exp and its kin in f32 as arithmetic.
+/// exp and its kin as the kernels compute them.
 pub struct ExpandMath;
 
 impl Pass for ExpandMath {
     const NAME: &'static str = "sconce-expand-math";
-    const DESCRIPTION: &'static str = "Replace exp, log, tanh, erf, expm1 and log1p of f32 by branch-free arithmetic";
+    const DESCRIPTION: &'static str =
+        "Replace exp, log, sin and their kin by what the kernels compute: of f32 arithmetic without branches";
+    const OPTIONS: &'static [PassOption] = &[PassOption::bool("calls", "those of f64 by calls of the runtime", false)];
     const DIALECTS: &'static [&'static str] = DIALECTS;
 
-    fn run(root: OperationRef<'_, '_>, _: &PassRun<'_>) -> PassResult {
-        math::expand(root).map_err(failed)
+    fn run(root: OperationRef<'_, '_>, run: &PassRun<'_>) -> PassResult {
+        math::expand(root, run.bool("calls")).map_err(failed)
     }
 }

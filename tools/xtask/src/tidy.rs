@@ -9,6 +9,8 @@ use std::process::Command;
 /// Who may use whom among our own crates: `(folder or crate folders, what they may depend on)`. A crate may always use `schema`.
 const EDGES: &[(&str, &[&str])] = &[
     ("dialects/schema", &[]),
+    // Formulas of the vocabulary's functions, which kernels run and the lowering prints.
+    ("dialects/polynomials", &[]),
     ("dialects/ir", &[]),
     ("dialects/torch", &["ir"]),
     ("frontend/source", &[]),
@@ -51,7 +53,7 @@ const EDGES: &[(&str, &[&str])] = &[
     // The pass `outline-regions` asks the target what it takes.
     ("lowering/regions", &["ir", "torch", "pass", "analysis", "linalg"]),
     // What a lowered region expects of its callers is the runtime's to say.
-    ("lowering/linalg", &["ir", "torch", "pass", "analysis", "exec"]),
+    ("lowering/linalg", &["polynomials", "ir", "torch", "pass", "analysis", "exec"]),
     ("lowering/cpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
     ("lowering/gpu", &["ir", "torch", "pass", "analysis", "linalg", "exec"]),
     ("lowering/request", &["source", "syntax", "graph", "bytecode", "tensor", "interpreter"]),
@@ -81,12 +83,12 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("lowering/bytecode", &["source", "graph", "tensor", "interpreter"]),
     ("runtime/tensor", &[]),
-    ("runtime/kernels", &["tensor"]),
+    ("runtime/kernels", &["polynomials", "tensor"]),
     ("runtime/interpreter", &["source", "tensor", "kernels"]),
     ("runtime/static", &["tensor", "kernels", "interpreter"]),
     ("runtime/executor", &["tensor", "kernels", "interpreter", "static"]),
     ("runtime/cuda", &[]),
-    ("runtime/exec", &["tensor", "kernels", "interpreter", "cuda"]),
+    ("runtime/exec", &["polynomials", "tensor", "kernels", "interpreter", "cuda"]),
 ];
 
 /// The tree travels to machines with a GPU.

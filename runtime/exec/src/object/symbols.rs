@@ -27,7 +27,7 @@ c_functions! {
 
 /// Where a function is; none when code may not call it.
 pub fn address(name: &str) -> Option<u64> {
-    // Ours: rounding that not every C library has, and in place of C's memory that was reserved before the code runs, which has no way to say that it got none; and what stands for operators without code.
+    // Ours: the kernels' functions of f64; rounding that not every C library has, and in place of C's memory that was reserved before the code runs, which has no way to say that it got none; and what stands for operators without code.
     let own = [
         ("__truncsfbf2", bfloat::of_f32 as *const () as u64),
         ("__truncdfbf2", bfloat::of_f64 as *const () as u64),
@@ -37,5 +37,6 @@ pub fn address(name: &str) -> Option<u64> {
         (calls::REFUSE, calls::refuse as *const () as u64),
     ];
     let c = || C_FUNCTIONS.iter().find(|f| f.0 == name).map(|f| f.1 as usize as u64);
-    own.into_iter().find(|f| f.0 == name).map(|f| f.1).or_else(c).or_else(|| checks::address(name))
+    let own = own.into_iter().find(|f| f.0 == name).map(|f| f.1);
+    own.or_else(|| sconce_polynomials::wide::address(name)).or_else(c).or_else(|| checks::address(name))
 }

@@ -10,6 +10,7 @@ use crate::engine::vectorize::vectorize_widest;
 use crate::tensor::special;
 use num_complex::Complex;
 use num_traits::Float;
+use sconce_polynomials::{wide, wide_binary, wide_unary};
 use sconce_schema::scalar::{Binary, Unary};
 
 /// `out[i] = f(a[i])`; both have one length.
@@ -151,7 +152,7 @@ fn gcd(a: i64, b: i64) -> i64 {
     a as i64
 }
 
-/// The operators of the two float types. `$unary` and those after it have what is better than the scalar function of the system's library.
+/// The operators of the two float types. `$unary` and those after it have what is no single operation of the processor.
 macro_rules! float_compute {
     ($t:ident, $unary:expr, $binary:expr, $choice:expr, $between:expr, $whole:expr) => {
         impl Compute for $t {
@@ -187,32 +188,9 @@ macro_rules! float_compute {
                     Neg => |x: $t| -x,
                     Abs => |x: $t| x.abs(),
                     Sign => |x: $t| $t::of_bool(x > 0.0) - $t::of_bool(x < 0.0),
-                    Exp => |x: $t| x.exp(),
-                    Exp2 => |x: $t| x.exp2(),
-                    Expm1 => |x: $t| x.exp_m1(),
-                    Log => |x: $t| x.ln(),
-                    Log2 => |x: $t| x.log2(),
-                    Log10 => |x: $t| x.log10(),
-                    Log1p => |x: $t| x.ln_1p(),
                     Sqrt => |x: $t| x.sqrt(),
                     Rsqrt => |x: $t| 1.0 / x.sqrt(),
                     Reciprocal => |x: $t| 1.0 / x,
-                    Sin => |x: $t| x.sin(),
-                    Cos => |x: $t| x.cos(),
-                    Tan => |x: $t| x.tan(),
-                    Asin => |x: $t| x.asin(),
-                    Acos => |x: $t| x.acos(),
-                    Atan => |x: $t| x.atan(),
-                    Sinh => |x: $t| x.sinh(),
-                    Cosh => |x: $t| x.cosh(),
-                    Tanh => |x: $t| x.tanh(),
-                    Asinh => wide!(libm::asinh),
-                    Acosh => wide!(libm::acosh),
-                    Atanh => wide!(libm::atanh),
-                    Sigmoid => |x: $t| 1.0 / (1.0 + (-x).exp()),
-                    Erf => wide!(libm::erf),
-                    Erfc => wide!(libm::erfc),
-                    Erfinv => wide!(special::erfinv),
                     Lgamma => wide!(special::lgamma),
                     Digamma => wide!(special::digamma),
                     Floor => |x: $t| x.floor(),
@@ -242,7 +220,6 @@ macro_rules! float_compute {
                     TruncDiv => |a: $t, b: $t| (a / b).trunc(),
                     Fmod => |a: $t, b: $t| a % b,
                     Remainder => remainder::<$t>,
-                    Pow => |a: $t, b: $t| a.powf(b),
                     Max => |a: $t, b: $t| {
                         // One instruction, that lets a NaN of `b` through, and one more for those of `a`.
                         let most = if a > b { a } else { b };
@@ -254,8 +231,6 @@ macro_rules! float_compute {
                     },
                     Fmax => |a: $t, b: $t| if b.is_nan() || a > b { a } else { b },
                     Fmin => |a: $t, b: $t| if b.is_nan() || a < b { a } else { b },
-                    Atan2 => |a: $t, b: $t| a.atan2(b),
-                    Hypot => |a: $t, b: $t| a.hypot(b),
                     CopySign => |a: $t, b: $t| a.copysign(b),
                     Eq => |a: $t, b: $t| $t::of_bool(a == b),
                     Ne => |a: $t, b: $t| $t::of_bool(a != b),
@@ -274,7 +249,21 @@ macro_rules! float_compute {
     };
 }
 float_compute!(f32, own::unary, own::binary, own::choice, own::between, own::whole);
-float_compute!(f64, |_| None, |_| None, |_| None, |_| None, |_, _| None);
+float_compute!(f64, wide_unary_of, wide_binary_of, |_| None, |_| None, |_, _| None);
+
+fn wide_unary_of(op: Unary) -> Option<Map<f64>> {
+    macro_rules! rows {
+        ($($name:ident, $f:ident;)*) => { unary_fns!(f64, op, { $($name => wide::$f,)* }) };
+    }
+    wide_unary!(rows)
+}
+
+fn wide_binary_of(op: Binary) -> Option<Zip<f64>> {
+    macro_rules! rows {
+        ($($name:ident, $f:ident;)*) => { binary_fns!(f64, op, { $($name => wide::$f,)* }) };
+    }
+    wide_binary!(rows)
+}
 
 impl Compute for i64 {
     const ZERO: i64 = 0;

@@ -8,46 +8,10 @@ pub use crate::tensor::polygamma::{digamma, polygamma, zeta};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use num_traits::{Float, FloatConst};
+use sconce_polynomials::wide::erfinv;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::f64::consts::PI;
-
-/// Inverse of erf on [-1, 1].
-pub fn erfinv(y: f64) -> f64 {
-    if y.is_nan() || y.abs() > 1.0 {
-        return f64::NAN;
-    }
-    if y.abs() == 1.0 {
-        return y * f64::INFINITY;
-    }
-    if y == 0.0 {
-        return y;
-    }
-    // Giles' start value, then Newton steps; near the ends the residual is taken from erfc, which keeps its digits there.
-    let w = -((1.0 - y) * (1.0 + y)).ln();
-    let mut x = y.signum() * {
-        let a = 0.147;
-        let t = 2.0 / (PI * a) - w / 2.0;
-        ((t * t + w / a).sqrt() - t).sqrt()
-    };
-    for _ in 0..4 {
-        let residual = if y.abs() < 0.5 {
-            libm::erf(x) - y
-        } else if y > 0.0 {
-            (1.0 - y) - libm::erfc(x)
-        } else {
-            libm::erfc(-x) - (1.0 + y)
-        };
-        let slope = 2.0 / PI.sqrt() * (-x * x).exp();
-        if slope == 0.0 {
-            break;
-        }
-        let step = residual / slope;
-        // Halley's correction: third order.
-        x -= step / (1.0 + x * step);
-    }
-    x
-}
 
 /// Logarithm of |gamma|.
 pub fn lgamma(x: f64) -> f64 {
