@@ -200,6 +200,8 @@ impl<'c> Compute<'c> {
         use Unary::*;
         let zero = || e.int(0, self.ty);
         match f {
+            // Truth values are computed as small numbers without a sign here, by the interpreter as large ones with it.
+            Neg if self.truths => Error::unsupported("a negative number among truth values"),
             Neg => e.same("arith.subi", &[zero()?, x]),
             Abs if !self.signed() => Ok(x),
             Abs => e.same("math.absi", &[x]),

@@ -55,11 +55,25 @@ pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(apply_into("aten::prelu", nodes, &both, t.dtype(), |sizes| call.output(0, sizes, &strides, t.dtype()))?)
 }
 
-/// The first result of `log_sigmoid_forward`, row-major like it.
+/// `min(x, 0) - log1p(exp(-|x|))`, row-major: of 16-bit numbers in f32 to the end, as the record says.
 pub fn log_sigmoid(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let mut results = log_sigmoid_forward(call, args)?;
-    results.truncate(1);
-    Ok(results)
+    let t = tensor_arg(args, 0)?;
+    let x = IValue::Tensor(t.clone());
+    let space = |sizes: &[i64]| call.contiguous_output(0, sizes, t.dtype());
+    one(apply_into("aten::log_sigmoid", log_sigmoid_nodes(), std::slice::from_ref(&x), t.dtype(), space)?)
+}
+
+fn log_sigmoid_nodes() -> Vec<Node> {
+    vec![
+        Node::Arg(0),
+        Node::Const(0.0),
+        Node::Binary(Binary::Min, 0, 1),
+        Node::Unary(Unary::Abs, 0),
+        Node::Unary(Unary::Neg, 3),
+        Node::Unary(Unary::Exp, 4),
+        Node::Unary(Unary::Log1p, 5),
+        Node::Binary(Binary::Sub, 2, 6),
+    ]
 }
 
 /// (self, output, buffer): the buffer lies row-major afterwards, however it lay.
@@ -75,28 +89,13 @@ pub fn log_sigmoid_forward_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outp
     Ok(args[1..3].iter().cloned().collect())
 }
 
-/// `min(x, 0) - log1p(e)`, where `e` is `exp(-|x|)`, the second result.
+/// What [`log_sigmoid`] gives, and `exp(-|x|)`.
 pub fn log_sigmoid_forward(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    // Of `log_sigmoid` itself only the first is a result of the call.
-    let space = |i: usize| {
-        move |sizes: &[i64]| match call.metas.get(i) {
-            Some(_) => call.contiguous_output(i, sizes, t.dtype()),
-            None => Ok(Tensor::zeros(sizes, t.dtype())?),
-        }
-    };
+    let space = |i: usize| move |sizes: &[i64]| call.contiguous_output(i, sizes, t.dtype());
     let nodes = vec![Node::Arg(0), Node::Unary(Unary::Abs, 0), Node::Unary(Unary::Neg, 1), Node::Unary(Unary::Exp, 2)];
     let x = IValue::Tensor(t.clone());
     let e = apply_into("aten::log_sigmoid", nodes, std::slice::from_ref(&x), t.dtype(), space(1))?;
-    let nodes = vec![
-        Node::Arg(0),
-        Node::Const(0.0),
-        Node::Binary(Binary::Min, 0, 1),
-        Node::Arg(1),
-        Node::Unary(Unary::Log1p, 3),
-        Node::Binary(Binary::Sub, 2, 4),
-    ];
-    let both = [x, IValue::Tensor(e.clone())];
-    let out = apply_into("aten::log_sigmoid", nodes, &both, t.dtype(), space(0))?;
+    let out = apply_into("aten::log_sigmoid", log_sigmoid_nodes(), std::slice::from_ref(&x), t.dtype(), space(0))?;
     Ok(smallvec![IValue::Tensor(out), IValue::Tensor(e)])
 }
