@@ -12,13 +12,15 @@ use sconce_pass::{Failure, Pass, PassOption, PassResult, PassRun, fuel};
 use sconce_schema::Type as ScriptType;
 use sconce_tensor::IValue;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// The pass `decompose-ops`.
 pub struct DecomposeOps;
 
 impl Pass for DecomposeOps {
     const NAME: &'static str = "decompose-ops";
-    const DESCRIPTION: &'static str = "Take addmm apart into a product and a sum";
+    const DESCRIPTION: &'static str =
+        "Take addmm apart into a product and a sum, and composite operators into what they are defined as";
     const PYTORCH: &'static str =
         "`DecomposeOps`, which adds the product to what may lie otherwise; normalisations it takes apart on GPUs only";
     const OPTIONS: &'static [PassOption] = &[PassOption::str(
@@ -60,8 +62,8 @@ fn composites<'c: 'a, 'a>(
                 continue;
             }
             let module = match imported.entry(name.clone()) {
-                std::collections::btree_map::Entry::Occupied(known) => known.into_mut(),
-                std::collections::btree_map::Entry::Vacant(place) => {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => {
                     let text = definition::graph_text(definition)?;
                     place.insert(sconce_import::text::import_text(context, &name, &text, "definition")?.module)
                 }
@@ -82,13 +84,10 @@ fn put_in_place<'c: 'a, 'a>(
     op: OperationRef<'c, 'a>,
     body: BlockRef<'c, 'a>,
 ) -> Result<bool, Failure> {
-    let (at, location) = (Builder::before(op), op.location());
-    let copy = |_: &mut Rewriter<'c>, inner: OperationRef<'c, 'a>, values: &[(Value<'c, 'a>, Value<'c, 'a>)]| {
-        let copy = inner.clone_with(values);
-        copy.set_location(location);
-        Ok(at.insert(copy))
-    };
-    let Some(results) = spell_out(rewriter, &at, body, &inputs(op), copy)? else { return Ok(false) };
+    let at = Builder::before(op);
+    let results =
+        spell_out(rewriter, &at, body, &inputs(op), |_, inner, values| Ok(at.insert(inner.clone_with(values))))?;
+    let Some(results) = results else { return Ok(false) };
     for (old, new) in op.result_values().into_iter().zip(results) {
         if !rewriter.replace_uses(old, new)? {
             return Err(Failure::new("a definition gives what its operator does not"));

@@ -266,7 +266,7 @@ mod tests {
             values.resize(definition.types.len(), IValue::None);
             Frame { constants: &definition.constants, values }.block(&definition.body)
         };
-        assert_eq!(run(90).unwrap()[0].as_int().unwrap(), 55);
+        assert_eq!(run(90).unwrap()[0].as_int().unwrap(), 89);
         let error = Error::Raised { class: "ValueError", message: "too \"small\"".into() };
         assert_eq!(run(5).unwrap_err(), error);
         for bad in ["", "%0:int\nreturn %7\n", "%0:int\n%1 = aten::nothing %0\nreturn %1\n", "%0:int\nif %0\nyield\n"] {

@@ -333,7 +333,7 @@ mod tests {
         );
         let x: Vec<f32> = (0..1000).map(|i| i as f32).collect();
         let t = Tensor::from_vec(x.clone(), &[10, 100]);
-        let r = apply("t", &e, &[IValue::Tensor(t)], DType::F32).unwrap();
+        let r = apply_as("t", &e, &[IValue::Tensor(t)], DType::F32, DType::F32).unwrap();
         let want: Vec<f32> = x.iter().map(|x| (x + 1.0) * (x + 1.0) - x / (x + 1.0)).collect();
         assert_eq!(r.to_vec::<f32>(), want);
     }
@@ -344,7 +344,7 @@ mod tests {
             expr(vec![Node::Arg(0), Node::Arg(1), Node::Binary(Binary::Lt, 0, 1), Node::Select(2, 0, 1)], vec![0, 1]);
         let a = Tensor::from_vec(vec![1i32, 5, 3], &[3]);
         let b = Tensor::from_vec(vec![2i64, 4], &[2, 1]);
-        let r = apply("t", &e, &[IValue::Tensor(a), IValue::Tensor(b)], DType::I64).unwrap();
+        let r = apply_as("t", &e, &[IValue::Tensor(a), IValue::Tensor(b)], DType::I64, DType::I64).unwrap();
         assert_eq!(r.sizes(), [2, 3]);
         assert_eq!(r.to_vec::<i64>(), [1, 2, 2, 1, 4, 3]);
     }
