@@ -67,7 +67,7 @@ def : Op<"aten::_cast_Int(Tensor self, bool non_blocking=False) -> Tensor", [May
 
 def : Op<"aten::_cast_Short(Tensor self, bool non_blocking=False) -> Tensor", [MayView]> { let kernel = "copy::cast_short"; let shape = "like::shorts"; }
 
-def : Op<"aten::_conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "copy::conj"; }
+def : Op<"aten::_conj_physical(Tensor self) -> Tensor"> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 def : Op<"aten::_conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [OwnDType]>;
 
 def : Op<"aten::_saturate_weight_to_fp16(Tensor weight) -> Tensor", [MayView]> { let kernel = "view::identity"; let shape = "like::first"; }
@@ -76,8 +76,8 @@ def : Op<"aten::_to_cpu(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel 
 
 def : Op<"aten::chalf(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Close; let shape = "like::complex_half"; }
 
-def : Op<"aten::conj_physical(Tensor self) -> Tensor", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
-def : Op<"aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::alias"; let kernel = "copy::conj_inplace"; }
+def : Op<"aten::conj_physical(Tensor self) -> Tensor", [MayView]> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
+def : Op<"aten::conj_physical_(Tensor(a!) self) -> Tensor(a!)"> { let shape = "view::alias"; let kernel = "conjugate::conj_inplace"; }
 def : Op<"aten::conj_physical.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)", [SameDType]>;
 
 def : Op<"aten::resize_as(Tensor self, Tensor the_template, *, MemoryFormat? memory_format=None) -> Tensor"> { let numerics = Meta; let shape = "like::first_in_sizes_of_second"; }
@@ -94,7 +94,7 @@ def : Op<"aten::set.source_Tensor_out(Tensor self, Tensor source, *, Tensor(a!) 
 
 def : Op<"prims::clone(Tensor self, *, MemoryFormat? memory_format=None) -> Tensor"> { let shape = "creation::same"; let kernel = "copy::clone"; }
 
-def : Op<"prims::conj_physical(Tensor self) -> Tensor", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
+def : Op<"prims::conj_physical(Tensor self) -> Tensor", [MayView]> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 
 def : Op<"prims::copy_to(Tensor(a!) a, Tensor b) -> Tensor(a!)"> { let shape = "creation::same"; let numerics = Close; let kernel = "copy::copy_inplace"; }
 

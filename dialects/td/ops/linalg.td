@@ -8,16 +8,16 @@ include "SconceOps.td"
 
 def : Op<"aten::_linalg_det(Tensor A) -> (Tensor result, Tensor LU, Tensor pivots)", [TorchMlir]> { let numerics = Close; let shape = "linalg::det_parts"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 
-def : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky"; let kernel = "decompositions::cholesky"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_cholesky(Tensor self, *, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky"; let kernel = "lu::cholesky"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_cholesky.out(Tensor self, *, bool upper=False, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::cross"; let kernel = "decompositions::cross"; }
+def : Op<"aten::linalg_cross(Tensor self, Tensor other, *, int dim=-1) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::cross"; let kernel = "lu::cross"; }
 def : Op<"aten::linalg_cross.out(Tensor self, Tensor other, *, int dim=-1, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_det(Tensor A) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::det"; let kernel = "decompositions::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_det(Tensor A) -> Tensor", [TorchMlir]> { let numerics = Close; let shape = "linalg::det"; let kernel = "lu::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_det.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_inv(Tensor A) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "decompositions::inv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_inv(Tensor A) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "lu::inv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_inv.out(Tensor A, *, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::linalg_matrix_norm(Tensor self, Scalar ord, int[] dim=[-2, -1], bool keepdim=False, *, ScalarType? dtype=None) -> Tensor"> { let numerics = Close; let shape = "linalg::matrix_norm"; let kernel = "decompositions::matrix_norm"; }
@@ -32,9 +32,9 @@ def : Op<"aten::linalg_norm.out(Tensor self, Scalar? ord=None, int[1]? dim=None,
 
 def : Op<"aten::linalg_qr(Tensor A, str mode=\"reduced\") -> (Tensor Q, Tensor R)", [TorchMlir]> { let numerics = Close; let shape = "linalg::qr"; let kernel = "decompositions::qr"; let refuses = [NoKernel<"geqrf_cpu", [HalfFloats, HalfComplexes]>]; }
 
-def : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", [TorchMlir]> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "decompositions::slogdet"; let refuses = [Refuse<"linalg.slogdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_slogdet(Tensor A) -> (Tensor sign, Tensor logabsdet)", [TorchMlir]> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "lu::slogdet"; let refuses = [Refuse<"linalg.slogdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 
-def : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> { let numerics = Close; let shape = "linalg::solve"; let kernel = "decompositions::solve"; }
+def : Op<"aten::linalg_solve(Tensor A, Tensor B, *, bool left=True) -> Tensor"> { let numerics = Close; let shape = "linalg::solve"; let kernel = "lu::solve"; }
 def : Op<"aten::linalg_solve.out(Tensor A, Tensor B, *, bool left=True, Tensor(a!) out) -> Tensor(a!)">;
 
 def : Op<"aten::_cholesky_solve_helper(Tensor self, Tensor A, bool upper) -> Tensor"> { let numerics = Loose; let shape = "linalg::cholesky_solve"; }
@@ -69,18 +69,18 @@ def : Op<"aten::cholesky_inverse.out(Tensor self, bool upper=False, *, Tensor(a!
 def : Op<"aten::cholesky_solve(Tensor self, Tensor input2, bool upper=False) -> Tensor"> { let numerics = Close; let shape = "linalg::cholesky_solve"; }
 def : Op<"aten::cholesky_solve.out(Tensor self, Tensor input2, bool upper=False, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cross_default"; let kernel = "decompositions::cross_default"; }
+def : Op<"aten::cross(Tensor self, Tensor other, int? dim=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cross_default"; let kernel = "lu::cross_default"; }
 def : Op<"aten::cross.out(Tensor self, Tensor other, int? dim=None, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::det(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::det"; let kernel = "decompositions::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::det(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::det"; let kernel = "lu::det"; let refuses = [NoKernel<"lu_cpu", [HalfFloats, HalfComplexes]>]; }
 
 def : Op<"aten::geqrf(Tensor self) -> (Tensor a, Tensor tau)"> { let numerics = Meta; let shape = "linalg::geqrf"; let kernel = "solvers::geqrf"; let refuses = [NoKernel<"geqrf_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::geqrf.a(Tensor self, *, Tensor(a!) a, Tensor(b!) tau) -> (Tensor(a!) a, Tensor(b!) tau)">;
 
-def : Op<"aten::inverse(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "decompositions::inv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::inverse(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::inv"; let kernel = "lu::inv"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::inverse.out(Tensor self, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> { let numerics = Close; let shape = "linalg::cholesky_ex"; let kernel = "decompositions::cholesky_ex"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_cholesky_ex(Tensor self, *, bool upper=False, bool check_errors=False) -> (Tensor L, Tensor info)"> { let numerics = Close; let shape = "linalg::cholesky_ex"; let kernel = "lu::cholesky_ex"; let refuses = [NoKernel<"cholesky_cpu", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_cholesky_ex.L(Tensor self, *, bool upper=False, bool check_errors=False, Tensor(a!) L, Tensor(b!) info) -> (Tensor(a!) L, Tensor(b!) info)">;
 
 def : Op<"aten::linalg_cond(Tensor self, Scalar? p=None) -> Tensor"> { let numerics = Close; let shape = "linalg::cond"; let refuses = [NoKernel<"linalg_svd_cpu", [HalfFloats, HalfComplexes]>]; }
@@ -101,7 +101,7 @@ def : Op<"aten::linalg_eigvalsh.out(Tensor self, str UPLO=\"L\", *, Tensor(a!) o
 def : Op<"aten::linalg_householder_product(Tensor input, Tensor tau) -> Tensor"> { let numerics = Close; let shape = "linalg::householder_product"; }
 def : Op<"aten::linalg_householder_product.out(Tensor input, Tensor tau, *, Tensor(a!) out) -> Tensor(a!)">;
 
-def : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> { let numerics = Close; let shape = "linalg::inv_ex"; let kernel = "decompositions::inv_ex"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::linalg_inv_ex(Tensor A, *, bool check_errors=False) -> (Tensor inverse, Tensor info)"> { let numerics = Close; let shape = "linalg::inv_ex"; let kernel = "lu::inv_ex"; let refuses = [Refuse<"linalg.inv: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::linalg_inv_ex.inverse(Tensor A, *, bool check_errors=False, Tensor(a!) inverse, Tensor(b!) info) -> (Tensor(a!) inverse, Tensor(b!) info)">;
 
 def : Op<"aten::linalg_ldl_factor(Tensor self, *, bool hermitian=False) -> (Tensor LD, Tensor pivots)"> { let numerics = Close; let shape = "linalg::ldl_factor"; let kernel = "ldl::factor"; let refuses = [NoKernel<"ldl_factor_kernel_cpu", [HalfFloats, HalfComplexes]>]; }
@@ -159,7 +159,7 @@ def : Op<"aten::linalg_qr.out(Tensor A, str mode=\"reduced\", *, Tensor(a!) Q, T
 
 def : Op<"aten::linalg_slogdet.out(Tensor A, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)"> { let numerics = Close; }
 
-def : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> { let numerics = Close; let shape = "linalg::solve_ex"; let kernel = "decompositions::solve_ex"; }
+def : Op<"aten::linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False) -> (Tensor result, Tensor info)"> { let numerics = Close; let shape = "linalg::solve_ex"; let kernel = "lu::solve_ex"; }
 def : Op<"aten::linalg_solve_ex.out(Tensor A, Tensor B, *, bool left=True, bool check_errors=False, Tensor(a!) result, Tensor(b!) info) -> (Tensor(a!) result, Tensor(b!) info)">;
 
 def : Op<"aten::linalg_solve_triangular(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False) -> Tensor"> { let numerics = Close; let shape = "linalg::solve_triangular"; let kernel = "decompositions::solve_triangular"; }
@@ -179,7 +179,7 @@ def : Op<"aten::linalg_tensorsolve.out(Tensor self, Tensor other, int[]? dims=No
 
 def : Op<"aten::linalg_vander(Tensor x, *, SymInt? N=None) -> Tensor"> { let numerics = Close; let shape = "linalg::vander"; }
 
-def : Op<"aten::logdet(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::logdet"; let kernel = "decompositions::logdet"; let refuses = [Refuse<"logdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::logdet(Tensor self) -> Tensor"> { let numerics = Close; let shape = "linalg::logdet"; let kernel = "lu::logdet"; let refuses = [Refuse<"logdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 
 def : Op<"aten::lu_solve(Tensor self, Tensor LU_data, Tensor LU_pivots) -> Tensor"> { let numerics = Close; let shape = "linalg::lu_solve_old"; }
 def : Op<"aten::lu_solve.out(Tensor self, Tensor LU_data, Tensor LU_pivots, *, Tensor(a!) out) -> Tensor(a!)">;
@@ -197,7 +197,7 @@ def : Op<"aten::ormqr.out(Tensor self, Tensor input2, Tensor input3, bool left=T
 
 def : Op<"aten::pinverse(Tensor self, float rcond=1.0000000000000001e-15) -> Tensor"> { let numerics = Close; let shape = "linalg::pinv"; }
 
-def : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "decompositions::slogdet"; let refuses = [Refuse<"linalg.slogdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
+def : Op<"aten::slogdet(Tensor self) -> (Tensor sign, Tensor logabsdet)"> { let numerics = Close; let shape = "linalg::slogdet"; let kernel = "lu::slogdet"; let refuses = [Refuse<"linalg.slogdet: Low precision dtypes not supported. Got {}", [HalfFloats, HalfComplexes]>]; }
 def : Op<"aten::slogdet.out(Tensor self, *, Tensor(a!) sign, Tensor(b!) logabsdet) -> (Tensor(a!) sign, Tensor(b!) logabsdet)">;
 
 def : Op<"aten::svd(Tensor self, bool some=True, bool compute_uv=True) -> (Tensor U, Tensor S, Tensor V)"> { let numerics = Meta; let shape = "linalg::svd_columns"; }

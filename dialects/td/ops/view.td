@@ -113,13 +113,13 @@ def : Op<"prims::squeeze(Tensor(a) a, int[] dimensions) -> Tensor(a)", [TorchMli
 
 def : Op<"prims::view_of(Tensor(a) a) -> Tensor(a)", [TorchMlir]> { let shape = "view::alias"; let numerics = Close; let kernel = "view::detach"; }
 
-def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "copy::conj"; }
+def : Op<"aten::_conj(Tensor(a) self) -> Tensor(a)"> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 
 def : Op<"aten::_ncf_view(Tensor(a) self, int[] input_shape, int normalized_ndim) -> Tensor(a)"> { let shape = "like::dtype_of_first"; }
 def : Op<"aten::_neg_view(Tensor(a) self) -> Tensor(a)"> { let numerics = Close; let shape = "like::first"; }
 
 def : Op<"aten::_remove_batch_dim(Tensor self, int level, SymInt batch_size, int out_dim) -> Tensor", [MayView]> { let numerics = Close; let shape = "like::dtype_of_first"; }
-def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)", [Quantized]> { let shape = "view::adjoint"; let kernel = "view::m_h"; }
+def : Op<"aten::adjoint(Tensor(a) self) -> Tensor(a)", [Quantized]> { let shape = "view::adjoint"; let kernel = "conjugate::m_h"; }
 
 def : Op<"aten::atleast_1d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_1d_list"; let shape = "view::atleast_1d_list"; }
 
@@ -128,7 +128,7 @@ def : Op<"aten::atleast_2d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> {
 def : Op<"aten::atleast_3d(Tensor self) -> Tensor", [MayView]> { let shape = "view::atleast_3d"; let kernel = "view::atleast_3d"; }
 def : Op<"aten::atleast_3d.Sequence(Tensor[] tensors) -> Tensor[]", [MayView]> { let kernel = "view::atleast_3d_list"; let shape = "view::atleast_3d_list"; }
 
-def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
+def : Op<"aten::conj(Tensor(a) self) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 
 def : Op<"aten::dsplit.array(Tensor(a -> *) self, int[] indices) -> Tensor(a)[]"> { let shape = "view::dsplit"; let kernel = "view::dsplit"; }
 def : Op<"aten::dsplit.int(Tensor(a -> *) self, int sections) -> Tensor(a)[]"> { let shape = "view::dsplit"; let kernel = "view::dsplit"; }
@@ -143,14 +143,14 @@ def : Op<"aten::lift_fresh(Tensor(a) self) -> Tensor(a)", [MayView, Quantized]> 
 
 def : Op<"aten::linalg_diagonal(Tensor(a) A, *, int offset=0, int dim1=-2, int dim2=-1) -> Tensor(a)"> { let shape = "view::diagonal"; let numerics = Close; let kernel = "view::diagonal"; }
 
-def : Op<"aten::mH(Tensor(a) self) -> Tensor(a)", [Quantized]> { let shape = "view::m_h"; let numerics = Close; let kernel = "view::m_h"; }
-def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_h"; let kernel = "view::m_h"; }
+def : Op<"aten::mH(Tensor(a) self) -> Tensor(a)", [Quantized]> { let shape = "view::m_h"; let numerics = Close; let kernel = "conjugate::m_h"; }
+def : Op<"aten::mH.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_h"; let kernel = "conjugate::m_h"; }
 
 def : Op<"aten::mT(Tensor(a) self) -> Tensor(a)", [Quantized]> { let shape = "view::m_t"; let numerics = Close; let kernel = "view::m_t"; }
 def : Op<"aten::mT.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::m_t"; let kernel = "view::m_t"; }
 
-def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let shape = "view::matrix_h"; let numerics = Close; let kernel = "view::m_h"; }
-def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::matrix_h"; let kernel = "view::m_h"; }
+def : Op<"aten::matrix_H(Tensor(a) self) -> Tensor(a)"> { let shape = "view::matrix_h"; let numerics = Close; let kernel = "conjugate::m_h"; }
+def : Op<"aten::matrix_H.a(Tensor(a) self) -> Tensor(a)"> { let shape = "view::matrix_h"; let kernel = "conjugate::m_h"; }
 
 def : Op<"aten::moveaxis.int(Tensor(a) self, int source, int destination) -> Tensor(a)", [Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
 def : Op<"aten::moveaxis.intlist(Tensor(a) self, int[] source, int[] destination) -> Tensor(a)", [Quantized]> { let shape = "view::movedim"; let kernel = "view::movedim"; }
@@ -190,7 +190,7 @@ def : Op<"prims::broadcast_in_dim(Tensor(a) a, SymInt[] shape, int[] broadcast_d
 
 def : Op<"prims::collapse_view(Tensor(a) a, int start, int end) -> Tensor(a)"> { let shape = "view::collapse"; let kernel = "view::collapse_view"; }
 
-def : Op<"prims::conj(Tensor(a) a) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "copy::conj"; }
+def : Op<"prims::conj(Tensor(a) a) -> Tensor(a)", [MayView]> { let shape = "view::alias"; let kernel = "conjugate::conj"; }
 
 def : Op<"prims::imag(Tensor(a) self) -> Tensor(a)"> { let shape = "view::imag"; let kernel = "view::imag"; }
 

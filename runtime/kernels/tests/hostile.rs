@@ -174,6 +174,7 @@ fn operators() -> Vec<&'static OpEntry> {
 
 #[test]
 fn no_arguments_make_an_operator_panic_or_run_away() {
+    sconce_kernels_extra::install();
     Memory::set_limit(LIMIT);
     let (seed, calls) = (setting("SCONCE_SEED", 20_261_122), setting("SCONCE_CALLS", 40));
     let (say, hear) = channel::<Result<String, String>>();

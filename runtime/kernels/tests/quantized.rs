@@ -1,6 +1,6 @@
 //! Operators of quantized tensors, one call a line of `quantized.jsonl`, as PyTorch answered it: integers are within one of PyTorch's, and mostly the same.
 
-use sconce_kernels::compose;
+use sconce_kernels::call_by_name;
 use sconce_schema::Type;
 use sconce_schema::dtype::QScheme;
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
@@ -61,7 +61,7 @@ fn value(v: &Json) -> IValue {
 fn call_of(op: &Json, args: &Json) -> Vec<IValue> {
     let args: Vec<IValue> = args.as_array().expect("arguments").iter().map(value).collect();
     let op = op.as_str().expect("a name");
-    compose::all(op, &args).unwrap_or_else(|e| panic!("{op}: {e}")).into_vec()
+    call_by_name(op, &args).unwrap_or_else(|e| panic!("{op}: {e}")).into_vec()
 }
 
 /// Integers that are one off, and all of them.
@@ -134,7 +134,7 @@ fn some() -> Tensor {
 #[test]
 fn what_asks_a_tensor_is_answered() {
     let t = IValue::Tensor(some());
-    let one = |op: &str, args: &[IValue]| compose::one(op, args).unwrap_or_else(|e| panic!("{op}: {e}"));
+    let one = |op: &str, args: &[IValue]| call_by_name(op, args).unwrap_or_else(|e| panic!("{op}: {e}")).remove(0);
     assert_eq!(one("aten::qscheme", std::slice::from_ref(&t)).as_int(), Ok(0));
     let floats = [-1.0f32, -0.5, 0.0, 0.5, 1.0, 1.5];
     assert_eq!(one("aten::dequantize.tensor", std::slice::from_ref(&t)).as_tensor().unwrap().to_vec::<f32>(), floats);
@@ -158,8 +158,8 @@ fn what_asks_a_tensor_is_answered() {
 
 #[test]
 fn operators_that_were_not_taught_refuse() {
-    let refused = compose::all("aten::exp", &[some().into()]).unwrap_err().to_string();
+    let refused = call_by_name("aten::exp", &[some().into()]).unwrap_err().to_string();
     assert_eq!(refused, "Could not run 'aten::exp' with arguments from the 'QuantizedCPU' backend.");
-    let plain = compose::all("aten::int_repr", &[Tensor::scalar(1f32).into()]).unwrap_err().to_string();
+    let plain = call_by_name("aten::int_repr", &[Tensor::scalar(1f32).into()]).unwrap_err().to_string();
     assert_eq!(plain, "Could not run 'aten::int_repr' with arguments from the 'CPU' backend.");
 }

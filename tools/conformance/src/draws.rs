@@ -105,7 +105,7 @@ fn drawn(seed: u64, op: &str, args: Vec<IValue>) -> Result<Vec<f64>, String> {
         args.push(sconce_kernels::defaults::default_value(default, argument));
     }
     sconce_kernels::mersenne::manual_seed(seed);
-    let out = sconce_kernels::call(entry, &mut args).map_err(|e| e.to_string())?;
+    let out = crate::call(entry, &mut args).map_err(|e| e.to_string())?;
     let Some(IValue::Tensor(t)) = out.first() else { return Err(format!("{op} gives no tensor")) };
     sconce_kernels::cast::to_vec::<f64>(t).map_err(|e| e.to_string())
 }

@@ -28,6 +28,21 @@ pub mod tolerance;
 pub mod values;
 pub mod vectors;
 
+use sconce_kernels::Outputs;
+
+/// Calls an operator, also one whose kernel is in a crate of its own, if this is built with that.
+///
+/// # Errors
+/// Those of the operator.
+pub fn call(
+    op: &'static sconce_schema::OpEntry,
+    args: &mut [sconce_tensor::IValue],
+) -> Result<Outputs, sconce_kernels::Error> {
+    #[cfg(feature = "extra-kernels")]
+    sconce_kernels_extra::install();
+    sconce_kernels::call(op, args)
+}
+
 /// Why a recording could not be read.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum Error {

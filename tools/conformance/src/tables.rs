@@ -81,7 +81,7 @@ fn dtype_of(op: &str, args: Vec<IValue>) -> Option<DType> {
     for argument in &entry.schema().arguments[given..] {
         args.push(sconce_kernels::defaults::default_value(argument.default.as_ref()?, argument));
     }
-    match sconce_kernels::call(entry, &mut args).ok()?.first()? {
+    match crate::call(entry, &mut args).ok()?.first()? {
         IValue::Tensor(t) => Some(t.dtype()),
         other => other.as_dtype().ok(),
     }

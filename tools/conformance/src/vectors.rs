@@ -145,7 +145,7 @@ impl Case {
         if let Some(seed) = self.get("seed").as_u64() {
             sconce_kernels::mersenne::manual_seed(seed);
         }
-        sconce_kernels::call(op, args)
+        crate::call(op, args)
     }
 
     fn judge_value(&self, op: &'static OpEntry) -> Result<Verdict, Error> {
@@ -300,7 +300,7 @@ impl Case {
             }
         }
         let (mut args, _) = Case { json }.arguments(op.schema())?;
-        match sconce_kernels::call(op, &mut args) {
+        match crate::call(op, &mut args) {
             Ok(outputs) => Ok(outputs.iter().map(meta_of).collect()),
             Err(sconce_kernels::Error::Missing { .. }) => Err(Error::Unsupported("no kernel".into())),
             Err(e) => Err(Error::Malformed(format!("the kernel refuses: {e}"))),

@@ -66,7 +66,7 @@ fn bytes(all: &[Tensor]) -> Vec<Option<Vec<u8>>> {
 
 /// What a recorded call did that the operator's record does not say.
 fn findings(entry: &'static OpEntry, args: &mut [IValue]) -> Option<Vec<String>> {
-    let call = |args: &mut [IValue]| sconce_kernels::call(entry, args).ok().map(|outputs| outputs.to_vec());
+    let call = |args: &mut [IValue]| sconce_conformance::call(entry, args).ok().map(|outputs| outputs.to_vec());
     let found = unsaid(entry.effect(), entry.schema().is_varret, args, call)?;
     Some(found.into_iter().map(|what| format!("{}: {what}", entry.name)).collect())
 }
@@ -158,7 +158,7 @@ fn wrong_records_are_found() {
     let view: Call = |args| Some(vec![args[0].as_tensor().ok()?.as_strided(&[1], &[1], 1).ok()?.into()]);
     let writes: Call = |args| {
         let entry = sconce_schema::lookup("aten::neg_")?;
-        sconce_kernels::call(entry, args).ok().map(|_| Vec::new())
+        sconce_conformance::call(entry, args).ok().map(|_| Vec::new())
     };
     let appends: Call = |args| {
         let IValue::List(list) = &args[0] else { return None };

@@ -40,6 +40,7 @@ fn watched(arguments: Vec<OsString>) -> Result<Vec<OsString>, String> {
 }
 
 fn main() -> ExitCode {
+    sconce::install_kernels();
     if let Err(error) = sconce_torch::register().and_then(|()| sconce_compiler::passes::register()) {
         eprintln!("sconce-opt: {error}");
         return ExitCode::FAILURE;

@@ -65,6 +65,7 @@ struct Shared {
 
 impl Engine {
     pub fn new(options: Options) -> Result<Engine, Error> {
+        crate::install_kernels();
         options.limits.apply();
         Ok(Engine(Arc::new(Shared { options, custom: RwLock::default() })))
     }

@@ -42,6 +42,13 @@ pub mod value_json;
 pub mod value_text;
 pub mod written;
 
+/// Makes the kernels known that are in a crate of their own, if this is built with them. [`Engine::new`] does it; who calls operators without an engine begins
+/// with it.
+pub fn install_kernels() {
+    #[cfg(feature = "extra-kernels")]
+    sconce_kernels_extra::install();
+}
+
 pub use engine::{Engine, Options, Stage};
 pub use error::Error;
 pub use module::Module;

@@ -74,6 +74,8 @@ fn left_behind(folder: &str, files: &BTreeMap<String, String>) -> Vec<String> {
 
 const SCHEMA_TABLE: &str = "dialects/schema/src/table";
 const KERNELS: &str = "runtime/kernels/src";
+const EXTRA_KERNELS: &str = "runtime/kernels-extra/src";
+const EXTRA_TABLE: &str = "runtime/kernels-extra/src/table.rs";
 const KERNEL_TABLE: &str = "runtime/kernels/src/table";
 
 /// What was read of one record.
@@ -140,7 +142,7 @@ fn read_all(root: &Path) -> Result<(Vec<String>, Vec<Op>), String> {
 /// Every generated file with its text, by path below the root.
 pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
     let (families, ops) = read_all(root)?;
-    let rooms = kernel_rooms(&root.join(KERNELS))?;
+    let rooms = Rooms::find(root)?;
     let mut files = BTreeMap::new();
     for family in &families {
         let rows: Vec<&Op> = ops.iter().filter(|op| op.family == *family).collect();
@@ -157,6 +159,7 @@ pub fn generate(root: &Path) -> Result<BTreeMap<String, String>, String> {
             |family| format!("({family:?}, {family}::ROWS)"),
         ) + "\npub mod names;\n",
     );
+    files.insert(EXTRA_TABLE.to_owned(), extra_rows(&ops, &rooms));
     files.insert(format!("{SCHEMA_TABLE}/names.rs"), names(&ops)?);
     files.insert(
         format!("{KERNEL_TABLE}/mod.rs"),
@@ -733,30 +736,49 @@ fn unreserved(word: String) -> String {
     if RESERVED.contains(&word.as_str()) { format!("r#{word}") } else { word }
 }
 
-/// The rooms of the kernels' modules, by module: records say `conv::conv2d`, wherever `conv.rs` is.
-struct Rooms(BTreeMap<String, String>);
+/// Where the kernels' modules are, by module: records say `conv::conv2d`, wherever `conv.rs` is.
+struct Rooms {
+    /// Rooms of `sconce-kernels`.
+    kernels: BTreeMap<String, String>,
+    /// Of `sconce-kernels-extra`, which stands above it.
+    extra: BTreeMap<String, String>,
+}
 
 impl Rooms {
-    /// The path of a kernel in its crate.
+    fn find(root: &Path) -> Result<Rooms, String> {
+        let rooms = Rooms { kernels: rooms_of(root, KERNELS)?, extra: rooms_of(root, EXTRA_KERNELS)? };
+        match rooms.extra.keys().find(|module| rooms.kernels.contains_key(*module)) {
+            Some(twice) => Err(format!("kernel module `{twice}` is in {KERNELS} and in {EXTRA_KERNELS}")),
+            None => Ok(rooms),
+        }
+    }
+
+    /// The path of a kernel as the table of `sconce-kernels` writes it.
     fn path(&self, kernel: &str) -> Result<String, String> {
         let module = kernel.split("::").next().unwrap_or_default();
-        match self.0.get(module) {
-            Some(room) => Ok(format!("crate::{room}{kernel}")),
-            None => Err(format!("kernel {kernel}: there is no module `{module}` below {KERNELS}")),
+        match (self.kernels.get(module), self.is_extra(kernel)) {
+            (Some(room), _) => Ok(format!("crate::{room}{kernel}")),
+            (None, true) => Ok("crate::engine::extra::elsewhere".to_owned()),
+            (None, false) => Err(format!("kernel {kernel}: no module `{module}` below {KERNELS} or {EXTRA_KERNELS}")),
         }
+    }
+
+    fn is_extra(&self, kernel: &str) -> bool {
+        kernel.split("::").next().is_some_and(|module| self.extra.contains_key(module))
     }
 }
 
-/// Modules of the crate and of its rooms; two of one name could not be told apart by a record.
-fn kernel_rooms(folder: &Path) -> Result<Rooms, String> {
-    let names = |folder: &Path| -> Vec<String> {
+/// Modules of a crate and of its rooms; two of one name could not be told apart by a record.
+fn rooms_of(root: &Path, folder: &str) -> Result<BTreeMap<String, String>, String> {
+    let names = |folder: &Path| -> BTreeSet<String> {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let name = |e: std::fs::DirEntry| e.file_name().to_str().map(|n| n.trim_end_matches(".rs").to_owned());
         // A module with a folder of its own appears as both.
-        entries.filter_map(name).filter(|n| n != "mod" && n != "lib").collect::<BTreeSet<_>>().into_iter().collect()
+        entries.filter_map(name).filter(|n| n != "mod" && n != "lib" && n != "table").collect()
     };
     let mut rooms = BTreeMap::new();
-    for room in names(folder).into_iter().filter(|r| r != "table") {
+    let folder = root.join(folder);
+    for room in names(&folder) {
         let mut kept = vec![(room.clone(), String::new())];
         kept.extend(names(&folder.join(&room)).into_iter().map(|m| (m, format!("{room}::"))));
         for (module, room) in kept {
@@ -767,7 +789,7 @@ fn kernel_rooms(folder: &Path) -> Result<Rooms, String> {
             }
         }
     }
-    Ok(Rooms(rooms))
+    Ok(rooms)
 }
 
 fn kernel_rows(family: &str, rows: &[&Op], rooms: &Rooms) -> Result<String, String> {
@@ -789,6 +811,21 @@ fn kernel_rows(family: &str, rows: &[&Op], rooms: &Rooms) -> Result<String, Stri
     }
     out.push_str("];\n");
     Ok(out)
+}
+
+/// The operators whose kernels are in the crate above.
+fn extra_rows(ops: &[Op], rooms: &Rooms) -> String {
+    let mut out = "//! Which function computes which operator. Made by `cargo xtask codegen` from dialects/td/ops; do not edit.\n\n\
+         /// By full name, in its order.\n\
+         #[rustfmt::skip]\npub(crate) static KERNELS: &[(&str, sconce_kernels::Kernel)] = &[\n"
+        .to_owned();
+    let mut extra: Vec<&Op> = ops.iter().filter(|op| rooms.is_extra(&op.kernel)).collect();
+    extra.sort_by(|a, b| a.name.cmp(&b.name));
+    for op in extra {
+        let _ = writeln!(out, "    ({:?}, crate::{}),", op.name, op.kernel);
+    }
+    out.push_str("];\n");
+    out
 }
 
 /// The few operators whose kernel for quantized tensors is another one.

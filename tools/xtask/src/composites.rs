@@ -9,7 +9,7 @@ use std::process::Command;
 
 const FOLDER: &str = "frontend/prelude/composites";
 /// The kernel of them all.
-pub const KERNEL: &str = "composite::evaluate";
+pub const KERNEL: &str = "calling::defined";
 
 /// `(file, line, operator)` of every definition, files in alphabetical order.
 fn definitions(root: &Path) -> Result<Vec<(String, usize, String)>, String> {

@@ -3,6 +3,7 @@
 //! A task is a function in a module of its own and one row of [`TASKS`].
 
 mod build;
+mod circles;
 mod codegen;
 mod composites;
 mod coverage;

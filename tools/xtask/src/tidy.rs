@@ -84,6 +84,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lowering/bytecode", &["source", "graph", "tensor", "interpreter"]),
     ("runtime/tensor", &[]),
     ("runtime/kernels", &["polynomials", "tensor"]),
+    ("runtime/kernels-extra", &["polynomials", "tensor", "kernels"]),
     ("runtime/interpreter", &["source", "tensor", "kernels"]),
     ("runtime/static", &["tensor", "kernels", "interpreter"]),
     ("runtime/executor", &["tensor", "kernels", "interpreter", "static"]),
@@ -99,6 +100,7 @@ pub fn run(_arguments: &[String]) -> TaskResult {
     edges(&mut findings)?;
     modules(&mut findings)?;
     tree(&mut findings)?;
+    crate::circles::findings(&mut findings)?;
     crate::licenses::findings(&mut findings)?;
     findings.extend(crate::coverage::findings(&root())?);
     if findings.is_empty() {

@@ -3,9 +3,8 @@
 //! Where the operand is held by nobody else it is changed and given: a loop that appends does not copy the list in every turn.
 
 use crate::container::direct::{Arguments, Dest, Source, View};
-use crate::container::{dict, list};
 use crate::{Call, Error, Kernel, Outputs, arg};
-use sconce_tensor::IValue;
+use sconce_tensor::{Dict, IValue, List};
 use smallvec::SmallVec;
 
 /// Makes the container one that nobody else has: a copy with the same elements, unless it is.
@@ -17,8 +16,8 @@ fn make_own(container: &mut IValue) -> Result<(), Error> {
     };
     if !is_own {
         *container = match container {
-            IValue::List(list) => list::copied(list),
-            IValue::Dict(dict) => dict::copied(dict),
+            IValue::List(list) => copied_list(list),
+            IValue::Dict(dict) => copied_dict(dict),
             _ => return Ok(()),
         };
     }
@@ -67,4 +66,17 @@ fn copied(a: &mut Arguments<'_>, write: View) -> Result<(), Error> {
     write(&mut own)?;
     let container = own.take(0)?;
     a.give(container)
+}
+
+/// A list with the same elements.
+pub(crate) fn copied_list(list: &List) -> IValue {
+    IValue::list(list.element.clone(), list.read().iter().cloned())
+}
+
+/// A dictionary with the same entries.
+pub(crate) fn copied_dict(dict: &Dict) -> IValue {
+    let out = Dict::new(dict.key.clone(), dict.value.clone());
+    let entries = dict.read().clone();
+    *out.write() = entries;
+    IValue::Dict(out)
 }

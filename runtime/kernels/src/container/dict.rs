@@ -1,7 +1,8 @@
 //! Dictionaries: shared handles in insertion order, keys compared by value, a missing key PyTorch's `KeyError`.
 
-use crate::container::direct::views;
+use crate::container::copy_on_write::copied_dict;
 use crate::container::text::text_of;
+use crate::container::views::views;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;
 use sconce_tensor::{Dict, DictKey, Handle, IValue, KeyOf};
@@ -121,14 +122,7 @@ pub fn update(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// A copy with the same values (`dict(d)`, `d.copy()`).
 pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![copied(dict_at(args, 0)?)])
-}
-
-pub(crate) fn copied(dict: &Dict) -> IValue {
-    let out = Dict::new(dict.key.clone(), dict.value.clone());
-    let entries = dict.read().clone();
-    *out.write() = entries;
-    IValue::Dict(out)
+    Ok(smallvec![copied_dict(dict_at(args, 0)?)])
 }
 
 pub fn keys(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

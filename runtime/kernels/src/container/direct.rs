@@ -3,13 +3,11 @@
 //! A number is a [`Word`]: an integer's, a float's or a bool's bits. A [`Direct`] form of an operator either works on words alone, or reads its operands
 //! where they lie ([`Arguments`]).
 
-use crate::container::{dict, list, scalar, scalar_math, string};
 use crate::engine::number::Number;
-use crate::{Error, Kernel, Outputs};
-use sconce_schema::{OpEntry, Type};
+use crate::{Error, Kernel};
+use sconce_schema::Type;
 use sconce_tensor::{Dict, Handle, IValue, List};
 use smallvec::{SmallVec, smallvec};
-use std::sync::LazyLock;
 
 /// A number without its kind.
 pub type Word = u64;
@@ -176,7 +174,7 @@ impl Form {
         Form { arguments: A::KIND, result: O::Plain::KIND, total: O::TOTAL, code: Code::Three(f) }
     }
 
-    fn arity(&self) -> usize {
+    pub(crate) fn arity(&self) -> usize {
         match self.code {
             Code::One(_) => 1,
             Code::Two(_) => 2,
@@ -253,7 +251,7 @@ pub struct Arguments<'a> {
     pub dest: Dest,
 }
 
-static IN_ORDER: [Source; 16] = {
+pub(crate) static IN_ORDER: [Source; 16] = {
     let mut sources = [Source::Move(0); 16];
     let mut i = 0;
     while i < 16 {
@@ -417,80 +415,5 @@ impl Row {
     }
     pub fn view(kernel: Kernel, view: View, own: View) -> Row {
         Row { kernel, forms: smallvec![], view: Some(view), own: Some(own) }
-    }
-}
-
-/// Kernels from views: `views! { /// … name: |a| body; }` makes the kernel `name` and its row.
-macro_rules! views {
-    ($($(#[$doc:meta])* $name:ident: |$a:ident| $body:expr;)*) => {
-        mod viewed {
-            use super::*;
-            $(
-                pub(super) fn $name($a: &mut $crate::container::direct::Arguments<'_>) -> Result<(), Error> {
-                    $body
-                }
-            )*
-        }
-        mod owned {
-            use super::*;
-            $(
-                pub(super) fn $name(a: &mut $crate::container::direct::Arguments<'_>) -> Result<(), Error> {
-                    $crate::container::copy_on_write::changed_in_place(a, viewed::$name)
-                }
-            )*
-        }
-        $(
-            $(#[$doc])*
-            pub fn $name(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-                $crate::container::direct::kernel_of(viewed::$name, call, args)
-            }
-        )*
-        /// The views of this family.
-        pub(crate) fn views() -> Vec<$crate::container::direct::Row> {
-            vec![$($crate::container::direct::Row::view($name, viewed::$name, owned::$name)),*]
-        }
-    };
-}
-pub(crate) use views;
-
-/// What a view's kernel does.
-pub(crate) fn kernel_of(view: View, call: &crate::Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let results = call.entry.schema().returns.len();
-    let dest = if results == 0 || args.is_empty() { Dest::Nowhere } else { Dest::Box(0) };
-    let sources = &IN_ORDER[..args.len().min(IN_ORDER.len())];
-    view(&mut Arguments { sources, boxes: args, words: &mut [], constants: &[], dest })?;
-    Ok(args.iter_mut().take(results).map(std::mem::take).collect())
-}
-
-impl Direct {
-    /// The direct form of an operator, if it has one.
-    pub fn of(entry: &OpEntry) -> Option<Direct> {
-        static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
-            [scalar::rows(), scalar_math::rows(), list::views(), dict::views(), string::views()]
-                .into_iter()
-                .flatten()
-                .collect()
-        });
-        let writer = entry.container_writer();
-        let kernel = crate::named_kernel(writer.unwrap_or(entry))?;
-        // Two kernels of one address do the same; one kernel of two addresses would only be slower.
-        let row = ROWS.iter().find(|row| std::ptr::fn_addr_eq(row.kernel, kernel))?;
-        let schema = entry.schema();
-        if let Some(view) = if writer.is_some() { row.own } else { row.view } {
-            return (schema.returns.len() <= 1).then_some(Direct::View(view));
-        }
-        let kinds: Option<SmallVec<[Kind; 3]>> = schema.arguments.iter().map(|a| Kind::of(&a.ty)).collect();
-        let (kinds, [result]) = (kinds?, &schema.returns[..]) else { return None };
-        // Python's rule: bools are integers among integers, and integers are floats among floats.
-        let domains = if kinds.iter().all(|k| *k == Kind::Bool) {
-            &[Kind::Bool, Kind::Int, Kind::Float][..]
-        } else if kinds.iter().all(|k| *k != Kind::Float) {
-            &[Kind::Int, Kind::Float][..]
-        } else {
-            &[Kind::Float][..]
-        };
-        let form = domains.iter().find_map(|d| row.forms.iter().find(|f| f.arguments == *d))?;
-        let fits = form.arity() == kinds.len() && Kind::of(&result.ty) == Some(form.result);
-        fits.then_some(Direct::Words(*form))
     }
 }

@@ -1,9 +1,10 @@
 //! Lists: shared handles that operators change in place; indices as Python's, every error PyTorch's.
 
-use crate::container::direct::views;
+use crate::container::copy_on_write::copied_list;
 use crate::container::text::text_of;
+use crate::container::views::views;
 use crate::engine::number::Number;
-use crate::tensor::tensor_info::{tensors_equal, truth_of};
+use crate::engine::number::{tensors_equal, truth_of};
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
 use sconce_schema::Type;
@@ -205,11 +206,7 @@ fn extended(args: &[IValue]) -> Result<(), Error> {
 
 /// A copy with the same elements (`list(l)`, `l.copy()`).
 pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    Ok(smallvec![copied(list_at(args, 0)?)])
-}
-
-pub(crate) fn copied(list: &List) -> IValue {
-    IValue::list(list.element.clone(), list.read().iter().cloned())
+    Ok(smallvec![copied_list(list_at(args, 0)?)])
 }
 
 /// `a + b`, a new list.
@@ -361,7 +358,7 @@ fn order(a: &IValue, b: &IValue) -> Result<Ordering, Error> {
         (IValue::Tensor(x), IValue::Tensor(y)) => {
             let number = |t: &Tensor| -> Result<f64, Error> {
                 truth_of(t)?;
-                crate::tensor::tensor_info::item_of(t)?.to_f64()
+                crate::engine::number::item_of(t)?.to_f64()
             };
             float_order(number(x)?, number(y)?)
         }
@@ -511,7 +508,7 @@ pub fn tolist(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     }
     let values: Vec<IValue> = dispatch!(
         t.dtype(),
-        T => t.to_vec::<T>().into_iter().map(|v| crate::engine::convert::number(v).to_value()).collect(),
+        T => t.to_vec::<T>().into_iter().map(|v| crate::engine::number::number(v).to_value()).collect(),
         other => return Err(Error::runtime(format!("tolist() of a {other} tensor")))
     );
     let mut values = values.into_iter();

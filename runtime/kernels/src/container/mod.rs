@@ -9,3 +9,4 @@ pub mod scalar;
 pub mod scalar_math;
 pub mod string;
 pub mod text;
+pub mod views;

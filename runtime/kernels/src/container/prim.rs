@@ -75,7 +75,7 @@ pub fn assert_scalar(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
 
 /// An assertion on a tensor of one element.
 pub fn assert_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    if crate::tensor::tensor_info::truth_of(arg(args, 0)?.as_tensor()?)? {
+    if crate::engine::number::truth_of(arg(args, 0)?.as_tensor()?)? {
         return Ok(Outputs::new());
     }
     let message = args.get(1).map_or(Ok("Expected Tensor with single nonzero value, but got zero"), IValue::as_str)?;

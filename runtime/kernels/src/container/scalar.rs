@@ -3,8 +3,8 @@
 //! One function serves all overloads of a name: the kinds of the values say which one is meant, as Python's do.
 
 use crate::container::direct::{Outcome, Plain, Row, form};
+use crate::engine::number::item_of;
 use crate::engine::number::{Number, Pair};
-use crate::tensor::tensor_info::item_of;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
 use sconce_tensor::{Bool, IValue, Tensor};
@@ -146,7 +146,7 @@ pub fn log_base(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         (Number::Complex(a), Number::Double(b)) => IValue::complex(a.re / b, a.im / b),
         (Number::Double(a), Number::Double(b)) => IValue::Double(a / b),
         (a, b) => {
-            let q = crate::tensor::special::div(a.to_complex(), b.to_complex());
+            let q = crate::engine::functions::div(a.to_complex(), b.to_complex());
             IValue::complex(q.re, q.im)
         }
     }])
@@ -375,7 +375,7 @@ pub fn float(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn bool(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let v = arg(args, 0)?;
     let b = match v {
-        IValue::Tensor(t) => crate::tensor::tensor_info::truth_of(t)?,
+        IValue::Tensor(t) => crate::engine::number::truth_of(t)?,
         other => Number::from_value(other)?.to_bool(),
     };
     Ok(smallvec![IValue::Bool(b)])

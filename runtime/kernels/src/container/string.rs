@@ -2,8 +2,8 @@
 //!
 //! A slice that cuts a character leaves U+FFFD in its place, because a value's text is always UTF-8.
 
-use crate::container::direct::views;
 use crate::container::text::{fixed, scientific, text_of};
+use crate::container::views::views;
 use crate::engine::scratch;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::Type;

@@ -1,7 +1,7 @@
 //! Values as TorchScript prints them (`str`, `format`, `print`, messages): containers without quotes, floats with a point, tensors in C++ style.
 
 use crate::Error;
-use crate::quantized::numbers;
+use crate::engine::quantizer::numbers;
 use sconce_tensor::{IValue, Memory, Tensor};
 use std::fmt::Write;
 

@@ -1,6 +1,7 @@
 //! Calls answered without asking the operator's rule: what is plainly legal is computed at once, everything else is left to the general way, which gives
 //! the same result (a test compares them) and knows every message.
 
+use crate::dispatch::named_kernel;
 use crate::engine::derived::{self, Sources};
 use crate::pointwise::plan::{Goal, Plans};
 use crate::tensor::view::view_strides;
@@ -31,14 +32,14 @@ impl Shortcut {
         if let Some((_, views)) = LISTS.iter().find(|(name, _)| *name == entry.name) {
             return Some(Shortcut::Views(*views));
         }
-        let own = entry.shape.is_some() || crate::named_kernel(entry).is_some();
+        let own = entry.shape.is_some() || named_kernel(entry).is_some();
         // Which strides a destination gets that lies as the result does is the general way's to say.
         if let Some(functional) = entry.functional_entry().filter(|_| !own && !entry.has(Trait::Relaid)) {
-            let plans = Plans::new(functional)?;
+            let plans = plans_of(functional)?;
             let (sources, target) = derived::sources(entry, functional)?;
             return Some(Shortcut::Write { plans, sources, target });
         }
-        Plans::new(entry).map(Shortcut::Pointwise)
+        plans_of(entry).map(Shortcut::Pointwise)
     }
 
     pub fn call(&self, args: &[IValue], destinations: Option<&dyn Destinations>) -> Option<Result<Outputs, Error>> {
@@ -56,6 +57,11 @@ impl Shortcut {
             Shortcut::Views(views) => Some(Ok(smallvec![views(first()?, args)?])),
         }
     }
+}
+
+/// The plans of an operator whose kernel follows from its scalar expression.
+fn plans_of(entry: &'static OpEntry) -> Option<Plans> {
+    if named_kernel(entry).is_some() { None } else { Plans::new(entry) }
 }
 
 type View = fn(&Tensor, &[IValue]) -> Option<Tensor>;

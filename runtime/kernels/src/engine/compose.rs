@@ -15,7 +15,7 @@ pub fn all(name: &str, given: &[IValue]) -> Result<Outputs, Error> {
             default.ok_or_else(|| Error::runtime(format!("{name} needs its argument `{}`", argument.name)))?;
         args.push(default_value(default, argument));
     }
-    crate::call(entry, &mut args)
+    crate::engine::calling::call(entry, &mut args)
 }
 
 /// The first result.

@@ -4,25 +4,15 @@
 //! their own type; complex numbers in their own width.
 
 use crate::engine::cast::Value;
+use crate::engine::functions;
 use crate::engine::scratch::Plain;
+use crate::engine::slices::{Between, Choose, Map, Zip};
 use crate::engine::transcendental as own;
 use crate::engine::vectorize::vectorize_widest;
-use crate::tensor::special;
 use num_complex::Complex;
 use num_traits::Float;
 use sconce_polynomials::{wide, wide_binary, wide_unary};
 use sconce_schema::scalar::{Binary, Unary};
-
-/// `out[i] = f(a[i])`; both have one length.
-pub type Map<T> = fn(&mut [T], &[T]);
-/// `out[i] = f(a[i], b[i])`; all have one length.
-pub type Zip<T> = fn(&mut [T], &[T], &[T]);
-
-/// `out[i] = if a[i] … b[i] { x[i] } else { y[i] }`; all have one length.
-pub type Choose<T> = fn(&mut [T], &[T], &[T], &[T], &[T]);
-
-/// `out[i] = f(a[i], x, y)` for two numbers; both slices have one length.
-pub type Between<T> = fn(&mut [T], &[T], T, T);
 
 /// A type that expressions are computed in. Truth values are 0 and 1 of the type.
 pub trait Compute: Value + Plain {
@@ -191,8 +181,8 @@ macro_rules! float_compute {
                     Sqrt => |x: $t| x.sqrt(),
                     Rsqrt => |x: $t| 1.0 / x.sqrt(),
                     Reciprocal => |x: $t| 1.0 / x,
-                    Lgamma => wide!(special::lgamma),
-                    Digamma => wide!(special::digamma),
+                    Lgamma => wide!(functions::lgamma),
+                    Digamma => wide!(functions::digamma),
                     Floor => |x: $t| x.floor(),
                     Ceil => |x: $t| x.ceil(),
                     Trunc => |x: $t| x.trunc(),
@@ -431,8 +421,8 @@ macro_rules! complex_compute {
                         let n = x.re.hypot(x.im);
                         if n == 0.0 { C::ZERO } else { x / n }
                     },
-                    Exp => special::exp::<$t>,
-                    Exp2 => |x: C| special::exp(x * std::f64::consts::LN_2 as $t),
+                    Exp => functions::exp::<$t>,
+                    Exp2 => |x: C| functions::exp(x * std::f64::consts::LN_2 as $t),
                     Expm1 => |x: C| {
                         let (a, b) = (x.re.exp_m1(), (x.im / 2.0).sin());
                         C::new(a - 2.0 * b * b * (a + 1.0), x.re.exp() * x.im.sin())
@@ -444,9 +434,9 @@ macro_rules! complex_compute {
                         let y = x + C::ONE;
                         C::new(y.re.hypot(y.im).ln(), y.im.atan2(y.re))
                     },
-                    Sqrt => special::sqrt::<$t>,
-                    Rsqrt => |x: C| C::ONE / special::sqrt(x),
-                    Reciprocal => |x: C| special::div(C::ONE, x),
+                    Sqrt => functions::sqrt::<$t>,
+                    Rsqrt => |x: C| C::ONE / functions::sqrt(x),
+                    Reciprocal => |x: C| functions::div(C::ONE, x),
                     Sin => |x: C| x.sin(),
                     Cos => |x: C| x.cos(),
                     Tan => |x: C| x.tan(),
@@ -459,7 +449,7 @@ macro_rules! complex_compute {
                     Asinh => |x: C| x.asinh(),
                     Acosh => |x: C| x.acosh(),
                     Atanh => |x: C| x.atanh(),
-                    Sigmoid => |x: C| special::div(C::ONE, C::ONE + special::exp(-x)),
+                    Sigmoid => |x: C| functions::div(C::ONE, C::ONE + functions::exp(-x)),
                     Floor => both($t::floor),
                     Ceil => both($t::ceil),
                     Trunc => both($t::trunc),
@@ -478,8 +468,8 @@ macro_rules! complex_compute {
                     Add => |a: C, b: C| a + b,
                     Sub => |a: C, b: C| a - b,
                     Mul => |a: C, b: C| a * b,
-                    Div => special::div::<$t>,
-                    Pow => special::pow::<$t>,
+                    Div => functions::div::<$t>,
+                    Pow => functions::pow::<$t>,
                     Eq => |a: C, b: C| C::of_bool(a == b),
                     Ne => |a: C, b: C| C::of_bool(a != b),
                     And => |a: C, b: C| C::of_bool(a.truth() && b.truth()),

@@ -2,6 +2,7 @@
 
 use crate::engine::cast;
 use crate::engine::defaults::default_value;
+use crate::engine::layout::resize;
 use crate::{Call, Error, Outputs};
 use sconce_schema::shape::{Meta, Size, TensorMeta, functional_args, takes_only_its_dtype, written_arguments};
 use sconce_schema::{Argument, OpEntry, Trait};
@@ -102,7 +103,7 @@ pub fn write_back(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
             read.iter().try_for_each(|other| check_apart(&t, other))?;
         }
     }
-    let values = crate::call(functional, &mut inner)?;
+    let values = crate::engine::calling::call(functional, &mut inner)?;
     if !first && !entry.has(Trait::Overlaps) {
         let keeps = |(target, value): &(&IValue, &IValue)| matches!((target, value), (IValue::Tensor(t), IValue::Tensor(v)) if t.sizes() == v.sizes());
         let mut kept = written.iter().zip(&values).filter(keeps);
@@ -217,7 +218,7 @@ fn write(entry: &OpEntry, target: &Tensor, value: &Tensor, strides: Sizes) -> Re
         // It lies as the result would by itself; in forms that PyTorch generates, row-major.
         match entry.has(Trait::OwnDType) {
             true => resize(target, value.sizes())?,
-            false => crate::tensor::copy::resize_strided(target, value.sizes(), strides)?,
+            false => crate::engine::layout::resize_strided(target, value.sizes(), strides)?,
         }
     } else if entry.has(Trait::Relaid) && target.strides() != value.strides() {
         let mut metadata = target.metadata().clone();
@@ -251,9 +252,4 @@ fn write_changed(target: &Tensor, value: &Tensor) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Gives an `out=` tensor other sizes, contiguous.
-pub fn resize(target: &Tensor, sizes: &[i64]) -> Result<(), Error> {
-    crate::tensor::copy::resize_strided(target, sizes, sconce_tensor::contiguous_strides(sizes))
 }

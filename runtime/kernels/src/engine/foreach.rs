@@ -70,7 +70,7 @@ pub fn each(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
                 None => formal.default.as_ref().map_or(IValue::None, |d| default_value(d, formal)),
             });
         }
-        let one = crate::call(each.entry, &mut inner)?.into_iter().next();
+        let one = crate::engine::calling::call(each.entry, &mut inner)?.into_iter().next();
         let one = one.ok_or_else(|| Error::runtime(format!("{} gives no result", each.entry.name)))?;
         results.push(one.as_tensor()?.clone());
     }

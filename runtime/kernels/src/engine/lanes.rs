@@ -3,11 +3,9 @@
 use crate::Error;
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
-use crate::engine::scratch;
 use num_complex::Complex;
-use sconce_schema::shape::Meta;
-use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::{SmallVec, smallvec};
+use sconce_tensor::{DType, Sizes, Tensor};
+use smallvec::SmallVec;
 
 /// A type that sums are kept in: f64 for floats, wrapping i64 for integers and bool, `Complex<f64>`.
 pub trait Acc: Compute {
@@ -99,6 +97,7 @@ impl Acc for Complex<f64> {
 }
 
 /// Runs a body with `$t` bound to the accumulation type of a dtype.
+#[macro_export]
 macro_rules! with_acc {
     ($dtype:expr, $t:ident => $body:expr) => {{
         let dtype: sconce_tensor::DType = $dtype;
@@ -114,9 +113,10 @@ macro_rules! with_acc {
         }
     }};
 }
-pub(crate) use with_acc;
+pub use with_acc;
 
 /// The same for operators that have no integer form.
+#[macro_export]
 macro_rules! with_float_acc {
     ($dtype:expr, $t:ident => $body:expr) => {
         if $dtype.is_complex() {
@@ -128,36 +128,25 @@ macro_rules! with_float_acc {
         }
     };
 }
-pub(crate) use with_float_acc;
+pub use with_float_acc;
 
 /// How many elements these sizes have. What does not fit memory is refused before it is counted; here it is cut.
 pub fn count(sizes: &[i64]) -> usize {
     sconce_tensor::numel(sizes).unwrap_or(usize::MAX)
 }
 
-/// Result number `i` of a call's shape rule.
-pub fn result(metas: &[Meta], i: usize) -> Result<(Sizes, DType), Error> {
-    if let Some(Meta::Tensor(t)) = metas.get(i)
-        && let (Some(sizes), Some(dtype)) = (&t.sizes, t.dtype)
-        && let Some(sizes) = sizes.iter().map(|s| s.known()).collect::<Option<Sizes>>()
-    {
-        return Ok((sizes, dtype));
-    }
-    Err(Error::runtime("the operator's shape rule does not determine its result"))
-}
-
-/// Only the dtype of a result.
-pub fn result_dtype(metas: &[Meta], i: usize) -> Result<DType, Error> {
-    match metas.get(i) {
-        Some(Meta::Tensor(t)) => t.dtype,
-        _ => None,
-    }
-    .ok_or_else(|| Error::runtime("the operator's shape rule does not determine its result's dtype"))
-}
-
 /// A dimension counted from the end when negative; the rule has checked that it is in range.
 pub fn wrap(dim: i64, rank: usize) -> Result<usize, Error> {
     Ok(sconce_schema::shape::args::wrap_dim(dim, rank)?)
+}
+
+/// A dimension number, negative ones from the end; rank 0 counts as rank 1.
+pub fn dimension(dim: i64, rank: usize) -> Result<usize, Error> {
+    let n = rank.max(1) as i64;
+    if (-n..n).contains(&dim) {
+        return Ok((if dim < 0 { dim + n } else { dim }) as usize);
+    }
+    Err(Error::index(format!("Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1)))
 }
 
 /// Which dimensions a list names (none: all).
@@ -170,6 +159,22 @@ pub fn permute(t: &Tensor, order: &[usize]) -> Result<Tensor, Error> {
     let sizes: Sizes = order.iter().map(|&d| t.sizes()[d]).collect();
     let strides: Sizes = order.iter().map(|&d| t.strides()[d]).collect();
     Ok(t.as_strided(&sizes, &strides, t.storage_offset())?)
+}
+
+/// The same elements in row-major order with other sizes.
+pub fn reshape(t: &Tensor, sizes: &[i64]) -> Result<Tensor, Error> {
+    let t = t.contiguous()?;
+    Ok(t.as_strided(sizes, &sconce_tensor::contiguous_strides(sizes), t.storage_offset())?)
+}
+
+/// The last two dimensions exchanged.
+pub fn transposed(t: &Tensor) -> Result<Tensor, Error> {
+    let mut order: Vec<usize> = (0..t.dim()).collect();
+    if order.len() >= 2 {
+        let n = order.len();
+        order.swap(n - 1, n - 2);
+    }
+    permute(t, &order)
 }
 
 /// A tensor's elements, converted, with the elements of each lane side by side.
@@ -222,50 +227,4 @@ pub fn from_lanes<T: Value>(data: Vec<T>, sizes: &[i64], dim: usize, dtype: DTyp
     let out = permute(&lanes, &back)?.contiguous()?;
     // Where one is as good as the other, dimensions of size 1 have a row-major tensor's strides.
     Ok(out.as_strided(sizes, &sconce_tensor::contiguous_strides(sizes), out.storage_offset())?)
-}
-
-/// An argument, which the schema's defaults have filled in.
-pub fn arg(args: &[IValue], i: usize) -> Result<&IValue, Error> {
-    args.get(i).ok_or_else(|| Error::runtime(format!("argument {i} is missing")))
-}
-
-pub fn tensor_arg(args: &[IValue], i: usize) -> Result<&Tensor, Error> {
-    Ok(arg(args, i)?.as_tensor()?)
-}
-
-/// A list of tensors.
-pub fn tensors_arg(args: &[IValue], i: usize) -> Result<scratch::List<Tensor>, Error> {
-    let mut tensors = scratch::list();
-    for v in arg(args, i)?.as_list()?.read().iter() {
-        tensors.push(v.as_tensor()?.clone());
-    }
-    Ok(tensors)
-}
-
-pub fn optional_tensor(args: &[IValue], i: usize) -> Result<Option<&Tensor>, Error> {
-    arg(args, i)?.optional().map(|v| Ok(v.as_tensor()?)).transpose()
-}
-
-pub fn int_arg(args: &[IValue], i: usize) -> Result<i64, Error> {
-    Ok(arg(args, i)?.as_int_or_bool()?)
-}
-
-pub fn bool_arg(args: &[IValue], i: usize) -> Result<bool, Error> {
-    Ok(arg(args, i)?.as_int_or_bool()? != 0)
-}
-
-pub fn float_arg(args: &[IValue], i: usize) -> Result<f64, Error> {
-    match arg(args, i)? {
-        IValue::Complex(c) => Ok(c.re),
-        v => Ok(v.as_double()?),
-    }
-}
-
-/// A list of integers; None is the empty list, a single number a list of one.
-pub fn ints_arg(args: &[IValue], i: usize) -> Result<Sizes, Error> {
-    match arg(args, i)? {
-        IValue::None => Ok(Sizes::new()),
-        v @ (IValue::Int(_) | IValue::Bool(_)) => Ok(smallvec![v.as_int_or_bool()?]),
-        v => Ok(v.as_list()?.read().iter().map(IValue::as_int_or_bool).collect::<Result<_, _>>()?),
-    }
 }

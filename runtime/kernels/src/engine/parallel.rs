@@ -265,6 +265,11 @@ pub fn in_pieces<E: Send + Sync>(
     failed.into_inner().map_or(Ok(()), Err)
 }
 
+/// A pointer whose parts threads write apart.
+pub(crate) struct Sendable<E>(pub *mut E);
+// SAFETY: whoever makes one sees to it that threads write different elements.
+unsafe impl<E: Send> Sync for Sendable<E> {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@
 use crate::engine::parallel;
 use crate::engine::scratch::{self, Scratch};
 use crate::{Call, Error};
-use sconce_tensor::{IValue, Sizes, Tensor, contiguous_strides, numel};
+use sconce_tensor::{Sizes, Tensor, contiguous_strides, numel};
 use smallvec::{SmallVec, smallvec};
 use std::ops::Range;
 
@@ -295,10 +295,6 @@ pub fn moved(call: &Call<'_>, source: &Tensor, tables: &[Table]) -> Result<Tenso
 }
 
 /// The single result of a call.
-pub fn one(t: Tensor) -> Result<crate::Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
-
 /// A table's length, refused where it is beyond memory before it is made.
 pub fn bounded(lengths: &[i64]) -> Result<(), Error> {
     match numel(lengths) {

@@ -1,7 +1,7 @@
 //! Several products of matrices as one: what `batch-mm` makes of programs. Factors that do not fit together are multiplied one by one.
 
+use crate::engine::arguments::{arg, int_arg, tensor_arg};
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{arg, int_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;

@@ -1,20 +1,17 @@
 //! Fourier transforms by recursive splitting into the prime factors of the length, in f64.
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::elementwise;
-use crate::engine::lanes::{arg, bool_arg, int_arg, ints_arg, permute, result, tensor_arg, wrap};
+use crate::engine::lanes::{permute, wrap};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_schema::shape::Size;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
-use smallvec::smallvec;
 use std::f64::consts::PI;
 
 type C = Complex<f64>;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// `exp(-+ 2 pi i k / n)` for all k.
 fn roots(n: usize, forward: bool) -> Vec<C> {

@@ -1,6 +1,6 @@
 //! Products of groups of rows or columns: one matrix of each pair is cut at given offsets, and what no group covers is 0.
 
-use crate::engine::lanes::{optional_tensor, tensor_arg};
+use crate::engine::arguments::{optional_tensor, tensor_arg};
 use crate::linalg::batched_gemm::batched;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor, contiguous_strides};

@@ -1,26 +1,20 @@
 //! Matrix products and what is made of them; the products themselves are in [`crate::linalg::batched_gemm`].
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{arg, float_arg, int_arg, ints_arg, optional_tensor, result, result_dtype, tensor_arg};
 use crate::engine::cast::{self, Value};
 use crate::engine::compute::Compute;
-use crate::engine::lanes::{
-    Acc, arg, float_arg, int_arg, ints_arg, optional_tensor, permute, result, result_dtype, tensor_arg, with_acc,
-};
+use crate::engine::folds::norm_of;
+use crate::engine::lanes::{Acc, permute, with_acc};
+use crate::engine::lanes::{reshape, transposed};
 use crate::linalg::batched_gemm::{Make, Sum, batched_with, fresh, multiply_with};
-use crate::tensor::reduce::norm_of;
 use crate::{Call, Error, Outputs, pointwise};
 use sconce_schema::scalar::Binary;
 use sconce_schema::shape::matmul::parse_einsum;
-use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
+use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 
-pub use crate::linalg::batched_gemm::{batched, multiply};
-pub use crate::nn::attention::{
-    attention, multi_head_attention, scaled_dot_product_attention, transformer_encoder_layer,
-};
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
+use crate::linalg::batched_gemm::{batched, multiply};
 
 /// `beta * bias + alpha * product`; a beta of 0 ignores the bias, NaN and all.
 fn combine(product: &Tensor, bias: &Tensor, beta: &IValue, alpha: &IValue, dtype: DType) -> Result<Tensor, Error> {
@@ -70,8 +64,8 @@ fn added(call: &Call<'_>, a: &Tensor, b: &Tensor, bias: &Tensor, factors: [&IVal
     if a.numel() > 0 && b.numel() > 0 {
         let scaled = if dtype.is_float() && dtype.size() < 4 { DType::F32 } else { dtype };
         let factors = [
-            crate::engine::convert::number_in(factors[0], scaled)?,
-            crate::engine::convert::number_in(factors[1], scaled)?,
+            crate::engine::number::number_in(factors[0], scaled)?,
+            crate::engine::number::number_in(factors[1], scaled)?,
         ];
         return added_of(call, a, b, bias, [&factors[0], &factors[1]]);
     }
@@ -116,25 +110,9 @@ pub fn addbmm(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     one(added(call, &left, &right, tensor_arg(args, 0)?, [arg(args, 3)?, arg(args, 4)?])?)
 }
 
-/// The same elements in row-major order with other sizes.
-pub fn reshape(t: &Tensor, sizes: &[i64]) -> Result<Tensor, Error> {
-    let t = t.contiguous()?;
-    Ok(t.as_strided(sizes, &contiguous_strides(sizes), t.storage_offset())?)
-}
-
 pub fn matmul(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let (a, b) = (tensor_arg(args, 0)?, tensor_arg(args, 1)?);
     one(multiply_with(a, b, false, None, &|sizes| call.contiguous_output(0, sizes, a.dtype()))?)
-}
-
-/// The last two dimensions exchanged.
-pub fn transposed(t: &Tensor) -> Result<Tensor, Error> {
-    let mut order: Vec<usize> = (0..t.dim()).collect();
-    if order.len() >= 2 {
-        let n = order.len();
-        order.swap(n - 1, n - 2);
-    }
-    permute(t, &order)
 }
 
 /// `x @ w.T + bias`; half types are rounded once.
@@ -428,7 +406,7 @@ pub fn pdist(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn linalg_matrix_power(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
     let n = int_arg(args, 1)?;
-    let mut base = if n < 0 { crate::linalg::decompositions::inverse(t, "linalg.inv")? } else { t.contiguous()? };
+    let mut base = if n < 0 { crate::linalg::lu::inverse(t, "linalg.inv")? } else { t.contiguous()? };
     if n == -1 {
         // The inverse itself, column by column as it was solved for.
         return one(base);
@@ -449,7 +427,7 @@ pub fn linalg_matrix_power(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
     }
     one(match power {
         Some(p) => p,
-        None => crate::linalg::decompositions::identity(t.sizes(), t.dtype())?,
+        None => crate::linalg::lu::identity(t.sizes(), t.dtype())?,
     })
 }
 

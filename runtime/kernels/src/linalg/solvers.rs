@@ -1,16 +1,25 @@
 //! Linear algebra made of other operators: ranks, pseudo-inverses, solutions from factors, and products of reflections.
 
+use crate::Call;
+use crate::Error;
+use crate::Outputs;
+use crate::engine::arguments::bool_arg;
+use crate::engine::arguments::one;
+use crate::engine::arguments::result;
+use crate::engine::arguments::tensor_arg;
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{bool_arg, count, result, tensor_arg, with_float_acc};
-use crate::linalg::decompositions::{Field, column_major, identity, matrices};
-use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use crate::engine::field::Field;
+use crate::engine::field::column_major;
+use crate::engine::field::matrices;
+use crate::engine::lanes::count;
+use crate::engine::lanes::with_float_acc;
+use crate::linalg::lu::identity;
+use sconce_tensor::DType;
+use sconce_tensor::IValue;
+use sconce_tensor::Sizes;
+use sconce_tensor::Tensor;
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 fn v(t: &Tensor) -> IValue {
     IValue::Tensor(t.clone())

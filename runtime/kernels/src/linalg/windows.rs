@@ -1,15 +1,19 @@
 //! Windows, the frequencies of a transform's bins, and transforms of windowed frames.
 
+use crate::Call;
+use crate::Error;
+use crate::Outputs;
+use crate::engine::arguments::arg;
+use crate::engine::arguments::int_arg;
+use crate::engine::arguments::one;
+use crate::engine::arguments::optional_tensor;
+use crate::engine::arguments::tensor_arg;
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{arg, int_arg, optional_tensor, tensor_arg};
-use crate::{Call, Error, Outputs};
-use sconce_tensor::{IValue, Sizes, Tensor};
+use sconce_tensor::IValue;
+use sconce_tensor::Sizes;
+use sconce_tensor::Tensor;
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// How a signal is cut into frames.
 struct Frames {

@@ -1,13 +1,23 @@
 //! Activations that are not one expression per element.
 
+use crate::Call;
+use crate::Error;
+use crate::Outputs;
+use crate::engine::arguments::arg;
+use crate::engine::arguments::int_arg;
+use crate::engine::arguments::one;
+use crate::engine::arguments::result;
+use crate::engine::arguments::tensor_arg;
 use crate::engine::compose::tensors as ops;
-use crate::engine::derived::resize;
 use crate::engine::elementwise::like_strides;
-use crate::engine::lanes::{arg, int_arg, result, tensor_arg, wrap};
+use crate::engine::lanes::wrap;
+use crate::engine::layout::resize;
 use crate::pointwise::apply_into;
-use crate::{Call, Error, Outputs};
-use sconce_schema::scalar::{Binary, Node, Unary};
-use sconce_tensor::{IValue, Sizes, Tensor};
+use sconce_schema::scalar::Binary;
+use sconce_schema::scalar::Node;
+use sconce_schema::scalar::Unary;
+use sconce_tensor::IValue;
+use sconce_tensor::Sizes;
 use smallvec::smallvec;
 
 /// The first half of a dimension times the logistic function of the second.
@@ -21,10 +31,6 @@ pub fn glu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Unary(Unary::Sigmoid, 1), Node::Binary(Binary::Mul, 0, 2)];
     let halves = [IValue::Tensor(half(0)?), IValue::Tensor(half(1)?)];
     one(apply_into("aten::glu", nodes, &halves, dtype, |sizes| call.contiguous_output(0, sizes, dtype))?)
-}
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
 }
 
 pub fn prelu(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

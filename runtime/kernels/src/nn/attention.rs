@@ -1,22 +1,22 @@
 //! Attention: softmax of scaled, masked scores times the values, alone and inside the layers of a transformer.
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, optional_tensor, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::elementwise::{broadcast_strides, result_strides};
-use crate::engine::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, result, tensor_arg};
+use crate::engine::lanes::permute;
+use crate::engine::lanes::{reshape, transposed};
 use crate::engine::transcendental::exp;
 use crate::engine::vectorize::vectorize_widest;
 use crate::engine::{parallel, scratch};
+use crate::linalg::batched_gemm::multiply;
 use crate::linalg::gemm::{Product, View, product};
-use crate::linalg::matmul::{affine, multiply, reshape, transposed};
+use crate::linalg::matmul::affine;
 use crate::nn::nested;
 use crate::{Call, Error, Outputs, pointwise};
 use sconce_schema::scalar::Binary;
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// Softmax of scaled, masked scores times the values.
 pub fn scaled_dot_product_attention(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -1,16 +1,25 @@
 //! Operators that are a few others in a row.
 
+use crate::Call;
+use crate::Error;
+use crate::Outputs;
+use crate::engine::arguments::arg;
+use crate::engine::arguments::bool_arg;
+use crate::engine::arguments::float_arg;
+use crate::engine::arguments::ints_arg;
+use crate::engine::arguments::one;
+use crate::engine::arguments::optional_tensor;
+use crate::engine::arguments::result;
+use crate::engine::arguments::tensor_arg;
 use crate::engine::cast;
-use crate::engine::compose::{all, tensor as op};
-use crate::engine::lanes::{arg, bool_arg, float_arg, ints_arg, optional_tensor, result, tensor_arg};
+use crate::engine::compose::all;
+use crate::engine::compose::tensor as op;
 use crate::nn::attention::Masks;
-use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use sconce_tensor::DType;
+use sconce_tensor::IValue;
+use sconce_tensor::Sizes;
+use sconce_tensor::Tensor;
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 fn v(t: &Tensor) -> IValue {
     IValue::Tensor(t.clone())
@@ -83,7 +92,7 @@ pub fn attention_math(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Erro
     }
     let scale = scale_of(args, 7, q)?;
     let masks = Masks { mask, causal: bool_arg(args, 5)?, dropout };
-    let (out, weights) = crate::linalg::matmul::attention(q, k, x, &masks, scale, bool_arg(args, 8)?)?;
+    let (out, weights) = crate::nn::attention::attention(q, k, x, &masks, scale, bool_arg(args, 8)?)?;
     Ok(smallvec![cast::convert(&out, q.dtype())?.into(), cast::convert(&weights, q.dtype())?.into()])
 }
 

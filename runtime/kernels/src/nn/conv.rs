@@ -1,17 +1,16 @@
 //! Convolutions: floats by [`crate::nn::implicit_gemm`], other types and gradients as matrix products over unfolded windows; transposed ones as the adjoint.
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg};
 use crate::engine::cast::{self, Value};
-use crate::engine::lanes::{arg, bool_arg, int_arg, ints_arg, optional_tensor, permute, result, tensor_arg};
-use crate::linalg::matmul::{batched, reshape, transposed};
+use crate::engine::lanes::permute;
+use crate::engine::lanes::{reshape, transposed};
+use crate::linalg::batched_gemm::batched;
 use crate::nn::implicit_gemm::{self, Frame, Images, convolve_transposed, fits};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// How windows lie over an image. All lists have one value per spatial dimension.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! Connectionist temporal classification: the probability of all ways in which a sequence of labels, with blanks between, fits the frames.
 
+use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, tensor_arg};
 use crate::engine::cast;
-use crate::engine::lanes::{arg, bool_arg, int_arg, ints_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;

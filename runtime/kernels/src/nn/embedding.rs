@@ -1,8 +1,9 @@
 //! Rows looked up by number, sums of them, and indicator vectors.
 
+use crate::engine::arguments::one;
 use crate::engine::cast::{Value, to_vec, with_element};
 use crate::engine::scratch::{self, Scratch};
-use crate::engine::strided_copy::{listed, moved_as, one, whole};
+use crate::engine::strided_copy::{listed, moved_as, whole};
 use crate::tensor::index::plain_indices;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue, Sizes, Tensor};

@@ -1,16 +1,20 @@
 //! Sampling a picture at the positions of a grid: what each position reads is one list of elements, weights and slopes, for the sample and for
 //! its gradients.
 
+use crate::Call;
+use crate::Error;
+use crate::Outputs;
+use crate::engine::arguments::arg;
+use crate::engine::arguments::bool_arg;
+use crate::engine::arguments::int_arg;
+use crate::engine::arguments::one;
+use crate::engine::arguments::result;
+use crate::engine::arguments::tensor_arg;
 use crate::engine::cast;
-use crate::engine::lanes::{arg, bool_arg, count, int_arg, result, tensor_arg};
-use crate::{Call, Error, Outputs};
+use crate::engine::lanes::count;
 use sconce_schema::resample::cubic;
-use sconce_tensor::{IValue, Tensor};
+use sconce_tensor::IValue;
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// A grid coordinate as a position, by the padding mode (0 zeros, 1 border, 2 reflection).
 fn position(x: f64, size: i64, padding: i64, align: bool) -> f64 {

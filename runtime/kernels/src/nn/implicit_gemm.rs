@@ -3,6 +3,7 @@
 
 use crate::engine::lanes::count;
 use crate::engine::parallel;
+use crate::engine::parallel::Sendable;
 use crate::engine::scratch;
 use crate::engine::simd::{Job, Real, Wide, run};
 use crate::engine::vectorize::vectorize_widest;
@@ -445,11 +446,6 @@ impl<E: Real, S: Fn(usize) -> usize> Lines<'_, E, S> {
         }
     }
 }
-
-/// A pointer whose parts threads write apart.
-pub(crate) struct Sendable<E>(pub *mut E);
-// SAFETY: whoever makes one sees to it that threads write different elements.
-unsafe impl<E: Send> Sync for Sendable<E> {}
 
 /// The adjoint: every kernel element of every window is added to where it came from. `x` holds the windows' values, `weights` are `[groups * channels,
 /// rows * kernel]`.

@@ -1,7 +1,7 @@
 //! What older programs resample with: operators that choose one of the family's by mode and rank. A size wins over factors.
 
+use crate::engine::arguments::{arg, bool_arg, tensor_arg};
 use crate::engine::compose;
-use crate::engine::lanes::{arg, bool_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 

@@ -1,23 +1,39 @@
 //! Losses: one value per element in f64, then nothing, the mean or the sum.
 
+use crate::Call;
+use crate::Error;
+use crate::Outputs;
+use crate::engine::arguments::bool_arg;
+use crate::engine::arguments::float_arg;
+use crate::engine::arguments::int_arg;
+use crate::engine::arguments::one;
+use crate::engine::arguments::optional_tensor;
+use crate::engine::arguments::result;
+use crate::engine::arguments::result_dtype;
+use crate::engine::arguments::tensor_arg;
 use crate::engine::cast;
-use crate::engine::elementwise::{empty_strided, like_strides};
+use crate::engine::elementwise::empty_strided;
+use crate::engine::elementwise::like_strides;
 use crate::engine::folds::itself;
-use crate::engine::lanes::{Lanes, bool_arg, float_arg, int_arg, optional_tensor, result, result_dtype, tensor_arg};
-use crate::engine::rows::{self, Rows, Shared, Work};
-use crate::engine::scratch::{self, Scratch};
+use crate::engine::lanes::Lanes;
+use crate::engine::rows;
+use crate::engine::rows::Rows;
+use crate::engine::rows::Shared;
+use crate::engine::rows::Work;
+use crate::engine::scratch;
+use crate::engine::scratch::Scratch;
 use crate::engine::transcendental;
 use crate::engine::vectorize::vectorize;
-use crate::nn::norm::{Float, softmax_lane, with_float};
+use crate::nn::norm::Float;
+use crate::nn::norm::softmax_lane;
+use crate::nn::norm::with_float;
 use crate::tensor::reduce::total;
-use crate::{Call, Error, Outputs};
 use num_complex::Complex;
-use sconce_tensor::{DType, IValue, Sizes, Tensor, broadcast_sizes};
-use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
+use sconce_tensor::DType;
+use sconce_tensor::IValue;
+use sconce_tensor::Sizes;
+use sconce_tensor::Tensor;
+use sconce_tensor::broadcast_sizes;
 
 /// Reduction 0 keeps the elements, 1 is their mean, 2 their sum.
 fn reduce(call: &Call<'_>, values: Vec<f64>, reduction: i64) -> Result<Outputs, Error> {

@@ -1,9 +1,9 @@
 //! Nested tensors, as far as a transformer's encoder makes them: matrices of one width and different lengths, kept padded with zeros and told by
 //! their lengths. The few operators that take one know what is padding; all others refuse it.
 
+use crate::engine::arguments::{arg, bool_arg, float_arg, ints_arg, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{arg, bool_arg, float_arg, ints_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;

@@ -8,26 +8,23 @@ pub use gradients::*;
 pub use lengths::*;
 pub use softmax::*;
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, result, tensor_arg};
 use crate::engine::cast;
+use crate::engine::folds::norm_of;
 use crate::engine::folds::{Largest, Ordered, itself, sum_of_leaf, total, total_of};
-use crate::engine::lanes::{
-    Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg, wrap,
-};
+use crate::engine::lanes::{Lanes, from_lanes, wrap};
 use crate::engine::rows::{self, ACROSS, Columns, Fold, Rows, Shared, Work, fold_slice};
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::transcendental;
 use crate::engine::vectorize::vectorize;
-use crate::tensor::reduce::{converted, norm_of};
+use crate::tensor::reduce::converted;
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::{SmallVec, smallvec};
 /// Elements worth a thread where each costs a few instructions.
 const FEW: usize = 1 << 15;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// A floating type that lanes are normalised in.
 pub(crate) trait Float: Work<Sum = f64> {
@@ -389,7 +386,7 @@ impl SpliceAt for Sizes {
 
 /// Whether a tensor lies with its channels innermost (`channels_last`, also in 3-d).
 fn is_channels_last(t: &Tensor) -> bool {
-    crate::tensor::tensor_info::suggested_format(t) != 0
+    crate::engine::layout::suggested_format(t) != 0
 }
 
 /// Strides with the channels innermost.

@@ -1,14 +1,15 @@
 //! Padding: which element of the input stands at each place of the result.
 
+use crate::engine::arguments::result;
 use crate::engine::cast;
 use crate::engine::compute::Compute;
 use crate::engine::elementwise::like_strides;
-use crate::engine::lanes::{Acc, count, result, with_acc};
+use crate::engine::lanes::{Acc, count, with_acc};
+use crate::engine::layout::{has_format, suggested_format};
 use crate::engine::number::Number;
 use crate::engine::scratch;
 use crate::engine::strided_copy::{NOTHING, Table, Tables, along, bounded, for_each, move_into, parts, whole};
 use crate::tensor::copy::fill;
-use crate::tensor::tensor_info::{has_format, suggested_format};
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
@@ -55,13 +56,13 @@ fn padded(call: &Call<'_>, t: &Tensor, pad: &[i64], border: Border, value: Optio
         // A copy of a view.
         like_strides(&t.as_strided(&sizes, t.strides(), t.storage_offset())?)
     } else {
-        crate::tensor::copy::format_strides(&sizes, format)?
+        crate::engine::layout::format_strides(&sizes, format)?
     };
     let out = call.output(0, &sizes, &strides, dtype)?;
     if let Some(value) = value.filter(|_| pad.iter().any(|n| *n > 0)) {
         if out.is_contiguous() {
             crate::engine::cast::with_element!(dtype, "fill_", T => {
-                let value = crate::engine::convert::element::<T>(value)?;
+                let value = crate::engine::number::element::<T>(value)?;
                 // SAFETY: fresh, held by nobody else.
                 unsafe { out.as_mut_slice::<T>() }.unwrap_or_default().fill(value);
             });

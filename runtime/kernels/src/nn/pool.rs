@@ -1,17 +1,14 @@
 //! Pooling: a maximum or an average over windows of each channel. What [`crate::nn::sliding_pool`] does not do is done in f64 (integers in i64).
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{arg, bool_arg, ints_arg, result, tensor_arg};
 use crate::engine::cast::{self, Value};
 use crate::engine::elementwise;
-use crate::engine::lanes::{arg, bool_arg, ints_arg, result, tensor_arg};
 use crate::nn::norm::channels_last_strides;
 use crate::nn::sliding_pool::{Divisor, Windows, averages, even_averages, largest};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, Element, IValue, Sizes, Tensor};
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// The range of input positions that one window takes in one dimension.
 #[derive(Clone, Copy)]

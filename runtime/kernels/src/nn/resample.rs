@@ -2,10 +2,10 @@
 //! list.
 
 use crate::engine::parallel;
+use crate::engine::parallel::Sendable;
 use crate::engine::scratch;
 use crate::engine::simd::Real;
 use crate::engine::vectorize::vectorize;
-use crate::nn::implicit_gemm::Sendable;
 use sconce_schema::resample::Tap;
 
 /// `x` is `[outer, input, inner]`, `out` `[outer, taps, inner]`. One tap of weight 1 moves an element.

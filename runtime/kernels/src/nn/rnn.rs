@@ -1,9 +1,10 @@
 //! Recurrent layers in f32 or f64 (halves widened): what the input adds to the gates of all steps is one product, then step by step the hidden
 //! state's product and the gates. Weights may be packed: then a product is that of quantized matrices, or of halves, and has its bias in it.
 
+use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, optional_tensor, tensor_arg};
 use crate::engine::cast;
 use crate::engine::elementwise::result_strides;
-use crate::engine::lanes::{arg, bool_arg, float_arg, int_arg, optional_tensor, permute, tensor_arg};
+use crate::engine::lanes::permute;
 use crate::engine::scratch;
 use crate::engine::simd::Real;
 use crate::engine::transcendental;

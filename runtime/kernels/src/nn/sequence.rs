@@ -1,13 +1,11 @@
 //! Sequences of different lengths in one tensor, and lists of tensors in one.
 
+use crate::Call;
+use crate::Error;
+use crate::Outputs;
+use crate::engine::arguments::one;
 use crate::engine::compose::tensor as op;
-use crate::{Call, Error, Outputs};
-use sconce_tensor::{IValue, Tensor};
-use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
+use sconce_tensor::IValue;
 
 /// The operands but the last, along the dimension that the last names.
 fn varied(name: &str, args: &[IValue]) -> Result<Outputs, Error> {

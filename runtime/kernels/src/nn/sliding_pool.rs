@@ -1,8 +1,8 @@
 //! Maxima and averages over sliding windows of contiguous channels, a line of windows at a time: each window meets its elements in row-major order.
 
+use crate::engine::parallel::Sendable;
 use crate::engine::vectorize::vectorize_widest;
 use crate::engine::{parallel, scratch};
-use crate::nn::implicit_gemm::Sendable;
 use std::ops::Range;
 
 /// Windows over a channel, always in three dimensions: missing ones have one element and one window.

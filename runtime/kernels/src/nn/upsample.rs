@@ -1,21 +1,19 @@
 //! Resampling as weighted sums of input elements, one dimension after another; gradients are the same sums transposed.
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, result, tensor_arg};
 use crate::engine::cast;
 use crate::engine::elementwise;
-use crate::engine::lanes::{arg, bool_arg, int_arg, ints_arg, permute, result, tensor_arg};
+use crate::engine::lanes::permute;
+use crate::engine::lanes::reshape;
 use crate::engine::scratch::{self, Scratch};
 use crate::engine::simd::Real;
-use crate::linalg::matmul::reshape;
 use crate::nn::norm::channels_last_strides;
 use crate::nn::resample;
 use crate::{Call, Error, Outputs};
 use sconce_schema::resample::{Filter, Tap};
 use sconce_tensor::{DType, IValue, Sizes, Tensor, contiguous_strides};
 use smallvec::{SmallVec, smallvec};
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// A result that must not share its argument's storage.
 fn fresh(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
@@ -24,7 +22,7 @@ fn fresh(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
 
 /// The same with the channels innermost where they are so in the source.
 fn in_format_of(out: Tensor, source: &Tensor) -> Result<Outputs, Error> {
-    match crate::tensor::tensor_info::suggested_format(source) {
+    match crate::engine::layout::suggested_format(source) {
         0 => fresh(out, source),
         format => crate::engine::compose::all("aten::clone", &[out.into(), IValue::Int(format)]),
     }
@@ -116,7 +114,7 @@ fn scales(args: &[IValue], first: usize, n: usize, list: bool) -> Result<SmallVe
 
 /// Strides of a result in the memory format that the input suggests.
 fn format_strides(like: &Tensor, sizes: &[i64]) -> Sizes {
-    if crate::tensor::tensor_info::suggested_format(like) == 0 {
+    if crate::engine::layout::suggested_format(like) == 0 {
         contiguous_strides(sizes)
     } else {
         channels_last_strides(sizes)

@@ -44,7 +44,7 @@ pub fn evaluate(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
 
 /// (self, end, weight): complex numbers have no order for the expression; their weight's size decides.
 pub fn lerp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dtype = crate::engine::lanes::result_dtype(call.metas, 0)?;
+    let dtype = crate::engine::arguments::result_dtype(call.metas, 0)?;
     if !dtype.is_complex() {
         return evaluate(call, args);
     }
@@ -71,8 +71,9 @@ pub fn lerp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// (self, mask, value): a row-major copy with the value where the mask is set.
 pub fn masked_fill(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let missing = || Error::Missing { op: call.entry.name.to_string(), needs: None };
-    let (expr, dtype) = (call.entry.scalar.ok_or_else(missing)?, crate::engine::lanes::result_dtype(call.metas, 0)?);
-    args[2] = crate::engine::convert::number_in(&args[2], dtype)?;
+    let (expr, dtype) =
+        (call.entry.scalar.ok_or_else(missing)?, crate::engine::arguments::result_dtype(call.metas, 0)?);
+    args[2] = crate::engine::number::number_in(&args[2], dtype)?;
     let ready = compiled(call.entry, expr, args, dtype)?;
     let row_major: StridesOf = |sizes, _| sconce_tensor::contiguous_strides(sizes);
     let out = ready.result(call.entry.name, args, row_major, |sizes, strides| call.output(0, sizes, strides, dtype))?;
@@ -262,7 +263,7 @@ pub fn binary(op: Binary, a: &Tensor, b: &Tensor) -> Result<Tensor, Error> {
 
 /// NaN and infinities replaced; by default by 0 and the dtype's extreme values.
 pub fn nan_to_num(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = crate::engine::lanes::tensor_arg(args, 0)?;
+    let t = crate::engine::arguments::tensor_arg(args, 0)?;
     let (low, high) = match t.dtype().to_real() {
         DType::F16 => (-65504.0, 65504.0),
         DType::BF16 => (f64::from(sconce_tensor::bf16::MIN), f64::from(sconce_tensor::bf16::MAX)),
@@ -270,7 +271,7 @@ pub fn nan_to_num(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
         _ => (f64::MIN, f64::MAX),
     };
     let or = |i: usize, default: f64| -> Result<f64, Error> {
-        Ok(crate::engine::lanes::arg(args, i)?.optional().map(IValue::as_double).transpose()?.unwrap_or(default))
+        Ok(crate::engine::arguments::arg(args, i)?.optional().map(IValue::as_double).transpose()?.unwrap_or(default))
     };
     let (nan, high, low) = (or(1, 0.0)?, or(2, high)?, or(3, low)?);
     let fix = |x: f64| match x {
@@ -295,7 +296,7 @@ pub fn nan_to_num(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// (self, exponent): powers of a number, row-major however the exponents lie.
 pub fn powers_of_number(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dtype = crate::engine::lanes::result_dtype(call.metas, 0)?;
+    let dtype = crate::engine::arguments::result_dtype(call.metas, 0)?;
     let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Binary(Binary::Pow, 0, 1)];
     let out = apply_into("aten::pow", nodes, args, dtype, |sizes| call.contiguous_output(0, sizes, dtype))?;
     Ok(smallvec![IValue::Tensor(out)])
@@ -303,7 +304,7 @@ pub fn powers_of_number(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs,
 
 /// Powers in f64 or c128, whatever the operands are.
 pub fn float_power(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dtype = crate::engine::lanes::result_dtype(call.metas, 0)?;
+    let dtype = crate::engine::arguments::result_dtype(call.metas, 0)?;
     let nodes = vec![Node::Arg(0), Node::Arg(1), Node::Binary(Binary::Pow, 0, 1)];
     let expr = ScalarExpr { nodes: nodes.into(), compute: scalar::Compute::Common, promotes: vec![0, 1].into() };
     Ok(smallvec![IValue::Tensor(apply_as(call.entry.name, &expr, &args[..2], dtype, dtype)?)])

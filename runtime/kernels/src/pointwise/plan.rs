@@ -168,9 +168,9 @@ pub enum Goal<'a> {
 }
 
 impl Plans {
-    /// Of an operator whose kernel and rule follow from its scalar expression.
+    /// Of an operator whose rule follows from its scalar expression; the caller has seen that it has no kernel of its own.
     pub fn new(entry: &'static OpEntry) -> Option<Plans> {
-        let plain = entry.shape.is_none() && entry.functional.is_none() && crate::named_kernel(entry).is_none();
+        let plain = entry.shape.is_none() && entry.functional.is_none();
         let expr = entry.scalar.filter(|_| plain)?;
         Some(Plans { entry, expr, first: AtomicPtr::new(ptr::null_mut()) })
     }

@@ -3,7 +3,8 @@
 
 use crate::Error;
 use crate::engine::cast::Value;
-use crate::engine::compute::{Between, Choose, Compute, Map, Zip};
+use crate::engine::compute::Compute;
+use crate::engine::slices::{Between, Choose, Map, Zip};
 use sconce_schema::scalar::{Binary, Node, ScalarExpr, Unary};
 use sconce_tensor::{DType, IValue};
 

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::engine::cast::{self, Value, with_element};
-use crate::engine::convert;
+use crate::engine::number;
 use sconce_schema::OpEntry;
 use sconce_schema::promotion::opmath;
 use sconce_schema::scalar::{Binary, Node, ScalarExpr};
@@ -38,10 +38,10 @@ pub fn settle(entry: &OpEntry, expr: &ScalarExpr, args: &mut [IValue], common: D
         let settled = match (&*declared.name, &*v) {
             // Bounds may lie outside of integers.
             ("min" | "max", IValue::Int(_) | IValue::Double(_)) if common.is_float() => {
-                Some(convert::number_in(v, common)?)
+                Some(number::number_in(v, common)?)
             }
             ("min" | "max", IValue::Int(_)) => None,
-            ("exponent", IValue::Int(_)) if common.is_int() => Some(convert::number_in(v, common)?),
+            ("exponent", IValue::Int(_)) if common.is_int() => Some(number::number_in(v, common)?),
             // Integers wrap around.
             (_, IValue::Int(n)) if operand && common.is_int() => {
                 Some(IValue::Int(with_element!(common, entry.name, T => n.to::<T>().to::<i64>())))
@@ -51,17 +51,17 @@ pub fn settle(entry: &OpEntry, expr: &ScalarExpr, args: &mut [IValue], common: D
                 (least < low || most > high).then(|| cast::convert(t, common)).transpose()?.map(IValue::Tensor)
             }
             ("alpha" | "exponent", IValue::Int(_) | IValue::Double(_)) if common.is_float() => {
-                Some(convert::number_in(v, common)?)
+                Some(number::number_in(v, common)?)
             }
             // A difference is a sum with the negative factor, which is the one that must fit.
             ("alpha", IValue::Int(n)) if common.is_int() && subtracts => {
-                let negative = convert::number_in(&IValue::Int(n.wrapping_neg()), common)?;
+                let negative = number::number_in(&IValue::Int(n.wrapping_neg()), common)?;
                 Some(IValue::Int(negative.as_int()?.wrapping_neg()))
             }
-            ("alpha", IValue::Int(_)) if common.is_int() => Some(convert::number_in(v, common)?),
+            ("alpha", IValue::Int(_)) if common.is_int() => Some(number::number_in(v, common)?),
             ("alpha", IValue::Int(n)) if common == DType::Bool => Some(IValue::Int(i64::from(*n != 0))),
             ("value", IValue::Bool(_) | IValue::Int(_) | IValue::Double(_) | IValue::Complex(_)) if !operand => {
-                Some(convert::number_in(v, opmath(common))?)
+                Some(number::number_in(v, opmath(common))?)
             }
             // Integers are rounded to halves before anything is computed with them.
             (_, IValue::Tensor(t)) if operand && half && t.dim() > 0 && t.dtype().is_int() && t.dtype().size() > 1 => {

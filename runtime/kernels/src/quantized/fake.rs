@@ -1,7 +1,7 @@
 //! Fake quantization: numbers become what they would be after rounding to integers and back, and stay floats.
 
+use crate::engine::arguments::{arg, float_arg, int_arg, tensor_arg};
 use crate::engine::cast;
-use crate::engine::lanes::{arg, float_arg, int_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{Bool, DType, IValue, Tensor};
 use smallvec::smallvec;
@@ -71,7 +71,7 @@ pub fn tensor_by_tensors(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 /// (self, scale, zero_point, fake_quant_enabled, quant_min, quant_max).
 pub fn tensor_switched(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = tensor_arg(args, 0)?;
-    if crate::tensor::tensor_info::item_of(tensor_arg(args, 3)?)?.to_f64()? == 0.0 {
+    if crate::engine::number::item_of(tensor_arg(args, 3)?)?.to_f64()? == 0.0 {
         let all = crate::engine::compose::tensor("aten::ones_like", &[t.clone().into(), DType::Bool.into()])?;
         return Ok(both((t.copy()?, all)));
     }

@@ -1,11 +1,11 @@
 //! Operators whose arguments say what their result is rounded with: the operator of floats computes with the numbers, and its result is rounded once.
 
 use super::{integers, laid, numbers, one, pair, parameters_between, quantized, quantizer, range, strides_like};
+use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, tensor_arg, tensors_arg};
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{arg, bool_arg, float_arg, int_arg, tensor_arg, tensors_arg};
-use crate::tensor::copy::{CHANNELS_LAST, CHANNELS_LAST_3D};
-use crate::tensor::tensor_info::suggested_format;
+use crate::engine::layout::suggested_format;
+use crate::engine::layout::{CHANNELS_LAST, CHANNELS_LAST_3D};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
 use std::sync::Arc;
@@ -203,7 +203,7 @@ fn with_number(args: &[IValue]) -> Result<(Tensor, f64), Error> {
     let quantized_first = matches!(arg(args, 0)?, IValue::Tensor(t) if t.is_quantized());
     let (at, number) = if quantized_first { (0, 1) } else { (1, 0) };
     let number = match arg(args, number)? {
-        IValue::Tensor(t) => crate::tensor::tensor_info::item_of(t)?.to_f64()?,
+        IValue::Tensor(t) => crate::engine::number::item_of(t)?.to_f64()?,
         other => other.as_double()?,
     };
     Ok((tensor_arg(args, at)?.clone(), number))

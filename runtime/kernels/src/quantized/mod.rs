@@ -13,25 +13,18 @@ pub mod qconv;
 pub mod qembedding;
 pub mod qlinear;
 
+pub(crate) use crate::engine::arguments::one;
+use crate::engine::arguments::{arg, bool_arg, float_arg, int_arg, ints_arg, tensor_arg, tensors_arg};
 use crate::engine::cast;
 use crate::engine::elementwise::uninit_strided;
-use crate::engine::lanes::{arg, bool_arg, float_arg, int_arg, ints_arg, tensor_arg, tensors_arg};
-use crate::tensor::copy::format_strides;
-use crate::tensor::tensor_info::suggested_format;
+use crate::engine::layout::format_strides;
+pub use crate::engine::quantizer::numbers;
+pub(crate) use crate::engine::quantizer::{channels, integers, laid, quantizer, strides_like};
 use crate::{Call, Error, Outputs};
 use sconce_schema::dtype::QScheme;
-use sconce_tensor::{DType, IValue, Quantizer, Sizes, Tensor};
+use sconce_tensor::{DType, IValue, Quantizer, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
-
-pub(crate) fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
-
-/// What a tensor's integers stand for.
-pub fn quantizer(t: &Tensor) -> Result<&Arc<Quantizer>, Error> {
-    t.quantizer().ok_or_else(|| Error::runtime("cannot call qscheme on UnknownQuantizer"))
-}
 
 /// Scale and zero point of a tensor that has one pair.
 pub fn pair(t: &Tensor) -> Result<(f64, i64), Error> {
@@ -45,72 +38,13 @@ pub fn range(dtype: DType) -> (f64, f64) {
     (low as f64, high as f64)
 }
 
-/// The same elements as integers.
-pub fn integers(t: &Tensor) -> Tensor {
-    t.reread(t.dtype().underlying(), None)
-}
-
 /// The operator of a call on plain tensors that stand for its quantized ones.
 fn on_plain(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     // One that is left, in a list of something else, would lead here again.
     if args.iter().any(|a| crate::engine::grad::has(a, Tensor::is_quantized)) {
         return Err(Error::runtime(format!("{}: a quantized tensor where none is expected", call.entry.name)));
     }
-    crate::call(call.entry, args)
-}
-
-/// The strides of what is computed from `t` element by element.
-fn strides_like(t: &Tensor) -> Result<Sizes, Error> {
-    format_strides(t.sizes(), suggested_format(t))
-}
-
-/// Row-major elements with other strides and another dtype.
-fn laid<T: cast::Value>(data: Vec<T>, sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
-    let rows = Tensor::from_vec(data, sizes);
-    if rows.dtype() == dtype && rows.strides() == strides {
-        return Ok(rows);
-    }
-    let out = uninit_strided(sizes, strides, dtype)?;
-    cast::convert_into(&out, &rows)?;
-    Ok(out)
-}
-
-/// Which pair belongs to which element, in row-major order: the number of pairs, and how many elements with one pair follow one another.
-fn channels(sizes: &[i64], quantizer: &Quantizer) -> Result<(usize, usize), Error> {
-    let Some(axis) = quantizer.axis() else { return Ok((1, 1)) };
-    let count = quantizer.scales().len();
-    let size = *sizes.get(axis).ok_or_else(|| {
-        Error::runtime(format!(
-            "Channel axis out of range in per channel affine quantization. Got: {axis}Expected: [0, {})",
-            sizes.len()
-        ))
-    })?;
-    // A slice of a tensor keeps the pairs of the whole.
-    if count < usize::try_from(size).unwrap_or(0) {
-        return Err(Error::runtime(format!("length of scales must equal to channel, expected {size} got, {count}")));
-    }
-    Ok((usize::try_from(size).unwrap_or(0).max(1), sizes[axis + 1..].iter().product::<i64>().max(1) as usize))
-}
-
-/// The numbers that a quantized tensor stands for; another tensor as it is.
-pub fn numbers(t: &Tensor) -> Result<Tensor, Error> {
-    if !t.is_quantized() {
-        return Ok(t.clone());
-    }
-    let q = quantizer(t)?;
-    let (count, inner) = channels(t.sizes(), q)?;
-    let integers = cast::to_vec::<i32>(&integers(t))?;
-    let pairs: Vec<(f32, f32)> = q.scales().iter().zip(q.zero_points()).map(|(s, z)| (*s as f32, *z as f32)).collect();
-    let float_zero = q.scheme() == QScheme::PerChannelAffineFloatQParams;
-    let number = |(i, n): (usize, &i32)| {
-        let (scale, zero) = pairs[i / inner % count];
-        match float_zero {
-            true => (*n as f32 - zero) * scale,
-            false => n.wrapping_sub(zero as i32) as f32 * scale,
-        }
-    };
-    let data = integers.iter().enumerate().map(number).collect::<Vec<f32>>();
-    laid(data, t.sizes(), &strides_like(t)?, DType::F32)
+    crate::engine::calling::call(call.entry, args)
 }
 
 /// Numbers as integers of a quantized dtype: the nearest, of two the even one, inside the dtype's range.
@@ -172,7 +106,7 @@ fn to_pair(t: &Tensor, scale: f64, zero: i64, dtype: DType) -> Result<Tensor, Er
 
 /// A tensor's only number, at a place.
 fn number_at(args: &[IValue], i: usize) -> Result<f64, Error> {
-    crate::tensor::tensor_info::item_of(tensor_arg(args, i)?)?.to_f64()
+    crate::engine::number::item_of(tensor_arg(args, i)?)?.to_f64()
 }
 
 /// (self, scale, zero_point, dtype).

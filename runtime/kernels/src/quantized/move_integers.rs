@@ -1,7 +1,7 @@
 //! Operators that only move elements: they move the integers, and the result has the parameters of the tensor whose integers they are.
 
 use super::{integers, pair, quantizer};
-use crate::engine::lanes::tensor_arg;
+use crate::engine::arguments::tensor_arg;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::SmallVec;

@@ -2,8 +2,8 @@
 //! parameters of the first of them, or with those that the operator always has.
 
 use super::{numbers, one, pair, quantized, quantizer};
+use crate::engine::arguments::{arg, tensor_arg};
 use crate::engine::cast;
-use crate::engine::lanes::{arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};
 use smallvec::{SmallVec, smallvec};
@@ -72,7 +72,7 @@ fn mean_of_integers(call: &Call<'_>, args: &[IValue], zero_first: bool) -> Resul
 
 /// Means over windows or dimensions. Where channels lie innermost, PyTorch rounds before it adds the zero point.
 pub fn averaged(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let zero_first = crate::tensor::tensor_info::suggested_format(tensor_arg(args, 0)?) == 0;
+    let zero_first = crate::engine::layout::suggested_format(tensor_arg(args, 0)?) == 0;
     mean_of_integers(call, args, zero_first)
 }
 

@@ -1,8 +1,8 @@
 //! Packed parameters are objects of the classes of `sconce_schema::packed`: made here from weights, and read only where class and contents are what a kernel
 //! expects.
 
+use crate::engine::arguments::{arg, bool_arg, int_arg, ints_arg, optional_tensor, tensor_arg};
 use crate::engine::cast;
-use crate::engine::lanes::{arg, bool_arg, int_arg, ints_arg, optional_tensor, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_schema::Type;
 use sconce_schema::packed::{CELL, CONV_2D, CONV_3D, EMBEDDING, LINEAR, PackedClass};

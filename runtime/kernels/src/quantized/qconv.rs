@@ -3,9 +3,9 @@
 use super::packed::Packed;
 use super::qlinear::{Centered, Sums, Target, exact, scales};
 use super::{numbers, one, pair, parameters_of, quantized};
+use crate::engine::arguments::{bool_arg, tensor_arg};
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{bool_arg, tensor_arg};
-use crate::tensor::copy::{CHANNELS_LAST, CHANNELS_LAST_3D, format_strides};
+use crate::engine::layout::{CHANNELS_LAST, CHANNELS_LAST_3D, format_strides};
 use crate::{Call, Error, Outputs};
 use sconce_schema::packed::{CONV_2D, CONV_3D};
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};

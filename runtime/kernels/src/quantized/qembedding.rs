@@ -3,9 +3,9 @@
 use super::numbers;
 use super::packed::Packed;
 use super::{integers, one, quantizer};
+use crate::engine::arguments::{arg, bool_arg, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{arg, bool_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_schema::packed::EMBEDDING;
 use sconce_tensor::{IValue, Quantizer, Tensor};

@@ -2,9 +2,9 @@
 
 use super::packed::{Packed, in_half};
 use super::{integers, laid, one, pair, parameters_of, quantized, quantizer};
+use crate::engine::arguments::{bool_arg, float_arg, int_arg, tensor_arg};
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{bool_arg, float_arg, int_arg, tensor_arg};
 use crate::{Call, Error, Outputs};
 use sconce_schema::packed::LINEAR;
 use sconce_tensor::{DType, IValue, Quantizer, Tensor};

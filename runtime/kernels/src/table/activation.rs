@@ -90,15 +90,15 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::silu_backward.grad_input
     None, // aten::softshrink_backward
     None, // aten::softshrink_backward.grad_input
-    Some(crate::engine::composite::evaluate), // aten::_masked_softmax
+    Some(crate::engine::calling::defined), // aten::_masked_softmax
     None, // aten::_masked_softmax.out
     Some(crate::nn::activation::prelu), // aten::_prelu_kernel
-    Some(crate::engine::composite::evaluate), // aten::_prelu_kernel_backward
+    Some(crate::engine::calling::defined), // aten::_prelu_kernel_backward
     None, // aten::_softmax_backward_data.out
     None, // aten::elu_backward.grad_input
-    Some(crate::engine::composite::evaluate), // aten::glu_backward
+    Some(crate::engine::calling::defined), // aten::glu_backward
     None, // aten::glu_backward.grad_input
-    Some(crate::engine::composite::evaluate), // aten::glu_jvp
+    Some(crate::engine::calling::defined), // aten::glu_jvp
     None, // aten::glu_jvp.out
     None, // aten::hardtanh_backward.grad_input
     None, // aten::log_sigmoid_backward.grad_input

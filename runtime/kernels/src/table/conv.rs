@@ -26,10 +26,10 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::convolution_backward.out
     Some(crate::nn::conv::im2col), // aten::im2col
     None, // aten::im2col.out
-    Some(crate::engine::composite::evaluate), // aten::slow_conv3d
-    Some(crate::engine::composite::evaluate), // aten::slow_conv_dilated2d
-    Some(crate::engine::composite::evaluate), // aten::slow_conv_dilated3d
-    Some(crate::engine::composite::evaluate), // aten::slow_conv_transpose2d
+    Some(crate::engine::calling::defined), // aten::slow_conv3d
+    Some(crate::engine::calling::defined), // aten::slow_conv_dilated2d
+    Some(crate::engine::calling::defined), // aten::slow_conv_dilated3d
+    Some(crate::engine::calling::defined), // aten::slow_conv_transpose2d
     None, // aten::slow_conv_transpose2d.out
-    Some(crate::engine::composite::evaluate), // aten::thnn_conv2d
+    Some(crate::engine::calling::defined), // aten::thnn_conv2d
 ];

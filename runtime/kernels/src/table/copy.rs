@@ -35,33 +35,33 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::copy::type_as), // aten::type_as
     Some(crate::tensor::copy::convert_element_type), // prims::convert_element_type
     Some(crate::tensor::view::identity), // aten::_autocast_to_full_precision
-    Some(crate::engine::composite::evaluate), // aten::_autocast_to_reduced_precision
+    Some(crate::engine::calling::defined), // aten::_autocast_to_reduced_precision
     Some(crate::tensor::copy::cast_byte), // aten::_cast_Byte
     Some(crate::tensor::copy::cast_char), // aten::_cast_Char
     Some(crate::tensor::copy::cast_double), // aten::_cast_Double
     Some(crate::tensor::copy::cast_half), // aten::_cast_Half
     Some(crate::tensor::copy::cast_int), // aten::_cast_Int
     Some(crate::tensor::copy::cast_short), // aten::_cast_Short
-    Some(crate::tensor::copy::conj), // aten::_conj_physical
+    Some(crate::tensor::conjugate::conj), // aten::_conj_physical
     None, // aten::_conj_physical.out
     Some(crate::tensor::view::identity), // aten::_saturate_weight_to_fp16
     Some(crate::container::list::copy), // aten::_to_cpu
-    Some(crate::engine::composite::evaluate), // aten::chalf
-    Some(crate::tensor::copy::conj), // aten::conj_physical
-    Some(crate::tensor::copy::conj_inplace), // aten::conj_physical_
+    Some(crate::engine::calling::defined), // aten::chalf
+    Some(crate::tensor::conjugate::conj), // aten::conj_physical
+    Some(crate::tensor::conjugate::conj_inplace), // aten::conj_physical_
     None, // aten::conj_physical.out
-    Some(crate::engine::composite::evaluate), // aten::resize_as
+    Some(crate::engine::calling::defined), // aten::resize_as
     Some(crate::tensor::copy::resize_as_inplace), // aten::resize_as_
     None, // aten::resize_as.out
-    Some(crate::engine::composite::evaluate), // aten::set
-    Some(crate::engine::composite::evaluate), // aten::set.source_Tensor
-    Some(crate::engine::composite::evaluate), // aten::set_
+    Some(crate::engine::calling::defined), // aten::set
+    Some(crate::engine::calling::defined), // aten::set.source_Tensor
+    Some(crate::engine::calling::defined), // aten::set_
     Some(crate::tensor::copy::set_source), // aten::set_.source_Tensor
-    Some(crate::engine::composite::evaluate), // aten::set_.source_Tensor_storage_offset
+    Some(crate::engine::calling::defined), // aten::set_.source_Tensor_storage_offset
     None, // aten::set.out
     None, // aten::set.source_Tensor_out
     Some(crate::tensor::copy::clone), // prims::clone
-    Some(crate::tensor::copy::conj), // prims::conj_physical
+    Some(crate::tensor::conjugate::conj), // prims::conj_physical
     Some(crate::tensor::copy::copy_inplace), // prims::copy_to
     Some(crate::tensor::view::identity), // prims::device_put
     Some(crate::tensor::copy::resize_inplace), // prims::resize

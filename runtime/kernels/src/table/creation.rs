@@ -77,7 +77,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::zeros_like.out
     Some(crate::tensor::creation::iota), // prims::iota
     Some(crate::tensor::creation::dim_arange), // aten::_dim_arange
-    Some(crate::engine::composite::evaluate), // aten::_new_zeros_with_same_feature_meta
+    Some(crate::engine::calling::defined), // aten::_new_zeros_with_same_feature_meta
     None, // aten::_new_zeros_with_same_feature_meta.out
     Some(crate::tensor::creation::fill_inplace), // aten::_no_grad_fill_
     Some(crate::tensor::creation::zero_inplace), // aten::_no_grad_zero_
@@ -90,11 +90,11 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::creation::range_inclusive), // aten::range.step
     None, // aten::range.out
     None, // aten::range.out_
-    Some(crate::engine::composite::evaluate), // prims::_make_token
-    Some(crate::engine::composite::evaluate), // prims::_sink_tokens
+    Some(crate::engine::calling::defined), // prims::_make_token
+    Some(crate::engine::calling::defined), // prims::_sink_tokens
     Some(crate::tensor::creation::zeros), // prims::empty
     Some(crate::nn::composed::empty_permuted), // prims::empty_permuted
-    Some(crate::engine::composite::evaluate), // prims::empty_strided
+    Some(crate::engine::calling::defined), // prims::empty_strided
     Some(crate::tensor::creation::fill), // prims::fill
     Some(crate::tensor::creation::full), // prims::full
     Some(crate::tensor::creation::full_like), // prims::full_like

@@ -10,7 +10,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::nn::embedding::embedding_bag), // aten::embedding_bag.padding_idx
     Some(crate::nn::embedding::dense_backward), // aten::embedding_dense_backward
     None, // aten::embedding_dense_backward.out
-    Some(crate::engine::composite::evaluate), // aten::one_hot
+    Some(crate::engine::calling::defined), // aten::one_hot
     Some(crate::nn::embedding::bag_backward), // aten::_embedding_bag_backward
     Some(crate::nn::embedding::embedding_bag), // aten::_embedding_bag_forward_only
     None, // aten::_embedding_bag_forward_only.out
@@ -19,5 +19,5 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::nn::composed::embedding_renorm), // aten::embedding_renorm
     None, // aten::embedding_renorm_
     None, // aten::embedding_renorm.out
-    Some(crate::engine::composite::evaluate), // aten::_no_grad_embedding_renorm_
+    Some(crate::engine::calling::defined), // aten::_no_grad_embedding_renorm_
 ];

@@ -14,24 +14,24 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::fft_irfft.out
     Some(crate::linalg::fft::rfft), // aten::fft_rfft
     None, // aten::fft_rfft.out
-    Some(crate::engine::composite::evaluate), // aten::hann_window.periodic
+    Some(crate::engine::calling::defined), // aten::hann_window.periodic
     None, // aten::hann_window.out
     None, // aten::hann_window.periodic_out
     Some(crate::linalg::windows::stft), // aten::stft
     Some(crate::linalg::windows::stft_center), // aten::stft.center
     Some(crate::linalg::fft::c2c), // aten::_fft_c2c
     None, // aten::_fft_c2c.out
-    Some(crate::engine::composite::evaluate), // aten::bartlett_window
-    Some(crate::engine::composite::evaluate), // aten::bartlett_window.periodic
+    Some(crate::engine::calling::defined), // aten::bartlett_window
+    Some(crate::engine::calling::defined), // aten::bartlett_window.periodic
     None, // aten::bartlett_window.out
     None, // aten::bartlett_window.periodic_out
-    Some(crate::engine::composite::evaluate), // aten::blackman_window
-    Some(crate::engine::composite::evaluate), // aten::blackman_window.periodic
+    Some(crate::engine::calling::defined), // aten::blackman_window
+    Some(crate::engine::calling::defined), // aten::blackman_window.periodic
     None, // aten::blackman_window.out
     None, // aten::blackman_window.periodic_out
     Some(crate::linalg::fft::fftn), // aten::fft_fft2
     None, // aten::fft_fft2.out
-    Some(crate::engine::composite::evaluate), // aten::fft_fftfreq
+    Some(crate::engine::calling::defined), // aten::fft_fftfreq
     None, // aten::fft_fftfreq.out
     Some(crate::linalg::fft::fftn), // aten::fft_fftn
     None, // aten::fft_fftn.out
@@ -59,23 +59,23 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::fft_irfftn.out
     Some(crate::linalg::fft::rfftn), // aten::fft_rfft2
     None, // aten::fft_rfft2.out
-    Some(crate::engine::composite::evaluate), // aten::fft_rfftfreq
+    Some(crate::engine::calling::defined), // aten::fft_rfftfreq
     None, // aten::fft_rfftfreq.out
     Some(crate::linalg::fft::rfftn), // aten::fft_rfftn
     None, // aten::fft_rfftn.out
-    Some(crate::engine::composite::evaluate), // aten::hamming_window
-    Some(crate::engine::composite::evaluate), // aten::hamming_window.periodic
-    Some(crate::engine::composite::evaluate), // aten::hamming_window.periodic_alpha
-    Some(crate::engine::composite::evaluate), // aten::hamming_window.periodic_alpha_beta
+    Some(crate::engine::calling::defined), // aten::hamming_window
+    Some(crate::engine::calling::defined), // aten::hamming_window.periodic
+    Some(crate::engine::calling::defined), // aten::hamming_window.periodic_alpha
+    Some(crate::engine::calling::defined), // aten::hamming_window.periodic_alpha_beta
     None, // aten::hamming_window.out
     None, // aten::hamming_window.periodic_alpha_beta_out
     None, // aten::hamming_window.periodic_alpha_out
     None, // aten::hamming_window.periodic_out
-    Some(crate::engine::composite::evaluate), // aten::hann_window
+    Some(crate::engine::calling::defined), // aten::hann_window
     Some(crate::linalg::windows::istft), // aten::istft
-    Some(crate::engine::composite::evaluate), // aten::kaiser_window
-    Some(crate::engine::composite::evaluate), // aten::kaiser_window.beta
-    Some(crate::engine::composite::evaluate), // aten::kaiser_window.periodic
+    Some(crate::engine::calling::defined), // aten::kaiser_window
+    Some(crate::engine::calling::defined), // aten::kaiser_window.beta
+    Some(crate::engine::calling::defined), // aten::kaiser_window.periodic
     None, // aten::kaiser_window.beta_out
     None, // aten::kaiser_window.out
     None, // aten::kaiser_window.periodic_out

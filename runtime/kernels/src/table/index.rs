@@ -57,7 +57,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::index::index), // aten::_unsafe_index.Tensor
     Some(crate::tensor::index::index_put), // aten::_unsafe_index_put
     Some(crate::tensor::index::masked_index), // aten::_unsafe_masked_index
-    Some(crate::engine::composite::evaluate), // aten::_unsafe_masked_index_put_accumulate
+    Some(crate::engine::calling::defined), // aten::_unsafe_masked_index_put_accumulate
     Some(crate::tensor::scatter::index_copy), // aten::index_copy
     None, // aten::index_copy_
     None, // aten::index_copy.out
@@ -70,7 +70,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::scatter::index_reduce), // aten::index_reduce
     None, // aten::index_reduce_
     None, // aten::index_reduce.out
-    Some(crate::engine::composite::evaluate), // aten::masked_scatter_backward
+    Some(crate::engine::calling::defined), // aten::masked_scatter_backward
     Some(crate::tensor::scatter::put), // aten::put
     None, // aten::put_
     None, // aten::put.out

@@ -94,7 +94,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::container::list::broadcast_sizes), // aten::broadcast_shapes
     Some(crate::nn::composed::empty_permuted), // aten::empty_permuted
     None, // aten::empty_permuted.out
-    Some(crate::engine::composite::evaluate), // prim::ReductionSizes
+    Some(crate::engine::calling::defined), // prim::ReductionSizes
     Some(crate::container::list::range_list), // prim::rangelist
     Some(|call, args| crate::container::copy_on_write::changed(call, args, crate::container::list::delete)), // sconce::Delete.t
     Some(|call, args| crate::container::copy_on_write::changed(call, args, crate::container::list::set_item)), // sconce::_set_item.t

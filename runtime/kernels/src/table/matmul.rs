@@ -7,7 +7,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::linalg::grouped_mm::mm), // aten::_grouped_mm
     Some(crate::linalg::matmul::mm_dtype), // aten::_int_mm
     None, // aten::_int_mm.out
-    Some(crate::linalg::matmul::multi_head_attention), // aten::_native_multi_head_attention
+    Some(crate::nn::attention::multi_head_attention), // aten::_native_multi_head_attention
     None, // aten::_native_multi_head_attention.out
     Some(crate::linalg::matmul::pdist), // aten::_pdist_forward
     None, // aten::_pdist_forward.out
@@ -15,7 +15,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::_scaled_mm.out
     None, // aten::_scaled_mm_v2
     None, // aten::_scaled_mm_v2.out
-    Some(crate::linalg::matmul::transformer_encoder_layer), // aten::_transformer_encoder_layer_fwd
+    Some(crate::nn::attention::transformer_encoder_layer), // aten::_transformer_encoder_layer_fwd
     None, // aten::_transformer_encoder_layer_fwd.out
     Some(crate::linalg::matmul::trilinear), // aten::_trilinear
     None, // aten::_trilinear.out
@@ -56,22 +56,22 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::mv.out
     Some(crate::linalg::matmul::outer), // aten::outer
     None, // aten::outer.out
-    Some(crate::linalg::matmul::scaled_dot_product_attention), // aten::scaled_dot_product_attention
+    Some(crate::nn::attention::scaled_dot_product_attention), // aten::scaled_dot_product_attention
     Some(crate::linalg::matmul::tensordot), // aten::tensordot
     None, // aten::tensordot.out
-    Some(crate::engine::composite::evaluate), // aten::_addmm_activation
+    Some(crate::engine::calling::defined), // aten::_addmm_activation
     None, // aten::_addmm_activation.out
-    Some(crate::engine::composite::evaluate), // aten::_cdist_backward
+    Some(crate::engine::calling::defined), // aten::_cdist_backward
     None, // aten::_cdist_backward.out
-    Some(crate::engine::composite::evaluate), // aten::_euclidean_dist
+    Some(crate::engine::calling::defined), // aten::_euclidean_dist
     None, // aten::_euclidean_dist.out
-    Some(crate::engine::composite::evaluate), // aten::_fused_sdp_choice
-    Some(crate::engine::composite::evaluate), // aten::_pdist_backward
+    Some(crate::engine::calling::defined), // aten::_fused_sdp_choice
+    Some(crate::engine::calling::defined), // aten::_pdist_backward
     None, // aten::_pdist_backward.out
     Some(crate::nn::composed::attention_math), // aten::_scaled_dot_product_attention_math
-    Some(crate::engine::composite::evaluate), // aten::_scaled_dot_product_flash_attention_for_cpu
-    Some(crate::engine::composite::evaluate), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
-    Some(crate::engine::composite::evaluate), // aten::_transform_bias_rescale_qkv
+    Some(crate::engine::calling::defined), // aten::_scaled_dot_product_flash_attention_for_cpu
+    Some(crate::engine::calling::defined), // aten::_scaled_dot_product_flash_attention_for_cpu_backward
+    Some(crate::engine::calling::defined), // aten::_transform_bias_rescale_qkv
     None, // aten::_transform_bias_rescale_qkv.out
     Some(crate::linalg::matmul::addmv), // aten::addmv
     None, // aten::addmv_
@@ -81,8 +81,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::addr.out
     Some(crate::linalg::matmul::chain_matmul), // aten::chain_matmul
     None, // aten::chain_matmul.out
-    Some(crate::engine::composite::evaluate), // aten::corrcoef
-    Some(crate::engine::composite::evaluate), // aten::cov
+    Some(crate::engine::calling::defined), // aten::corrcoef
+    Some(crate::engine::calling::defined), // aten::cov
     Some(crate::linalg::matmul::dist), // aten::dist
     None, // aten::dist.out
     Some(crate::linalg::matmul::outer), // aten::ger

@@ -623,6 +623,6 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::pointwise::float_power), // aten::float_power.Tensor_Scalar
     None, // aten::sigmoid_backward.grad_input
     None, // aten::tanh_backward.grad_input
-    Some(crate::engine::composite::evaluate), // prims::div
+    Some(crate::engine::calling::defined), // prims::div
     Some(crate::nn::composed::frexp), // prims::frexp
 ];

@@ -50,13 +50,13 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::adaptive_max_pool3d_backward.grad_input
     None, // aten::avg_pool2d_backward.grad_input
     None, // aten::avg_pool3d_backward.grad_input
-    Some(crate::nn::fractional::pool2d), // aten::fractional_max_pool2d
+    Some(crate::engine::extra::elsewhere), // aten::fractional_max_pool2d
     None, // aten::fractional_max_pool2d.output
-    Some(crate::nn::fractional::backward2d), // aten::fractional_max_pool2d_backward
+    Some(crate::engine::extra::elsewhere), // aten::fractional_max_pool2d_backward
     None, // aten::fractional_max_pool2d_backward.grad_input
-    Some(crate::nn::fractional::pool3d), // aten::fractional_max_pool3d
+    Some(crate::engine::extra::elsewhere), // aten::fractional_max_pool3d
     None, // aten::fractional_max_pool3d.output
-    Some(crate::nn::fractional::backward3d), // aten::fractional_max_pool3d_backward
+    Some(crate::engine::extra::elsewhere), // aten::fractional_max_pool3d_backward
     None, // aten::fractional_max_pool3d_backward.grad_input
     None, // aten::max_pool2d_with_indices_backward.grad_input
     None, // aten::max_pool3d_with_indices_backward.grad_input

@@ -78,7 +78,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::random::rrelu_with_noise), // aten::rrelu_with_noise
     Some(crate::tensor::random::rrelu_with_noise_inplace), // aten::rrelu_with_noise_
     None, // aten::rrelu_with_noise.out
-    Some(crate::engine::composite::evaluate), // aten::rrelu_with_noise_backward
+    Some(crate::engine::calling::defined), // aten::rrelu_with_noise_backward
     None, // aten::rrelu_with_noise_backward.out
     Some(crate::tensor::random::rrelu_with_noise_functional), // aten::rrelu_with_noise_functional
     Some(crate::tensor::random::uniform), // aten::uniform
@@ -86,15 +86,15 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::uniform.out
     None, // aten::_dirichlet_grad
     None, // aten::_dirichlet_grad.out
-    Some(crate::tensor::distributions::dirichlet), // aten::_sample_dirichlet
+    Some(crate::engine::extra::elsewhere), // aten::_sample_dirichlet
     None, // aten::_sample_dirichlet.out
-    Some(crate::tensor::distributions::gamma), // aten::_standard_gamma
+    Some(crate::engine::extra::elsewhere), // aten::_standard_gamma
     None, // aten::_standard_gamma.out
     None, // aten::_standard_gamma_grad
     None, // aten::_standard_gamma_grad.out
     Some(crate::tensor::random::alpha_dropout), // aten::alpha_dropout
     Some(crate::tensor::random::alpha_dropout_inplace), // aten::alpha_dropout_
-    Some(crate::tensor::distributions::binomial), // aten::binomial
+    Some(crate::engine::extra::elsewhere), // aten::binomial
     None, // aten::binomial.out
     Some(crate::tensor::random::cauchy), // aten::cauchy
     Some(crate::tensor::random::cauchy_inplace), // aten::cauchy_
@@ -121,9 +121,9 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::normal.float_Tensor_out
     None, // aten::normal.float_float_out
     None, // aten::normal.out
-    Some(crate::tensor::distributions::poisson), // aten::poisson
+    Some(crate::engine::extra::elsewhere), // aten::poisson
     None, // aten::poisson.out
     Some(crate::tensor::random::random), // aten::random.to
-    Some(crate::tensor::distributions::normal_sized), // prims::normal
-    Some(crate::tensor::distributions::uniform_sized), // prims::uniform
+    Some(crate::engine::extra::elsewhere), // prims::normal
+    Some(crate::engine::extra::elsewhere), // prims::uniform
 ];

@@ -10,7 +10,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::as_strided_copy.out
     Some(crate::tensor::rearrange::as_strided_scatter), // aten::as_strided_scatter
     None, // aten::as_strided_scatter.out
-    Some(crate::engine::composite::evaluate), // aten::cartesian_prod
+    Some(crate::engine::calling::defined), // aten::cartesian_prod
     Some(crate::tensor::rearrange::cat), // aten::cat
     None, // aten::cat.out
     Some(crate::tensor::rearrange::column_stack), // aten::column_stack
@@ -44,7 +44,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::repeat_interleave.Tensor_out
     Some(crate::tensor::rearrange::roll), // aten::roll
     None, // aten::roll.out
-    Some(crate::engine::composite::evaluate), // aten::rot90
+    Some(crate::engine::calling::defined), // aten::rot90
     None, // aten::rot90.out
     Some(crate::tensor::view::select_copy), // aten::select_copy.int
     None, // aten::select_copy.int_out
@@ -85,23 +85,23 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::view_copy.out
     Some(crate::tensor::rearrange::vstack), // aten::vstack
     None, // aten::vstack.out
-    Some(crate::engine::composite::evaluate), // aten::_chunk_cat
+    Some(crate::engine::calling::defined), // aten::_chunk_cat
     None, // aten::_chunk_cat.out
-    Some(crate::engine::composite::evaluate), // aten::_conj_copy
+    Some(crate::engine::calling::defined), // aten::_conj_copy
     None, // aten::_conj_copy.out
-    Some(crate::engine::composite::evaluate), // aten::_neg_view_copy
+    Some(crate::engine::calling::defined), // aten::_neg_view_copy
     None, // aten::_neg_view_copy.out
     Some(crate::nn::nested::from_mask), // aten::_nested_tensor_from_mask
     Some(crate::nn::nested::left_aligned), // aten::_nested_tensor_from_mask_left_aligned
     Some(crate::nn::nested::to_padded), // aten::to_padded_tensor
-    Some(crate::engine::composite::evaluate), // aten::_pack_padded_sequence
+    Some(crate::engine::calling::defined), // aten::_pack_padded_sequence
     None, // aten::_pack_padded_sequence.out
-    Some(crate::engine::composite::evaluate), // aten::_pack_sequence
-    Some(crate::engine::composite::evaluate), // aten::_pad_packed_sequence
+    Some(crate::engine::calling::defined), // aten::_pack_sequence
+    Some(crate::engine::calling::defined), // aten::_pad_packed_sequence
     Some(crate::tensor::view::view_copy), // aten::_reshape_copy
     Some(crate::tensor::rearrange::stack), // aten::_stack
     None, // aten::_stack.out
-    Some(crate::engine::composite::evaluate), // aten::block_diag
+    Some(crate::engine::calling::defined), // aten::block_diag
     None, // aten::block_diag.out
     Some(crate::tensor::rearrange::combinations), // aten::combinations
     Some(crate::tensor::rearrange::cat), // aten::concat
@@ -113,11 +113,11 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::diagonal_backward.out
     Some(crate::tensor::rearrange::dstack), // aten::dstack
     None, // aten::dstack.out
-    Some(crate::engine::composite::evaluate), // aten::flatten_dense_tensors
+    Some(crate::engine::calling::defined), // aten::flatten_dense_tensors
     Some(crate::tensor::view::narrow_copy), // aten::narrow_copy
     None, // aten::narrow_copy.out
     Some(crate::tensor::rearrange::channel_shuffle), // aten::native_channel_shuffle
-    Some(crate::engine::composite::evaluate), // aten::pad_sequence
+    Some(crate::engine::calling::defined), // aten::pad_sequence
     Some(crate::tensor::rearrange::vstack), // aten::row_stack
     None, // aten::row_stack.out
     Some(crate::tensor::rearrange::select_backward), // aten::select_backward
@@ -128,18 +128,18 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::split_with_sizes_copy.out
     Some(crate::tensor::view::squeeze_dims_copy), // aten::squeeze_copy.dims
     None, // aten::unbind_copy.int_out
-    Some(crate::engine::composite::evaluate), // aten::unfold_backward
+    Some(crate::engine::calling::defined), // aten::unfold_backward
     None, // aten::unfold_backward.out
     Some(crate::tensor::view::split_with_sizes), // aten::unsafe_split_with_sizes
     None, // aten::unsafe_split_with_sizes.out
-    Some(crate::engine::composite::evaluate), // aten::vander
+    Some(crate::engine::calling::defined), // aten::vander
     Some(crate::tensor::view::view_as_complex_copy), // aten::view_as_complex_copy
     None, // aten::view_as_complex_copy.out
     Some(crate::tensor::view::view_as_real_copy), // aten::view_as_real_copy
     None, // aten::view_as_real_copy.out
     Some(crate::tensor::rearrange::as_strided_scatter), // prims::as_strided_scatter
     Some(crate::tensor::rearrange::cat), // prims::cat
-    Some(crate::engine::composite::evaluate), // prims::copy_strided
+    Some(crate::engine::calling::defined), // prims::copy_strided
     Some(crate::tensor::view::view_copy), // prims::reshape
     Some(crate::tensor::rearrange::flip), // prims::rev
 ];

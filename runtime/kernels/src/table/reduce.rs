@@ -76,8 +76,8 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::norm.Scalar_out
     None, // aten::norm.dtype_out
     None, // aten::norm.out
-    Some(crate::linalg::decompositions::nuclear_norm), // aten::nuclear_norm
-    Some(crate::linalg::decompositions::nuclear_norm_dim), // aten::nuclear_norm.dim
+    Some(crate::engine::extra::elsewhere), // aten::nuclear_norm
+    Some(crate::engine::extra::elsewhere), // aten::nuclear_norm.dim
     None, // aten::nuclear_norm.dim_out
     None, // aten::nuclear_norm.out
     Some(crate::tensor::reduce::prod), // aten::prod
@@ -108,12 +108,12 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::reduce::prims_sum), // prims::sum
     Some(crate::tensor::reduce::prims_var), // prims::var
     Some(crate::tensor::reduce::aminmax_all), // aten::_aminmax
-    Some(crate::engine::composite::evaluate), // aten::_aminmax.dim
+    Some(crate::engine::calling::defined), // aten::_aminmax.dim
     None, // aten::_aminmax.dim_out
     None, // aten::_aminmax.out
-    Some(crate::engine::composite::evaluate), // aten::_cummax_helper
-    Some(crate::engine::composite::evaluate), // aten::_cummin_helper
-    Some(crate::engine::composite::evaluate), // aten::_grad_sum_to_size
+    Some(crate::engine::calling::defined), // aten::_cummax_helper
+    Some(crate::engine::calling::defined), // aten::_cummin_helper
+    Some(crate::engine::calling::defined), // aten::_grad_sum_to_size
     Some(crate::tensor::statistics::histogramdd_edges), // aten::_histogramdd_bin_edges
     None, // aten::_histogramdd_bin_edges.out
     Some(crate::tensor::statistics::histogramdd_counts), // aten::_histogramdd_from_bin_cts
@@ -150,10 +150,10 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::isin.Scalar_Tensor_out
     None, // aten::isin.Tensor_Scalar_out
     None, // aten::isin.Tensor_Tensor_out
-    Some(crate::engine::composite::evaluate), // aten::linalg__powsum
+    Some(crate::engine::calling::defined), // aten::linalg__powsum
     Some(crate::tensor::reduce::mode), // aten::mode
     None, // aten::mode.values
-    Some(crate::engine::composite::evaluate), // aten::nanmean
+    Some(crate::engine::calling::defined), // aten::nanmean
     None, // aten::nanmean.out
     Some(crate::tensor::reduce::nanmedian), // aten::nanmedian
     Some(crate::tensor::reduce::nanmedian_dim), // aten::nanmedian.dim
@@ -165,7 +165,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::nanquantile.scalar_out
     Some(crate::tensor::reduce::nansum), // aten::nansum
     None, // aten::nansum.out
-    Some(crate::engine::composite::evaluate), // aten::norm_except_dim
+    Some(crate::engine::calling::defined), // aten::norm_except_dim
     Some(crate::tensor::reduce::quantile), // aten::quantile
     Some(crate::tensor::reduce::quantile), // aten::quantile.scalar
     None, // aten::quantile.out

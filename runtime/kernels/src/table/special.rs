@@ -2,160 +2,160 @@
 
 #[rustfmt::skip]
 pub(super) static ROWS: &[Option<crate::Kernel>] = &[
-    Some(crate::tensor::special::unary::i0), // aten::i0
+    Some(crate::engine::extra::elsewhere), // aten::i0
     None, // aten::i0_
     None, // aten::i0.out
-    Some(crate::tensor::special::binary::gammainc), // aten::igamma
+    Some(crate::engine::extra::elsewhere), // aten::igamma
     None, // aten::igamma_
     None, // aten::igamma.out
-    Some(crate::tensor::special::binary::gammaincc), // aten::igammac
+    Some(crate::engine::extra::elsewhere), // aten::igammac
     None, // aten::igammac_
     None, // aten::igammac.out
-    Some(crate::tensor::special::mvlgamma_kernel), // aten::mvlgamma
+    Some(crate::engine::extra::elsewhere), // aten::mvlgamma
     None, // aten::mvlgamma_
     None, // aten::mvlgamma.out
-    Some(crate::tensor::special::nextafter), // aten::nextafter
+    Some(crate::engine::extra::elsewhere), // aten::nextafter
     None, // aten::nextafter_
     None, // aten::nextafter.out
-    Some(crate::tensor::special::polygamma_kernel), // aten::polygamma
+    Some(crate::engine::extra::elsewhere), // aten::polygamma
     None, // aten::polygamma_
     None, // aten::polygamma.out
-    Some(crate::tensor::special::unary::airy), // aten::special_airy_ai
+    Some(crate::engine::extra::elsewhere), // aten::special_airy_ai
     None, // aten::special_airy_ai.out
-    Some(crate::tensor::special::unary::j0), // aten::special_bessel_j0
+    Some(crate::engine::extra::elsewhere), // aten::special_bessel_j0
     None, // aten::special_bessel_j0.out
-    Some(crate::tensor::special::unary::j1), // aten::special_bessel_j1
+    Some(crate::engine::extra::elsewhere), // aten::special_bessel_j1
     None, // aten::special_bessel_j1.out
-    Some(crate::tensor::special::unary::y0), // aten::special_bessel_y0
+    Some(crate::engine::extra::elsewhere), // aten::special_bessel_y0
     None, // aten::special_bessel_y0.out
-    Some(crate::tensor::special::unary::y1), // aten::special_bessel_y1
+    Some(crate::engine::extra::elsewhere), // aten::special_bessel_y1
     None, // aten::special_bessel_y1.out
-    Some(crate::tensor::special::binary::chebyshev_t), // aten::special_chebyshev_polynomial_t
-    Some(crate::tensor::special::binary::chebyshev_t), // aten::special_chebyshev_polynomial_t.n_scalar
-    Some(crate::tensor::special::binary::chebyshev_t), // aten::special_chebyshev_polynomial_t.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_t
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_t.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_t.x_scalar
     None, // aten::special_chebyshev_polynomial_t.n_scalar_out
     None, // aten::special_chebyshev_polynomial_t.out
     None, // aten::special_chebyshev_polynomial_t.x_scalar_out
-    Some(crate::tensor::special::binary::chebyshev_u), // aten::special_chebyshev_polynomial_u
-    Some(crate::tensor::special::binary::chebyshev_u), // aten::special_chebyshev_polynomial_u.n_scalar
-    Some(crate::tensor::special::binary::chebyshev_u), // aten::special_chebyshev_polynomial_u.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_u
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_u.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_u.x_scalar
     None, // aten::special_chebyshev_polynomial_u.n_scalar_out
     None, // aten::special_chebyshev_polynomial_u.out
     None, // aten::special_chebyshev_polynomial_u.x_scalar_out
-    Some(crate::tensor::special::binary::chebyshev_v), // aten::special_chebyshev_polynomial_v
-    Some(crate::tensor::special::binary::chebyshev_v), // aten::special_chebyshev_polynomial_v.n_scalar
-    Some(crate::tensor::special::binary::chebyshev_v), // aten::special_chebyshev_polynomial_v.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_v
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_v.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_v.x_scalar
     None, // aten::special_chebyshev_polynomial_v.n_scalar_out
     None, // aten::special_chebyshev_polynomial_v.out
     None, // aten::special_chebyshev_polynomial_v.x_scalar_out
-    Some(crate::tensor::special::binary::chebyshev_w), // aten::special_chebyshev_polynomial_w
-    Some(crate::tensor::special::binary::chebyshev_w), // aten::special_chebyshev_polynomial_w.n_scalar
-    Some(crate::tensor::special::binary::chebyshev_w), // aten::special_chebyshev_polynomial_w.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_w
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_w.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_chebyshev_polynomial_w.x_scalar
     None, // aten::special_chebyshev_polynomial_w.n_scalar_out
     None, // aten::special_chebyshev_polynomial_w.out
     None, // aten::special_chebyshev_polynomial_w.x_scalar_out
-    Some(crate::tensor::special::unary::erfcx), // aten::special_erfcx
+    Some(crate::engine::extra::elsewhere), // aten::special_erfcx
     None, // aten::special_erfcx.out
-    Some(crate::tensor::special::binary::gammainc), // aten::special_gammainc
+    Some(crate::engine::extra::elsewhere), // aten::special_gammainc
     None, // aten::special_gammainc.out
-    Some(crate::tensor::special::binary::gammaincc), // aten::special_gammaincc
+    Some(crate::engine::extra::elsewhere), // aten::special_gammaincc
     None, // aten::special_gammaincc.out
-    Some(crate::tensor::special::binary::hermite_h), // aten::special_hermite_polynomial_h
-    Some(crate::tensor::special::binary::hermite_h), // aten::special_hermite_polynomial_h.n_scalar
-    Some(crate::tensor::special::binary::hermite_h), // aten::special_hermite_polynomial_h.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_h
+    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_h.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_h.x_scalar
     None, // aten::special_hermite_polynomial_h.n_scalar_out
     None, // aten::special_hermite_polynomial_h.out
     None, // aten::special_hermite_polynomial_h.x_scalar_out
-    Some(crate::tensor::special::binary::hermite_he), // aten::special_hermite_polynomial_he
-    Some(crate::tensor::special::binary::hermite_he), // aten::special_hermite_polynomial_he.n_scalar
-    Some(crate::tensor::special::binary::hermite_he), // aten::special_hermite_polynomial_he.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_he
+    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_he.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_hermite_polynomial_he.x_scalar
     None, // aten::special_hermite_polynomial_he.n_scalar_out
     None, // aten::special_hermite_polynomial_he.out
     None, // aten::special_hermite_polynomial_he.x_scalar_out
-    Some(crate::tensor::special::unary::i0), // aten::special_i0
+    Some(crate::engine::extra::elsewhere), // aten::special_i0
     None, // aten::special_i0.out
-    Some(crate::tensor::special::unary::i0e), // aten::special_i0e
+    Some(crate::engine::extra::elsewhere), // aten::special_i0e
     None, // aten::special_i0e.out
-    Some(crate::tensor::special::unary::i1), // aten::special_i1
+    Some(crate::engine::extra::elsewhere), // aten::special_i1
     None, // aten::special_i1.out
-    Some(crate::tensor::special::unary::i1e), // aten::special_i1e
+    Some(crate::engine::extra::elsewhere), // aten::special_i1e
     None, // aten::special_i1e.out
-    Some(crate::tensor::special::binary::laguerre_l), // aten::special_laguerre_polynomial_l
-    Some(crate::tensor::special::binary::laguerre_l), // aten::special_laguerre_polynomial_l.n_scalar
-    Some(crate::tensor::special::binary::laguerre_l), // aten::special_laguerre_polynomial_l.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_laguerre_polynomial_l
+    Some(crate::engine::extra::elsewhere), // aten::special_laguerre_polynomial_l.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_laguerre_polynomial_l.x_scalar
     None, // aten::special_laguerre_polynomial_l.n_scalar_out
     None, // aten::special_laguerre_polynomial_l.out
     None, // aten::special_laguerre_polynomial_l.x_scalar_out
-    Some(crate::tensor::special::binary::legendre_p), // aten::special_legendre_polynomial_p
-    Some(crate::tensor::special::binary::legendre_p), // aten::special_legendre_polynomial_p.n_scalar
-    Some(crate::tensor::special::binary::legendre_p), // aten::special_legendre_polynomial_p.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_legendre_polynomial_p
+    Some(crate::engine::extra::elsewhere), // aten::special_legendre_polynomial_p.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_legendre_polynomial_p.x_scalar
     None, // aten::special_legendre_polynomial_p.n_scalar_out
     None, // aten::special_legendre_polynomial_p.out
     None, // aten::special_legendre_polynomial_p.x_scalar_out
-    Some(crate::tensor::special::unary::log_ndtr), // aten::special_log_ndtr
+    Some(crate::engine::extra::elsewhere), // aten::special_log_ndtr
     None, // aten::special_log_ndtr.out
-    Some(crate::tensor::special::unary::i0), // aten::special_modified_bessel_i0
+    Some(crate::engine::extra::elsewhere), // aten::special_modified_bessel_i0
     None, // aten::special_modified_bessel_i0.out
-    Some(crate::tensor::special::unary::i1), // aten::special_modified_bessel_i1
+    Some(crate::engine::extra::elsewhere), // aten::special_modified_bessel_i1
     None, // aten::special_modified_bessel_i1.out
-    Some(crate::tensor::special::unary::k0), // aten::special_modified_bessel_k0
+    Some(crate::engine::extra::elsewhere), // aten::special_modified_bessel_k0
     None, // aten::special_modified_bessel_k0.out
-    Some(crate::tensor::special::unary::k1), // aten::special_modified_bessel_k1
+    Some(crate::engine::extra::elsewhere), // aten::special_modified_bessel_k1
     None, // aten::special_modified_bessel_k1.out
-    Some(crate::tensor::special::mvlgamma_kernel), // aten::special_multigammaln
+    Some(crate::engine::extra::elsewhere), // aten::special_multigammaln
     None, // aten::special_multigammaln.out
-    Some(crate::tensor::special::unary::ndtri), // aten::special_ndtri
+    Some(crate::engine::extra::elsewhere), // aten::special_ndtri
     None, // aten::special_ndtri.out
-    Some(crate::tensor::special::polygamma_kernel), // aten::special_polygamma
+    Some(crate::engine::extra::elsewhere), // aten::special_polygamma
     None, // aten::special_polygamma.out
-    Some(crate::tensor::special::unary::k0e), // aten::special_scaled_modified_bessel_k0
+    Some(crate::engine::extra::elsewhere), // aten::special_scaled_modified_bessel_k0
     None, // aten::special_scaled_modified_bessel_k0.out
-    Some(crate::tensor::special::unary::k1e), // aten::special_scaled_modified_bessel_k1
+    Some(crate::engine::extra::elsewhere), // aten::special_scaled_modified_bessel_k1
     None, // aten::special_scaled_modified_bessel_k1.out
-    Some(crate::tensor::special::binary::shifted_chebyshev_t), // aten::special_shifted_chebyshev_polynomial_t
-    Some(crate::tensor::special::binary::shifted_chebyshev_t), // aten::special_shifted_chebyshev_polynomial_t.n_scalar
-    Some(crate::tensor::special::binary::shifted_chebyshev_t), // aten::special_shifted_chebyshev_polynomial_t.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_t
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_t.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_t.x_scalar
     None, // aten::special_shifted_chebyshev_polynomial_t.n_scalar_out
     None, // aten::special_shifted_chebyshev_polynomial_t.out
     None, // aten::special_shifted_chebyshev_polynomial_t.x_scalar_out
-    Some(crate::tensor::special::binary::shifted_chebyshev_u), // aten::special_shifted_chebyshev_polynomial_u
-    Some(crate::tensor::special::binary::shifted_chebyshev_u), // aten::special_shifted_chebyshev_polynomial_u.n_scalar
-    Some(crate::tensor::special::binary::shifted_chebyshev_u), // aten::special_shifted_chebyshev_polynomial_u.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_u
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_u.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_u.x_scalar
     None, // aten::special_shifted_chebyshev_polynomial_u.n_scalar_out
     None, // aten::special_shifted_chebyshev_polynomial_u.out
     None, // aten::special_shifted_chebyshev_polynomial_u.x_scalar_out
-    Some(crate::tensor::special::binary::shifted_chebyshev_v), // aten::special_shifted_chebyshev_polynomial_v
-    Some(crate::tensor::special::binary::shifted_chebyshev_v), // aten::special_shifted_chebyshev_polynomial_v.n_scalar
-    Some(crate::tensor::special::binary::shifted_chebyshev_v), // aten::special_shifted_chebyshev_polynomial_v.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_v
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_v.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_v.x_scalar
     None, // aten::special_shifted_chebyshev_polynomial_v.n_scalar_out
     None, // aten::special_shifted_chebyshev_polynomial_v.out
     None, // aten::special_shifted_chebyshev_polynomial_v.x_scalar_out
-    Some(crate::tensor::special::binary::shifted_chebyshev_w), // aten::special_shifted_chebyshev_polynomial_w
-    Some(crate::tensor::special::binary::shifted_chebyshev_w), // aten::special_shifted_chebyshev_polynomial_w.n_scalar
-    Some(crate::tensor::special::binary::shifted_chebyshev_w), // aten::special_shifted_chebyshev_polynomial_w.x_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_w
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_w.n_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_shifted_chebyshev_polynomial_w.x_scalar
     None, // aten::special_shifted_chebyshev_polynomial_w.n_scalar_out
     None, // aten::special_shifted_chebyshev_polynomial_w.out
     None, // aten::special_shifted_chebyshev_polynomial_w.x_scalar_out
-    Some(crate::tensor::special::unary::spherical_j0), // aten::special_spherical_bessel_j0
+    Some(crate::engine::extra::elsewhere), // aten::special_spherical_bessel_j0
     None, // aten::special_spherical_bessel_j0.out
-    Some(crate::tensor::special::binary::zeta), // aten::special_zeta
-    Some(crate::tensor::special::binary::zeta), // aten::special_zeta.other_scalar
-    Some(crate::tensor::special::binary::zeta), // aten::special_zeta.self_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_zeta
+    Some(crate::engine::extra::elsewhere), // aten::special_zeta.other_scalar
+    Some(crate::engine::extra::elsewhere), // aten::special_zeta.self_scalar
     None, // aten::special_zeta.other_scalar_out
     None, // aten::special_zeta.out
     None, // aten::special_zeta.self_scalar_out
-    Some(crate::tensor::special::unary::i0), // prims::bessel_i0
-    Some(crate::tensor::special::unary::i0e), // prims::bessel_i0e
-    Some(crate::tensor::special::unary::i1), // prims::bessel_i1
-    Some(crate::tensor::special::unary::i1e), // prims::bessel_i1e
-    Some(crate::tensor::special::unary::j0), // prims::bessel_j0
-    Some(crate::tensor::special::unary::j1), // prims::bessel_j1
-    Some(crate::tensor::special::unary::cbrt), // prims::cbrt
-    Some(crate::tensor::special::unary::erfcx), // prims::erfcx
-    Some(crate::tensor::special::binary::gammainc), // prims::igamma
-    Some(crate::tensor::special::binary::gammaincc), // prims::igammac
-    Some(crate::tensor::special::unary::ndtri), // prims::ndtri
-    Some(crate::tensor::special::nextafter), // prims::nextafter
-    Some(crate::tensor::special::unary::spherical_j0), // prims::spherical_bessel_j0
-    Some(crate::tensor::special::binary::zeta), // prims::zeta
+    Some(crate::engine::extra::elsewhere), // prims::bessel_i0
+    Some(crate::engine::extra::elsewhere), // prims::bessel_i0e
+    Some(crate::engine::extra::elsewhere), // prims::bessel_i1
+    Some(crate::engine::extra::elsewhere), // prims::bessel_i1e
+    Some(crate::engine::extra::elsewhere), // prims::bessel_j0
+    Some(crate::engine::extra::elsewhere), // prims::bessel_j1
+    Some(crate::engine::extra::elsewhere), // prims::cbrt
+    Some(crate::engine::extra::elsewhere), // prims::erfcx
+    Some(crate::engine::extra::elsewhere), // prims::igamma
+    Some(crate::engine::extra::elsewhere), // prims::igammac
+    Some(crate::engine::extra::elsewhere), // prims::ndtri
+    Some(crate::engine::extra::elsewhere), // prims::nextafter
+    Some(crate::engine::extra::elsewhere), // prims::spherical_bessel_j0
+    Some(crate::engine::extra::elsewhere), // prims::zeta
 ];

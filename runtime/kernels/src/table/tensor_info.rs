@@ -54,7 +54,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::tensor_info::is_set_to), // aten::is_set_to
     Some(crate::tensor::tensor_info::is_signed), // aten::is_signed
     Some(crate::tensor::tensor_info::is_strides_like_format), // aten::is_strides_like_format
-    Some(crate::engine::composite::evaluate), // aten::isreal
+    Some(crate::engine::calling::defined), // aten::isreal
     Some(crate::tensor::tensor_info::promote_types), // aten::promote_types
     Some(crate::tensor::tensor_info::result_type), // aten::result_type.Scalar
     Some(crate::tensor::tensor_info::result_type), // aten::result_type.Scalar_Scalar

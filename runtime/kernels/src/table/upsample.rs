@@ -32,7 +32,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::nn::upsample::nearest_exact), // aten::_upsample_nearest_exact3d
     Some(crate::nn::upsample::nearest_exact_vec), // aten::_upsample_nearest_exact3d.vec
     None, // aten::_upsample_nearest_exact3d.out
-    Some(crate::engine::composite::evaluate), // aten::affine_grid_generator
+    Some(crate::engine::calling::defined), // aten::affine_grid_generator
     None, // aten::affine_grid_generator.out
     Some(crate::nn::upsample::channel_shuffle), // aten::channel_shuffle
     None, // aten::channel_shuffle.out

@@ -65,16 +65,16 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::view::split_dim), // prims::split_dim
     Some(crate::tensor::view::squeeze_dims), // prims::squeeze
     Some(crate::tensor::view::detach), // prims::view_of
-    Some(crate::tensor::copy::conj), // aten::_conj
-    Some(crate::engine::composite::evaluate), // aten::_ncf_view
-    Some(crate::engine::composite::evaluate), // aten::_neg_view
-    Some(crate::engine::composite::evaluate), // aten::_remove_batch_dim
-    Some(crate::tensor::view::m_h), // aten::adjoint
+    Some(crate::tensor::conjugate::conj), // aten::_conj
+    Some(crate::engine::calling::defined), // aten::_ncf_view
+    Some(crate::engine::calling::defined), // aten::_neg_view
+    Some(crate::engine::calling::defined), // aten::_remove_batch_dim
+    Some(crate::tensor::conjugate::m_h), // aten::adjoint
     Some(crate::tensor::view::atleast_1d_list), // aten::atleast_1d.Sequence
     Some(crate::tensor::view::atleast_2d_list), // aten::atleast_2d.Sequence
     Some(crate::tensor::view::atleast_3d), // aten::atleast_3d
     Some(crate::tensor::view::atleast_3d_list), // aten::atleast_3d.Sequence
-    Some(crate::tensor::copy::conj), // aten::conj
+    Some(crate::tensor::conjugate::conj), // aten::conj
     Some(crate::tensor::view::dsplit), // aten::dsplit.array
     Some(crate::tensor::view::dsplit), // aten::dsplit.int
     Some(crate::tensor::view::hsplit), // aten::hsplit.array
@@ -83,26 +83,26 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     None, // aten::lift.out
     Some(crate::tensor::view::identity), // aten::lift_fresh
     Some(crate::tensor::view::diagonal), // aten::linalg_diagonal
-    Some(crate::tensor::view::m_h), // aten::mH
-    Some(crate::tensor::view::m_h), // aten::mH.a
+    Some(crate::tensor::conjugate::m_h), // aten::mH
+    Some(crate::tensor::conjugate::m_h), // aten::mH.a
     Some(crate::tensor::view::m_t), // aten::mT
     Some(crate::tensor::view::m_t), // aten::mT.a
-    Some(crate::tensor::view::m_h), // aten::matrix_H
-    Some(crate::tensor::view::m_h), // aten::matrix_H.a
+    Some(crate::tensor::conjugate::m_h), // aten::matrix_H
+    Some(crate::tensor::conjugate::m_h), // aten::matrix_H.a
     Some(crate::tensor::view::movedim), // aten::moveaxis.int
     Some(crate::tensor::view::movedim), // aten::moveaxis.intlist
     Some(crate::tensor::view::identity), // aten::positive
     Some(crate::tensor::view::ravel), // aten::ravel
     Some(crate::tensor::view::identity), // aten::resolve_conj
     Some(crate::tensor::view::identity), // aten::resolve_neg
-    Some(crate::engine::composite::evaluate), // aten::slice_inverse
+    Some(crate::engine::calling::defined), // aten::slice_inverse
     Some(crate::tensor::view::transpose), // aten::swapaxes
     Some(crate::tensor::view::transpose_inplace), // aten::swapaxes_
     Some(crate::tensor::view::transpose), // aten::swapdims
     Some(crate::tensor::view::transpose_inplace), // aten::swapdims_
     Some(crate::tensor::view::tensor_split), // aten::tensor_split.indices
     Some(crate::tensor::view::tensor_split_by_tensor), // aten::tensor_split.tensor_indices_or_sections
-    Some(crate::engine::composite::evaluate), // aten::unflatten_dense_tensors
+    Some(crate::engine::calling::defined), // aten::unflatten_dense_tensors
     Some(crate::tensor::view::split), // aten::unsafe_split.Tensor
     None, // aten::unsafe_split.Tensor_out
     Some(crate::tensor::view::view_as), // aten::view_as
@@ -111,7 +111,7 @@ pub(super) static ROWS: &[Option<crate::Kernel>] = &[
     Some(crate::tensor::view::as_strided), // prims::as_strided
     Some(crate::tensor::view::broadcast_in_dim), // prims::broadcast_in_dim
     Some(crate::tensor::view::collapse_view), // prims::collapse_view
-    Some(crate::tensor::copy::conj), // prims::conj
+    Some(crate::tensor::conjugate::conj), // prims::conj
     Some(crate::tensor::view::imag), // prims::imag
     Some(crate::tensor::view::real), // prims::real
     Some(crate::tensor::view::permute), // prims::transpose

@@ -1,7 +1,7 @@
 //! Complex tensors from real ones, and their phase.
 
+use crate::engine::arguments::{result, tensor_arg};
 use crate::engine::cast;
-use crate::engine::lanes::{result, tensor_arg};
 use crate::{Call, Error, Outputs};
 use num_complex::Complex;
 use sconce_tensor::{DType, IValue, Tensor};
@@ -59,7 +59,7 @@ pub fn angle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 
 /// Minus the argument. Of a complex zero PyTorch's vectors of 64 bytes give 0 - 0 and the rest of a line -0.
 pub fn neg(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let dense = tensor_arg(args, 0).map(|t| crate::tensor::tensor_info::is_dense(t.sizes(), t.strides()))?;
+    let dense = tensor_arg(args, 0).map(|t| crate::engine::layout::is_dense(t.sizes(), t.strides()))?;
     let out = crate::pointwise::evaluate(call, args)?;
     if let Some(IValue::Tensor(t)) = out.first()
         && t.dtype().is_complex()

@@ -1,61 +1,14 @@
 //! Copies and conversions: which strides a copy gets, when none is made, and `copy_` into any view.
 
+use crate::engine::arguments::{dtype_at, format_at};
 use crate::engine::cast::{Value, convert_into, with_element};
-use crate::engine::elementwise::{empty_like, empty_strided, like_strides};
+use crate::engine::elementwise::like_strides;
+use crate::engine::layout::has_format;
+use crate::engine::layout::{CONTIGUOUS, PRESERVE, empty_for, format_strides, resize_strided};
 use crate::engine::number::Number;
-use crate::tensor::tensor_info::has_format;
 use crate::{Call, Error, Outputs, arg};
-use sconce_tensor::{DType, IValue, Sizes, Tensor, TensorMetadata, contiguous_strides};
+use sconce_tensor::{DType, IValue, Sizes, Tensor, TensorMetadata};
 use smallvec::smallvec;
-
-/// Memory formats by PyTorch's numbers.
-const CONTIGUOUS: i64 = 0;
-const PRESERVE: i64 = 1;
-pub const CHANNELS_LAST: i64 = 2;
-pub const CHANNELS_LAST_3D: i64 = 3;
-
-/// Strides of a memory format.
-pub fn format_strides(sizes: &[i64], format: i64) -> Result<Sizes, Error> {
-    let (order, name): (&[usize], _) = match format {
-        CHANNELS_LAST => (&[1, 3, 2, 0], "channels_last"),
-        CHANNELS_LAST_3D => (&[1, 4, 3, 2, 0], "channels_last_3d"),
-        _ => return Ok(contiguous_strides(sizes)),
-    };
-    if sizes.len() != order.len() {
-        return Err(Error::runtime(format!("required rank {} tensor to use {name} format", order.len())));
-    }
-    let mut strides: Sizes = smallvec![0; sizes.len()];
-    let mut step = 1i64;
-    for &d in order {
-        strides[d] = step;
-        step = step.saturating_mul(sizes[d].max(1));
-    }
-    Ok(strides)
-}
-
-/// A tensor for a copy of `t`: the strides of `t` where the format says to keep them and they are dense.
-pub fn empty_for(t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
-    match format.unwrap_or(PRESERVE) {
-        PRESERVE => empty_like(t, dtype),
-        format => empty_strided(t.sizes(), &format_strides(t.sizes(), format)?, dtype),
-    }
-}
-
-/// An optional memory format argument.
-pub fn format_at(args: &[IValue], i: usize) -> Result<Option<i64>, Error> {
-    match args.get(i).and_then(IValue::optional) {
-        Some(v) => Ok(Some(v.as_int()?)),
-        None => Ok(None),
-    }
-}
-
-/// An optional dtype argument.
-pub fn dtype_at(args: &[IValue], i: usize) -> Result<Option<DType>, Error> {
-    match args.get(i).and_then(IValue::optional) {
-        Some(v) => Ok(Some(v.as_dtype()?)),
-        None => Ok(None),
-    }
-}
 
 /// Result 0 of a call: a copy, laid as [`empty_for`] says.
 fn copy_as(call: &Call<'_>, t: &Tensor, dtype: DType, format: Option<i64>) -> Result<Tensor, Error> {
@@ -249,7 +202,7 @@ pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let out = if shared {
         empty_for(t, t.dtype(), None)?
     } else {
-        crate::tensor::creation::with_strides(t.sizes(), t.strides(), t.dtype())?
+        crate::engine::layout::with_strides(t.sizes(), t.strides(), t.dtype())?
     };
     write(&out, arg(args, 1)?.as_tensor()?)?;
     Ok(smallvec![IValue::Tensor(out)])
@@ -260,9 +213,9 @@ pub fn copy(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 pub fn fill(t: &Tensor, n: Number) -> Result<(), Error> {
     let half = t.dtype().is_float() && t.dtype().size() == 2;
     with_element!(t.dtype(), "fill_cpu", T => t.fill::<T>(if half && t.numel() == 1 {
-        crate::engine::convert::element::<f32>(n)?.to::<T>()
+        crate::engine::number::element::<f32>(n)?.to::<T>()
     } else {
-        crate::engine::convert::element::<T>(n)?
+        crate::engine::number::element::<T>(n)?
     }));
     t.bump_version();
     Ok(())
@@ -290,62 +243,6 @@ fn resize_to(t: &Tensor, sizes: &[i64], format: Option<i64>) -> Result<(), Error
         return Ok(());
     }
     resize_strided(t, sizes, format_strides(sizes, format.unwrap_or(CONTIGUOUS))?)
-}
-
-/// Gives a tensor other sizes and the strides of a dense tensor. A storage that is too small grows, for all that view it.
-pub fn resize_strided(t: &Tensor, sizes: &[i64], strides: Sizes) -> Result<(), Error> {
-    let old = t.metadata().clone();
-    let element = t.dtype().size();
-    let too_large = || sconce_tensor::Error::TooLarge { sizes: sizes.to_vec(), bytes_per_element: element };
-    let count = sconce_tensor::numel(sizes).ok_or_else(too_large)?;
-    let end = count.checked_add(old.offset as usize).and_then(|n| n.checked_mul(element)).ok_or_else(too_large)?;
-    if count > 0 && end > old.storage.bytes() {
-        if !old.storage.is_resizable() {
-            return Err(Error::runtime("Trying to resize storage that is not resizable"));
-        }
-        // SAFETY: no pointer into the storage is alive here; that no other thread uses it is the program's affair, as for every write.
-        if !unsafe { old.storage.grow(end) } {
-            return Err(too_large().into());
-        }
-    }
-    let metadata = TensorMetadata { sizes: sizes.into(), strides, ..old };
-    // SAFETY: the metadata is a copy; no borrow of it is alive here.
-    Ok(unsafe { t.set_metadata(metadata) }?)
-}
-
-/// The complex conjugate, in a tensor of its own.
-pub fn conjugated(t: &Tensor) -> Result<Tensor, Error> {
-    let out = empty_like(t, t.dtype())?;
-    out.copy_bytes_from(t)?;
-    let imaginary = crate::tensor::view::imaginary_part(&out)?;
-    with_element!(imaginary.dtype(), "conj", T => {
-        let base = imaginary.storage().data_ptr().cast::<T>();
-        for o in imaginary.offsets() {
-            // SAFETY: offsets of a tensor lie in its storage, and T is its element type.
-            unsafe {
-                let p = base.offset(o as isize);
-                *p = crate::tensor::gather_scatter::combine(crate::tensor::gather_scatter::Combine::Mul, *p, (-1i64).to::<T>());
-            }
-        }
-    });
-    Ok(out)
-}
-
-/// (self): a real tensor is its own conjugate.
-pub fn conj(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    Ok(smallvec![IValue::Tensor(if t.dtype().is_complex() { conjugated(t)? } else { t.clone() })])
-}
-
-/// (self): the tensor itself; nothing happens to a real one.
-pub fn conj_inplace(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let t = arg(args, 0)?.as_tensor()?;
-    if t.dtype().is_complex() {
-        crate::engine::derived::check_no_overlap(t)?;
-        convert_into(t, &conjugated(t)?)?;
-        t.bump_version();
-    }
-    Ok(smallvec![args[0].clone()])
 }
 
 /// (self, template, memory_format): the tensor itself gets the other's sizes.

@@ -1,19 +1,19 @@
 //! Tensors from nothing, from numbers, and in the likeness of others.
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::result;
+use crate::engine::arguments::{dtype_at, format_at};
 use crate::engine::cast::{Value, with_element};
 use crate::engine::elementwise::empty_strided as zeros_strided;
-use crate::engine::lanes::result;
+use crate::engine::layout::with_strides;
+use crate::engine::layout::{empty_for, format_strides};
 use crate::engine::number::Number;
 use crate::engine::scratch;
-use crate::tensor::copy::{dtype_at, empty_for, fill as fill_tensor, format_at, format_strides};
+use crate::tensor::copy::fill as fill_tensor;
 use crate::{Call, Error, Outputs, arg};
 use num_complex::Complex;
-use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor, TensorMetadata};
+use sconce_tensor::{Bool, DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 fn filled(call: &Call<'_>, n: Number) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
@@ -54,21 +54,6 @@ pub fn empty_strided(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Er
     one(with_strides(&sizes, &strides, dtype)?)
 }
 
-/// A fresh tensor of zeros with any strides.
-pub fn with_strides(sizes: &[i64], strides: &[i64], dtype: DType) -> Result<Tensor, Error> {
-    let last = sizes.iter().zip(strides).try_fold(0i64, |n, (size, stride)| {
-        (*stride >= 0).then_some(())?;
-        n.checked_add((size - 1).checked_mul(*stride)?)
-    });
-    let Some(last) = last else {
-        return Err(Error::runtime(format!("strides {strides:?} are negative or too large")));
-    };
-    let elements = if sizes.contains(&0) { 0 } else { last.saturating_add(1) };
-    let storage = Tensor::zeros(&[elements], dtype)?.storage().clone();
-    let (sizes, strides) = (sizes.into(), strides.into());
-    Ok(Tensor::new(TensorMetadata { storage, dtype, sizes, strides, offset: 0, quantizer: None })?)
-}
-
 pub fn ones(call: &Call<'_>, _: &mut [IValue]) -> Result<Outputs, Error> {
     filled(call, Number::Int(1))
 }
@@ -83,7 +68,7 @@ pub fn full_out(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let out = arg(args, 2)?.as_tensor()?.clone();
     let sizes = arg(args, 0)?.as_int_list()?;
     if out.sizes() != sizes.as_slice() {
-        crate::engine::derived::resize(&out, &sizes)?;
+        crate::engine::layout::resize(&out, &sizes)?;
     }
     fill_tensor(&out, Number::from_value(arg(args, 1)?)?)?;
     out.bump_version();
@@ -210,7 +195,7 @@ pub fn as_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
 /// (like, dim): the positions along a dimension.
 pub fn dim_arange(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    let dim = crate::tensor::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
+    let dim = crate::engine::lanes::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     one(counted(call, t.sizes().get(dim).copied().unwrap_or(1), DType::I64, |i| i, |i| i)?)
 }
 

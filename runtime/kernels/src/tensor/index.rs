@@ -1,13 +1,14 @@
 //! Indexing: tensors picked from by other tensors, masks and coordinates.
 
+use crate::engine::arguments::one;
 use crate::engine::cast::{convert, convert_into, to_vec, with_element};
 use crate::engine::elementwise::{is_apart, ordered_strides};
 use crate::engine::folds::first;
+use crate::engine::layout::empty_for;
 use crate::engine::number::Number;
 use crate::engine::rows;
 use crate::engine::scratch::{self, Scratch};
-use crate::engine::strided_copy::{Table, Tables, listed, moved, moved_as, one, whole};
-use crate::tensor::copy::empty_for;
+use crate::engine::strided_copy::{Table, Tables, listed, moved, moved_as, whole};
 use crate::tensor::gather_scatter::{Combine, Index, Side, carry};
 use crate::tensor::nonzero::Mask;
 use crate::{Call, Error, Outputs, arg};
@@ -39,7 +40,7 @@ pub fn at_least_1d(t: &Tensor) -> Result<Tensor, Error> {
 }
 
 fn dim_of(t: &Tensor, dim: &IValue) -> Result<usize, Error> {
-    crate::tensor::tensor_info::dimension(dim.as_int()?, t.dim())
+    crate::engine::lanes::dimension(dim.as_int()?, t.dim())
 }
 
 /// (self, dim, index).
@@ -456,7 +457,7 @@ pub fn masked_index(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
     let out = picked.copied(call, t)?;
     let mask = to_vec::<Bool>(&mask.expand(&picked.sizes)?)?;
     with_element!(out.dtype(), "masked_fill", T => {
-        let fill = crate::engine::convert::element::<T>(fill)?;
+        let fill = crate::engine::number::element::<T>(fill)?;
         // SAFETY: fresh and contiguous, held by nobody else.
         let values = unsafe { out.as_mut_slice::<T>() }.unwrap_or_default();
         values.iter_mut().zip(mask).filter(|(_, m)| !m.get()).for_each(|(v, _)| *v = fill);

@@ -1,18 +1,16 @@
 //! Random draws, bit-equal to PyTorch's on one CPU thread: the order of elements, the width of each draw, the rounding.
 
+use crate::engine::arguments::format_at;
+use crate::engine::arguments::one;
+use crate::engine::arguments::{result, tensor_arg};
 use crate::engine::cast::{Value, convert, to_vec, with_element};
-use crate::engine::lanes::{result, tensor_arg};
+use crate::engine::layout::empty_for;
 use crate::engine::number::Number;
-use crate::tensor::copy::{empty_for, format_at};
 use crate::tensor::mersenne::{Engine, default_generator, with_engine};
 use crate::{Call, Error, Outputs, arg, not_implemented};
 use sconce_tensor::{Bool, DType, Generator, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::sync::Arc;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// The generator argument, wherever the schema has it; without one the default generator.
 fn generator(args: &[IValue]) -> &Arc<Generator> {
@@ -146,10 +144,10 @@ fn check_bounds(dtype: DType, low: i64, range: u64) -> Result<(), Error> {
     };
     let outside = |v: i64| !(least..=most).contains(&v);
     if outside(low) {
-        return Err(Error::runtime(format!("from is out of bounds for {}", crate::engine::convert::cpp_name(dtype))));
+        return Err(Error::runtime(format!("from is out of bounds for {}", crate::engine::number::cpp_name(dtype))));
     }
     if outside(low.wrapping_add(range.wrapping_sub(1) as i64)) {
-        return Err(Error::runtime(format!("to - 1 is out of bounds for {}", crate::engine::convert::cpp_name(dtype))));
+        return Err(Error::runtime(format!("to - 1 is out of bounds for {}", crate::engine::number::cpp_name(dtype))));
     }
     Ok(())
 }
@@ -351,7 +349,7 @@ pub fn randn_out(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
     let (sizes, _) = result(call.metas, 0)?;
     let out = args.last().ok_or_else(|| Error::runtime("randn: a destination is needed"))?.as_tensor()?.clone();
     if out.sizes() != &*sizes {
-        crate::engine::derived::resize(&out, &sizes)?;
+        crate::engine::layout::resize(&out, &sizes)?;
     }
     fill_normal(&out, 0.0, 1.0, generator(args))?;
     out.bump_version();
@@ -756,7 +754,7 @@ in_place! {
         if !t.dtype().is_float() {
             return Err(Error::runtime(format!(
                 "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you specified {}",
-                crate::engine::convert::cpp_name(t.dtype())
+                crate::engine::number::cpp_name(t.dtype())
             )));
         }
         if sigma.is_nan() || sigma <= 0.0 {
@@ -820,7 +818,7 @@ pub fn normal_onto(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> 
     let (mean, out) = (tensor_arg(args, 0)?.clone(), tensor_arg(args, 3)?.clone());
     let sizes = sconce_tensor::broadcast_sizes(mean.sizes(), out.sizes())?;
     if out.sizes() != sizes.as_slice() {
-        crate::engine::derived::resize(&out, &sizes)?;
+        crate::engine::layout::resize(&out, &sizes)?;
     }
     fill_normal(&out, 0.0, double_at(args, 1)?, generator(args))?;
     crate::engine::compose::all("aten::add_.Tensor", &[out.into(), mean.into()])

@@ -1,15 +1,18 @@
 //! Tensors joined, repeated, turned, cut to triangles, and copies with a part replaced.
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{result, tensors_arg};
 use crate::engine::cast::{convert, convert_into, to_vec};
 use crate::engine::elementwise::{like_strides, uninit_strided};
-use crate::engine::lanes::{result, tensors_arg};
+use crate::engine::lanes::dimension;
+use crate::engine::layout::empty_for;
+use crate::engine::layout::suggested_format;
 use crate::engine::number::Number;
 use crate::engine::parallel;
 use crate::engine::strided_copy::{
-    NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, one, parts, reversed, whole,
+    NOTHING, Table, Tables, along, bounded, listed, moved, moved_as, parts, reversed, whole,
 };
-use crate::tensor::copy::{empty_for, fill, write};
-use crate::tensor::tensor_info::{dimension, suggested_format};
+use crate::tensor::copy::{fill, write};
 use crate::tensor::view;
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::shape::Size;
@@ -47,7 +50,7 @@ fn join(call: &Call<'_>, tensors: &[Tensor], dim: usize, sizes: &[i64], dtype: D
     let mut formats = tensors.iter().filter(|t| t.sizes() != [0]).map(suggested_format);
     let first = formats.next().unwrap_or(0);
     let format = if formats.all(|f| f == first) { first } else { 0 };
-    let out = call.output(0, sizes, &crate::tensor::copy::format_strides(sizes, format)?, dtype)?;
+    let out = call.output(0, sizes, &crate::engine::layout::format_strides(sizes, format)?, dtype)?;
     if format == 0 && tensors.iter().all(|t| t.dtype() == dtype && t.is_contiguous()) {
         join_rows(&out, tensors, sizes[..dim].iter().product::<i64>() as usize);
         return Ok(out);
@@ -509,7 +512,7 @@ pub fn channel_shuffle(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
     let tables: Tables = (0..t.dim())
         .map(|d| if d == 1 { along(t, 1, (0..channels).map(|c| c % groups * each + c / groups)) } else { whole(t, d) })
         .collect();
-    match crate::tensor::tensor_info::suggested_format(t) {
+    match crate::engine::layout::suggested_format(t) {
         0 => one(moved(call, t, &tables)?),
         format => {
             one(crate::engine::compose::tensor("aten::clone", &[moved(call, t, &tables)?.into(), IValue::Int(format)])?)

@@ -10,15 +10,17 @@ pub use deviations::*;
 pub use ranks::*;
 pub use scans::*;
 
+use crate::engine::arguments::one;
+use crate::engine::arguments::{
+    arg, bool_arg, float_arg, int_arg, ints_arg, optional_tensor, result, result_dtype, tensor_arg,
+};
 use crate::engine::cast;
 use crate::engine::compute::Compute;
+use crate::engine::folds::total_by;
 use crate::engine::folds::{
     Count, ExtremeOf, Largest, Ordered, Product, Smallest, SumOf, extreme, first, itself, total_of,
 };
-use crate::engine::lanes::{
-    Acc, Lanes, arg, bool_arg, float_arg, from_lanes, int_arg, ints_arg, mask, optional_tensor, result, result_dtype,
-    tensor_arg, with_acc, with_float_acc, wrap,
-};
+use crate::engine::lanes::{Acc, Lanes, from_lanes, mask, with_acc, with_float_acc, wrap};
 use crate::engine::number::Number;
 use crate::engine::rows::{self, Fold, Output, Rows, Work, with_real_work, with_work};
 use crate::engine::scratch;
@@ -69,10 +71,6 @@ macro_rules! fold {
 }
 use fold;
 
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
-
 fn two(a: Tensor, b: Tensor) -> Result<Outputs, Error> {
     Ok(smallvec![IValue::Tensor(a), IValue::Tensor(b)])
 }
@@ -80,21 +78,6 @@ fn two(a: Tensor, b: Tensor) -> Result<Outputs, Error> {
 /// The pairwise sum of a lane in its accumulation type.
 pub fn total<T: Acc>(lane: &[T]) -> T {
     total_by(lane, |x| x)
-}
-
-/// The same of a function of the elements.
-pub fn total_by<X: Copy, T: Acc>(lane: &[X], f: impl Fn(X) -> T + Copy) -> T {
-    if lane.len() > 256 {
-        let (a, b) = lane.split_at(lane.len() / 2);
-        return total_by(a, f).add(total_by(b, f));
-    }
-    // Side by side, so that additions do not wait for each other.
-    let mut sums = [T::ZERO; 8];
-    for part in lane.chunks(8) {
-        sums.iter_mut().zip(part).for_each(|(s, x)| *s = s.add(f(*x)));
-    }
-    let [a, b, c, d, e, f, g, h] = sums;
-    a.add(e).add(c.add(g)).add(b.add(f).add(d.add(h)))
 }
 
 /// A contiguous tensor for result number `i`.
@@ -368,7 +351,7 @@ pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
         return one(fold!(call, 0, t, &mask, C => |lane: &[C]| {
             let high = lane.iter().map(|x| x.re).fold(f64::NEG_INFINITY, f64::max);
             let shift = if high.is_finite() { high } else { 0.0 };
-            lane.iter().map(|x| crate::tensor::special::exp(*x - shift)).sum::<C>().ln() + shift
+            lane.iter().map(|x| crate::engine::functions::exp(*x - shift)).sum::<C>().ln() + shift
         }));
     }
     let out = space(call, 0)?;
@@ -393,24 +376,6 @@ pub fn logsumexp(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error>
         })?;
     }
     one(out)
-}
-
-/// The p-norm of the magnitudes.
-pub fn norm_of<T: Acc>(lane: &[T], p: f64) -> f64 {
-    let sizes = lane.iter().map(|x| x.magnitude());
-    if p == 0.0 {
-        sizes.filter(|x| *x != 0.0).count() as f64
-    } else if p == 1.0 {
-        total_by(lane, T::magnitude)
-    } else if p == 2.0 {
-        total_by(lane, T::square).sqrt()
-    } else if p == f64::INFINITY {
-        sizes.fold(0.0, |a, b| if a.is_nan() || a > b { a } else { b })
-    } else if p == f64::NEG_INFINITY {
-        sizes.fold(f64::INFINITY, |a, b| if a.is_nan() || a < b { a } else { b })
-    } else {
-        total_by(lane, |x| x.magnitude().powf(p)).powf(1.0 / p)
-    }
 }
 
 fn norm_over(call: &Call<'_>, t: &Tensor, mask: &Mask, p: f64) -> Result<Outputs, Error> {

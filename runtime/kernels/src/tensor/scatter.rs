@@ -60,7 +60,7 @@ impl Places {
 fn number_as(number: Number, dtype: DType) -> Result<u128, Error> {
     let mut element = 0u128;
     with_element!(dtype, "scatter", T => {
-        let value = crate::engine::convert::element::<T>(number)?;
+        let value = crate::engine::number::element::<T>(number)?;
         // SAFETY: no element is larger or more aligned.
         unsafe { std::ptr::from_mut(&mut element).cast::<T>().write(value) };
     });
@@ -83,7 +83,7 @@ fn row_major_copy_of(call: &Call<'_>, t: &Tensor) -> Result<Tensor, Error> {
 
 fn places(call: &Call<'_>, args: &[IValue]) -> Result<Places, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    let dim = crate::tensor::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
+    let dim = crate::engine::lanes::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
     let out = row_major_copy_of(call, t)?;
     let target = at_least_1d(&out)?;
@@ -213,7 +213,7 @@ pub fn scatter_reduce(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, E
 /// (self, dim, index, source, …): slices of the source go to the slices of self that the index names.
 fn slices(call: &Call<'_>, args: &[IValue], op: &str, source: Option<&Tensor>) -> Result<Places, Error> {
     let t = arg(args, 0)?.as_tensor()?;
-    let dim = crate::tensor::tensor_info::dimension(arg(args, 1)?.as_int()?, t.dim())?;
+    let dim = crate::engine::lanes::dimension(arg(args, 1)?.as_int()?, t.dim())?;
     let index = arg(args, 2)?.as_tensor()?;
     // The others give a row-major result whatever they are given.
     let out = if op == "index_fill" { copy_of(call, t)? } else { row_major_copy_of(call, t)? };

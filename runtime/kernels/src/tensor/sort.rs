@@ -1,13 +1,13 @@
 //! Sorting, the largest and smallest, and searching in what is sorted. NaN is larger than every number.
 
+use crate::engine::arguments::result;
 use crate::engine::cast::{Value, with_element};
 use crate::engine::elementwise::like_strides;
 use crate::engine::folds::Ordered;
-use crate::engine::lanes::result;
+use crate::engine::lanes::dimension;
 use crate::engine::rows::{self, Output, Rows};
 use crate::engine::scratch::{self, Plain};
 use crate::engine::vectorize::vectorize;
-use crate::tensor::tensor_info::dimension;
 use crate::tensor::tie_order;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{DType, IValue, Offsets, Sizes, Tensor};

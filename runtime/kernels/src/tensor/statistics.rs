@@ -1,19 +1,29 @@
 //! Differences, covariances, histograms and reductions over segments.
 
+use crate::Call;
+use crate::Error;
+use crate::Outputs;
+use crate::engine::arguments::arg;
+use crate::engine::arguments::bool_arg;
+use crate::engine::arguments::int_arg;
+use crate::engine::arguments::ints_arg;
+use crate::engine::arguments::one;
+use crate::engine::arguments::optional_tensor;
+use crate::engine::arguments::result;
+use crate::engine::arguments::tensor_arg;
 use crate::engine::cast;
 use crate::engine::compose::tensor as op;
-use crate::engine::lanes::{
-    Lanes, arg, bool_arg, count, from_lanes, int_arg, ints_arg, optional_tensor, result, tensor_arg, with_float_acc,
-    wrap,
-};
-use crate::linalg::decompositions::Field;
-use crate::{Call, Error, Outputs};
-use sconce_tensor::{DType, IValue, Sizes, Tensor};
+use crate::engine::field::Field;
+use crate::engine::lanes::Lanes;
+use crate::engine::lanes::count;
+use crate::engine::lanes::from_lanes;
+use crate::engine::lanes::with_float_acc;
+use crate::engine::lanes::wrap;
+use sconce_tensor::DType;
+use sconce_tensor::IValue;
+use sconce_tensor::Sizes;
+use sconce_tensor::Tensor;
 use smallvec::smallvec;
-
-fn one(t: Tensor) -> Result<Outputs, Error> {
-    Ok(smallvec![IValue::Tensor(t)])
-}
 
 /// How far the elements of a lane stand from one another.
 enum Spacing {

@@ -1,63 +1,17 @@
 //! What a program asks of a tensor without computing: sizes, strides, dtype, device, its only element.
 
-use crate::engine::convert::number;
+use crate::engine::lanes::dimension;
+use crate::engine::layout::{has_format, is_dense};
 use crate::engine::number::Number;
+use crate::engine::number::{first_element, item_of, truth_of};
 use crate::{Call, Error, Outputs, arg};
 use sconce_schema::types::Device;
-use sconce_tensor::{DType, IValue, Tensor, dispatch};
-use smallvec::{SmallVec, smallvec};
+use sconce_tensor::{DType, IValue, Tensor};
+use smallvec::smallvec;
 use std::sync::Arc;
 
 fn tensor_at(args: &[IValue], i: usize) -> Result<&Tensor, Error> {
     Ok(arg(args, i)?.as_tensor()?)
-}
-
-/// The value of a tensor with one element.
-pub fn item_of(t: &Tensor) -> Result<Number, Error> {
-    match t.numel() {
-        1 => first_element(t),
-        n => Err(Error::runtime(format!("a Tensor with {n} elements cannot be converted to Scalar"))),
-    }
-}
-
-fn first_element(t: &Tensor) -> Result<Number, Error> {
-    dispatch!(
-        t.dtype(),
-        // SAFETY: the caller saw that there is an element, and every element lies in the storage.
-        T => Ok(number(unsafe { *t.data_ptr::<T>() })),
-        other => Err(Error::runtime(format!("an element of a {other} tensor is not a number")))
-    )
-}
-
-/// `bool(t)`: of one element only.
-pub fn truth_of(t: &Tensor) -> Result<bool, Error> {
-    match t.numel() {
-        0 => Err(Error::runtime("Boolean value of Tensor with no values is ambiguous")),
-        1 => Ok(first_element(t)?.to_bool()),
-        _ => Err(Error::runtime("Boolean value of Tensor with more than one value is ambiguous")),
-    }
-}
-
-/// `bool(a == b)`.
-pub fn tensors_equal(a: &Tensor, b: &Tensor) -> Result<bool, Error> {
-    let sizes = sconce_tensor::broadcast_sizes(a.sizes(), b.sizes())?;
-    match sconce_tensor::numel(&sizes) {
-        Some(1) => Ok(match (item_of(a)?, item_of(b)?) {
-            (Number::Int(x), Number::Int(y)) => x == y,
-            (x, y) => x.to_complex() == y.to_complex(),
-        }),
-        Some(0) => Err(Error::runtime("Boolean value of Tensor with no values is ambiguous")),
-        _ => Err(Error::runtime("Boolean value of Tensor with more than one value is ambiguous")),
-    }
-}
-
-/// A dimension number, negative ones from the end; rank 0 counts as rank 1.
-pub fn dimension(dim: i64, rank: usize) -> Result<usize, Error> {
-    let n = rank.max(1) as i64;
-    if (-n..n).contains(&dim) {
-        return Ok((if dim < 0 { dim + n } else { dim }) as usize);
-    }
-    Err(Error::index(format!("Dimension out of range (expected to be in range of [{}, {}], but got {dim})", -n, n - 1)))
 }
 
 /// A dimension that must exist: a tensor of rank 0 has none.
@@ -179,66 +133,6 @@ pub fn local_scalar_dense(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, 
         return Err(Error::runtime("_local_scalar_dense: Empty tensor not supported"));
     }
     Ok(smallvec![first_element(t)?.to_value()])
-}
-
-/// Some permutation of the dimensions is row-major without gaps.
-pub fn is_dense(sizes: &[i64], strides: &[i64]) -> bool {
-    if sizes.contains(&0) {
-        return true;
-    }
-    let mut dims: SmallVec<[_; 6]> = sizes.iter().zip(strides).filter(|(size, _)| **size != 1).collect();
-    dims.sort_by_key(|(_, stride)| **stride);
-    let mut step = 1;
-    dims.into_iter().all(|(size, stride)| {
-        let fits = *stride == step;
-        step = step.saturating_mul(*size);
-        fits
-    })
-}
-
-/// Whether the strides are those of a memory format (0 contiguous, 1 preserve, 2 channels last, 3 channels last in 3-d).
-pub fn has_format(t: &Tensor, format: i64) -> bool {
-    let order: &[usize] = match format {
-        2 => &[1, 3, 2, 0],
-        3 => &[1, 4, 3, 2, 0],
-        _ => return t.is_contiguous(),
-    };
-    if t.dim() != order.len() {
-        return false;
-    }
-    let mut step = 1;
-    for &d in order {
-        let (size, stride) = (t.sizes()[d], t.strides()[d]);
-        if size != 1 {
-            if stride != step {
-                return false;
-            }
-            step = step.saturating_mul(size);
-        }
-    }
-    true
-}
-
-/// The memory format that results of the tensor take: 2 or 3 where its channels lie innermost, also with gaps, else 0.
-pub fn suggested_format(t: &Tensor) -> i64 {
-    let (order, format): (&[usize], i64) = match t.dim() {
-        4 => (&[1, 3, 2, 0], 2),
-        5 => (&[1, 4, 3, 2, 0], 3),
-        _ => return 0,
-    };
-    if t.strides()[1] == 0 {
-        return 0;
-    }
-    let mut least = 0;
-    for &d in order {
-        let (size, stride) = (t.sizes()[d], t.strides()[d]);
-        // A batch of pictures of one element is taken for contiguous.
-        if size == 0 || stride < least || (d == 0 && least == t.strides()[1]) {
-            return 0;
-        }
-        least = if size > 1 { stride.saturating_mul(size) } else { stride };
-    }
-    format
 }
 
 pub fn is_contiguous(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {

@@ -1,8 +1,8 @@
 //! Unique elements and slices: sorted, or the first of each run.
 
 use crate::engine::cast::{self, Value};
+use crate::engine::lanes::dimension;
 use crate::tensor::sort::order;
-use crate::tensor::tensor_info::dimension;
 use crate::{Call, Error, Outputs, arg};
 use sconce_tensor::{IValue, Sizes, Tensor};
 use smallvec::smallvec;

@@ -348,17 +348,6 @@ pub fn imaginary_part(t: &Tensor) -> Result<Tensor, Error> {
     retyped(t, t.dtype().to_real(), t.sizes(), Reading::Part(1))
 }
 
-/// The last two dimensions exchanged and conjugated: a view of a real tensor, a copy of a complex one.
-pub fn m_h(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
-    let out = m_t(call, args)?;
-    match &out[..] {
-        [IValue::Tensor(t)] if t.dtype().is_complex() => {
-            Ok(smallvec![IValue::Tensor(crate::tensor::copy::conjugated(t)?)])
-        }
-        _ => Ok(out),
-    }
-}
-
 /// A list of tensors, each with at least so many dimensions.
 macro_rules! sequences {
     ($($name:ident: $each:ident;)*) => { $(
@@ -389,7 +378,7 @@ pub fn tensor_split_by_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outpu
         )));
     }
     let by = match by.dim() {
-        0 => IValue::Int(crate::tensor::tensor_info::item_of(by)?.to_i64()?),
+        0 => IValue::Int(crate::engine::number::item_of(by)?.to_i64()?),
         1 => IValue::int_list(&by.to_vec::<i64>()),
         n => {
             return Err(Error::runtime(format!(
@@ -407,7 +396,7 @@ pub fn narrow_tensor(_: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error
     if start.dim() != 0 || !start.dtype().is_int() {
         return Err(Error::runtime("start must be an 0-dim integral Tensor."));
     }
-    let start = crate::tensor::tensor_info::item_of(start)?.to_i64()?;
+    let start = crate::engine::number::item_of(start)?.to_i64()?;
     let inner = [args[0].clone(), arg(args, 1)?.clone(), IValue::Int(start), arg(args, 3)?.clone()];
     apply(describe::narrow_view, "narrow", &inner, None)
 }

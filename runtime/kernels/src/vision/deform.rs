@@ -1,13 +1,13 @@
 //! Deformable convolutions: what a kernel element meets in each window is read where offsets say, then windows are multiplied with the weights.
 
 use super::Real;
+use crate::engine::arguments::{bool_arg, int_arg, result, tensor_arg};
 use crate::engine::cast::{self, Value};
 use crate::engine::compose;
-use crate::engine::lanes::{bool_arg, int_arg, result, tensor_arg};
+use crate::engine::lanes::reshape;
 use crate::engine::rows::Shared;
 use crate::engine::{parallel, scratch};
 use crate::linalg::batched_gemm::batched_with;
-use crate::linalg::matmul::reshape;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;

@@ -16,8 +16,8 @@ pub use rotated::box_iou_rotated;
 pub use sampled::{ps_roi_align, roi_align};
 
 use crate::Error;
+use crate::engine::arguments::{float_arg, tensor_arg};
 use crate::engine::cast::{self, Value};
-use crate::engine::lanes::{float_arg, tensor_arg};
 use crate::engine::scratch::Plain;
 use sconce_tensor::{DType, IValue, f16};
 

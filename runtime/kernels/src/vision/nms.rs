@@ -2,8 +2,8 @@
 //! all after it at once.
 
 use super::Real;
+use crate::engine::arguments::{float_arg, tensor_arg};
 use crate::engine::cast;
-use crate::engine::lanes::{float_arg, tensor_arg};
 use crate::engine::vectorize::vectorize_widest;
 use crate::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};

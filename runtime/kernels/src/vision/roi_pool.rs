@@ -1,8 +1,8 @@
 //! Regions cut into bins of whole elements: of each bin the largest element, or the mean of its own channel.
 
 use super::{Real, Region, Rounding, regions, with_real};
+use crate::engine::arguments::{result, tensor_arg};
 use crate::engine::cast::{self, Value};
-use crate::engine::lanes::{result, tensor_arg};
 use crate::engine::parallel;
 use crate::engine::rows::Shared;
 use crate::{Call, Error, Outputs};

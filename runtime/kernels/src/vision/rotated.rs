@@ -1,7 +1,7 @@
 //! How much rotated boxes overlap: one is cut along the edges of the other, and what is left has an area.
 
+use crate::engine::arguments::{result, tensor_arg};
 use crate::engine::cast;
-use crate::engine::lanes::{result, tensor_arg};
 use crate::engine::parallel;
 use crate::engine::rows::Shared;
 use crate::{Call, Error, Outputs};

@@ -1,8 +1,9 @@
 //! Regions read at points between elements: a point is a pair of one place in each direction, and places outside the picture are left out.
 
 use super::{Real, Region, Rounding, regions, with_real};
+use crate::engine::arguments::{bool_arg, int_arg, result, tensor_arg};
 use crate::engine::cast::{self, Value};
-use crate::engine::lanes::{bool_arg, int_arg, permute, result, tensor_arg};
+use crate::engine::lanes::permute;
 use crate::engine::parallel;
 use crate::engine::rows::Shared;
 use crate::engine::scratch;

@@ -11,5 +11,6 @@ pub fn call(op: &str, args: &[IValue]) -> Result<Outputs, Error> {
     for argument in entry.schema().arguments.iter().skip(args.len()) {
         full.push(argument.default.as_ref().map_or(IValue::None, |d| default_value(d, argument)));
     }
+    sconce_kernels_extra::install();
     sconce_kernels::call(entry, &mut full)
 }

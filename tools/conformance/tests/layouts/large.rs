@@ -101,7 +101,7 @@ fn same_bits(one: &Outputs, two: &Outputs) -> Result<(), String> {
 
 fn call(entry: &'static OpEntry, args: &[IValue], threads: usize) -> Result<Outputs, sconce_kernels::Error> {
     parallel::set_threads(threads);
-    sconce_kernels::call(entry, &mut args.to_vec())
+    sconce_conformance::call(entry, &mut args.to_vec())
 }
 
 #[test]

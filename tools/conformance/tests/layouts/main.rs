@@ -85,9 +85,9 @@ fn a_result_does_not_depend_on_how_arguments_lie() {
         let mut plain: Vec<IValue> = args.iter().map(|v| mapped(v, &mut |t| copied(&expanded(t)))).collect();
         let mut turned: Vec<IValue> =
             args.iter().map(|v| mapped(v, &mut |t| if one_row { expanded(t) } else { laid(t, &mut e) })).collect();
-        let Ok(want) = sconce_kernels::call(entry, &mut plain) else { continue };
+        let Ok(want) = sconce_conformance::call(entry, &mut plain) else { continue };
         tried += 1;
-        let outcome = match sconce_kernels::call(entry, &mut turned) {
+        let outcome = match sconce_conformance::call(entry, &mut turned) {
             Ok(got) => want.iter().zip(&got).try_for_each(|(a, b)| compare(entry, a, b)),
             // Not every layout can be viewed otherwise.
             Err(_) if entry.has(Trait::View) || entry.family == "view" => Ok(()),
@@ -125,7 +125,7 @@ fn in_place_forms_do_what_the_functional_ones_do() {
         let args = sconce_schema::shape::functional_args(entry, functional, &given, IValue::is_none, option);
         let Some(mut inner) = args else { continue };
         let (Ok(want), Ok(_)) =
-            (sconce_kernels::call(functional, &mut inner), sconce_kernels::call(entry, &mut written.clone()))
+            (sconce_conformance::call(functional, &mut inner), sconce_conformance::call(entry, &mut written.clone()))
         else {
             continue;
         };
@@ -161,7 +161,8 @@ fn viewed(t: &Tensor, e: &mut Engine) -> Option<Tensor> {
         _ => return None,
     };
     let args: Vec<IValue> = std::iter::once(t.clone().into()).chain(rest).collect();
-    Some(sconce_kernels::compose::tensor(name, &args).unwrap_or_else(|e| panic!("{name} of {:?}: {e}", t.sizes())))
+    let views = sconce_kernels::call_by_name(name, &args).unwrap_or_else(|e| panic!("{name} of {:?}: {e}", t.sizes()));
+    Some(views[0].as_tensor().expect("a view is a tensor").clone())
 }
 
 #[test]
@@ -180,7 +181,7 @@ fn writes_through_chains_of_views_reach_exactly_what_is_seen() {
         assert!(view.shares_storage(&base), "seed {seed}");
         // Each element says where it stands in the base.
         let seen = view.to_vec::<i64>();
-        sconce_kernels::compose::one("aten::fill_.Scalar", &[view.into(), IValue::Int(-1)])
+        sconce_kernels::call_by_name("aten::fill_.Scalar", &[view.into(), IValue::Int(-1)])
             .expect("a view can be filled");
         for (i, v) in base.to_vec::<i64>().into_iter().enumerate() {
             let want = if seen.contains(&(i as i64)) { -1 } else { i as i64 };

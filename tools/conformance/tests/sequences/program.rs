@@ -185,7 +185,7 @@ impl Machine {
         for argument in entry.schema().arguments.iter().skip(values.len()) {
             values.push(argument.default.as_ref().map_or(IValue::None, |d| default_value(d, argument)));
         }
-        let call = std::panic::AssertUnwindSafe(|| sconce_kernels::call(entry, &mut values));
+        let call = std::panic::AssertUnwindSafe(|| sconce_conformance::call(entry, &mut values));
         Some(match std::panic::catch_unwind(call) {
             Err(_) => panic!("{op} panicked"),
             Ok(Err(e)) => Err(e.to_string()),

@@ -10,6 +10,7 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    sconce::install_kernels();
     // What tests of compiled code ask for.
     let argument = std::env::args_os().nth(1);
     let checked = argument.as_ref().is_some_and(|a| a == "--check-memory");

@@ -373,6 +373,7 @@ pub fn main() -> ExitCode {
         print(include_str!("../../../../docs/licenses/sconce.txt"));
         return ExitCode::SUCCESS;
     }
+    crate::install_kernels();
     // clap exits with 2 on a usage error and 0 for --help and --version.
     let cli = Cli::parse();
     let colour = match cli.color {

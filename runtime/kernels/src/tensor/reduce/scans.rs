@@ -125,7 +125,7 @@ fn log_add_complex(a: Complex<f64>, b: Complex<f64>) -> Complex<f64> {
     if less.re == greater.re && less.re.is_infinite() {
         return if less.re < 0.0 { less } else { Complex::new(f64::INFINITY, f64::NAN) };
     }
-    let z = crate::tensor::special::exp(less - greater);
+    let z = crate::engine::functions::exp(less - greater);
     // ln(1 + z), without loss where z is small.
     let ln_1p = Complex::new(0.5 * (z.re * (2.0 + z.re) + z.im * z.im).ln_1p(), z.im.atan2(1.0 + z.re));
     greater + ln_1p

@@ -1,10 +1,11 @@
 //! Eigenvalues and eigenvectors of general square matrices: the Schur form by shifted QR steps in complex arithmetic.
 
-use crate::engine::cast;
-use crate::engine::lanes::{count, result, tensor_arg};
-use crate::linalg::matmul::transposed;
-use crate::{Call, Error, Outputs};
 use num_complex::Complex;
+use sconce_kernels::engine::arguments::{result, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::lanes::count;
+use sconce_kernels::engine::lanes::transposed;
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{IValue, Tensor};
 use smallvec::smallvec;
 

@@ -4,7 +4,7 @@
 //! origin a series for Q that does not take it as 1 − P, and for large a and x alike an expansion about the normal
 //! distribution. Section numbers are those of the NIST Digital Library of Mathematical Functions.
 
-use crate::tensor::polygamma::{BERNOULLI, digamma};
+use sconce_kernels::engine::functions::{BERNOULLI, digamma};
 use std::f64::consts::TAU;
 
 /// P(a, x), the regularised lower incomplete gamma function.

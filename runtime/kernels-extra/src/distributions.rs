@@ -1,11 +1,11 @@
 //! Draws by rejection: Poisson, binomial, gamma and Dirichlet numbers, as PyTorch's CPU generator makes them.
 
-use crate::engine::cast;
-use crate::engine::lanes::{result, tensor_arg};
-use crate::tensor::incomplete_gamma::stirling_remainder;
-use crate::tensor::mersenne::{Engine, default_generator, with_engine};
-use crate::tensor::special;
-use crate::{Call, Error, Outputs, not_implemented};
+use crate::incomplete_gamma::stirling_remainder;
+use sconce_kernels::engine::arguments::{result, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::functions::lgamma;
+use sconce_kernels::mersenne::{Engine, default_generator, with_engine};
+use sconce_kernels::{Call, Error, Outputs, not_implemented};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 
@@ -21,7 +21,7 @@ fn draw(
         return Err(not_implemented(what, dtype));
     }
     let generator = args.iter().find_map(|v| if let IValue::Generator(g) = v { Some(g) } else { None });
-    let n = crate::engine::lanes::count(&sizes);
+    let n = sconce_kernels::engine::lanes::count(&sizes);
     let values = with_engine(generator.unwrap_or_else(|| default_generator()), |e| (0..n).map(|i| f(e, i)).collect());
     Ok(smallvec![cast::from_vec::<f64>(values, &sizes, dtype)?.into()])
 }
@@ -82,7 +82,7 @@ fn poisson_number(e: &mut Engine, mean: f64) -> f64 {
             largest: f64::INFINITY,
         };
         let ln_mean = mean.ln();
-        return hat.count(e, |k| k * ln_mean - mean - special::lgamma(k + 1.0));
+        return hat.count(e, |k| k * ln_mean - mean - lgamma(k + 1.0));
     }
     // Times between events are exponential: there are as many events as uniform numbers can be multiplied before the
     // product is below e⁻ᵐ.
@@ -246,10 +246,12 @@ pub fn normal_sized(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Err
 
 fn filled(name: &str, call: &Call<'_>, args: &[IValue]) -> Result<Outputs, Error> {
     let (sizes, dtype) = result(call.metas, 0)?;
-    let number = |i: usize| -> Result<IValue, Error> { Ok(IValue::Double(crate::engine::lanes::float_arg(args, i)?)) };
+    let number = |i: usize| -> Result<IValue, Error> {
+        Ok(IValue::Double(sconce_kernels::engine::arguments::float_arg(args, i)?))
+    };
     let generator = args.last().cloned().unwrap_or(IValue::None);
     let out: Tensor = Tensor::zeros(&sizes, dtype)?;
-    crate::engine::compose::all(name, &[out.clone().into(), number(1)?, number(2)?, generator])?;
+    sconce_kernels::engine::compose::all(name, &[out.clone().into(), number(1)?, number(2)?, generator])?;
     Ok(smallvec![out.into()])
 }
 

@@ -3,65 +3,7 @@
 //! All three come from one idea: far from the origin a short series in Bernoulli numbers is exact to the last bit, and
 //! a recurrence leads there. Section numbers are those of the NIST Digital Library of Mathematical Functions.
 
-use std::f64::consts::PI;
-
-/// The Bernoulli numbers B₂, B₄, … (DLMF 24.2).
-pub(crate) const BERNOULLI: [f64; 12] = [
-    1.0 / 6.0,
-    -1.0 / 30.0,
-    1.0 / 42.0,
-    -1.0 / 30.0,
-    5.0 / 66.0,
-    -691.0 / 2730.0,
-    7.0 / 6.0,
-    -3617.0 / 510.0,
-    43867.0 / 798.0,
-    -174611.0 / 330.0,
-    854513.0 / 138.0,
-    -236364091.0 / 2730.0,
-];
-
-/// From here the seven terms that digamma takes leave out less than B₁₆ / (16 · 10¹⁶) < 5e-17.
-const DIGAMMA_FAR: f64 = 10.0;
-
-/// B₂ₖ / 2k.
-const DIGAMMA: [f64; 7] = {
-    let (mut out, mut k) = ([0.0; 7], 0);
-    while k < out.len() {
-        out[k] = BERNOULLI[k] / (2 * k + 2) as f64;
-        k += 1;
-    }
-    out
-};
-
-/// Derivative of lgamma. At 0 it has the infinity of the side that the sign of zero names; at the other poles it is
-/// NaN.
-pub fn digamma(x: f64) -> f64 {
-    if x == 0.0 {
-        return f64::INFINITY.copysign(-x);
-    }
-    if x > 0.0 {
-        return digamma_positive(x);
-    }
-    // DLMF 5.5.4. The tangent has period 1 in x, and its argument is exact once whole periods are taken off.
-    let part = x - x.round();
-    if part == 0.0 { f64::NAN } else { digamma_positive(1.0 - x) - PI / (PI * part).tan() }
-}
-
-fn digamma_positive(x: f64) -> f64 {
-    // DLMF 5.5.2: ψ(x) = ψ(x + n) − Σ 1/(x + k). The sum is kept as one fraction, so that it takes one division.
-    let (mut z, mut above, mut below) = (x, 0.0, 1.0);
-    while z < DIGAMMA_FAR {
-        above = above * z + below;
-        below *= z;
-        z += 1.0;
-    }
-    // DLMF 5.11.2: ln z − 1/(2z) − Σ B₂ₖ/(2k z²ᵏ).
-    let w = 1.0 / z;
-    let w2 = if z < f64::INFINITY { w * w } else { 0.0 };
-    let series = DIGAMMA.iter().rev().fold(0.0, |s, c| (s + c) * w2);
-    z.ln() - 0.5 * w - series - above / below
-}
+use sconce_kernels::engine::functions::{BERNOULLI, digamma};
 
 /// Terms of the Euler-Maclaurin series in [`zeta_positive`].
 const TERMS: usize = BERNOULLI.len();
@@ -161,6 +103,8 @@ pub fn polygamma(n: i64, x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sconce_kernels::engine::functions::digamma;
+    use std::f64::consts::PI;
 
     /// Equal to a few units in the last place of the largest number that went into the comparison.
     fn close(a: f64, b: f64, scale: f64) {

@@ -1,8 +1,8 @@
 //! Steps of optimisers over lists of tensors, each tensor by itself: computed in f64, kept in the tensors' dtype.
 
-use crate::engine::cast;
-use crate::engine::lanes::{bool_arg, float_arg, optional_tensor, tensor_arg};
-use crate::{Call, Error, Outputs, not_implemented};
+use sconce_kernels::engine::arguments::{bool_arg, float_arg, optional_tensor, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::{Call, Error, Outputs, not_implemented};
 use sconce_tensor::{IValue, Tensor};
 
 /// What the steps of one call have in common.
@@ -116,7 +116,7 @@ fn each(
                 Some(out) if k == 0 => {
                     let target = out.get(i).ok_or_else(|| Error::runtime("out has too few tensors"))?;
                     if target.sizes() != result.sizes() {
-                        crate::engine::derived::resize(target, result.sizes())?;
+                        sconce_kernels::engine::layout::resize(target, result.sizes())?;
                     }
                     cast::convert_into(target, &result)?;
                 }
@@ -252,7 +252,7 @@ pub fn unscale(call: &Call<'_>, args: &mut [IValue]) -> Result<Outputs, Error> {
     let targets = if args.len() > 3 { args[3].as_tensor_list()? } else { list };
     for (target, value) in targets.iter().zip(&scaled) {
         if target.sizes() != value.sizes() {
-            crate::engine::derived::resize(target, value.sizes())?;
+            sconce_kernels::engine::layout::resize(target, value.sizes())?;
         }
         cast::convert_into(target, value)?;
         target.bump_version();

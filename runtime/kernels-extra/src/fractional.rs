@@ -1,8 +1,9 @@
 //! Maxima over windows that random samples place: as many as the result has elements, whatever the input's size.
 
-use crate::engine::cast;
-use crate::engine::lanes::{arg, count, ints_arg, result, tensor_arg};
-use crate::{Call, Error, Outputs};
+use sconce_kernels::engine::arguments::{arg, ints_arg, result, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::lanes::count;
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_tensor::{DType, IValue, Tensor};
 use smallvec::smallvec;
 

@@ -1,22 +1,16 @@
 //! Special functions in f64 and their kernels, and complex functions where the textbook formula overflows or loses the sign of zero.
 
-use crate::engine::cast;
-use crate::engine::elementwise;
-use crate::engine::lanes::{int_arg, result, tensor_arg};
-pub use crate::tensor::incomplete_gamma::{gammainc, gammaincc};
-pub use crate::tensor::polygamma::{digamma, polygamma, zeta};
-use crate::{Call, Error, Outputs};
-use num_complex::Complex;
-use num_traits::{Float, FloatConst};
+pub use crate::incomplete_gamma::{gammainc, gammaincc};
+pub use crate::polygamma::{polygamma, zeta};
+use sconce_kernels::engine::arguments::{int_arg, result, tensor_arg};
+use sconce_kernels::engine::cast;
+use sconce_kernels::engine::elementwise;
+use sconce_kernels::engine::functions::lgamma;
+use sconce_kernels::{Call, Error, Outputs};
 use sconce_polynomials::wide::erfinv;
 use sconce_tensor::{DType, IValue, Sizes, Tensor};
 use smallvec::smallvec;
 use std::f64::consts::PI;
-
-/// Logarithm of |gamma|.
-pub fn lgamma(x: f64) -> f64 {
-    if x.is_infinite() { f64::INFINITY } else { libm::lgamma(x) }
-}
 
 /// Modified Bessel function of order 0 or 1, times `exp(-|x|)`.
 pub fn bessel_i_scaled(order: u32, x: f64) -> f64 {
@@ -88,72 +82,6 @@ pub fn erfcx(x: f64) -> f64 {
         f = f64::from(k) / 2.0 / (x + f);
     }
     1.0 / (PI.sqrt() * (x + f))
-}
-
-/// Complex exponential; a zero imaginary part stays zero also when the real part overflows.
-pub fn exp<T: Float>(z: Complex<T>) -> Complex<T> {
-    let r = z.re.exp();
-    if z.im == T::zero() {
-        return Complex::new(r, z.im);
-    }
-    if z.re == T::neg_infinity() && !z.im.is_finite() {
-        return Complex::new(T::zero(), T::zero());
-    }
-    Complex::new(r * z.im.cos(), r * z.im.sin())
-}
-
-/// Principal square root, without overflow, with C's signs of zero.
-pub fn sqrt<T: Float>(z: Complex<T>) -> Complex<T> {
-    if z.re == T::zero() && z.im == T::zero() {
-        return Complex::new(T::zero(), z.im);
-    }
-    if z.im.is_infinite() {
-        return Complex::new(T::infinity(), z.im);
-    }
-    let two = T::one() + T::one();
-    let m = z.re.hypot(z.im);
-    if z.re >= T::zero() {
-        let t = ((m + z.re) / two).sqrt();
-        Complex::new(t, z.im / (two * t))
-    } else {
-        let t = ((m - z.re) / two).sqrt();
-        let t = if z.im.is_sign_negative() { -t } else { t };
-        Complex::new(z.im.abs() / (two * t.abs()), t)
-    }
-}
-
-/// Quotient, scaled by the larger component of the divisor (Smith).
-pub fn div<T: Float>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
-    if b.re.abs() >= b.im.abs() {
-        if b.re == T::zero() && b.im == T::zero() {
-            return Complex::new(a.re / b.re.abs(), a.im / b.im.abs());
-        }
-        let r = b.im / b.re;
-        let s = T::one() / (b.re + b.im * r);
-        Complex::new((a.re + a.im * r) * s, (a.im - a.re * r) * s)
-    } else {
-        let r = b.re / b.im;
-        let s = T::one() / (b.im + b.re * r);
-        Complex::new((a.re * r + a.im) * s, (a.im * r - a.re) * s)
-    }
-}
-
-/// Power; anything to the 0 is 1.
-pub fn pow<T: Float + FloatConst>(a: Complex<T>, b: Complex<T>) -> Complex<T> {
-    if b.re == T::zero() && b.im == T::zero() {
-        return Complex::new(T::one(), T::zero());
-    }
-    if a.re == T::zero() && a.im == T::zero() {
-        return if b.im == T::zero() && b.re > T::zero() {
-            Complex::new(T::zero(), T::zero())
-        } else if b.im == T::zero() && b.re < T::zero() {
-            Complex::new(T::infinity(), T::nan())
-        } else {
-            Complex::new(T::nan(), T::nan())
-        };
-    }
-    let log = Complex::new(a.re.hypot(a.im).ln(), a.im.atan2(a.re));
-    exp(log * b)
 }
 
 /// Modified Bessel function of the second kind times `exp(x)`: the trapezoid rule on its integral, which converges exponentially.
@@ -278,7 +206,7 @@ fn real_result(call: &Call<'_>) -> Result<(Sizes, DType), Error> {
     if dtype.is_complex() {
         let name = call.entry.base_name();
         let name = name.split("::").last().unwrap_or(name).trim_start_matches("special_").trim_end_matches('_');
-        return Err(crate::not_implemented(&format!("{name}_cpu"), dtype));
+        return Err(sconce_kernels::not_implemented(&format!("{name}_cpu"), dtype));
     }
     Ok((sizes, dtype))
 }
@@ -303,7 +231,7 @@ fn zip(call: &Call<'_>, args: &[IValue], f: impl Fn(f64, f64) -> f64) -> Result<
     let operand = |i: usize| -> Result<Vec<f64>, Error> {
         match &args[i] {
             IValue::Tensor(t) => cast::to_vec::<f64>(&t.expand(&sizes)?),
-            v => Ok(vec![v.as_double()?; crate::engine::lanes::count(&sizes)]),
+            v => Ok(vec![v.as_double()?; sconce_kernels::engine::lanes::count(&sizes)]),
         }
     };
     let (x, y) = (operand(0)?, operand(1)?);
